@@ -1,0 +1,43 @@
+# syntax=docker/dockerfile:1
+
+FROM eclipse-temurin:25-jdk AS build
+WORKDIR /build
+COPY mvnw pom.xml ./
+COPY .mvn .mvn
+COPY src src
+RUN --mount=type=cache,target=/maven \
+    MAVEN_USER_HOME=/maven ./mvnw -B -ntp -Dmaven.repo.local=/maven/repository -DskipTests package
+RUN java -Djarmode=tools -jar target/agent-sessions.jar extract --layers --destination extracted
+
+FROM eclipse-temurin:25-jre
+WORKDIR /app
+COPY --from=build /build/extracted/dependencies/ ./
+COPY --from=build /build/extracted/spring-boot-loader/ ./
+COPY --from=build /build/extracted/snapshot-dependencies/ ./
+COPY --from=build /build/extracted/application/ ./
+
+# The training run: what the JVM loads and links until the application context stands is kept in app.aot, and
+# every start begins with it. The run must be here, with the JVM, the paths and the files of the final image: the
+# JVM ignores a cache of any other. There is no database while an image is built, so nothing may ask for one:
+#   spring.context.exit              ends the run before the server would open its port
+#   spring.datasource.*              a name that resolves nowhere (RFC 2606): what still connects, fails
+#   spring.flyway.enabled            migrates the schema at the start
+#   spring.sql.init.mode             would run scripts
+#   spring.jpa.hibernate.ddl-auto    compares the schema with the entities
+#   allow_jdbc_metadata_access       asks the database for its version; hence the dialect must be named
+RUN java -XX:AOTCacheOutput=app.aot \
+    -Dspring.context.exit=onRefresh \
+    -Dspring.datasource.url=jdbc:postgresql://database.invalid/training \
+    -Dspring.datasource.hikari.initialization-fail-timeout=-1 \
+    -Dspring.flyway.enabled=false \
+    -Dspring.sql.init.mode=never \
+    -Dspring.jpa.hibernate.ddl-auto=none \
+    -Dspring.jpa.database-platform=org.hibernate.dialect.PostgreSQLDialect \
+    -Dspring.jpa.properties.hibernate.boot.allow_jdbc_metadata_access=false \
+    -jar agent-sessions.jar
+
+# Loopback is the default outside of a container; inside, nobody could reach it there
+ENV SERVER_ADDRESS=0.0.0.0
+EXPOSE 8080
+USER 10001:10001
+ENTRYPOINT ["java", "-XX:AOTCache=app.aot", "-jar", "agent-sessions.jar"]

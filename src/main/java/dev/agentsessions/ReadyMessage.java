@@ -1,0 +1,24 @@
+package dev.agentsessions;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/** Says in the last line of the log where to look first. */
+@Component
+class ReadyMessage {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReadyMessage.class);
+
+	@EventListener
+	void log(ApplicationReadyEvent event) {
+		if (event.getApplicationContext() instanceof ServletWebServerApplicationContext context
+				&& context.getWebServer() != null) {
+			logger.info("Swagger UI: http://localhost:{}/swagger-ui.html", context.getWebServer().getPort());
+		}
+	}
+
+}

@@ -1,0 +1,121 @@
+package dev.agentsessions.adk;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.validation.FieldError;
+import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
+
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.state.InstructionTemplate.MissingKeysException;
+
+/**
+ * Answers errors as problem details (RFC 9457) with a stable code. It stands behind the
+ * handlers of other dialects, and so answers for unknown paths, too.
+ */
+@RestControllerAdvice
+class AdkExceptionHandler extends ResponseEntityExceptionHandler {
+
+	private static final Logger log = LoggerFactory.getLogger(AdkExceptionHandler.class);
+
+	@ExceptionHandler
+	ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
+		return answer(ex, ProblemCode.of(ex).problem(ex.getMessage()), request);
+	}
+
+	@ExceptionHandler
+	ResponseEntity<Object> handle(SessionException.Stale ex, WebRequest request) {
+		return answer(ex, StaleProblem.of(ex, request), request);
+	}
+
+	@ExceptionHandler
+	ResponseEntity<Object> handle(SessionException.InvalidShape ex, WebRequest request) {
+		ProblemDetail problem = ProblemCode.VALIDATION_FAILED.problem(ex.getMessage());
+		problem.setProperty("errors", List.of(FieldProblem.of(ex)));
+		return answer(ex, problem, request);
+	}
+
+	@ExceptionHandler
+	ResponseEntity<Object> handle(MissingKeysException ex, WebRequest request) {
+		ProblemDetail problem = ProblemCode.VALIDATION_FAILED.problem(ex.getMessage());
+		problem.setProperty("missingKeys", ex.keys());
+		return answer(ex, problem, request);
+	}
+
+	@ExceptionHandler
+	ResponseEntity<Object> handle(SessionException.Unavailable ex, WebRequest request) {
+		log.warn("Answered 503", ex);
+		HttpHeaders headers = new HttpHeaders();
+		headers.set(HttpHeaders.RETRY_AFTER, "1");
+		ProblemDetail problem = ProblemCode.UNAVAILABLE.problem(ex.getMessage());
+		return handleExceptionInternal(ex, problem, headers, ProblemCode.UNAVAILABLE.status(), request);
+	}
+
+	@ExceptionHandler
+	ResponseEntity<Object> handleFault(Exception ex, WebRequest request) {
+		log.error("Answered 500", ex);
+		return answer(ex, ProblemCode.INTERNAL.problem("The service made a mistake. Its log says which."), request);
+	}
+
+	@Override
+	protected ResponseEntity<Object> handleTypeMismatch(TypeMismatchException ex, HttpHeaders headers,
+			HttpStatusCode status, WebRequest request) {
+		return answer(ex, invalidType(ex.getPropertyName()), request);
+	}
+
+	@Override
+	protected ResponseEntity<Object> handleMethodArgumentNotValid(MethodArgumentNotValidException ex,
+			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+		FieldError error = ex.getFieldError();
+		return answer(ex, invalidType((error != null) ? error.getField() : null), request);
+	}
+
+	@Override
+	protected ResponseEntity<Object> handleNoResourceFoundException(NoResourceFoundException ex, HttpHeaders headers,
+			HttpStatusCode status, WebRequest request) {
+		return answer(ex, ProblemCode.NOT_FOUND.problem("The service has nothing at this path"), request);
+	}
+
+	@Override
+	protected ResponseEntity<Object> handleHttpMessageNotReadable(HttpMessageNotReadableException ex,
+			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+		return answer(ex, ProblemCode.VALIDATION_FAILED.problem("A JSON object is required as the body"), request);
+	}
+
+	@Override
+	protected @Nullable ResponseEntity<Object> handleExceptionInternal(Exception ex, @Nullable Object body,
+			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+		ResponseEntity<Object> answer = super.handleExceptionInternal(ex, body, headers, status, request);
+		if (answer != null && answer.getBody() instanceof ProblemDetail problem && !hasCode(problem)) {
+			problem.setProperty("code", ProblemCode.of(status).name());
+		}
+		return answer;
+	}
+
+	private static boolean hasCode(ProblemDetail problem) {
+		return problem.getProperties() != null && problem.getProperties().containsKey("code");
+	}
+
+	private static ProblemDetail invalidType(@Nullable String parameter) {
+		return ProblemCode.INVALID_ARGUMENT.problem(parameter + " must be a whole number, or true or false");
+	}
+
+	private @Nullable ResponseEntity<Object> answer(Exception ex, ProblemDetail problem, WebRequest request) {
+		return handleExceptionInternal(ex, problem, new HttpHeaders(), HttpStatusCode.valueOf(problem.getStatus()),
+				request);
+	}
+
+}

@@ -1,0 +1,40 @@
+package dev.agentsessions.adk;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * A session on the wire. ADK Python refuses fields it does not know, so those that ADK
+ * does not have are there only when somebody has set them. Source: the Session model of
+ * ADK Python 2.6.
+ *
+ * @param id the session id
+ * @param appName the app
+ * @param userId the user
+ * @param state the merged state
+ * @param events the events asked for, oldest first
+ * @param lastUpdateTime decimal seconds since 1970, with up to six digits
+ * @param displayName the name to show, if one was given
+ * @param labels free keys and values, if some were given
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record AdkSession(String id, String appName, String userId, Map<String, JsonText> state, List<JsonText> events,
+		BigDecimal lastUpdateTime, @Nullable String displayName, @Nullable Map<String, String> labels) {
+
+	static AdkSession from(Session session) {
+		return new AdkSession(session.key().sessionId(), session.key().appName(), session.key().userId(),
+				session.state(), session.events().stream().map(Event::body).toList(),
+				Timestamps.toSeconds(session.lastUpdateTime()), session.details().displayName(),
+				session.details().labels());
+	}
+
+}

@@ -1,0 +1,62 @@
+package dev.agentsessions.adk;
+
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.session.Append;
+import dev.agentsessions.session.Appended;
+import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionService;
+import dev.agentsessions.state.JsonText;
+
+/** Appends events and reads them. */
+@RestController
+@RequestMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events")
+class EventController {
+
+	private final SessionService sessions;
+
+	EventController(SessionService sessions) {
+		this.sessions = sessions;
+	}
+
+	@PostMapping
+	AppendAnswer appendEvent(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
+			HttpServletResponse response) {
+		Append append = new Append(NewEvent.of(body), EntityTag.precondition(ifMatch, lastUpdateTime));
+		Appended appended = this.sessions.append(new SessionKey(appName, userId, sessionId), append);
+		EntityTag.set(response, appended.revision());
+		if (appended.replayed()) {
+			response.setHeader("Idempotent-Replayed", "true");
+		}
+		return AppendAnswer.from(appended);
+	}
+
+	@GetMapping
+	EventList listEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			EventListParameters parameters) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		EventQuery query = parameters.toQuery(key);
+		return EventList.from(this.sessions.events(key, query), key, query);
+	}
+
+	@GetMapping("/{eventId}")
+	JsonText getEvent(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@PathVariable String eventId) {
+		return this.sessions.event(new SessionKey(appName, userId, sessionId), eventId).body();
+	}
+
+}

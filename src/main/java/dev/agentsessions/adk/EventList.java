@@ -1,0 +1,28 @@
+package dev.agentsessions.adk;
+
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * A page of events.
+ *
+ * @param events the events, by seq
+ * @param nextPageToken where the next page begins; absent on the last one
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record EventList(List<JsonText> events, @Nullable String nextPageToken) {
+
+	static EventList from(Page<Event> page, SessionKey key, EventQuery query) {
+		return new EventList(page.items().stream().map(Event::body).toList(),
+				page.more() ? EventListParameters.tokenBehind(page.last(), key, query) : null);
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.agentsessions.adk;
+
+import java.util.Arrays;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.http.PageToken;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.Timestamps;
+
+/**
+ * The query parameters of a list of events.
+ *
+ * @param order by seq: {@code asc}, the default, or {@code desc}
+ * @param limit the size of a page, at most and by default 10,000
+ * @param pageToken where the page begins, from the answer with the page before
+ * @param afterSeq only events behind this one: those missed since this revision
+ * @param afterTimestamp only events stamped at this time or later
+ * @param author only events of this author
+ * @param invocationId only events of this invocation
+ */
+record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
+		@Nullable Long afterSeq, @Nullable String afterTimestamp, @Nullable String author,
+		@Nullable String invocationId) {
+
+	EventQuery toQuery(SessionKey key) {
+		if (this.afterSeq != null && this.afterSeq < 0) {
+			throw new SessionException.InvalidArgument("afterSeq", "must not be negative");
+		}
+		EventQuery query = new EventQuery(Order.isNewestFirst(this.order), (this.afterSeq != null) ? this.afterSeq : 0,
+				Long.MAX_VALUE,
+				(this.afterTimestamp != null) ? Timestamps.parse("afterTimestamp", this.afterTimestamp) : null,
+				this.author, this.invocationId, Limits.pageSize(this.limit));
+		return (this.pageToken != null) ? query.behind(seq(this.pageToken, key, query)) : query;
+	}
+
+	/** The token of the page that follows an event. */
+	static String tokenBehind(Event event, SessionKey key, EventQuery query) {
+		return PageToken.of(fingerprint(key, query), Long.toString(event.seq()));
+	}
+
+	private static long seq(String token, SessionKey key, EventQuery query) {
+		return PageToken.number(PageToken.position(token, fingerprint(key, query), 1).get(0));
+	}
+
+	private static List<?> fingerprint(SessionKey key, EventQuery query) {
+		return Arrays.asList(key, query.newestFirst(), query.since(), query.author(), query.invocationId());
+	}
+
+}

@@ -1,0 +1,25 @@
+package dev.agentsessions.adk;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.agentsessions.session.SessionException;
+
+/**
+ * What is wrong with one field, in the form of ADK Python's server.
+ *
+ * @param loc where the field stands, from {@code body} on
+ * @param msg the rule it breaks
+ * @param type the kind of rule
+ */
+record FieldProblem(List<String> loc, String msg, String type) {
+
+	static FieldProblem of(SessionException.InvalidShape ex) {
+		List<String> loc = new ArrayList<>(List.of("body"));
+		if (!ex.field().isEmpty()) {
+			loc.addAll(List.of(ex.field().split("\\.")));
+		}
+		return new FieldProblem(loc, ex.rule(), ex.rule().startsWith("is required") ? "missing" : "value_error");
+	}
+
+}

@@ -1,0 +1,88 @@
+package dev.agentsessions.adk;
+
+import java.util.Map;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+
+import dev.agentsessions.session.SessionException;
+
+/** The stable codes of errors. Clients may rely on them, not on the texts. */
+enum ProblemCode {
+
+	/** There is no such session, or it is somebody else's. */
+	SESSION_NOT_FOUND(HttpStatus.NOT_FOUND),
+	/** The session has no such event. */
+	EVENT_NOT_FOUND(HttpStatus.NOT_FOUND),
+	/** The service has no such path. */
+	NOT_FOUND(HttpStatus.NOT_FOUND),
+	/** The session id is taken. */
+	ALREADY_EXISTS(HttpStatus.CONFLICT),
+	/** The session has changed since it was read; 412 if the request had If-Match. */
+	STALE_SESSION(HttpStatus.CONFLICT),
+	/** The event id is taken by an event with other content. */
+	EVENT_ID_CONFLICT(HttpStatus.CONFLICT),
+	/** A parameter, an id or a value breaks a rule. */
+	INVALID_ARGUMENT(HttpStatus.BAD_REQUEST),
+	/** The body has the wrong shape. */
+	VALIDATION_FAILED(HttpStatus.UNPROCESSABLE_CONTENT),
+	/** The service accepts no append without If-Match or lastUpdateTime. */
+	PRECONDITION_REQUIRED(HttpStatus.PRECONDITION_REQUIRED),
+	/** The body is larger than the limit. */
+	PAYLOAD_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
+	/** The path does not know the method. */
+	METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
+	/** The caller accepts no JSON. */
+	NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE),
+	/** The body is not declared as JSON. */
+	UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
+	/** The database does not answer; a retry may succeed. */
+	UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE),
+	/** A fault of the service. */
+	INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR);
+
+	private static final Map<Class<? extends SessionException>, ProblemCode> BY_EXCEPTION = Map.ofEntries(
+			Map.entry(SessionException.NotFound.class, SESSION_NOT_FOUND),
+			Map.entry(SessionException.EventNotFound.class, EVENT_NOT_FOUND),
+			Map.entry(SessionException.AlreadyExists.class, ALREADY_EXISTS),
+			Map.entry(SessionException.Stale.class, STALE_SESSION),
+			Map.entry(SessionException.EventIdConflict.class, EVENT_ID_CONFLICT),
+			Map.entry(SessionException.InvalidArgument.class, INVALID_ARGUMENT),
+			Map.entry(SessionException.MalformedJson.class, INVALID_ARGUMENT),
+			Map.entry(SessionException.InvalidShape.class, VALIDATION_FAILED),
+			Map.entry(SessionException.PreconditionRequired.class, PRECONDITION_REQUIRED),
+			Map.entry(SessionException.PayloadTooLarge.class, PAYLOAD_TOO_LARGE),
+			Map.entry(SessionException.Unavailable.class, UNAVAILABLE));
+
+	private static final Map<Integer, ProblemCode> BY_STATUS = Map.of(404, NOT_FOUND, 405, METHOD_NOT_ALLOWED, 406,
+			NOT_ACCEPTABLE, 413, PAYLOAD_TOO_LARGE, 415, UNSUPPORTED_MEDIA_TYPE, 500, INTERNAL, 503, UNAVAILABLE);
+
+	private final HttpStatus status;
+
+	ProblemCode(HttpStatus status) {
+		this.status = status;
+	}
+
+	/** The code of an exception of the core. */
+	static ProblemCode of(SessionException ex) {
+		return BY_EXCEPTION.getOrDefault(ex.getClass(), INTERNAL);
+	}
+
+	/** The code of a status that Spring has chosen. */
+	static ProblemCode of(HttpStatusCode status) {
+		return BY_STATUS.getOrDefault(status.value(), status.is5xxServerError() ? INTERNAL : INVALID_ARGUMENT);
+	}
+
+	HttpStatus status() {
+		return this.status;
+	}
+
+	/** A problem with this code. */
+	ProblemDetail problem(String detail) {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(this.status, detail);
+		problem.setProperty("code", name());
+		return problem;
+	}
+
+}

@@ -1,0 +1,74 @@
+package dev.agentsessions.adk;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.state.JsonText;
+
+/** The fields of the requests that create and change a session. */
+final class RequestFields {
+
+	static final String SESSION_ID = "sessionId";
+
+	static final String STATE = "state";
+
+	static final String STATE_DELTA = "stateDelta";
+
+	static final String EVENTS = "events";
+
+	static final String DISPLAY_NAME = "displayName";
+
+	static final String LABELS = "labels";
+
+	static final String EXPIRE_TIME = "expireTime";
+
+	static final String TTL = "ttl";
+
+	private static final Map<String, String> BY_SNAKE_CASE = Map.of("session_id", SESSION_ID, "state_delta",
+			STATE_DELTA, "display_name", DISPLAY_NAME, "expire_time", EXPIRE_TIME);
+
+	private RequestFields() {
+	}
+
+	/** The body with its known fields in camelCase. */
+	static JsonObject of(JsonObject body) {
+		JsonObject fields = body.renamed(BY_SNAKE_CASE);
+		refuse(fields, EXPIRE_TIME);
+		refuse(fields, TTL);
+		return fields;
+	}
+
+	/** What people call the session; JSON null removes the name or the labels. */
+	static SessionDetails details(JsonObject fields) {
+		return new SessionDetails(displayName(fields), labels(fields));
+	}
+
+	private static @Nullable String displayName(JsonObject fields) {
+		boolean removed = JsonText.NULL.equals(fields.members().get(DISPLAY_NAME));
+		return removed ? "" : fields.string(DISPLAY_NAME);
+	}
+
+	private static @Nullable Map<String, String> labels(JsonObject fields) {
+		if (!fields.members().containsKey(LABELS)) {
+			return null;
+		}
+		JsonObject labels = fields.object(LABELS);
+		Map<String, String> texts = new LinkedHashMap<>();
+		if (labels != null) {
+			labels.members().forEach((key, value) -> texts.put(key, JsonObject.string(LABELS + "." + key, value)));
+		}
+		return texts;
+	}
+
+	private static void refuse(JsonObject fields, String name) {
+		if (fields.get(name) != null) {
+			throw new SessionException.InvalidArgument(name, "is not supported yet: sessions do not expire");
+		}
+	}
+
+}

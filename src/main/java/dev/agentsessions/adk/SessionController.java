@@ -1,0 +1,82 @@
+package dev.agentsessions.adk;
+
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionService;
+import dev.agentsessions.session.Timestamps;
+
+/** Creates, reads, changes and deletes sessions. */
+@RestController
+@RequestMapping("/apps/{appName}/users/{userId}/sessions")
+class SessionController {
+
+	private final SessionService sessions;
+
+	SessionController(SessionService sessions) {
+		this.sessions = sessions;
+	}
+
+	@PostMapping
+	AdkSession createSession(@PathVariable String appName, @PathVariable String userId,
+			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
+		return answer(this.sessions.create(CreateSessionRequest.of(body).toCreateSession(appName, userId)), response);
+	}
+
+	@PostMapping("/{sessionId}")
+	AdkSession createSessionWithId(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId, @RequestParam(required = false) @Nullable String bodyStyle,
+			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
+		CreateSessionRequest request = CreateSessionRequest.of(body, bodyStyle);
+		return answer(this.sessions.create(request.toCreateSessionWithId(appName, userId, sessionId)), response);
+	}
+
+	@GetMapping("/{sessionId}")
+	AdkSession getSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestParam(required = false) @Nullable Integer numRecentEvents,
+			@RequestParam(required = false) @Nullable String afterTimestamp, HttpServletResponse response) {
+		EventWindow window = new EventWindow(numRecentEvents,
+				(afterTimestamp != null) ? Timestamps.parse("afterTimestamp", afterTimestamp) : null);
+		return answer(this.sessions.get(new SessionKey(appName, userId, sessionId), window), response);
+	}
+
+	@PatchMapping("/{sessionId}")
+	AdkSession updateSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
+			HttpServletResponse response) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		Precondition precondition = EntityTag.precondition(ifMatch, lastUpdateTime);
+		UpdateSessionRequest.of(body).apply(this.sessions, key, precondition);
+		return answer(this.sessions.get(key, EventWindow.ALL), response);
+	}
+
+	@DeleteMapping("/{sessionId}")
+	@ResponseStatus(HttpStatus.NO_CONTENT)
+	void deleteSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId) {
+		this.sessions.delete(new SessionKey(appName, userId, sessionId));
+	}
+
+	private static AdkSession answer(Session session, HttpServletResponse response) {
+		EntityTag.set(response, session.revision());
+		return AdkSession.from(session);
+	}
+
+}

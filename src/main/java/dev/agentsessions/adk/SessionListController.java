@@ -1,0 +1,53 @@
+package dev.agentsessions.adk;
+
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
+
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionService;
+
+/** Lists sessions: an array, whose next page is behind a link in the header. */
+@RestController
+class SessionListController {
+
+	private final SessionService sessions;
+
+	SessionListController(SessionService sessions) {
+		this.sessions = sessions;
+	}
+
+	@GetMapping("/apps/{appName}/users/{userId}/sessions")
+	List<AdkSession> listSessions(@PathVariable String appName, @PathVariable String userId,
+			SessionListParameters parameters, HttpServletResponse response) {
+		return list(parameters.toQuery(appName, userId), response);
+	}
+
+	@GetMapping("/apps/{appName}/sessions")
+	List<AdkSession> listAppSessions(@PathVariable String appName, SessionListParameters parameters,
+			HttpServletResponse response) {
+		return list(parameters.toQuery(appName, null), response);
+	}
+
+	private List<AdkSession> list(SessionQuery query, HttpServletResponse response) {
+		Page<Session> page = this.sessions.list(query);
+		if (page.more()) {
+			String token = SessionListParameters.tokenBehind(page.last(), query);
+			String next = ServletUriComponentsBuilder.fromCurrentRequest()
+				.replaceQueryParam("pageToken", token)
+				.build()
+				.toUriString();
+			response.setHeader("X-Next-Page-Token", token);
+			response.setHeader(HttpHeaders.LINK, "<" + next + ">; rel=\"next\"");
+		}
+		return page.items().stream().map(AdkSession::from).toList();
+	}
+
+}

@@ -1,0 +1,56 @@
+package dev.agentsessions.adk;
+
+import java.util.Map;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.SessionService;
+import dev.agentsessions.session.StateDeltas;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.state.JsonText;
+
+/** Reads and changes the state that sessions share, keys without prefix. */
+@RestController
+class StateController {
+
+	private static final String OF_APP = "/apps/{appName}/state";
+
+	private static final String OF_USER = "/apps/{appName}/users/{userId}/state";
+
+	private final SessionService sessions;
+
+	StateController(SessionService sessions) {
+		this.sessions = sessions;
+	}
+
+	@GetMapping(OF_APP)
+	Map<String, JsonText> getAppState(@PathVariable String appName) {
+		return this.sessions.state(new StateOwner(appName, null));
+	}
+
+	@PatchMapping(OF_APP)
+	Map<String, JsonText> updateAppState(@PathVariable String appName, @RequestBody JsonObject changes) {
+		return change(new StateOwner(appName, null), changes);
+	}
+
+	@GetMapping(OF_USER)
+	Map<String, JsonText> getUserState(@PathVariable String appName, @PathVariable String userId) {
+		return this.sessions.state(new StateOwner(appName, userId));
+	}
+
+	@PatchMapping(OF_USER)
+	Map<String, JsonText> updateUserState(@PathVariable String appName, @PathVariable String userId,
+			@RequestBody JsonObject changes) {
+		return change(new StateOwner(appName, userId), changes);
+	}
+
+	private Map<String, JsonText> change(StateOwner owner, JsonObject changes) {
+		return this.sessions.changeState(owner, StateDeltas.of(changes).changes());
+	}
+
+}

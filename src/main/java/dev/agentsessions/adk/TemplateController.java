@@ -1,0 +1,50 @@
+package dev.agentsessions.adk;
+
+import java.util.Map;
+
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionService;
+import dev.agentsessions.state.InstructionTemplate;
+import dev.agentsessions.state.JsonText;
+
+/** Fills an agent's instruction with the state of a session. */
+@RestController
+class TemplateController {
+
+	private final SessionService sessions;
+
+	TemplateController(SessionService sessions) {
+		this.sessions = sessions;
+	}
+
+	@PostMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}:render")
+	Rendered renderTemplate(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestBody JsonObject body) {
+		String template = body.string("template");
+		if (template == null) {
+			throw new SessionException.InvalidShape("template", "is required and must be a string");
+		}
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		Map<String, JsonText> state = this.sessions.get(key, EventWindow.NONE).state();
+		return new Rendered(new InstructionTemplate(template)
+			.render((name) -> state.containsKey(name) ? PythonText.of(state.get(name)) : null));
+	}
+
+	/**
+	 * The answer.
+	 *
+	 * @param text the instruction with the state's values
+	 */
+	record Rendered(String text) {
+
+	}
+
+}

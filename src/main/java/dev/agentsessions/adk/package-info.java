@@ -1,0 +1,10 @@
+/**
+ * Dialect 1: the HTTP API of ADK's own server, extended by appends, paging and shared
+ * state. Nothing here is public.
+ */
+@ApplicationModule(allowedDependencies = { "http", "session", "state" })
+@NullMarked
+package dev.agentsessions.adk;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

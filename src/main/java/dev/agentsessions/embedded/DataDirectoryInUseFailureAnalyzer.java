@@ -1,0 +1,19 @@
+package dev.agentsessions.embedded;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Says what to do when two services want the same data. */
+class DataDirectoryInUseFailureAnalyzer extends AbstractFailureAnalyzer<DataDirectoryInUseException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, DataDirectoryInUseException cause) {
+		return new FailureAnalysis(cause.getMessage() + ".",
+				"""
+						Stop the other service, or give this one a folder of its own with agent-sessions.embedded.data-directory \
+						(environment variable AGENT_SESSIONS_EMBEDDED_DATADIRECTORY), or let both use one PostgreSQL with \
+						SPRING_DATASOURCE_URL.""",
+				cause);
+	}
+
+}

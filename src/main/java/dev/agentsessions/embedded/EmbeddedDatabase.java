@@ -1,0 +1,81 @@
+package dev.agentsessions.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+
+/** A PostgreSQL that runs as long as this program. */
+final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(EmbeddedDatabase.class);
+
+	private static final String SUPERUSER = "postgres";
+
+	private final EmbeddedPostgres postgres;
+
+	private final DataDirectory directory;
+
+	private EmbeddedDatabase(EmbeddedPostgres postgres, DataDirectory directory) {
+		this.postgres = postgres;
+		this.directory = directory;
+	}
+
+	/**
+	 * Starts the database, empty or with the data that it was left with.
+	 * @throws DataDirectoryInUseException if another service runs on the same data
+	 */
+	static EmbeddedDatabase start(EmbeddedProperties properties) {
+		try {
+			DataDirectory directory = properties.keepData() ? DataDirectory.hold(properties.dataDirectory())
+					: DataDirectory.temporary();
+			EmbeddedPostgres postgres = start(directory, properties.keepData() ? "on" : "off");
+			logger.info("PostgreSQL runs on port {}, its data is in {}", postgres.getPort(), directory);
+			return new EmbeddedDatabase(postgres, directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("PostgreSQL did not start", ex);
+		}
+	}
+
+	/** Durability is switched on here because zonky, made for tests, switches it off. */
+	private static EmbeddedPostgres start(DataDirectory directory, String durable) throws IOException {
+		return EmbeddedPostgres.builder()
+			.setDataDirectory(directory.postgres())
+			.setCleanDataDirectory(false)
+			.setRegisterShutdownHook(false)
+			.setPGStartupWait(Duration.ofMinutes(1))
+			.setLocaleConfig("locale", "C")
+			.setServerConfig("fsync", durable)
+			.setServerConfig("synchronous_commit", durable)
+			.setServerConfig("max_connections", "100")
+			.setServerConfig("listen_addresses", "localhost")
+			.start();
+	}
+
+	@Override
+	public String getUsername() {
+		return SUPERUSER;
+	}
+
+	@Override
+	public String getPassword() {
+		return "";
+	}
+
+	@Override
+	public String getJdbcUrl() {
+		return this.postgres.getJdbcUrl(SUPERUSER, "postgres");
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.postgres.close();
+		this.directory.close();
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.agentsessions.embedded;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+
+/** Provides a database where none is configured, or says how to configure one. */
+@Configuration(proxyBeanMethods = false)
+@Conditional(EmbeddedDatabaseConfiguration.NoUrl.class)
+class EmbeddedDatabaseConfiguration {
+
+	private static final String POSTGRES = "io.zonky.test.db.postgres.embedded.EmbeddedPostgres";
+
+	static class NoUrl extends NoneNestedConditions {
+
+		NoUrl() {
+			super(ConfigurationPhase.PARSE_CONFIGURATION);
+		}
+
+		@ConditionalOnProperty("spring.datasource.url")
+		static class Url {
+
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = POSTGRES)
+	static class Present {
+
+		@Bean(destroyMethod = "close")
+		EmbeddedDatabase embeddedDatabase(EmbeddedProperties properties) {
+			return EmbeddedDatabase.start(properties);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingClass(POSTGRES)
+	static class Absent {
+
+		@Bean
+		JdbcConnectionDetails noDatabase() {
+			throw new NoDatabaseException();
+		}
+
+	}
+
+}

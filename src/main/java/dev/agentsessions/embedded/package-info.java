@@ -1,0 +1,7 @@
+/** The PostgreSQL that starts with the program when no other one is configured. */
+@ApplicationModule(allowedDependencies = {})
+@NullMarked
+package dev.agentsessions.embedded;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,10 @@
+/**
+ * What the dialects have in common at the socket: how a body is read, how kept JSON is
+ * written, and what a page token is.
+ */
+@ApplicationModule(allowedDependencies = { "session", "state" })
+@NullMarked
+package dev.agentsessions.http;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

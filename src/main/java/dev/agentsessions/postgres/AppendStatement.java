@@ -1,0 +1,94 @@
+package dev.agentsessions.postgres;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.Append;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.state.JsonText;
+import dev.agentsessions.state.StateScope;
+
+/**
+ * Appends one event to one session in one statement: checks the precondition, moves the
+ * session on, stores the event and applies its changes to the session's own state. The
+ * row of the session serialises its writers; whoever waits for it checks against the row
+ * as the writer before left it.
+ *
+ * <p>
+ * It stores nothing if the session is missing, the precondition does not hold or the
+ * event id is there already. An id that another writer adds at the same moment violates
+ * the unique constraint instead.
+ */
+@Component
+class AppendStatement {
+
+	static final String SQL = """
+			with moved as (
+			  update sessions
+			  set revision = revision + 1,
+			    last_update_time = greatest(statement_timestamp(),
+			      ((last_update_time at time zone 'UTC') + interval '1 microsecond') at time zone 'UTC')
+			  where session_key = ?
+			    and (expire_time is null or expire_time > statement_timestamp())
+			    and revision = coalesce(?, revision)
+			    and last_update_time = coalesce(?, last_update_time)
+			    and not exists (select from events where session_key = ? and id = ?)
+			  returning revision, last_update_time),
+			stored as (
+			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, body)
+			  select ?, revision, last_update_time, ?, ?, ?, ?, ?::json from moved),
+			removed as (
+			  delete from state where scope_key = ? and key = any (?) and exists (select from moved)),
+			changed as (
+			  insert into state (scope_key, key, value)
+			  select ?, key, value::json from moved, unnest(?::text[], ?::text[]) as change (key, value)
+			  on conflict (scope_key, key) do update set value = excluded.value)
+			select revision, last_update_time from moved
+			""";
+
+	private final JdbcTemplate jdbc;
+
+	AppendStatement(JdbcTemplate jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	/** Appends; empty if nothing was stored. */
+	Optional<Event> execute(SessionKey key, Append append) {
+		return this.jdbc.query(SQL, (statement) -> bind(statement, ScopeKey.of(key), append),
+				(rows) -> rows.next() ? Optional.of(stored(rows, append.event())) : Optional.empty());
+	}
+
+	private static void bind(PreparedStatement statement, UUID sessionKey, Append append) throws SQLException {
+		Precondition precondition = append.precondition();
+		NewEvent event = append.event();
+		Map<String, JsonText> changes = event.delta().in(StateScope.SESSION);
+		Object[] removed = changes.keySet().stream().filter((name) -> changes.get(name).isNull()).toArray();
+		Object[] set = changes.keySet().stream().filter((name) -> !changes.get(name).isNull()).toArray();
+		Object[] values = changes.values().stream().filter((value) -> !value.isNull()).map(JsonText::text).toArray();
+		Parameters parameters = new Parameters(statement);
+		parameters.add(sessionKey).add(precondition.revision()).add(precondition.lastUpdateTime());
+		parameters.add(sessionKey).add(event.id());
+		parameters.add(sessionKey).add(event.id()).add(event.invocationId()).add(event.author()).add(event.time());
+		parameters.add(event.body().text());
+		parameters.add(sessionKey).add(removed);
+		parameters.add(sessionKey).add(set).add(values);
+	}
+
+	private static Event stored(ResultSet row, NewEvent event) throws SQLException {
+		Instant commitTime = row.getObject("last_update_time", OffsetDateTime.class).toInstant();
+		return new Event(row.getLong("revision"), commitTime, event.id(), event.body());
+	}
+
+}

@@ -1,0 +1,79 @@
+package dev.agentsessions.postgres;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.StateChanges.Row;
+import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendOutcome;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+
+/** Appends events. Only an append that stored nothing costs a look at the reason. */
+@Component
+class Appender {
+
+	/**
+	 * Between an attempt and the look at its reason, another writer may have been there.
+	 */
+	private static final int ATTEMPTS = 10;
+
+	private final Transactions transactions;
+
+	private final AppendStatement statement;
+
+	private final StateWriter stateWriter;
+
+	private final SessionWriter sessionWriter;
+
+	private final Refusals refusals;
+
+	Appender(Transactions transactions, AppendStatement statement, StateWriter stateWriter, SessionWriter sessionWriter,
+			Refusals refusals) {
+		this.transactions = transactions;
+		this.statement = statement;
+		this.stateWriter = stateWriter;
+		this.sessionWriter = sessionWriter;
+		this.refusals = refusals;
+	}
+
+	AppendOutcome append(SessionKey key, Append append) {
+		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+			Optional<AppendOutcome> outcome = store(key, append).<AppendOutcome>map(AppendOutcome.Stored::new)
+				.or(() -> this.transactions.read(() -> this.refusals.find(key, append)));
+			if (outcome.isPresent()) {
+				return outcome.get();
+			}
+		}
+		throw new SessionException.Unavailable(new ConcurrencyFailureException("Lost " + ATTEMPTS + " races"));
+	}
+
+	private Optional<Event> store(SessionKey key, Append append) {
+		List<Row> shared = StateChanges.shared(key, append.event().delta());
+		boolean alone = shared.isEmpty() && append.details().equals(SessionDetails.NONE);
+		try {
+			return alone ? this.transactions.statement(() -> this.statement.execute(key, append))
+					: this.transactions.write(() -> storeWith(shared, key, append));
+		}
+		catch (DuplicateKeyException ex) {
+			return Optional.empty();
+		}
+	}
+
+	private Optional<Event> storeWith(List<Row> shared, SessionKey key, Append append) {
+		Optional<Event> stored = this.statement.execute(key, append);
+		if (stored.isPresent()) {
+			this.stateWriter.write(shared);
+			this.sessionWriter.describe(key, append.details(), Precondition.NONE);
+		}
+		return stored;
+	}
+
+}

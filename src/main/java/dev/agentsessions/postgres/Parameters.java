@@ -1,0 +1,43 @@
+package dev.agentsessions.postgres;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.ZoneOffset;
+
+import org.jspecify.annotations.Nullable;
+
+/** Sets the parameters of a statement one after the other. */
+final class Parameters {
+
+	private final PreparedStatement statement;
+
+	private int index;
+
+	Parameters(PreparedStatement statement) {
+		this.statement = statement;
+	}
+
+	Parameters add(Object value) throws SQLException {
+		this.statement.setObject(++this.index, value);
+		return this;
+	}
+
+	Parameters add(@Nullable Long value) throws SQLException {
+		this.statement.setObject(++this.index, value, Types.BIGINT);
+		return this;
+	}
+
+	Parameters add(@Nullable Instant value) throws SQLException {
+		this.statement.setObject(++this.index, (value != null) ? value.atOffset(ZoneOffset.UTC) : null,
+				Types.TIMESTAMP_WITH_TIMEZONE);
+		return this;
+	}
+
+	Parameters add(Object[] texts) throws SQLException {
+		this.statement.setArray(++this.index, this.statement.getConnection().createArrayOf("text", texts));
+		return this;
+	}
+
+}

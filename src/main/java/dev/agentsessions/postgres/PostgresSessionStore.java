@@ -1,0 +1,99 @@
+package dev.agentsessions.postgres;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendOutcome;
+import dev.agentsessions.session.CreateSession;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.state.JsonText;
+
+/** The store on PostgreSQL: decides what runs in one transaction, and nothing else. */
+@Component
+class PostgresSessionStore implements SessionStore {
+
+	private final Transactions transactions;
+
+	private final SessionReader reader;
+
+	private final SessionWriter writer;
+
+	private final Appender appender;
+
+	PostgresSessionStore(Transactions transactions, SessionReader reader, SessionWriter writer, Appender appender) {
+		this.transactions = transactions;
+		this.reader = reader;
+		this.writer = writer;
+		this.appender = appender;
+	}
+
+	@Override
+	public Session create(CreateSession request) {
+		return this.transactions.write(() -> this.writer.create(request));
+	}
+
+	@Override
+	public Optional<Session> find(SessionKey key, EventWindow window) {
+		return this.transactions.read(() -> this.reader.find(key, window));
+	}
+
+	@Override
+	public Page<Session> list(SessionQuery query) {
+		return this.transactions.read(() -> this.reader.list(query));
+	}
+
+	@Override
+	public void describe(SessionKey key, SessionDetails change, Precondition precondition) {
+		this.transactions.run(() -> this.writer.describe(key, change, precondition));
+	}
+
+	@Override
+	public void delete(SessionKey key) {
+		this.transactions.run(() -> this.writer.delete(key));
+	}
+
+	@Override
+	public AppendOutcome append(SessionKey key, Append append) {
+		return this.appender.append(key, append);
+	}
+
+	@Override
+	public Optional<Page<Event>> events(SessionKey key, EventQuery query) {
+		return this.transactions.read(() -> this.reader.events(key, query));
+	}
+
+	@Override
+	public Optional<Event> event(SessionKey key, String eventId) {
+		return this.transactions.read(() -> this.reader.event(key, eventId));
+	}
+
+	@Override
+	public Map<String, JsonText> state(StateOwner owner) {
+		return this.transactions.read(() -> this.reader.state(owner));
+	}
+
+	@Override
+	public Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
+		return this.transactions.write(() -> this.writer.changeState(owner, changes));
+	}
+
+	@Override
+	public List<String> appNames() {
+		return this.transactions.read(this.reader::appNames);
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.agentsessions.postgres;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
+
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+
+/**
+ * The 16 bytes that stand for names in the tables: the first half of the SHA-256 of the
+ * names in UTF-8, each after its length in bytes.
+ */
+final class ScopeKey {
+
+	private ScopeKey() {
+	}
+
+	static UUID of(SessionKey key) {
+		return digest(key.appName(), key.userId(), key.sessionId());
+	}
+
+	static UUID of(StateOwner owner) {
+		String userId = owner.userId();
+		return (userId != null) ? digest(owner.appName(), userId) : digest(owner.appName());
+	}
+
+	private static UUID digest(String... names) {
+		MessageDigest sha256 = sha256();
+		for (String name : names) {
+			byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+			sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
+			sha256.update(bytes);
+		}
+		ByteBuffer digest = ByteBuffer.wrap(sha256.digest());
+		return new UUID(digest.getLong(), digest.getLong());
+	}
+
+	private static MessageDigest sha256() {
+		try {
+			return MessageDigest.getInstance("SHA-256");
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

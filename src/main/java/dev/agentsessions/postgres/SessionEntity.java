@@ -1,0 +1,122 @@
+package dev.agentsessions.postgres;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import org.hibernate.annotations.DynamicUpdate;
+import org.hibernate.annotations.JdbcType;
+import org.hibernate.dialect.type.PostgreSQLJsonPGObjectJsonType;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Persistable;
+
+import dev.agentsessions.session.CreateSession;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.state.JsonText;
+
+/** A row of the table {@code sessions}. Appends change it behind Hibernate's back. */
+@Entity
+@DynamicUpdate
+@Table(name = "sessions")
+class SessionEntity implements Persistable<UUID> {
+
+	@Id
+	private UUID sessionKey;
+
+	private String appName;
+
+	private String userId;
+
+	@Column(name = "id")
+	private String sessionId;
+
+	private long revision;
+
+	private Instant createTime;
+
+	private Instant lastUpdateTime;
+
+	private @Nullable Instant expireTime;
+
+	private @Nullable String displayName;
+
+	@JdbcType(PostgreSQLJsonPGObjectJsonType.class)
+	@Column(columnDefinition = "json")
+	private @Nullable Map<String, String> labels;
+
+	@NullUnmarked
+	protected SessionEntity() {
+	}
+
+	SessionEntity(CreateSession request, Instant now) {
+		SessionKey key = request.key();
+		this.sessionKey = ScopeKey.of(key);
+		this.appName = key.appName();
+		this.userId = key.userId();
+		this.sessionId = key.sessionId();
+		this.revision = request.events().size();
+		this.createTime = now.truncatedTo(ChronoUnit.MICROS);
+		this.lastUpdateTime = commitTimeOf(this.revision);
+		describe(request.details());
+	}
+
+	/**
+	 * When an event stored together with the session was committed: one a microsecond.
+	 */
+	Instant commitTimeOf(long seq) {
+		return this.createTime.plus(seq, ChronoUnit.MICROS);
+	}
+
+	@Override
+	public UUID getId() {
+		return this.sessionKey;
+	}
+
+	/** Only a new row is ever given to {@code persist}; read ones are managed. */
+	@Override
+	public boolean isNew() {
+		return true;
+	}
+
+	SessionKey key() {
+		return new SessionKey(this.appName, this.userId, this.sessionId);
+	}
+
+	long revision() {
+		return this.revision;
+	}
+
+	Instant lastUpdateTime() {
+		return this.lastUpdateTime;
+	}
+
+	boolean meets(Precondition precondition) {
+		return precondition.holds(this.revision, this.lastUpdateTime);
+	}
+
+	final void describe(SessionDetails change) {
+		SessionDetails details = details().with(change);
+		this.displayName = details.displayName();
+		this.labels = details.labels();
+	}
+
+	Session toSession(Map<String, JsonText> state, List<Event> events) {
+		return new Session(key(), state, events, this.revision, this.createTime, this.lastUpdateTime, details());
+	}
+
+	private SessionDetails details() {
+		return new SessionDetails(this.displayName, this.labels);
+	}
+
+}

@@ -1,0 +1,85 @@
+package dev.agentsessions.postgres;
+
+import java.time.Instant;
+import java.util.List;
+
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.Query;
+import org.springframework.stereotype.Repository;
+
+import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionQuery.Filter;
+import dev.agentsessions.session.SessionQuery.Position;
+
+/**
+ * Lists sessions in the order of the index {@code sessions_by_update} from a place on, so
+ * that a page costs the same wherever it is.
+ */
+@Repository
+class SessionList {
+
+	/** Sorts behind every text that can be a name. */
+	private static final String LAST_TEXT = Character.toString(Character.MAX_CODE_POINT).repeat(2);
+
+	private static final Position FIRST = new Position("", Instant.parse("0001-01-01T00:00:00Z"), "");
+
+	private static final Position LAST = new Position(LAST_TEXT, Instant.parse("9999-12-31T00:00:00Z"), LAST_TEXT);
+
+	private static final String FILTER = """
+			 and (expire_time is null or expire_time > statement_timestamp())
+			 and (:evaluations or not starts_with(id, :evaluationPrefix))
+			 and (cast(:displayName as text) is null or display_name = cast(:displayName as text))
+			 and not exists (
+			   select from unnest(cast(:labelKeys as text[]), cast(:labelValues as text[])) as wanted (key, value)
+			   where labels ->> wanted.key is distinct from wanted.value)
+			""";
+
+	private final EntityManager entityManager;
+
+	SessionList(EntityManager entityManager) {
+		this.entityManager = entityManager;
+	}
+
+	/** Finds one session more than the query's limit, if there is one. */
+	List<SessionEntity> find(SessionQuery query) {
+		Position behind = behind(query);
+		Query select = this.entityManager.createNativeQuery(sql(query), SessionEntity.class)
+			.setParameter("appName", query.appName())
+			.setParameter("userId", behind.userId())
+			.setParameter("lastUpdateTime", behind.lastUpdateTime())
+			.setParameter("id", behind.sessionId())
+			.setMaxResults(query.limit() + 1);
+		@SuppressWarnings("unchecked")
+		List<SessionEntity> found = filtered(select, query.filter()).getResultList();
+		return found;
+	}
+
+	/** The statement for a query, with named parameters. */
+	static String sql(SessionQuery query) {
+		String comparison = query.newestFirst() ? "<" : ">";
+		String direction = query.newestFirst() ? " desc" : "";
+		String place = (query.userId() != null)
+				? " and user_id = :userId and (last_update_time, id) %s (:lastUpdateTime, :id)".formatted(comparison)
+				: " and (user_id, last_update_time, id) %s (:userId, :lastUpdateTime, :id)".formatted(comparison);
+		String order = " order by user_id%1$s, last_update_time%1$s, id%1$s".formatted(direction);
+		return "select * from sessions where app_name = :appName" + place + FILTER + order;
+	}
+
+	private static Position behind(SessionQuery query) {
+		Position behind = query.behind();
+		if (behind == null) {
+			behind = query.newestFirst() ? LAST : FIRST;
+		}
+		return (query.userId() != null) ? new Position(query.userId(), behind.lastUpdateTime(), behind.sessionId())
+				: behind;
+	}
+
+	private static Query filtered(Query select, Filter filter) {
+		return select.setParameter("evaluations", filter.evaluations())
+			.setParameter("evaluationPrefix", Filter.EVALUATION_PREFIX)
+			.setParameter("displayName", filter.displayName())
+			.setParameter("labelKeys", filter.labels().keySet().toArray(String[]::new))
+			.setParameter("labelValues", filter.labels().values().toArray(String[]::new));
+	}
+
+}

@@ -1,0 +1,45 @@
+package dev.agentsessions.postgres;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import jakarta.persistence.LockModeType;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+/** Reads, creates and deletes rows of the table {@code sessions}. */
+interface SessionRepository extends Repository<SessionEntity, UUID> {
+
+	/** A session that has not expired. */
+	String LIVE = "from SessionEntity s where s.sessionKey = :sessionKey"
+			+ " and (s.expireTime is null or s.expireTime > :now)";
+
+	SessionEntity saveAndFlush(SessionEntity session);
+
+	@Query(LIVE)
+	Optional<SessionEntity> find(UUID sessionKey, Instant now);
+
+	@Query(LIVE)
+	@Lock(LockModeType.PESSIMISTIC_WRITE)
+	Optional<SessionEntity> findForUpdate(UUID sessionKey, Instant now);
+
+	@Modifying
+	@Query("delete from SessionEntity s where s.sessionKey = :sessionKey")
+	void delete(UUID sessionKey);
+
+	/** Jumps from app to app in the index instead of reading all sessions. */
+	@Query(nativeQuery = true, value = """
+			with recursive app as (
+			  (select app_name from sessions order by app_name limit 1)
+			  union all
+			  select (select s.app_name from sessions s where s.app_name > app.app_name order by s.app_name limit 1)
+			  from app where app.app_name is not null)
+			select app_name from app where app_name is not null
+			""")
+	List<String> appNames();
+
+}

@@ -1,0 +1,108 @@
+package dev.agentsessions.postgres;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import jakarta.persistence.EntityManager;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.stereotype.Repository;
+
+import dev.agentsessions.session.CreateSession;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.state.JsonText;
+import dev.agentsessions.state.StateDelta;
+
+/**
+ * Writes everything but appends, within a transaction of the caller. Like an append it
+ * takes the row of the session first and rows of state afterwards.
+ */
+@Repository
+class SessionWriter {
+
+	private final SessionRepository sessions;
+
+	private final EventRepository events;
+
+	private final StateRepository state;
+
+	private final StateReader stateReader;
+
+	private final StateWriter stateWriter;
+
+	private final Refusals refusals;
+
+	private final EntityManager entityManager;
+
+	SessionWriter(SessionRepository sessions, EventRepository events, StateRepository state, StateReader stateReader,
+			StateWriter stateWriter, Refusals refusals, EntityManager entityManager) {
+		this.sessions = sessions;
+		this.events = events;
+		this.state = state;
+		this.stateReader = stateReader;
+		this.stateWriter = stateWriter;
+		this.refusals = refusals;
+		this.entityManager = entityManager;
+	}
+
+	Session create(CreateSession request) {
+		SessionEntity session = insert(request);
+		List<Event> stored = insertEvents(session, request.events());
+		StateDelta delta = request.events().stream().map(NewEvent::delta).reduce(request.state(), StateDelta::then);
+		this.stateWriter.write(StateChanges.all(request.key(), delta));
+		Map<String, JsonText> merged = this.stateReader.read(List.of(request.key())).merged(request.key());
+		return session.toSession(merged, stored);
+	}
+
+	void describe(SessionKey key, SessionDetails change, Precondition precondition) {
+		SessionEntity session = this.sessions.findForUpdate(ScopeKey.of(key), Instant.now())
+			.orElseThrow(SessionException.NotFound::new);
+		if (!session.meets(precondition)) {
+			throw new SessionException.Stale(precondition, this.refusals.stale(session, precondition));
+		}
+		session.describe(change);
+	}
+
+	void delete(SessionKey key) {
+		UUID sessionKey = ScopeKey.of(key);
+		this.sessions.delete(sessionKey);
+		this.events.delete(sessionKey);
+		this.state.delete(sessionKey);
+	}
+
+	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
+		this.stateWriter.write(StateChanges.of(owner, changes));
+		return this.stateReader.read(owner);
+	}
+
+	private SessionEntity insert(CreateSession request) {
+		try {
+			return this.sessions.saveAndFlush(new SessionEntity(request, Instant.now()));
+		}
+		catch (DataIntegrityViolationException ex) {
+			throw new SessionException.AlreadyExists(request.key().sessionId());
+		}
+	}
+
+	private List<Event> insertEvents(SessionEntity session, List<NewEvent> events) {
+		List<Event> stored = new ArrayList<>();
+		for (NewEvent event : events) {
+			long seq = stored.size() + 1L;
+			EventEntity row = new EventEntity(session.getId(), seq, session.commitTimeOf(seq), event);
+			this.entityManager.persist(row);
+			stored.add(row.toEvent());
+		}
+		this.entityManager.flush();
+		return stored;
+	}
+
+}

@@ -1,0 +1,56 @@
+package dev.agentsessions.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.state.JsonText;
+import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateScope;
+
+/** The rows of the table {@code state} that a delta changes. */
+final class StateChanges {
+
+	private StateChanges() {
+	}
+
+	/** What a delta changes outside of the session itself. */
+	static List<Row> shared(SessionKey key, StateDelta delta) {
+		List<Row> rows = new ArrayList<>();
+		add(rows, ScopeKey.of(key.app()), delta.in(StateScope.APP));
+		add(rows, ScopeKey.of(key.user()), delta.in(StateScope.USER));
+		return rows;
+	}
+
+	/** All that a delta changes. */
+	static List<Row> all(SessionKey key, StateDelta delta) {
+		List<Row> rows = shared(key, delta);
+		add(rows, ScopeKey.of(key), delta.in(StateScope.SESSION));
+		return rows;
+	}
+
+	static List<Row> of(StateOwner owner, Map<String, JsonText> changes) {
+		List<Row> rows = new ArrayList<>();
+		add(rows, ScopeKey.of(owner), changes);
+		return rows;
+	}
+
+	private static void add(List<Row> rows, UUID scopeKey, Map<String, JsonText> changes) {
+		changes.forEach((key, value) -> rows.add(new Row(scopeKey, key, value)));
+	}
+
+	/**
+	 * One change.
+	 *
+	 * @param scopeKey whose key
+	 * @param key its name without prefix
+	 * @param value the new value, JSON null to remove the key
+	 */
+	record Row(UUID scopeKey, String key, JsonText value) {
+
+	}
+
+}

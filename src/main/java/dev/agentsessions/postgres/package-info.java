@@ -1,0 +1,7 @@
+/** Where sessions are kept: three tables in PostgreSQL. Nothing here is public. */
+@ApplicationModule(allowedDependencies = { "session", "state" })
+@NullMarked
+package dev.agentsessions.postgres;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,42 @@
+package dev.agentsessions.session;
+
+import java.time.Instant;
+
+/** How an append ended in the store. */
+public sealed interface AppendOutcome {
+
+	/**
+	 * The event is durably stored.
+	 *
+	 * @param event the event as stored
+	 */
+	record Stored(Event event) implements AppendOutcome {
+	}
+
+	/**
+	 * The very event was stored before; nothing changed.
+	 *
+	 * @param event the event as stored
+	 */
+	record Replayed(Event event) implements AppendOutcome {
+	}
+
+	/** The event id is taken by an event with other content; nothing changed. */
+	record EventIdConflict() implements AppendOutcome {
+	}
+
+	/**
+	 * The precondition does not hold; nothing changed.
+	 *
+	 * @param revision the revision the session has
+	 * @param lastUpdateTime the last update time the session has
+	 * @param seenRevision the newest revision that the caller can have seen
+	 */
+	record Stale(long revision, Instant lastUpdateTime, long seenRevision) implements AppendOutcome {
+	}
+
+	/** There is no such session; nothing changed. */
+	record NotFound() implements AppendOutcome {
+	}
+
+}

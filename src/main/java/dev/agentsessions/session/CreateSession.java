@@ -1,0 +1,38 @@
+package dev.agentsessions.session;
+
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.state.StateDelta;
+
+/**
+ * What a session is created with.
+ *
+ * @param key what names it
+ * @param state the initial state, in all scopes
+ * @param events its first events, oldest first
+ * @param details what people call it
+ */
+public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> events, SessionDetails details) {
+
+	/**
+	 * Creates a request without {@code temp:} keys and partial events, which are not
+	 * stored.
+	 */
+	public CreateSession {
+		state = state.stored();
+		events = events.stream().filter((event) -> !event.partial()).toList();
+	}
+
+	/**
+	 * The key of a new session.
+	 * @param sessionId the id the caller wants; {@code null} or blank for a new UUID
+	 */
+	public static SessionKey key(String appName, String userId, @Nullable String sessionId) {
+		boolean given = sessionId != null && !sessionId.isBlank();
+		return new SessionKey(appName, userId, given ? sessionId : UUID.randomUUID().toString());
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.agentsessions.session;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which events of a session to list. The order is always that of seq.
+ *
+ * @param newestFirst newest first instead of oldest first
+ * @param afterSeq only events after this seq
+ * @param beforeSeq only events before this seq
+ * @param since only those stamped at this time or later; {@code null} for all
+ * @param author only those of this author; {@code null} for all
+ * @param invocationId only those of this invocation; {@code null} for all
+ * @param limit at most so many
+ */
+public record EventQuery(boolean newestFirst, long afterSeq, long beforeSeq, @Nullable Instant since,
+		@Nullable String author, @Nullable String invocationId, int limit) {
+
+	/** The query that reads a window of the newest events, newest first. */
+	public static EventQuery newest(EventWindow window) {
+		int limit = (window.recent() != null) ? window.recent() : Integer.MAX_VALUE;
+		return new EventQuery(true, 0, Long.MAX_VALUE, window.since(), null, null, limit);
+	}
+
+	/** This query for the page that begins behind an event. */
+	public EventQuery behind(long seq) {
+		return new EventQuery(this.newestFirst, this.newestFirst ? this.afterSeq : Math.max(seq, this.afterSeq),
+				this.newestFirst ? Math.min(seq, this.beforeSeq) : this.beforeSeq, this.since, this.author,
+				this.invocationId, this.limit);
+	}
+
+}

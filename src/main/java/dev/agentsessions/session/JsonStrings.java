@@ -1,0 +1,36 @@
+package dev.agentsessions.session;
+
+import java.util.regex.Pattern;
+
+import tools.jackson.core.io.JsonStringEncoder;
+
+import dev.agentsessions.state.JsonText;
+
+/** Strings as JSON. */
+public final class JsonStrings {
+
+	private static final Pattern SURROGATE = Pattern.compile("\\p{Cs}");
+
+	private JsonStrings() {
+	}
+
+	/**
+	 * A text in double quotes, escaped. Unpaired surrogates, which UTF-8 cannot carry,
+	 * are written as escapes.
+	 */
+	public static String quote(String text) {
+		StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+		JsonStringEncoder.getInstance().quoteAsString(text, quoted);
+		return escapeSurrogates(quoted.append('"'));
+	}
+
+	/** A text as a JSON value. */
+	public static JsonText of(String text) {
+		return new JsonText(quote(text));
+	}
+
+	private static String escapeSurrogates(CharSequence json) {
+		return SURROGATE.matcher(json).replaceAll((match) -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
+	}
+
+}

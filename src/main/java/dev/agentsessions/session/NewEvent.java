@@ -1,0 +1,117 @@
+package dev.agentsessions.session;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.state.JsonText;
+import dev.agentsessions.state.StateDelta;
+
+/**
+ * An event that is to be appended: what it was sent with, known names in camelCase,
+ * without {@code temp:} keys, and with the id and the timestamp it lacked.
+ *
+ * @param id unique within the session
+ * @param invocationId blank if none was sent
+ * @param author blank if none was sent
+ * @param time the time the sender gave it; says nothing about its place in the history
+ * @param timed whether the sender gave it a time
+ * @param partial whether it is a piece of a streamed answer, which is not stored
+ * @param delta the state it changes
+ * @param body the whole event
+ */
+public record NewEvent(String id, String invocationId, String author, Instant time, boolean timed, boolean partial,
+		StateDelta delta, JsonText body) {
+
+	/**
+	 * Reads an event.
+	 * @param sent the event in JSON
+	 * @throws SessionException.InvalidShape if a field has the wrong type
+	 * @throws SessionException.InvalidArgument if a field has a value that is not allowed
+	 */
+	public static NewEvent of(JsonObject sent) {
+		JsonObject fields = sent.renamed(EventFields.OF_EVENT);
+		JsonObject actions = actions(fields);
+		StateDelta delta = (actions != null) ? StateDeltas.of(actions.object(EventFields.STATE_DELTA))
+				: StateDelta.EMPTY;
+		JsonText timestamp = fields.get(EventFields.TIMESTAMP);
+		Instant time = (timestamp != null) ? time(timestamp) : Instant.now().truncatedTo(ChronoUnit.MICROS);
+		String id = id(fields);
+		boolean partial = fields.flag(EventFields.PARTIAL);
+		JsonText body = partial ? sent.toJson() : body(fields, actions, delta.stored(), id, time);
+		return new NewEvent(id, text(fields, EventFields.INVOCATION_ID), text(fields, EventFields.AUTHOR), time,
+				timestamp != null, partial, delta.stored(), body);
+	}
+
+	/**
+	 * The event that a change of state without any content makes, as ADK's server does
+	 * it.
+	 * @param stateDelta the keys to set, in JSON
+	 */
+	public static NewEvent ofStateDelta(JsonObject stateDelta) {
+		JsonText actions = new JsonText("{\"" + EventFields.STATE_DELTA + "\":" + stateDelta.toJson() + "}");
+		return of(JsonObject.parse("{}")
+			.with(EventFields.INVOCATION_ID, JsonStrings.of("p-" + UUID.randomUUID()))
+			.with(EventFields.AUTHOR, JsonStrings.of("user"))
+			.with(EventFields.ACTIONS, actions));
+	}
+
+	/**
+	 * Whether a stored event is this very event, so that appending it again would be a
+	 * retry. What the server filled in does not count, nor do spaces and the order of
+	 * names.
+	 */
+	public boolean isSameAs(Event stored) {
+		return this.body.equals(stored.body()) || JsonComparison.same(this.body, stored.body(), comparedWithout());
+	}
+
+	private @Nullable String comparedWithout() {
+		return this.timed ? null : EventFields.TIMESTAMP;
+	}
+
+	private static @Nullable JsonObject actions(JsonObject fields) {
+		JsonObject actions = fields.object(EventFields.ACTIONS);
+		return (actions != null) ? actions.renamed(EventFields.OF_ACTIONS) : null;
+	}
+
+	private static JsonText body(JsonObject fields, @Nullable JsonObject actions, StateDelta delta, String id,
+			Instant time) {
+		JsonObject body = fields.with(EventFields.ID, JsonStrings.of(id))
+			.with(EventFields.INVOCATION_ID, JsonStrings.of(text(fields, EventFields.INVOCATION_ID)))
+			.with(EventFields.AUTHOR, JsonStrings.of(text(fields, EventFields.AUTHOR)))
+			.with(EventFields.TIMESTAMP, seconds(fields.get(EventFields.TIMESTAMP), time));
+		return ((actions != null) ? body.with(EventFields.ACTIONS, actions(actions, delta)) : body).toJson();
+	}
+
+	private static JsonText actions(JsonObject actions, StateDelta delta) {
+		boolean sent = actions.members().containsKey(EventFields.STATE_DELTA);
+		return (sent ? actions.with(EventFields.STATE_DELTA, StateDeltas.toJson(delta)) : actions).toJson();
+	}
+
+	private static JsonText seconds(@Nullable JsonText sent, Instant time) {
+		return (sent != null && Timestamps.isSeconds(sent.text())) ? sent
+				: new JsonText(Timestamps.toSeconds(time).toPlainString());
+	}
+
+	private static Instant time(JsonText timestamp) {
+		String text = timestamp.text();
+		return Timestamps.parse(EventFields.TIMESTAMP,
+				text.startsWith("\"") ? JsonObject.string(EventFields.TIMESTAMP, timestamp) : text);
+	}
+
+	private static String id(JsonObject fields) {
+		String id = fields.string(EventFields.ID);
+		return (id == null || id.isBlank()) ? UUID.randomUUID().toString() : Names.check(EventFields.ID, id);
+	}
+
+	private static String text(JsonObject fields, String name) {
+		String text = fields.string(name);
+		if (text != null && !StorableText.test(text)) {
+			throw new SessionException.InvalidArgument(name, StorableText.RULE);
+		}
+		return (text != null) ? text : "";
+	}
+
+}

@@ -1,0 +1,24 @@
+package dev.agentsessions.session;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import dev.agentsessions.state.JsonText;
+
+/**
+ * A session as it was at one moment.
+ *
+ * @param key what names it
+ * @param state the merged state, shared keys under their prefix; empty where it was not
+ * asked for
+ * @param events the events asked for, oldest first
+ * @param revision how many events the session ever got
+ * @param createTime when it was created
+ * @param lastUpdateTime when its newest event was stored, strictly increasing, in
+ * microseconds
+ * @param details what people call it
+ */
+public record Session(SessionKey key, Map<String, JsonText> state, List<Event> events, long revision,
+		Instant createTime, Instant lastUpdateTime, SessionDetails details) {
+}

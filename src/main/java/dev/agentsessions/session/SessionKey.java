@@ -1,0 +1,32 @@
+package dev.agentsessions.session;
+
+/**
+ * What names a session. The same session id may exist for two users.
+ *
+ * @param appName the app, 1 to 512 characters
+ * @param userId the user, 1 to 512 characters
+ * @param sessionId the session, 1 to 512 characters, surrounding white space removed
+ */
+public record SessionKey(String appName, String userId, String sessionId) {
+
+	/**
+	 * Creates a key.
+	 * @throws SessionException.InvalidArgument if one of the names is not allowed
+	 */
+	public SessionKey {
+		Names.check("appName", appName);
+		Names.check("userId", userId);
+		sessionId = Names.check("sessionId", sessionId.strip());
+	}
+
+	/** The owner of the state that all users of the app share. */
+	public StateOwner app() {
+		return new StateOwner(this.appName, null);
+	}
+
+	/** The owner of the state that all sessions of the user share. */
+	public StateOwner user() {
+		return new StateOwner(this.appName, this.userId);
+	}
+
+}

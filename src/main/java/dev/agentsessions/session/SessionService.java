@@ -1,0 +1,141 @@
+package dev.agentsessions.session;
+
+import java.util.List;
+import java.util.Map;
+
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.state.JsonText;
+import dev.agentsessions.state.StateScope;
+
+/** What may be done with sessions. Every dialect calls this, and nothing else does. */
+@Service
+public class SessionService {
+
+	private final SessionStore store;
+
+	private final SessionProperties properties;
+
+	SessionService(SessionStore store, SessionProperties properties) {
+		this.store = store;
+		this.properties = properties;
+	}
+
+	/**
+	 * Creates a session.
+	 * @throws SessionException.AlreadyExists if its id is taken
+	 */
+	public Session create(CreateSession request) {
+		return this.store.create(request);
+	}
+
+	/**
+	 * Reads a session.
+	 * @throws SessionException.NotFound if there is none
+	 */
+	public Session get(SessionKey key, EventWindow window) {
+		return this.store.find(key, window).orElseThrow(SessionException.NotFound::new);
+	}
+
+	/** Lists sessions, without events. */
+	public Page<Session> list(SessionQuery query) {
+		return this.store.list(query);
+	}
+
+	/** Deletes a session, if it is there. State of the user and of the app stays. */
+	public void delete(SessionKey key) {
+		this.store.delete(key);
+	}
+
+	/**
+	 * Appends an event. A partial event is answered, but not stored.
+	 * @throws SessionException.NotFound if there is no such session; none is created
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.EventIdConflict if another event has its id
+	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
+	 */
+	public Appended append(SessionKey key, Append append) {
+		if (append.event().partial()) {
+			Session session = get(key, EventWindow.NONE);
+			return Appended.notStored(append.event().body(), session);
+		}
+		AppendOutcome outcome = this.store.append(key, checked(append));
+		if (outcome instanceof AppendOutcome.Stored stored) {
+			return Appended.stored(stored.event());
+		}
+		if (outcome instanceof AppendOutcome.Replayed replayed) {
+			return Appended.replayed(replayed.event());
+		}
+		throw refusal(append, outcome);
+	}
+
+	/**
+	 * Changes what people call a session.
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.Stale if the precondition does not hold
+	 */
+	public void describe(SessionKey key, SessionDetails change, Precondition precondition) {
+		this.store.describe(key, change, precondition);
+	}
+
+	/**
+	 * Lists events.
+	 * @throws SessionException.NotFound if there is no such session
+	 */
+	public Page<Event> events(SessionKey key, EventQuery query) {
+		return this.store.events(key, query).orElseThrow(SessionException.NotFound::new);
+	}
+
+	/**
+	 * Reads one event.
+	 * @throws SessionException.EventNotFound if there is none, or no such session
+	 */
+	public Event event(SessionKey key, String eventId) {
+		return this.store.event(key, eventId).orElseThrow(SessionException.EventNotFound::new);
+	}
+
+	/** The shared state of an app or a user, keys without prefix. */
+	public Map<String, JsonText> state(StateOwner owner) {
+		return this.store.state(owner);
+	}
+
+	/**
+	 * Changes the shared state of an app or a user.
+	 * @param changes the new values, {@code null} to remove; keys without prefix
+	 * @return the state right after the change
+	 * @throws SessionException.InvalidArgument if a key has a prefix
+	 */
+	public Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
+		changes.keySet().forEach(SessionService::checkNoPrefix);
+		return this.store.changeState(owner, changes);
+	}
+
+	/** The names of all apps that have a session. */
+	public List<String> appNames() {
+		return this.store.appNames();
+	}
+
+	private Append checked(Append append) {
+		if (this.properties.requirePrecondition() && append.precondition().isNone()) {
+			throw new SessionException.PreconditionRequired();
+		}
+		return append;
+	}
+
+	private static SessionException refusal(Append append, AppendOutcome outcome) {
+		if (outcome instanceof AppendOutcome.Stale stale) {
+			return new SessionException.Stale(append.precondition(), stale);
+		}
+		if (outcome instanceof AppendOutcome.EventIdConflict) {
+			return new SessionException.EventIdConflict(append.event().id());
+		}
+		return new SessionException.NotFound();
+	}
+
+	private static void checkNoPrefix(String key) {
+		if (StateScope.of(key) != StateScope.SESSION) {
+			throw new SessionException.InvalidArgument(key, "must be written without prefix here");
+		}
+	}
+
+}

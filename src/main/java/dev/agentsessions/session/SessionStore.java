@@ -1,0 +1,87 @@
+package dev.agentsessions.session;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.agentsessions.state.JsonText;
+
+/**
+ * Where sessions are kept. This is the contract of every store.
+ *
+ * <p>
+ * <b>All or nothing.</b> A write that is refused or fails changes nothing. One that
+ * succeeds is durable when the method returns, and visible to every read that begins
+ * afterwards.
+ *
+ * <p>
+ * <b>Order.</b> The events of a session are ordered by {@code seq}, which begins at 1 and
+ * has no gap. Writers of one session are serialised; last update times are strictly
+ * increasing, whatever the timestamps of events say.
+ *
+ * <p>
+ * <b>State.</b> The session's keys go with the session; keys of the scopes app and user
+ * belong to their {@link StateOwner} and stay when a session is deleted. Writers of
+ * different keys lose nothing of each other. A change to {@code null} removes a key.
+ *
+ * <p>
+ * <b>One moment.</b> What one call reads belongs together: no read shows half of a write.
+ *
+ * <p>
+ * Every method throws {@link SessionException.Unavailable} when the database cannot be
+ * reached. A write may have happened then; appending the same event again is safe.
+ */
+public interface SessionStore {
+
+	/**
+	 * Creates a session with its first events.
+	 * @return the session with its merged state and events
+	 * @throws SessionException.AlreadyExists if there is one with this key, also when two
+	 * creations race
+	 * @throws SessionException.EventIdConflict if two of the events have the same id
+	 */
+	Session create(CreateSession request);
+
+	/** Reads a session; empty if there is none. */
+	Optional<Session> find(SessionKey key, EventWindow window);
+
+	/** Lists sessions, without events. An unknown app or user has none. */
+	Page<Session> list(SessionQuery query);
+
+	/**
+	 * Changes what people call a session. Revision and last update time stay.
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.Stale if the precondition does not hold
+	 */
+	void describe(SessionKey key, SessionDetails change, Precondition precondition);
+
+	/** Deletes a session with its events and its state, if it is there. */
+	void delete(SessionKey key);
+
+	/**
+	 * Appends an event and applies its delta. An event whose id is in the session already
+	 * is a replay if its content is the same, and a conflict if not, whatever the
+	 * precondition says.
+	 */
+	AppendOutcome append(SessionKey key, Append append);
+
+	/** Lists events; empty if there is no such session. */
+	Optional<Page<Event>> events(SessionKey key, EventQuery query);
+
+	/** Reads one event; empty if there is none, or no such session. */
+	Optional<Event> event(SessionKey key, String eventId);
+
+	/** Reads shared state, keys without prefix. Nobody's state is an empty map. */
+	Map<String, JsonText> state(StateOwner owner);
+
+	/**
+	 * Changes shared state.
+	 * @param changes the new values, {@code null} to remove; keys without prefix
+	 * @return the state right after the change
+	 */
+	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes);
+
+	/** The names of all apps that have a session, in order. */
+	List<String> appNames();
+
+}

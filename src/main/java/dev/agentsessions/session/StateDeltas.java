@@ -1,0 +1,38 @@
+package dev.agentsessions.session;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.state.JsonText;
+import dev.agentsessions.state.StateDelta;
+
+/** State deltas in JSON. */
+public final class StateDeltas {
+
+	private StateDeltas() {
+	}
+
+	/**
+	 * Reads the changes of the state from a map of keys and values.
+	 * @param changes the map, {@code null} for no changes
+	 * @throws SessionException.InvalidArgument if a key cannot be stored
+	 */
+	public static StateDelta of(@Nullable JsonObject changes) {
+		if (changes == null) {
+			return StateDelta.EMPTY;
+		}
+		changes.members().keySet().forEach((key) -> checkKey(changes.path(), key));
+		return new StateDelta(changes.members());
+	}
+
+	static JsonText toJson(StateDelta delta) {
+		return new JsonObject("", delta.changes()).toJson();
+	}
+
+	private static void checkKey(String path, String key) {
+		if (!StorableText.test(key)) {
+			throw new SessionException.InvalidArgument(path.isEmpty() ? "The body" : path,
+					"has the key " + JsonStrings.quote(key) + ": a key " + StorableText.RULE);
+		}
+	}
+
+}

@@ -1,0 +1,26 @@
+package dev.agentsessions.session;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.state.StateScope;
+
+/**
+ * Whose shared state: an app's, or that of one of its users.
+ *
+ * @param appName the app
+ * @param userId the user, {@code null} for what all users of the app share
+ */
+public record StateOwner(String appName, @Nullable String userId) {
+
+	public StateOwner {
+		Names.check("appName", appName);
+		if (userId != null) {
+			Names.check("userId", userId);
+		}
+	}
+
+	public StateScope scope() {
+		return (this.userId == null) ? StateScope.APP : StateScope.USER;
+	}
+
+}

@@ -1,0 +1,82 @@
+package dev.agentsessions.session;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.regex.Pattern;
+
+/**
+ * Times as the ADKs of all languages send them: decimal seconds (Python), milliseconds
+ * (Java, TypeScript) or RFC 3339 (Go, Rust). Years 1 to 9999.
+ */
+public final class Timestamps {
+
+	private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
+
+	private static final BigDecimal FIRST_MILLISECONDS = new BigDecimal("1e11");
+
+	private static final Instant FIRST = OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC).toInstant();
+
+	private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
+	private static final int NANOSECOND_DIGITS = 9;
+
+	private Timestamps() {
+	}
+
+	/**
+	 * Reads a time.
+	 * @param field what the time is, for messages
+	 * @param text decimal seconds, milliseconds where the number is 1e11 or more, or RFC
+	 * 3339
+	 * @throws SessionException.InvalidArgument if it is neither, or out of range
+	 */
+	public static Instant parse(String field, String text) {
+		try {
+			Instant time = isNumber(text) ? ofNumber(new BigDecimal(text))
+					: DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
+			if (time.isBefore(FIRST) || time.isAfter(LAST)) {
+				throw new SessionException.InvalidArgument(field, "must be within the years 1 to 9999");
+			}
+			return time;
+		}
+		catch (ArithmeticException | NumberFormatException | DateTimeParseException ex) {
+			throw new SessionException.InvalidArgument(field,
+					"must be a time: decimal seconds, milliseconds or RFC 3339");
+		}
+	}
+
+	/** Whether a text is a number of seconds, not of milliseconds and not RFC 3339. */
+	static boolean isSeconds(String text) {
+		return isNumber(text) && new BigDecimal(text).compareTo(FIRST_MILLISECONDS) < 0;
+	}
+
+	/** A time as decimal seconds, without trailing zeros. */
+	public static BigDecimal toSeconds(Instant time) {
+		BigDecimal seconds = BigDecimal.valueOf(time.getEpochSecond())
+			.add(BigDecimal.valueOf(time.getNano(), NANOSECOND_DIGITS));
+		return new BigDecimal(seconds.stripTrailingZeros().toPlainString());
+	}
+
+	private static boolean isNumber(String text) {
+		return NUMBER.matcher(text).matches();
+	}
+
+	private static Instant ofNumber(BigDecimal number) {
+		BigDecimal seconds = (number.compareTo(FIRST_MILLISECONDS) < 0) ? number : number.movePointLeft(3);
+		if (seconds.abs().compareTo(BigDecimal.ONE.movePointLeft(NANOSECOND_DIGITS)) < 0) {
+			return Instant.EPOCH;
+		}
+		if (seconds.abs().compareTo(BigDecimal.valueOf(LAST.getEpochSecond() + 1)) >= 0) {
+			throw new ArithmeticException("out of range");
+		}
+		BigDecimal nanos = seconds.setScale(NANOSECOND_DIGITS, RoundingMode.HALF_UP).movePointRight(NANOSECOND_DIGITS);
+		long whole = nanos.divideToIntegralValue(BigDecimal.TEN.pow(NANOSECOND_DIGITS)).longValueExact();
+		return Instant.ofEpochSecond(whole, nanos.remainder(BigDecimal.TEN.pow(NANOSECOND_DIGITS)).longValueExact());
+	}
+
+}

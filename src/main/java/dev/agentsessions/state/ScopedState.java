@@ -1,0 +1,36 @@
+package dev.agentsessions.state;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What an agent reads: the state of its session together with the state shared by the
+ * user and by the app.
+ *
+ * @param app the state of the app, keys without prefix
+ * @param user the state of the user, keys without prefix
+ * @param session the state of the session
+ */
+public record ScopedState(Map<String, JsonText> app, Map<String, JsonText> user, Map<String, JsonText> session) {
+
+	/** All keys in one map, shared ones under their prefix. */
+	public Map<String, JsonText> merged() {
+		Map<String, JsonText> merged = new LinkedHashMap<>(this.session);
+		this.app.forEach((key, value) -> merged.put(StateScope.APP.qualify(key), value));
+		this.user.forEach((key, value) -> merged.put(StateScope.USER.qualify(key), value));
+		return Collections.unmodifiableMap(merged);
+	}
+
+	/**
+	 * Applies changes to the map of one scope: a value replaces, {@code null} removes.
+	 * @return the changed copy
+	 */
+	public static Map<String, JsonText> apply(Map<String, JsonText> values, Map<String, JsonText> changes) {
+		Map<String, JsonText> changed = new LinkedHashMap<>(values);
+		changed.putAll(changes);
+		changed.values().removeIf(JsonText::isNull);
+		return changed;
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.agentsessions.state;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The changes that one event makes to the state. Each value replaces the old value of its
+ * key whole; {@code null} removes the key.
+ *
+ * @param changes the new value of each changed key, prefixes included, in the order sent
+ */
+public record StateDelta(Map<String, JsonText> changes) {
+
+	/** Changes nothing. */
+	public static final StateDelta EMPTY = new StateDelta(Map.of());
+
+	public StateDelta {
+		changes = Collections.unmodifiableMap(new LinkedHashMap<>(changes));
+	}
+
+	public boolean isEmpty() {
+		return this.changes.isEmpty();
+	}
+
+	/** The same delta without the keys that are never stored. */
+	public StateDelta stored() {
+		Map<String, JsonText> stored = new LinkedHashMap<>(this.changes);
+		stored.keySet().removeIf((key) -> !StateScope.of(key).isStored());
+		return new StateDelta(stored);
+	}
+
+	/** The changes of one scope, their keys without prefix. */
+	public Map<String, JsonText> in(StateScope scope) {
+		Map<String, JsonText> changesInScope = new LinkedHashMap<>();
+		this.changes.forEach((key, value) -> {
+			if (StateScope.of(key) == scope) {
+				changesInScope.put(scope.strip(key), value);
+			}
+		});
+		return changesInScope;
+	}
+
+	/** This delta followed by another one: where both name a key, the later wins. */
+	public StateDelta then(StateDelta later) {
+		Map<String, JsonText> both = new LinkedHashMap<>(this.changes);
+		both.putAll(later.changes);
+		return new StateDelta(both);
+	}
+
+}

@@ -1,0 +1,10 @@
+/**
+ * What the prefix of a state key means: whom a key belongs to, what a delta changes, and
+ * what an agent reads. Pure Java, without any framework.
+ */
+@ApplicationModule(allowedDependencies = {})
+@NullMarked
+package dev.agentsessions.state;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;
