@@ -16,6 +16,18 @@ class EmbeddedDatabaseConfiguration {
 
 	private static final String POSTGRES = "io.zonky.test.db.postgres.embedded.EmbeddedPostgres";
 
+	@Bean(destroyMethod = "close")
+	@ConditionalOnClass(name = POSTGRES)
+	JdbcConnectionDetails embeddedDatabase(EmbeddedProperties properties) {
+		return EmbeddedDatabase.start(properties);
+	}
+
+	@Bean
+	@ConditionalOnMissingClass(POSTGRES)
+	JdbcConnectionDetails noDatabase() {
+		throw new NoDatabaseException();
+	}
+
 	static class NoUrl extends NoneNestedConditions {
 
 		NoUrl() {
@@ -25,28 +37,6 @@ class EmbeddedDatabaseConfiguration {
 		@ConditionalOnProperty("spring.datasource.url")
 		static class Url {
 
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(name = POSTGRES)
-	static class Present {
-
-		@Bean(destroyMethod = "close")
-		EmbeddedDatabase embeddedDatabase(EmbeddedProperties properties) {
-			return EmbeddedDatabase.start(properties);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnMissingClass(POSTGRES)
-	static class Absent {
-
-		@Bean
-		JdbcConnectionDetails noDatabase() {
-			throw new NoDatabaseException();
 		}
 
 	}
