@@ -38,7 +38,6 @@ public interface SessionStore {
 	 * @return the session with its merged state and events
 	 * @throws SessionException.AlreadyExists if there is one with this key, also when two
 	 * creations race
-	 * @throws SessionException.EventIdConflict if two of the events have the same id
 	 */
 	Session create(CreateSession request);
 

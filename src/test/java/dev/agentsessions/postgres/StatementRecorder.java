@@ -1,0 +1,81 @@
+package dev.agentsessions.postgres;
+
+import java.lang.reflect.InvocationTargetException;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import net.ttddyy.dsproxy.ExecutionInfo;
+import net.ttddyy.dsproxy.QueryInfo;
+import net.ttddyy.dsproxy.listener.QueryExecutionListener;
+import net.ttddyy.dsproxy.proxy.ParameterSetOperation;
+import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+
+/** Writes down the statements that really go to the database. */
+class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
+
+	private static final ThreadLocal<List<Recorded>> recorded = new ThreadLocal<>();
+
+	/** The statements that an action executes on this thread. */
+	static List<Recorded> record(Runnable action) {
+		List<Recorded> statements = new ArrayList<>();
+		recorded.set(statements);
+		try {
+			action.run();
+		}
+		finally {
+			recorded.remove();
+		}
+		return statements;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		return (bean instanceof DataSource dataSource)
+				? ProxyDataSourceBuilder.create(dataSource).listener(this).build() : bean;
+	}
+
+	@Override
+	public void beforeQuery(ExecutionInfo execution, List<QueryInfo> queries) {
+		List<Recorded> statements = recorded.get();
+		if (statements != null) {
+			queries.forEach((query) -> statements.add(new Recorded(query.getQuery(), query.getParametersList())));
+		}
+	}
+
+	@Override
+	public void afterQuery(ExecutionInfo execution, List<QueryInfo> queries) {
+	}
+
+	/**
+	 * A statement.
+	 *
+	 * @param sql its text, with question marks
+	 * @param batch what set its parameters, each time it was executed in a batch
+	 */
+	record Recorded(String sql, List<List<ParameterSetOperation>> batch) {
+
+		/** Whether it controls the transaction instead of touching rows. */
+		boolean isControl() {
+			return this.sql.startsWith("set ");
+		}
+
+		/** Gives another statement the parameters of this one. */
+		void setParameters(PreparedStatement statement) throws SQLException {
+			for (ParameterSetOperation operation : this.batch.get(0)) {
+				try {
+					operation.getMethod().invoke(statement, operation.getArgs());
+				}
+				catch (IllegalAccessException | InvocationTargetException ex) {
+					throw new SQLException(ex);
+				}
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.agentsessions.session;
+
+/** Events for tests. */
+public final class Events {
+
+	private Events() {
+	}
+
+	/** The event of a JSON text. */
+	public static NewEvent event(String json) {
+		return NewEvent.of(JsonObject.parse(json));
+	}
+
+	/** An event that changes the state and nothing else. */
+	public static NewEvent delta(String stateDelta) {
+		return event("{\"author\":\"agent\",\"actions\":{\"stateDelta\":" + stateDelta + "}}");
+	}
+
+	/** An event with this id that changes nothing. */
+	public static NewEvent id(String id) {
+		return event("{\"id\":\"" + id + "\",\"author\":\"agent\"}");
+	}
+
+	/** An append after whatever came before. */
+	public static Append append(NewEvent event) {
+		return new Append(event, Precondition.NONE);
+	}
+
+	/** An append to a session at this revision. */
+	public static Append append(NewEvent event, long revision) {
+		return new Append(event, new Precondition(revision, null));
+	}
+
+}

@@ -1,0 +1,85 @@
+package dev.agentsessions.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Reading one session with a window of its events. */
+interface FindContract extends StoreUnderTest {
+
+	@Test
+	default void findsNothingUnderAnotherName() {
+		SessionKey key = newSession();
+		assertThat(store().find(Sessions.sibling(key, "other"), EventWindow.ALL)).isEmpty();
+		assertThat(store().find(Sessions.ofUser(key, "other"), EventWindow.ALL)).isEmpty();
+		assertThat(store().find(Sessions.newKey(), EventWindow.ALL)).isEmpty();
+	}
+
+	@Test
+	default void tellsNamesApartByEveryCharacter() {
+		SessionKey composed = Sessions.sibling(newSession(), "caf\u00e9");
+		store().create(Sessions.empty(composed));
+		assertThat(store().find(Sessions.sibling(composed, "cafe\u0301"), EventWindow.ALL)).isEmpty();
+		assertThat(store().find(Sessions.sibling(composed, "Caf\u00e9"), EventWindow.ALL)).isEmpty();
+		assertThat(store().find(composed, EventWindow.ALL)).isPresent();
+	}
+
+	@Test
+	default void readsTheWholeHistoryOldestFirst() {
+		SessionKey key = newSession();
+		storeMany(key, 5);
+		assertThat(read(key).events()).extracting(Event::seq).containsExactly(1L, 2L, 3L, 4L, 5L);
+	}
+
+	@Test
+	default void readsTheNewestEventsOldestFirst() {
+		SessionKey key = newSession();
+		storeMany(key, 5);
+		assertThat(idsIn(key, 2, null)).containsExactly("e4", "e5");
+		assertThat(idsIn(key, 9, null)).containsExactly("e1", "e2", "e3", "e4", "e5");
+		assertThat(idsIn(key, 0, null)).isEmpty();
+	}
+
+	@Test
+	default void readsEventsStampedAtATimeOrLater() {
+		SessionKey key = stampedSession();
+		assertThat(idsIn(key, null, "2026-01-01T00:00:02Z")).containsExactly("e1", "e3");
+		assertThat(idsIn(key, null, "2026-01-01T00:00:02.000001Z")).containsExactly("e3");
+		assertThat(idsIn(key, null, "2026-01-01T00:00:04Z")).isEmpty();
+	}
+
+	@Test
+	default void readsTheNewestOfTheEventsStampedAtATimeOrLater() {
+		SessionKey key = stampedSession();
+		assertThat(idsIn(key, 2, "2026-01-01T00:00:01Z")).containsExactly("e2", "e3");
+		assertThat(idsIn(key, 2, "2026-01-01T00:00:02Z")).containsExactly("e1", "e3");
+	}
+
+	@Test
+	default void readsStateAndRevisionWhateverTheWindow() {
+		SessionKey key = newSession();
+		store(key, Events.delta("{\"a\":1}"));
+		store(key, Events.delta("{\"app:b\":2}"));
+		Session session = store().find(key, EventWindow.NONE).orElseThrow();
+		assertThat(session.revision()).isEqualTo(2);
+		assertThat(session.state()).isEqualTo(Sessions.state("{\"a\":1,\"app:b\":2}"));
+	}
+
+	private SessionKey stampedSession() {
+		SessionKey key = newSession();
+		store(key, Events.event("{\"id\":\"e1\",\"timestamp\":\"2026-01-01T00:00:02Z\"}"));
+		store(key, Events.event("{\"id\":\"e2\",\"timestamp\":\"2026-01-01T00:00:01Z\"}"));
+		store(key, Events.event("{\"id\":\"e3\",\"timestamp\":\"2026-01-01T00:00:03Z\"}"));
+		return key;
+	}
+
+	private List<String> idsIn(SessionKey key, @Nullable Integer recent, @Nullable String since) {
+		EventWindow window = new EventWindow(recent, (since != null) ? Instant.parse(since) : null);
+		return store().find(key, window).orElseThrow().events().stream().map(Event::id).toList();
+	}
+
+}

@@ -1,0 +1,259 @@
+package dev.agentsessions.session;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.SessionQuery.Filter;
+import dev.agentsessions.session.SessionQuery.Position;
+import dev.agentsessions.state.JsonText;
+import dev.agentsessions.state.ScopedState;
+import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateScope;
+
+/** The contract in its simplest form: maps behind one lock. */
+class InMemorySessionStore implements SessionStore {
+
+	/** Texts in the order of their UTF-8 bytes, which is the order of characters. */
+	private static final Comparator<String> TEXT = (one, other) -> Arrays
+		.compareUnsigned(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+
+	private static final Comparator<Position> POSITION = Comparator.comparing(Position::userId, TEXT)
+		.thenComparing(Position::lastUpdateTime)
+		.thenComparing(Position::sessionId, TEXT);
+
+	private final Map<SessionKey, StoredSession> sessions = new HashMap<>();
+
+	private final Map<StateOwner, Map<String, JsonText>> sharedState = new HashMap<>();
+
+	@Override
+	public synchronized Session create(CreateSession request) {
+		if (this.sessions.containsKey(request.key())) {
+			throw new SessionException.AlreadyExists(request.key().sessionId());
+		}
+		StoredSession session = new StoredSession(request);
+		this.sessions.put(request.key(), session);
+		change(session, request.state());
+		request.events().forEach((event) -> store(session, event));
+		return read(session, EventWindow.ALL);
+	}
+
+	@Override
+	public synchronized Optional<Session> find(SessionKey key, EventWindow window) {
+		return stored(key).map((session) -> read(session, window));
+	}
+
+	@Override
+	public synchronized Page<Session> list(SessionQuery query) {
+		Comparator<Position> order = query.newestFirst() ? POSITION.reversed() : POSITION;
+		Position behind = query.behind();
+		List<Session> found = this.sessions.values()
+			.stream()
+			.filter((session) -> matches(session, query))
+			.map((session) -> read(session, EventWindow.NONE))
+			.filter((session) -> behind == null || order.compare(Position.of(session), behind) > 0)
+			.sorted(Comparator.comparing(Position::of, order))
+			.limit(query.limit() + 1L)
+			.toList();
+		return Page.of(found, query.limit()).map((session) -> query.withState() ? session : withoutState(session));
+	}
+
+	@Override
+	public synchronized void describe(SessionKey key, SessionDetails change, Precondition precondition) {
+		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+		if (!session.meets(precondition)) {
+			throw new SessionException.Stale(precondition, session.stale(precondition));
+		}
+		session.details = session.details.with(change);
+	}
+
+	@Override
+	public synchronized void delete(SessionKey key) {
+		this.sessions.remove(key);
+	}
+
+	@Override
+	public synchronized AppendOutcome append(SessionKey key, Append append) {
+		return stored(key).map((session) -> append(session, append)).orElseGet(AppendOutcome.NotFound::new);
+	}
+
+	@Override
+	public synchronized Optional<Page<Event>> events(SessionKey key, EventQuery query) {
+		return stored(key)
+			.map((session) -> Page.of(session.events(query).limit(query.limit() + 1L).toList(), query.limit()));
+	}
+
+	@Override
+	public synchronized Optional<Event> event(SessionKey key, String eventId) {
+		return stored(key).flatMap((session) -> session.event(eventId));
+	}
+
+	@Override
+	public synchronized Map<String, JsonText> state(StateOwner owner) {
+		return this.sharedState.getOrDefault(owner, Map.of());
+	}
+
+	@Override
+	public synchronized Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
+		this.sharedState.put(owner, ScopedState.apply(state(owner), changes));
+		return state(owner);
+	}
+
+	@Override
+	public synchronized List<String> appNames() {
+		return this.sessions.keySet().stream().map(SessionKey::appName).distinct().sorted(TEXT).toList();
+	}
+
+	private Optional<StoredSession> stored(SessionKey key) {
+		return Optional.ofNullable(this.sessions.get(key));
+	}
+
+	private AppendOutcome append(StoredSession session, Append append) {
+		Optional<Event> sameId = session.event(append.event().id());
+		if (sameId.isPresent()) {
+			return append.event().isSameAs(sameId.get()) ? new AppendOutcome.Replayed(sameId.get())
+					: new AppendOutcome.EventIdConflict();
+		}
+		if (!session.meets(append.precondition())) {
+			return session.stale(append.precondition());
+		}
+		session.details = session.details.with(append.details());
+		return new AppendOutcome.Stored(store(session, append.event()));
+	}
+
+	private Event store(StoredSession session, NewEvent event) {
+		change(session, event.delta());
+		return session.add(event);
+	}
+
+	private void change(StoredSession session, StateDelta delta) {
+		changeState(session.key.app(), delta.in(StateScope.APP));
+		changeState(session.key.user(), delta.in(StateScope.USER));
+		session.state = ScopedState.apply(session.state, delta.in(StateScope.SESSION));
+	}
+
+	private Session read(StoredSession session, EventWindow window) {
+		Map<String, JsonText> state = new ScopedState(state(session.key.app()), state(session.key.user()),
+				session.state)
+			.merged();
+		EventQuery query = EventQuery.newest(window);
+		List<Event> events = new ArrayList<>(session.events(query).limit(query.limit()).toList());
+		Collections.reverse(events);
+		return new Session(session.key, state, events, session.revision(), session.createTime, session.lastUpdateTime,
+				session.details);
+	}
+
+	private static boolean matches(StoredSession session, SessionQuery query) {
+		Filter filter = query.filter();
+		return session.key.appName().equals(query.appName()) && equalsIfGiven(query.userId(), session.key.userId())
+				&& equalsIfGiven(filter.displayName(), session.details.displayName())
+				&& session.labels().entrySet().containsAll(filter.labels().entrySet())
+				&& (filter.evaluations() || !session.key.sessionId().startsWith(Filter.EVALUATION_PREFIX));
+	}
+
+	private static Session withoutState(Session session) {
+		return new Session(session.key(), Map.of(), session.events(), session.revision(), session.createTime(),
+				session.lastUpdateTime(), session.details());
+	}
+
+	private static boolean equalsIfGiven(@Nullable String wanted, @Nullable String actual) {
+		return wanted == null || wanted.equals(actual);
+	}
+
+	private static Instant now() {
+		return Instant.now().truncatedTo(ChronoUnit.MICROS);
+	}
+
+	/** What is kept of a session. */
+	private static final class StoredSession {
+
+		private final SessionKey key;
+
+		private final Instant createTime = now();
+
+		private final Map<Event, NewEvent> events = new LinkedHashMap<>();
+
+		private Instant lastUpdateTime = this.createTime;
+
+		private Map<String, JsonText> state = Map.of();
+
+		private SessionDetails details;
+
+		StoredSession(CreateSession request) {
+			this.key = request.key();
+			this.details = SessionDetails.NONE.with(request.details());
+		}
+
+		long revision() {
+			return this.events.size();
+		}
+
+		Map<String, String> labels() {
+			return Objects.requireNonNullElse(this.details.labels(), Map.of());
+		}
+
+		Event add(NewEvent sent) {
+			Instant next = this.lastUpdateTime.plus(1, ChronoUnit.MICROS);
+			this.lastUpdateTime = Collections.max(List.of(now(), next));
+			Event event = new Event(revision() + 1, this.lastUpdateTime, sent.id(), sent.body());
+			this.events.put(event, sent);
+			return event;
+		}
+
+		Optional<Event> event(String id) {
+			return this.events.keySet().stream().filter((event) -> event.id().equals(id)).findFirst();
+		}
+
+		Stream<Event> events(EventQuery query) {
+			Comparator<Event> order = Comparator.comparing(Event::seq);
+			return this.events.keySet()
+				.stream()
+				.filter(matches(query))
+				.sorted(query.newestFirst() ? order.reversed() : order);
+		}
+
+		private Predicate<Event> matches(EventQuery query) {
+			return (event) -> {
+				NewEvent sent = this.events.get(event);
+				return event.seq() > query.afterSeq() && event.seq() < query.beforeSeq()
+						&& (query.since() == null || !sent.time().isBefore(query.since()))
+						&& equalsIfGiven(query.author(), sent.author())
+						&& equalsIfGiven(query.invocationId(), sent.invocationId());
+			};
+		}
+
+		boolean meets(Precondition precondition) {
+			return precondition.holds(revision(), this.lastUpdateTime);
+		}
+
+		AppendOutcome.Stale stale(Precondition precondition) {
+			return new AppendOutcome.Stale(revision(), this.lastUpdateTime, seen(precondition));
+		}
+
+		private long seen(Precondition precondition) {
+			if (precondition.revision() != null) {
+				return Math.min(precondition.revision(), revision());
+			}
+			return this.events.keySet()
+				.stream()
+				.filter((event) -> !event.commitTime().isAfter(precondition.lastUpdateTime()))
+				.count();
+		}
+
+	}
+
+}

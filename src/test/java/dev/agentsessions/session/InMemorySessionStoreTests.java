@@ -1,0 +1,13 @@
+package dev.agentsessions.session;
+
+/** The contract on the store that the tests of the service use. */
+class InMemorySessionStoreTests extends SessionStoreContract {
+
+	private final SessionStore store = new InMemorySessionStore();
+
+	@Override
+	public SessionStore store() {
+		return this.store;
+	}
+
+}

@@ -1,0 +1,146 @@
+package dev.agentsessions.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.session.SessionQuery.Filter;
+import dev.agentsessions.session.SessionQuery.Position;
+
+/** Listing sessions: the order and the pages. */
+interface ListContract extends StoreUnderTest {
+
+	/** Matches every session. */
+	Filter EVERY = new Filter(null, Map.of(), true);
+
+	@Test
+	default void listsTheLastUpdatedLast() {
+		SessionKey key = threeSessions();
+		store(Sessions.sibling(key, "s2"), Events.id("e1"));
+		assertThat(ids(query(key, false, 10))).containsExactly("s1", "s3", "s2");
+		assertThat(ids(query(key, true, 10))).containsExactly("s2", "s3", "s1");
+	}
+
+	@Test
+	default void listsOneUserOnly() {
+		SessionKey key = newSession();
+		store().create(Sessions.empty(Sessions.ofUser(key, "bob")));
+		assertThat(store().list(query(key, false, 10)).items()).extracting(Session::key).containsExactly(key);
+	}
+
+	@Test
+	default void listsAllUsersOfAnAppInTheOrderOfCharacters() {
+		SessionKey key = newSession();
+		for (String user : List.of("\ud83d\ude00", "\uffee", "Bob", "\u00c4nne", "bob")) {
+			store().create(Sessions.empty(Sessions.ofUser(key, user)));
+		}
+		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, "s2"), "Bob")));
+		newSession();
+		SessionQuery all = new SessionQuery(key.appName(), null, false, null, 2, EVERY, true);
+		assertThat(pages(all).stream().flatMap(List::stream).map((session) -> session.key().userId()))
+			.containsExactly("Bob", "Bob", "alice", "bob", "\u00c4nne", "\uffee", "\ud83d\ude00");
+		SessionQuery reversed = new SessionQuery(key.appName(), null, true, null, 2, EVERY, true);
+		assertThat(pages(reversed).stream().flatMap(List::stream).map((session) -> session.key().userId()))
+			.containsExactly("\ud83d\ude00", "\uffee", "\u00c4nne", "bob", "alice", "Bob", "Bob");
+	}
+
+	@Test
+	default void listsPageAfterPage() {
+		SessionKey key = threeSessions();
+		store().create(Sessions.empty(Sessions.sibling(key, "s4")));
+		store().create(Sessions.empty(Sessions.sibling(key, "s5")));
+		assertThat(pagesOfIds(query(key, false, 2))).containsExactly(List.of("s1", "s2"), List.of("s3", "s4"),
+				List.of("s5"));
+		assertThat(pagesOfIds(query(key, true, 2))).containsExactly(List.of("s5", "s4"), List.of("s3", "s2"),
+				List.of("s1"));
+	}
+
+	@Test
+	default void endsWithAFullPageIfNothingFollows() {
+		SessionKey key = threeSessions();
+		assertThat(store().list(query(key, false, 3)).more()).isFalse();
+		assertThat(store().list(query(key, false, 2)).more()).isTrue();
+	}
+
+	@Test
+	default void goesOnBehindASessionThatIsGone() {
+		SessionKey key = threeSessions();
+		Page<Session> first = store().list(query(key, false, 2));
+		store().delete(first.last().key());
+		assertThat(ids(query(key, false, 2).behind(Position.of(first.last())))).containsExactly("s3");
+	}
+
+	@Test
+	default void listsStateOfEachSession() {
+		SessionKey key = Sessions.newKey();
+		store().create(Sessions.with(key, "{\"a\":1,\"user:b\":2,\"app:c\":3}"));
+		store().create(Sessions.with(Sessions.sibling(key, "s2"), "{\"a\":4}"));
+		assertThat(store().list(query(key, false, 10)).items()).extracting(Session::state)
+			.containsExactly(Sessions.state("{\"a\":1,\"user:b\":2,\"app:c\":3}"),
+					Sessions.state("{\"a\":4,\"user:b\":2,\"app:c\":3}"));
+	}
+
+	@Test
+	default void leavesStateOutOnDemand() {
+		SessionKey key = Sessions.newKey();
+		store().create(Sessions.with(key, "{\"a\":1}"));
+		SessionQuery withoutState = new SessionQuery(key.appName(), key.userId(), false, null, 10, EVERY, false);
+		assertThat(store().list(withoutState).items()).extracting(Session::state).containsExactly(Map.of());
+	}
+
+	@Test
+	default void listsWhatIsReadButForTheEvents() {
+		SessionKey key = Sessions.newKey();
+		store().create(Sessions.called(key, "Holiday", Map.of("topic", "travel")));
+		store(key, Events.delta("{\"a\":1}"));
+		Session found = store().find(key, EventWindow.NONE).orElseThrow();
+		assertThat(store().list(query(key, false, 10)).items()).containsExactly(found);
+	}
+
+	@Test
+	default void listsNothingOfUnknownAppsAndUsers() {
+		SessionKey key = newSession();
+		assertThat(store().list(query(Sessions.newKey(), false, 10))).isEqualTo(new Page<>(List.of(), false));
+		assertThat(store().list(query(Sessions.ofUser(key, "bob"), false, 10))).isEqualTo(new Page<>(List.of(), false));
+	}
+
+	private SessionKey threeSessions() {
+		SessionKey key = newSession();
+		store().create(Sessions.empty(Sessions.sibling(key, "s2")));
+		store().create(Sessions.empty(Sessions.sibling(key, "s3")));
+		return key;
+	}
+
+	private List<String> ids(SessionQuery query) {
+		return ids(store().list(query).items());
+	}
+
+	private List<List<String>> pagesOfIds(SessionQuery query) {
+		return pages(query).stream().map(ListContract::ids).toList();
+	}
+
+	private List<List<Session>> pages(SessionQuery query) {
+		List<List<Session>> pages = new ArrayList<>();
+		@Nullable SessionQuery next = query;
+		while (next != null) {
+			Page<Session> page = store().list(next);
+			pages.add(page.items());
+			next = page.more() ? query.behind(Position.of(page.last())) : null;
+		}
+		return pages;
+	}
+
+	private static List<String> ids(List<Session> sessions) {
+		return sessions.stream().map((session) -> session.key().sessionId()).toList();
+	}
+
+	private static SessionQuery query(SessionKey key, boolean newestFirst, int limit) {
+		return new SessionQuery(key.appName(), key.userId(), newestFirst, null, limit, EVERY, true);
+	}
+
+}

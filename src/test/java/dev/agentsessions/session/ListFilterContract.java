@@ -1,0 +1,75 @@
+package dev.agentsessions.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.session.SessionQuery.Filter;
+
+/** Listing sessions: what is left out. */
+interface ListFilterContract extends StoreUnderTest {
+
+	@Test
+	default void filtersByDisplayName() {
+		SessionKey key = Sessions.newKey();
+		store().create(Sessions.called(key, "Holiday", Map.of()));
+		store().create(Sessions.called(Sessions.sibling(key, "s2"), "holiday", Map.of()));
+		store().create(Sessions.empty(Sessions.sibling(key, "s3")));
+		assertThat(ids(key, new Filter("Holiday", Map.of(), true))).containsExactly("s1");
+		assertThat(ids(key, new Filter("Holi", Map.of(), true))).isEmpty();
+	}
+
+	@Test
+	default void filtersByAllOfSomeLabels() {
+		SessionKey key = Sessions.newKey();
+		store().create(Sessions.called(key, "", Map.of("a", "1", "b", "2", "c", "3")));
+		store().create(Sessions.called(Sessions.sibling(key, "s2"), "", Map.of("a", "1", "b", "3")));
+		store().create(Sessions.empty(Sessions.sibling(key, "s3")));
+		assertThat(ids(key, new Filter(null, Map.of("a", "1"), true))).containsExactly("s1", "s2");
+		assertThat(ids(key, new Filter(null, Map.of("a", "1", "b", "2"), true))).containsExactly("s1");
+		assertThat(ids(key, new Filter(null, Map.of("A", "1"), true))).isEmpty();
+		assertThat(ids(key, new Filter(null, Map.of("d", ""), true))).isEmpty();
+	}
+
+	@Test
+	default void takesFiltersAsTextAndNotAsPatterns() {
+		SessionKey key = Sessions.newKey();
+		store().create(Sessions.called(key, "100%", Map.of("it's", "{\"a\":[1]}")));
+		store().create(Sessions.called(Sessions.sibling(key, "s2"), "100 per cent", Map.of()));
+		assertThat(ids(key, new Filter("100%", Map.of("it's", "{\"a\":[1]}"), true))).containsExactly("s1");
+		assertThat(ids(key, new Filter("%", Map.of(), true))).isEmpty();
+	}
+
+	@Test
+	default void hidesEvaluationsUnlessAskedFor() {
+		SessionKey key = newSession();
+		store().create(Sessions.empty(Sessions.sibling(key, Filter.EVALUATION_PREFIX + "1")));
+		store().create(Sessions.empty(Sessions.sibling(key, "adk_eval_2")));
+		assertThat(ids(key, new Filter(null, Map.of(), false))).containsExactly("s1", "adk_eval_2");
+		assertThat(ids(key, new Filter(null, Map.of(), true))).containsExactly("s1", "ADK_EVAL_1", "adk_eval_2");
+	}
+
+	@Test
+	default void fillsPagesWithMatchesOnly() {
+		SessionKey key = newSession();
+		for (int number = 2; number <= 9; number++) {
+			Map<String, String> labels = Map.of("even", Boolean.toString(number % 2 == 0));
+			store().create(Sessions.called(Sessions.sibling(key, "s" + number), "", labels));
+		}
+		SessionQuery even = query(key, new Filter(null, Map.of("even", "true"), true), 4);
+		assertThat(store().list(even).items()).hasSize(4);
+		assertThat(store().list(even).more()).isFalse();
+	}
+
+	private List<String> ids(SessionKey key, Filter filter) {
+		return store().list(query(key, filter, 10)).map((session) -> session.key().sessionId()).items();
+	}
+
+	private static SessionQuery query(SessionKey key, Filter filter, int limit) {
+		return new SessionQuery(key.appName(), key.userId(), false, null, limit, filter, true);
+	}
+
+}
