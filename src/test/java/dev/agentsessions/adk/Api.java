@@ -1,0 +1,122 @@
+package dev.agentsessions.adk;
+
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+import org.springframework.web.util.UriUtils;
+
+import dev.agentsessions.Answer;
+import dev.agentsessions.Http;
+import dev.agentsessions.Json;
+
+/** The sessions of a user over ADK's HTTP API, in an app that no other test uses. */
+final class Api {
+
+	private final Http http;
+
+	private final String app;
+
+	private final String user;
+
+	Api(Http http) {
+		this(http, "app-" + UUID.randomUUID(), "alice");
+	}
+
+	private Api(Http http, String app, String user) {
+		this.http = http;
+		this.app = app;
+		this.user = user;
+	}
+
+	/** The same app for another user. */
+	Api as(String otherUser) {
+		return new Api(this.http, this.app, otherUser);
+	}
+
+	Http http() {
+		return this.http;
+	}
+
+	String app() {
+		return this.app;
+	}
+
+	String appPath() {
+		return "/apps/" + encode(this.app);
+	}
+
+	String userPath() {
+		return appPath() + "/users/" + encode(this.user);
+	}
+
+	String sessionsPath() {
+		return userPath() + "/sessions";
+	}
+
+	String sessionPath(String id) {
+		return sessionsPath() + "/" + encode(id);
+	}
+
+	String eventsPath(String id) {
+		return sessionPath(id) + "/events";
+	}
+
+	/** Creates a session; the body may be written with single quotes. */
+	Answer create(String body) {
+		return this.http.post(sessionsPath(), Json.of(body));
+	}
+
+	/** Creates a session with an id in the path. */
+	Answer create(String id, String body) {
+		return this.http.post(sessionPath(id), Json.of(body));
+	}
+
+	Answer get(String id) {
+		return this.http.get(sessionPath(id));
+	}
+
+	Answer get(String id, String query) {
+		return this.http.get(sessionPath(id) + "?" + query);
+	}
+
+	Answer list(String query) {
+		return this.http.get(sessionsPath() + "?" + query);
+	}
+
+	/** Changes a session; the body may be written with single quotes. */
+	Answer update(String id, String body, String... headers) {
+		return this.http.patch(sessionPath(id), Json.of(body), headers);
+	}
+
+	Answer delete(String id) {
+		return this.http.delete(sessionPath(id));
+	}
+
+	/** Appends an event, which may be written with single quotes. */
+	Answer append(String id, String event, String... headers) {
+		return this.http.post(eventsPath(id), Json.of(event), headers);
+	}
+
+	/** Appends an event with the last update time as the precondition. */
+	Answer appendAfter(String id, String lastUpdateTime, String event) {
+		return this.http.post(eventsPath(id) + "?lastUpdateTime=" + encode(lastUpdateTime), Json.of(event));
+	}
+
+	Answer events(String id, String query) {
+		return this.http.get(eventsPath(id) + "?" + query);
+	}
+
+	Answer event(String id, String eventId) {
+		return this.http.get(eventsPath(id) + "/" + encode(eventId));
+	}
+
+	/** Fills a template, which is taken as it is. */
+	Answer render(String id, String template) {
+		return this.http.post(sessionPath(id) + ":render", Json.object("template", template));
+	}
+
+	static String encode(String text) {
+		return UriUtils.encode(text, StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,122 @@
+package dev.agentsessions.adk;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.agentsessions.Answer;
+import dev.agentsessions.Http;
+import dev.agentsessions.HttpTest;
+import dev.agentsessions.Json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Changes sessions over HTTP. */
+@HttpTest
+class UpdateSessionRequestTests {
+
+	private final Api api;
+
+	UpdateSessionRequestTests(Http http) {
+		this.api = new Api(http);
+		this.api.create("{'sessionId': 's1', 'state': {'k': 1, 'j': 1}, 'displayName': 'Trip', 'labels': {'a': 'b'}}")
+			.ok();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "stateDelta", "state_delta" })
+	void appendsAnEventOfTheUser(String field) {
+		Answer updated = this.api
+			.update("s1", "{'%s': {'k': 2, 'j': null, 'user:n': 'Ana', 'temp:t': 1}}".formatted(field))
+			.ok();
+
+		assertThat(updated.at("/state")).isEqualTo(Json.node("{'k': 2, 'user:n': 'Ana'}"));
+		assertThat(updated.text("/events/0/author")).isEqualTo("user");
+		assertThat(updated.text("/events/0/invocationId")).matches("p-[0-9a-f-]{36}");
+		assertThat(updated.at("/events/0/actions/stateDelta"))
+			.isEqualTo(Json.node("{'k': 2, 'j': null, 'user:n': 'Ana'}"));
+		assertThat(updated.etag()).isEqualTo("\"1\"");
+		assertThat(this.api.get("s1").body()).isEqualTo(updated.body());
+	}
+
+	@Test
+	void appendsAnEventForAnEmptyDelta() {
+		assertThat(this.api.update("s1", "{'stateDelta': {}}").ok().etag()).isEqualTo("\"1\"");
+	}
+
+	@Test
+	void changesDisplayNameAndLabelsWithoutAnEvent() {
+		Answer updated = this.api.update("s1", "{'displayName': 'Journey', 'labels': {'c': 'd'}}").ok();
+
+		assertThat(updated.text("/displayName")).isEqualTo("Journey");
+		assertThat(updated.at("/labels")).isEqualTo(Json.node("{'c': 'd'}"));
+		assertThat(updated.at("/events").isEmpty()).isTrue();
+		assertThat(updated.etag()).isEqualTo("\"0\"");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'displayName': null, 'labels': null}", "{'display_name': '', 'labels': {}}" })
+	void removesDisplayNameAndLabels(String body) {
+		Answer updated = this.api.update("s1", body).ok();
+
+		assertThat(updated.json().has("displayName")).isFalse();
+		assertThat(updated.at("/labels").isEmpty()).isTrue();
+	}
+
+	@Test
+	void changesStateAndDisplayNameTogether() {
+		Answer updated = this.api.update("s1", "{'stateDelta': {'k': 2}, 'displayName': 'Journey'}").ok();
+
+		assertThat(updated.at("/state/k").intValue()).isEqualTo(2);
+		assertThat(updated.text("/displayName")).isEqualTo("Journey");
+		assertThat(updated.at("/labels")).isEqualTo(Json.node("{'a': 'b'}"));
+		assertThat(updated.etag()).isEqualTo("\"1\"");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'stateDelta': {'k': 2}, 'displayName': 'Journey'}", "{'displayName': 'Journey'}" })
+	void keepsToThePrecondition(String body) {
+		Answer stale = this.api.update("s1", body, "If-Match", "\"7\"").problem(412, "STALE_SESSION");
+
+		assertThat(stale.text("/missedEvents")).isEqualTo(this.api.eventsPath("s1") + "?afterSeq=0");
+		assertThat(this.api.get("s1").at("/state/k").intValue()).isEqualTo(1);
+		assertThat(this.api.get("s1").text("/displayName")).isEqualTo("Trip");
+		this.api.update("s1", body, "If-Match", "\"0\"").ok();
+	}
+
+	@Test
+	void keepsToTheLastUpdateTime() {
+		String path = this.api.sessionPath("s1") + "?lastUpdateTime=";
+		String time = this.api.get("s1").at("/lastUpdateTime").asString();
+
+		this.api.http().patch(path + "1700000000.5", Json.of("{'stateDelta': {'k': 2}}")).problem(409, "STALE_SESSION");
+		this.api.http().patch(path + time, Json.of("{'stateDelta': {'k': 2}}")).ok();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "null", "{'stateDelta': null}", "{'foo': 1}" })
+	void asksForTheDelta(String body) {
+		Answer answer = this.api.update("s1", body).problem(422, "VALIDATION_FAILED");
+
+		assertThat(answer.at("/errors/0")).isEqualTo(Json.node(
+				"{'loc': ['body', 'stateDelta'], 'msg': 'is required and must be a JSON object', 'type': 'missing'}"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'expireTime': '2030-01-01T00:00:00Z'}", "{'ttl': '60s', 'stateDelta': {'k': 2}}" })
+	void refusesToPretendThatSessionsExpire(String body) {
+		assertThat(this.api.update("s1", body).problem(400, "INVALID_ARGUMENT").detail())
+			.contains("is not supported yet");
+		assertThat(this.api.get("s1").etag()).isEqualTo("\"0\"");
+	}
+
+	@Test
+	void neverCreatesASession() {
+		this.api.update("missing", "{'stateDelta': {'app:k': 1}}").problem(404, "SESSION_NOT_FOUND");
+		this.api.update("missing", "{'displayName': 'x'}").problem(404, "SESSION_NOT_FOUND");
+
+		assertThat(this.api.list("").json().size()).isEqualTo(1);
+		assertThat(this.api.get("s1").json().at("/state").has("app:k")).isFalse();
+	}
+
+}
