@@ -11,7 +11,7 @@ class DataDirectoryInUseFailureAnalyzer extends AbstractFailureAnalyzer<DataDire
 		return new FailureAnalysis(cause.getMessage() + ".",
 				"""
 						Stop the other service, or give this one a folder of its own with agent-sessions.embedded.data-directory \
-						(environment variable AGENT_SESSIONS_EMBEDDED_DATADIRECTORY), or let both use one PostgreSQL with \
+						(environment variable AGENTSESSIONS_EMBEDDED_DATADIRECTORY), or let both use one PostgreSQL with \
 						SPRING_DATASOURCE_URL.""",
 				cause);
 	}
