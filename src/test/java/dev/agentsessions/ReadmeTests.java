@@ -1,0 +1,114 @@
+package dev.agentsessions;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.StringNode;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.ActiveProfiles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Does what the README tells its readers to do, and compares what they see with what it
+ * shows. A time stands for any time, and a generated id for any other; of the headers of
+ * an answer it may show some.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@ActiveProfiles("memory")
+class ReadmeTests {
+
+	private static final String SERVICE = "http://localhost:8080";
+
+	private static final String UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+	private static final String SECONDS = "\\b\\d{10}(\\.\\d{1,9})?\\b";
+
+	private static final Readme.Example NOTHING_IS_LEFT = new Readme.Example("curl -s $S",
+			new Readme.Block("json", "[]"));
+
+	private final Readme readme = Readme.read();
+
+	@LocalServerPort
+	private int port;
+
+	ReadmeTests() throws IOException {
+	}
+
+	@TestFactory
+	Stream<DynamicTest> commandsPrintWhatIsShown() throws IOException {
+		List<Readme.Example> examples = new ArrayList<>(this.readme.examples());
+		examples.add(NOTHING_IS_LEFT);
+		String service = "http://localhost:" + this.port;
+		List<String> printed = Bash.run(
+				examples.stream().map((example) -> example.commands().replace(SERVICE, service)).toList(),
+				Map.of("AGENT_SESSIONS_URL", service, "no_proxy", "localhost"));
+		return IntStream.range(0, examples.size())
+			.mapToObj((i) -> DynamicTest.dynamicTest(examples.get(i).commands(),
+					() -> checkPrinted(printed.get(i).strip(), examples.get(i).answer())));
+	}
+
+	@Test
+	void otherCommandsAreTheTwoThatStartAndTestTheService() {
+		assertThat(this.readme.blocksIn("sh")).containsExactly("./mvnw spring-boot:run\n", "./mvnw verify\n");
+	}
+
+	@Test
+	void everyBlockIsInALanguageThatIsChecked() {
+		assertThat(this.readme.blocks()).extracting(Readme.Block::language)
+			.containsOnly("mermaid", "sh", "bash", "json", "http", "text", "python", "java");
+	}
+
+	@Test
+	void programsContainWhatIsShownOfThem() throws IOException {
+		assertThat(Files.readString(Path.of("docs/walkthrough/walkthrough.py")))
+			.contains(this.readme.blocksIn("python"));
+		assertThat(Files.readString(Path.of("docs/walkthrough/Walkthrough.java")))
+			.contains(this.readme.blocksIn("java"));
+	}
+
+	private static void checkPrinted(String printed, Readme.Block answer) {
+		switch (answer.language()) {
+			case "json" -> checkJson(printed, answer.text());
+			case "http" -> checkHttp(printed.split("\n\n", 2), answer.text().strip().split("\n\n", 2));
+			default -> assertThat(printed).isEqualTo(answer.text().strip());
+		}
+	}
+
+	private static void checkHttp(String[] printed, String[] answer) {
+		assertThat(printed).hasSameSizeAs(answer);
+		assertThat(printed[0].lines().map(String::strip)).containsAll(answer[0].lines().toList());
+		if (answer.length > 1) {
+			checkJson(printed[1], answer[1]);
+		}
+	}
+
+	private static void checkJson(String printed, String answer) {
+		assertThat(json(printed)).isEqualTo(json(answer));
+	}
+
+	private static JsonNode json(String text) {
+		try {
+			return JsonMapper.shared().readTree(text.replaceAll(SECONDS, "0").replaceAll(UUID, "any"));
+		}
+		catch (JacksonException ex) {
+			return StringNode.valueOf(text);
+		}
+	}
+
+}
