@@ -3,6 +3,7 @@ package dev.agentsessions.adk;
 import java.math.BigDecimal;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Appended;
@@ -23,6 +24,11 @@ record AppendAnswer(JsonText event, long revision, BigDecimal lastUpdateTime, @N
 	static AppendAnswer from(Appended appended) {
 		return new AppendAnswer(appended.event(), appended.revision(), Timestamps.toSeconds(appended.lastUpdateTime()),
 				appended.persisted() ? null : false);
+	}
+
+	/** Tells the client that nothing changed, because the event was there already. */
+	static void markReplayed(HttpServletResponse response) {
+		response.setHeader("Idempotent-Replayed", "true");
 	}
 
 }

@@ -40,7 +40,7 @@ class EventController {
 		Appended appended = this.sessions.append(new SessionKey(appName, userId, sessionId), append);
 		EntityTag.set(response, appended.revision());
 		if (appended.replayed()) {
-			response.setHeader("Idempotent-Replayed", "true");
+			AppendAnswer.markReplayed(response);
 		}
 		return AppendAnswer.from(appended);
 	}

@@ -5,8 +5,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -18,6 +20,7 @@ import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.state.JsonText;
+import dev.agentsessions.state.ScopedState;
 import dev.agentsessions.state.StateScope;
 
 /**
@@ -74,16 +77,17 @@ class AppendStatement {
 		Precondition precondition = append.precondition();
 		NewEvent event = append.event();
 		Map<String, JsonText> changes = event.delta().in(StateScope.SESSION);
-		Object[] removed = changes.keySet().stream().filter((name) -> changes.get(name).isNull()).toArray();
-		Object[] set = changes.keySet().stream().filter((name) -> !changes.get(name).isNull()).toArray();
-		Object[] values = changes.values().stream().filter((value) -> !value.isNull()).map(JsonText::text).toArray();
+		Map<String, JsonText> set = ScopedState.apply(Map.of(), changes);
+		Set<String> removed = new LinkedHashSet<>(changes.keySet());
+		removed.removeAll(set.keySet());
 		Parameters parameters = new Parameters(statement);
 		parameters.add(sessionKey).add(precondition.revision()).add(precondition.lastUpdateTime());
 		parameters.add(sessionKey).add(event.id());
 		parameters.add(sessionKey).add(event.id()).add(event.invocationId()).add(event.author()).add(event.time());
 		parameters.add(event.body().text());
-		parameters.add(sessionKey).add(removed);
-		parameters.add(sessionKey).add(set).add(values);
+		parameters.add(sessionKey).add("text", removed.toArray(String[]::new));
+		parameters.add(sessionKey).add("text", set.keySet().toArray(String[]::new));
+		parameters.add("text", set.values().stream().map(JsonText::text).toArray(String[]::new));
 	}
 
 	private static Event stored(ResultSet row, NewEvent event) throws SQLException {

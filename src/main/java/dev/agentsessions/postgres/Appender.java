@@ -16,7 +16,10 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 
-/** Appends events. Only an append that stored nothing costs a look at the reason. */
+/**
+ * Appends events, together with others where that is possible. Only an append that stored
+ * nothing costs a look at the reason.
+ */
 @Component
 class Appender {
 
@@ -25,7 +28,11 @@ class Appender {
 	 */
 	private static final int ATTEMPTS = 10;
 
+	private final AppendProperties properties;
+
 	private final Transactions transactions;
+
+	private final AppendCoalescer coalescer;
 
 	private final AppendStatement statement;
 
@@ -35,9 +42,11 @@ class Appender {
 
 	private final Refusals refusals;
 
-	Appender(Transactions transactions, AppendStatement statement, StateWriter stateWriter, SessionWriter sessionWriter,
-			Refusals refusals) {
+	Appender(AppendProperties properties, Transactions transactions, AppendCoalescer coalescer,
+			AppendStatement statement, StateWriter stateWriter, SessionWriter sessionWriter, Refusals refusals) {
+		this.properties = properties;
 		this.transactions = transactions;
+		this.coalescer = coalescer;
 		this.statement = statement;
 		this.stateWriter = stateWriter;
 		this.sessionWriter = sessionWriter;
@@ -45,6 +54,17 @@ class Appender {
 	}
 
 	AppendOutcome append(SessionKey key, Append append) {
+		Optional<Event> stored = together(append) ? this.coalescer.append(new BatchedAppend(key, append))
+				: Optional.empty();
+		return stored.<AppendOutcome>map(AppendOutcome.Stored::new).orElseGet(() -> appendAlone(key, append));
+	}
+
+	private boolean together(Append append) {
+		return this.properties.coalescing() && append.details().equals(SessionDetails.NONE)
+				&& append.event().body().text().length() < this.properties.largeEvent().toBytes();
+	}
+
+	private AppendOutcome appendAlone(SessionKey key, Append append) {
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			Optional<AppendOutcome> outcome = store(key, append).<AppendOutcome>map(AppendOutcome.Stored::new)
 				.or(() -> this.transactions.read(() -> this.refusals.find(key, append)));

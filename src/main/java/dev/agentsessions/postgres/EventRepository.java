@@ -48,6 +48,16 @@ interface EventRepository extends Repository<EventEntity, EventEntity.Id> {
 	Optional<EventEntity> find(UUID sessionKey, String id);
 
 	/**
+	 * Finds those of a session that have one of these ids, by one look into the index
+	 * each.
+	 */
+	@Query(nativeQuery = true, value = """
+			select event.* from unnest(:ids) as wanted (id) cross join lateral (
+			  select * from events where session_key = :sessionKey and events.id = wanted.id limit 1) as event
+			""")
+	List<EventEntity> findAll(UUID sessionKey, String[] ids);
+
+	/**
 	 * The revision a session had at a time; walks back over the events since then only.
 	 */
 	@Query("select e.key.seq from EventEntity e where e.key.sessionKey = :sessionKey and e.commitTime <= :time"

@@ -35,8 +35,9 @@ final class Parameters {
 		return this;
 	}
 
-	Parameters add(Object[] texts) throws SQLException {
-		this.statement.setArray(++this.index, this.statement.getConnection().createArrayOf("text", texts));
+	/** Arrays of strings and numbers travel in binary if they are typed as such. */
+	Parameters add(String type, @Nullable Object[] elements) throws SQLException {
+		this.statement.setArray(++this.index, this.statement.getConnection().createArrayOf(type, elements));
 		return this;
 	}
 

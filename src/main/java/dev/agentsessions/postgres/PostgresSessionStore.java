@@ -12,6 +12,7 @@ import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
@@ -34,11 +35,15 @@ class PostgresSessionStore implements SessionStore {
 
 	private final Appender appender;
 
-	PostgresSessionStore(Transactions transactions, SessionReader reader, SessionWriter writer, Appender appender) {
+	private final BatchAppender batchAppender;
+
+	PostgresSessionStore(Transactions transactions, SessionReader reader, SessionWriter writer, Appender appender,
+			BatchAppender batchAppender) {
 		this.transactions = transactions;
 		this.reader = reader;
 		this.writer = writer;
 		this.appender = appender;
+		this.batchAppender = batchAppender;
 	}
 
 	@Override
@@ -69,6 +74,11 @@ class PostgresSessionStore implements SessionStore {
 	@Override
 	public AppendOutcome append(SessionKey key, Append append) {
 		return this.appender.append(key, append);
+	}
+
+	@Override
+	public AppendOutcome appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
+		return this.transactions.write(() -> this.batchAppender.append(key, events, precondition));
 	}
 
 	@Override

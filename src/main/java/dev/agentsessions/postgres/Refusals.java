@@ -34,7 +34,7 @@ class Refusals {
 		Optional<Event> sameId = this.events.find(ScopeKey.of(key), append.event().id()).map(EventEntity::toEvent);
 		if (sameId.isPresent()) {
 			return sameId.map((event) -> append.event().isSameAs(event) ? new AppendOutcome.Replayed(event)
-					: new AppendOutcome.EventIdConflict());
+					: new AppendOutcome.EventIdConflict(event.id()));
 		}
 		return session.filter((stored) -> !stored.meets(append.precondition()))
 			.map((stored) -> stale(stored, append.precondition()));

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.state.JsonText;
@@ -50,6 +52,11 @@ final class StateChanges {
 	 * @param value the new value, JSON null to remove the key
 	 */
 	record Row(UUID scopeKey, String key, JsonText value) {
+
+		/** The value as it is stored, {@code null} for a key that is to be removed. */
+		@Nullable String textOrNull() {
+			return this.value.isNull() ? null : this.value.text();
+		}
 
 	}
 

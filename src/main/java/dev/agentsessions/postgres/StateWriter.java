@@ -1,11 +1,9 @@
 package dev.agentsessions.postgres;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -39,29 +37,23 @@ class StateWriter {
 	}
 
 	void write(List<Row> rows) {
-		if (rows.isEmpty()) {
-			return;
+		if (!rows.isEmpty()) {
+			this.jdbc.update(UPSERT, (statement) -> keys(statement, rows).add("text",
+					rows.stream().map(Row::textOrNull).toArray(String[]::new)));
 		}
-		this.jdbc.update((connection) -> {
-			PreparedStatement upsert = prepare(connection, UPSERT, rows);
-			upsert.setArray(3, connection.createArrayOf("text", rows.stream().map(StateWriter::value).toArray()));
-			return upsert;
-		});
-		List<Row> removed = rows.stream().filter((row) -> row.value().isNull()).toList();
-		if (!removed.isEmpty()) {
-			this.jdbc.update((connection) -> prepare(connection, REMOVE, removed));
+		remove(rows.stream().filter((row) -> row.value().isNull()).toList());
+	}
+
+	/** Removes rows that are locked already. */
+	void remove(List<Row> rows) {
+		if (!rows.isEmpty()) {
+			this.jdbc.update(REMOVE, (statement) -> keys(statement, rows));
 		}
 	}
 
-	private static PreparedStatement prepare(Connection connection, String sql, List<Row> rows) throws SQLException {
-		PreparedStatement statement = connection.prepareStatement(sql);
-		statement.setArray(1, connection.createArrayOf("uuid", rows.stream().map(Row::scopeKey).toArray()));
-		statement.setArray(2, connection.createArrayOf("text", rows.stream().map(Row::key).toArray()));
-		return statement;
-	}
-
-	private static @Nullable String value(Row row) {
-		return row.value().isNull() ? null : row.value().text();
+	private static Parameters keys(PreparedStatement statement, List<Row> rows) throws SQLException {
+		return new Parameters(statement).add("uuid", rows.stream().map(Row::scopeKey).toArray())
+			.add("text", rows.stream().map(Row::key).toArray(String[]::new));
 	}
 
 }

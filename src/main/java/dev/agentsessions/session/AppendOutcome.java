@@ -1,6 +1,7 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
+import java.util.List;
 
 /** How an append ended in the store. */
 public sealed interface AppendOutcome {
@@ -21,8 +22,21 @@ public sealed interface AppendOutcome {
 	record Replayed(Event event) implements AppendOutcome {
 	}
 
-	/** The event id is taken by an event with other content; nothing changed. */
-	record EventIdConflict() implements AppendOutcome {
+	/**
+	 * The events of a batch are durably stored.
+	 *
+	 * @param events the events as stored, in the order of the batch
+	 * @param replayed whether all of them were stored before, so that nothing changed
+	 */
+	record BatchStored(List<Event> events, boolean replayed) implements AppendOutcome {
+	}
+
+	/**
+	 * An event id is taken by an event with other content; nothing changed.
+	 *
+	 * @param eventId the id
+	 */
+	record EventIdConflict(String eventId) implements AppendOutcome {
 	}
 
 	/**

@@ -1,8 +1,6 @@
 package dev.agentsessions.session;
 
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -27,7 +25,7 @@ public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> eve
 	public CreateSession {
 		state = state.stored();
 		events = events.stream().filter((event) -> !event.partial()).toList();
-		checkIds(events);
+		NewEvent.checkIdsDiffer(events);
 	}
 
 	/**
@@ -37,15 +35,6 @@ public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> eve
 	public static SessionKey key(String appName, String userId, @Nullable String sessionId) {
 		boolean given = sessionId != null && !sessionId.isBlank();
 		return new SessionKey(appName, userId, given ? sessionId : UUID.randomUUID().toString());
-	}
-
-	private static void checkIds(List<NewEvent> events) {
-		Set<String> ids = new HashSet<>();
-		for (NewEvent event : events) {
-			if (!ids.add(event.id())) {
-				throw new SessionException.EventIdConflict(event.id());
-			}
-		}
 	}
 
 }

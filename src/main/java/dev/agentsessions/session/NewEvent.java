@@ -2,6 +2,9 @@ package dev.agentsessions.session;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -56,6 +59,19 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 			.with(EventFields.INVOCATION_ID, JsonStrings.of("p-" + UUID.randomUUID()))
 			.with(EventFields.AUTHOR, JsonStrings.of("user"))
 			.with(EventFields.ACTIONS, actions));
+	}
+
+	/**
+	 * Checks events that are to be stored together.
+	 * @throws SessionException.EventIdConflict if two of them have the same id
+	 */
+	static void checkIdsDiffer(List<NewEvent> events) {
+		Set<String> ids = new HashSet<>();
+		for (NewEvent event : events) {
+			if (!ids.add(event.id())) {
+				throw new SessionException.EventIdConflict(event.id());
+			}
+		}
 	}
 
 	/**

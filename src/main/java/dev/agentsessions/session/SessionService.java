@@ -59,14 +59,37 @@ public class SessionService {
 			Session session = get(key, EventWindow.NONE);
 			return Appended.notStored(append.event().body(), session);
 		}
-		AppendOutcome outcome = this.store.append(key, checked(append));
+		check(append.precondition());
+		AppendOutcome outcome = this.store.append(key, append);
 		if (outcome instanceof AppendOutcome.Stored stored) {
 			return Appended.stored(stored.event());
 		}
 		if (outcome instanceof AppendOutcome.Replayed replayed) {
 			return Appended.replayed(replayed.event());
 		}
-		throw refusal(append, outcome);
+		throw refusal(append.precondition(), outcome);
+	}
+
+	/**
+	 * Appends events, all or none. Partial ones are answered, but not stored.
+	 * @param events at least one
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.EventIdConflict if another event has one of the ids
+	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
+	 */
+	public AppendedBatch appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
+		List<NewEvent> whole = events.stream().filter((event) -> !event.partial()).toList();
+		if (whole.isEmpty()) {
+			return AppendedBatch.notStored(events, get(key, EventWindow.NONE));
+		}
+		NewEvent.checkIdsDiffer(whole);
+		check(precondition);
+		AppendOutcome outcome = this.store.appendAll(key, whole, precondition);
+		if (outcome instanceof AppendOutcome.BatchStored stored) {
+			return AppendedBatch.stored(events, stored);
+		}
+		throw refusal(precondition, outcome);
 	}
 
 	/**
@@ -115,19 +138,18 @@ public class SessionService {
 		return this.store.appNames();
 	}
 
-	private Append checked(Append append) {
-		if (this.properties.requirePrecondition() && append.precondition().isNone()) {
+	private void check(Precondition precondition) {
+		if (this.properties.requirePrecondition() && precondition.isNone()) {
 			throw new SessionException.PreconditionRequired();
 		}
-		return append;
 	}
 
-	private static SessionException refusal(Append append, AppendOutcome outcome) {
+	private static SessionException refusal(Precondition precondition, AppendOutcome outcome) {
 		if (outcome instanceof AppendOutcome.Stale stale) {
-			return new SessionException.Stale(append.precondition(), stale);
+			return new SessionException.Stale(precondition, stale);
 		}
-		if (outcome instanceof AppendOutcome.EventIdConflict) {
-			return new SessionException.EventIdConflict(append.event().id());
+		if (outcome instanceof AppendOutcome.EventIdConflict conflict) {
+			return new SessionException.EventIdConflict(conflict.eventId());
 		}
 		return new SessionException.NotFound();
 	}

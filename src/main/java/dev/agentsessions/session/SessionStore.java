@@ -64,6 +64,14 @@ public interface SessionStore {
 	 */
 	AppendOutcome append(SessionKey key, Append append);
 
+	/**
+	 * Appends events, all or none, in their order. Those that are in the session already
+	 * are replays, as with {@link #append}; the precondition has to hold if one of them
+	 * is not.
+	 * @param events at least one, none of them partial, no two with the same id
+	 */
+	AppendOutcome appendAll(SessionKey key, List<NewEvent> events, Precondition precondition);
+
 	/** Lists events; empty if there is no such session. */
 	Optional<Page<Event>> events(SessionKey key, EventQuery query);
 

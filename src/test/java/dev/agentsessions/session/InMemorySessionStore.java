@@ -92,6 +92,12 @@ class InMemorySessionStore implements SessionStore {
 	}
 
 	@Override
+	public synchronized AppendOutcome appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
+		return stored(key).map((session) -> appendAll(session, events, precondition))
+			.orElseGet(AppendOutcome.NotFound::new);
+	}
+
+	@Override
 	public synchronized Optional<Page<Event>> events(SessionKey key, EventQuery query) {
 		return stored(key)
 			.map((session) -> Page.of(session.events(query).limit(query.limit() + 1L).toList(), query.limit()));
@@ -126,13 +132,28 @@ class InMemorySessionStore implements SessionStore {
 		Optional<Event> sameId = session.event(append.event().id());
 		if (sameId.isPresent()) {
 			return append.event().isSameAs(sameId.get()) ? new AppendOutcome.Replayed(sameId.get())
-					: new AppendOutcome.EventIdConflict();
+					: new AppendOutcome.EventIdConflict(append.event().id());
 		}
 		if (!session.meets(append.precondition())) {
 			return session.stale(append.precondition());
 		}
 		session.details = session.details.with(append.details());
 		return new AppendOutcome.Stored(store(session, append.event()));
+	}
+
+	private AppendOutcome appendAll(StoredSession session, List<NewEvent> events, Precondition precondition) {
+		for (NewEvent event : events) {
+			if (session.event(event.id()).filter((known) -> !event.isSameAs(known)).isPresent()) {
+				return new AppendOutcome.EventIdConflict(event.id());
+			}
+		}
+		boolean replayed = events.stream().allMatch((event) -> session.event(event.id()).isPresent());
+		if (!replayed && !session.meets(precondition)) {
+			return session.stale(precondition);
+		}
+		return new AppendOutcome.BatchStored(events.stream()
+			.map((event) -> session.event(event.id()).orElseGet(() -> store(session, event)))
+			.toList(), replayed);
 	}
 
 	private Event store(StoredSession session, NewEvent event) {

@@ -60,11 +60,11 @@ interface ReplayContract extends StoreUnderTest {
 		SessionKey key = newSession();
 		store(key, Events.event("{\"id\":\"e1\",\"author\":\"a\",\"timestamp\":1}"));
 		Session before = read(key);
-		assertThat(append(key, event)).isEqualTo(new AppendOutcome.EventIdConflict());
+		assertThat(append(key, event)).isEqualTo(new AppendOutcome.EventIdConflict("e1"));
 		assertThat(store().append(key, Events.append(Events.event(event), 0)))
-			.isEqualTo(new AppendOutcome.EventIdConflict());
+			.isEqualTo(new AppendOutcome.EventIdConflict("e1"));
 		assertThat(store().append(key, Events.append(Events.event(event), 1)))
-			.isEqualTo(new AppendOutcome.EventIdConflict());
+			.isEqualTo(new AppendOutcome.EventIdConflict("e1"));
 		assertThat(read(key)).isEqualTo(before);
 	}
 

@@ -4,8 +4,8 @@ package dev.agentsessions.session;
  * What every store does, whatever it is made of: the rules of {@link SessionStore}, one
  * test each.
  */
-public abstract class SessionStoreContract
-		implements CreateContract, FindContract, ListContract, ListFilterContract, DescribeContract, DeleteContract,
-		AppendContract, AppendStateContract, ReplayContract, PreconditionContract, EventsContract, SharedStateContract {
+public abstract class SessionStoreContract implements CreateContract, FindContract, ListContract, ListFilterContract,
+		DescribeContract, DeleteContract, AppendContract, AppendStateContract, ReplayContract, PreconditionContract,
+		BatchContract, EventsContract, SharedStateContract {
 
 }

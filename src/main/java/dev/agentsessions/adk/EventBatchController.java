@@ -1,0 +1,60 @@
+package dev.agentsessions.adk;
+
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.session.AppendedBatch;
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionService;
+
+/** Appends many events to one session, all or none. */
+@RestController
+class EventBatchController {
+
+	private static final int MAX_EVENTS = 1000;
+
+	private final SessionService sessions;
+
+	EventBatchController(SessionService sessions) {
+		this.sessions = sessions;
+	}
+
+	@PostMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events:batch")
+	BatchAnswer appendEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
+			HttpServletResponse response) {
+		AppendedBatch appended = this.sessions.appendAll(new SessionKey(appName, userId, sessionId), events(body),
+				EntityTag.precondition(ifMatch, lastUpdateTime));
+		EntityTag.set(response, appended.revision());
+		if (appended.replayed()) {
+			AppendAnswer.markReplayed(response);
+		}
+		return BatchAnswer.from(appended);
+	}
+
+	private static List<NewEvent> events(JsonObject body) {
+		List<JsonObject> events = body.objects(RequestFields.EVENTS);
+		if (events.isEmpty()) {
+			throw new SessionException.InvalidShape(RequestFields.EVENTS,
+					"is required and must have at least one event");
+		}
+		if (events.size() > MAX_EVENTS) {
+			throw new SessionException.InvalidArgument(RequestFields.EVENTS,
+					"must have at most " + MAX_EVENTS + " events");
+		}
+		return events.stream().map(NewEvent::of).toList();
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.agentsessions.postgres;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionException;
+
+/** Takes waiting appends, a batch at a time, and stores them. */
+final class AppendWriter implements Runnable {
+
+	private static final Logger logger = LoggerFactory.getLogger(AppendWriter.class);
+
+	private final BlockingQueue<WaitingAppend> queue;
+
+	private final int batchSize;
+
+	private final BatchStatement statement;
+
+	private final Transactions transactions;
+
+	/** Taken from the queue, but to be stored after the batch that is being made. */
+	private final Deque<WaitingAppend> next = new ArrayDeque<>();
+
+	AppendWriter(BlockingQueue<WaitingAppend> queue, int batchSize, BatchStatement statement,
+			Transactions transactions) {
+		this.queue = queue;
+		this.batchSize = batchSize;
+		this.statement = statement;
+		this.transactions = transactions;
+	}
+
+	@Override
+	public void run() {
+		try {
+			while (true) {
+				storeNextBatch();
+			}
+		}
+		catch (InterruptedException ex) {
+			logger.debug("No more appends");
+		}
+	}
+
+	/** Waits until an append is there, and stores it with those that wait by then. */
+	void storeNextBatch() throws InterruptedException {
+		store(nextBatch());
+	}
+
+	private List<WaitingAppend> nextBatch() throws InterruptedException {
+		if (this.next.isEmpty()) {
+			this.next.add(this.queue.take());
+		}
+		this.queue.drainTo(this.next, Math.max(0, this.batchSize - this.next.size()));
+		return compatible();
+	}
+
+	/**
+	 * Takes those that can be stored together: one with a precondition has to be the
+	 * first of its session, and no event id may come twice. The others keep their order.
+	 */
+	private List<WaitingAppend> compatible() {
+		List<WaitingAppend> batch = new ArrayList<>();
+		Set<UUID> sessions = new HashSet<>();
+		Set<UUID> postponed = new HashSet<>();
+		Set<List<Object>> eventIds = new HashSet<>();
+		for (int count = this.next.size(); count > 0; count--) {
+			WaitingAppend waiting = this.next.remove();
+			UUID session = waiting.append().sessionKey();
+			boolean first = sessions.add(session);
+			boolean fits = (first || waiting.append().precondition().isNone()) && !postponed.contains(session)
+					&& eventIds.add(List.of(session, waiting.append().event().id()));
+			if (fits) {
+				batch.add(waiting);
+			}
+			else {
+				postponed.add(session);
+				this.next.add(waiting);
+			}
+		}
+		return batch;
+	}
+
+	private void store(List<WaitingAppend> batch) {
+		try {
+			List<BatchedAppend> appends = batch.stream().map(WaitingAppend::append).toList();
+			complete(batch, execute(appends));
+		}
+		catch (SessionException.Unavailable ex) {
+			batch.forEach((waiting) -> waiting.stored().completeExceptionally(ex));
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("Storing {} appends one by one, because together they failed", batch.size(), ex);
+			batch.forEach((waiting) -> waiting.stored().complete(Optional.empty()));
+		}
+	}
+
+	private List<Optional<Event>> execute(List<BatchedAppend> appends) {
+		return appends.stream().anyMatch(BatchedAppend::removesKeys)
+				? this.transactions.write(() -> this.statement.execute(appends))
+				: this.transactions.statement(() -> this.statement.execute(appends));
+	}
+
+	private static void complete(List<WaitingAppend> batch, List<Optional<Event>> stored) {
+		for (int place = 0; place < batch.size(); place++) {
+			batch.get(place).stored().complete(stored.get(place));
+		}
+	}
+
+}

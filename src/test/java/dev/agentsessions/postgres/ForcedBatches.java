@@ -1,0 +1,78 @@
+package dev.agentsessions.postgres;
+
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
+import org.springframework.context.ApplicationContext;
+
+import dev.agentsessions.session.Append;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+
+/**
+ * Stores every append in the middle of a batch of a certain size. Its neighbours are
+ * appends of all kinds to other sessions: stored, stale and to no session at all.
+ */
+class ForcedBatches extends AppendCoalescer {
+
+	private final LinkedBlockingQueue<WaitingAppend> queue = new LinkedBlockingQueue<>();
+
+	private final AppendWriter writer;
+
+	private final int size;
+
+	private final SessionKey neighbour = Sessions.newKey();
+
+	private final SessionKey missing = Sessions.newKey();
+
+	private ForcedBatches(int size, ApplicationContext context) {
+		super(context.getBean(AppendProperties.class), context.getBean(BatchStatement.class),
+				context.getBean(Transactions.class));
+		this.writer = new AppendWriter(this.queue, size, context.getBean(BatchStatement.class),
+				context.getBean(Transactions.class));
+		this.size = size;
+		context.getBean(SessionStore.class).create(Sessions.empty(this.neighbour));
+	}
+
+	/** A store of the program whose appends are all stored in batches of this size. */
+	static SessionStore store(int size, ApplicationContext context) {
+		AutowireCapableBeanFactory beans = context.getAutowireCapableBeanFactory();
+		Appender appender = new Appender(beans.getBean(AppendProperties.class), beans.getBean(Transactions.class),
+				new ForcedBatches(size, context), beans.getBean(AppendStatement.class),
+				beans.getBean(StateWriter.class), beans.getBean(SessionWriter.class), beans.getBean(Refusals.class));
+		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(SessionReader.class),
+				beans.getBean(SessionWriter.class), appender, beans.getBean(BatchAppender.class));
+	}
+
+	@Override
+	Optional<Event> append(BatchedAppend append) {
+		WaitingAppend waiting = new WaitingAppend(append);
+		for (int place = 0; place < this.size; place++) {
+			this.queue.add((place == this.size / 2) ? waiting : neighbour(place));
+		}
+		storeAll();
+		return waiting.stored().join();
+	}
+
+	private void storeAll() {
+		try {
+			this.writer.storeNextBatch();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private WaitingAppend neighbour(int place) {
+		SessionKey key = (place % 3 == 0) ? this.missing : this.neighbour;
+		Precondition precondition = new Precondition((place == 1) ? Long.MAX_VALUE : null, null);
+		return new WaitingAppend(new BatchedAppend(key,
+				new Append(Events.delta("{\"n\":%d,\"gone\":null}".formatted(place)), precondition)));
+	}
+
+}

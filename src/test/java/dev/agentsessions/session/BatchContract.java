@@ -1,0 +1,101 @@
+package dev.agentsessions.session;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Appending many events, all or none. */
+interface BatchContract extends StoreUnderTest {
+
+	@Test
+	default void storesAllInTheirOrder() {
+		SessionKey key = newSession();
+		List<NewEvent> events = IntStream.rangeClosed(1, 100).mapToObj((n) -> Events.id("e" + n)).toList();
+		List<Event> stored = stored(key, events);
+		assertThat(stored).extracting(Event::seq)
+			.containsExactlyElementsOf(LongStream.rangeClosed(1, 100).boxed().toList());
+		assertThat(stored).extracting(Event::commitTime).isSorted().doesNotHaveDuplicates();
+		Session session = read(key);
+		assertThat(session.events()).isEqualTo(stored);
+		assertThat(session.revision()).isEqualTo(100);
+		assertThat(session.lastUpdateTime()).isEqualTo(stored.get(99).commitTime());
+	}
+
+	@Test
+	default void appliesTheDeltasOneAfterTheOther() {
+		SessionKey key = newSession();
+		stored(key,
+				List.of(Events.delta("{\"a\":1,\"b\":1,\"app:c\":1,\"user:d\":1}"),
+						Events.delta("{\"a\":2,\"b\":null,\"app:c\":null,\"gone\":null}"),
+						Events.delta("{\"b\":3,\"user:d\":null}"), Events.delta("{\"a\":null,\"user:d\":4}")));
+		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"b\":3,\"user:d\":4}"));
+	}
+
+	@Test
+	default void refusesAllAtAStaleRevision() {
+		SessionKey key = newSession();
+		store(key, Events.id("e1"));
+		Session before = read(key);
+		AppendOutcome outcome = store().appendAll(key, List.of(Events.id("e2"), Events.delta("{\"app:a\":1}")),
+				new Precondition(0L, null));
+		assertThat(outcome).isEqualTo(new AppendOutcome.Stale(1, before.lastUpdateTime(), 0));
+		assertThat(read(key)).isEqualTo(before);
+	}
+
+	@Test
+	default void storesAllAtTheRightRevision() {
+		SessionKey key = newSession();
+		store(key, Events.id("e1"));
+		AppendOutcome outcome = store().appendAll(key, List.of(Events.id("e2"), Events.id("e3")),
+				new Precondition(1L, null));
+		assertThat(outcome).isInstanceOf(AppendOutcome.BatchStored.class);
+		assertThat(read(key).revision()).isEqualTo(3);
+	}
+
+	@Test
+	default void answersTheSameBatchAgainWhateverThePrecondition() {
+		SessionKey key = newSession();
+		List<NewEvent> events = List.of(Events.id("e1"), Events.id("e2"));
+		List<Event> stored = stored(key, events);
+		store(key, Events.id("e3"));
+		assertThat(store().appendAll(key, events, new Precondition(0L, null)))
+			.isEqualTo(new AppendOutcome.BatchStored(stored, true));
+		assertThat(read(key).revision()).isEqualTo(3);
+	}
+
+	@Test
+	default void storesOnlyTheEventsThatAreNew() {
+		SessionKey key = newSession();
+		Event first = store(key, Events.id("e1"));
+		List<Event> stored = stored(key, List.of(Events.id("e0"), Events.id("e1"), Events.id("e2")));
+		assertThat(stored).extracting(Event::seq).containsExactly(2L, 1L, 3L);
+		assertThat(stored.get(1)).isEqualTo(first);
+	}
+
+	@Test
+	default void refusesAllIfOneIdIsTakenByOtherContent() {
+		SessionKey key = newSession();
+		store(key, Events.event("{\"id\":\"e1\",\"author\":\"other\"}"));
+		Session before = read(key);
+		assertThat(store().appendAll(key, List.of(Events.id("e0"), Events.id("e1")), Precondition.NONE))
+			.isEqualTo(new AppendOutcome.EventIdConflict("e1"));
+		assertThat(read(key)).isEqualTo(before);
+	}
+
+	@Test
+	default void findsNoSessionForABatch() {
+		assertThat(store().appendAll(Sessions.newKey(), List.of(Events.id("e1")), Precondition.NONE))
+			.isEqualTo(new AppendOutcome.NotFound());
+	}
+
+	private List<Event> stored(SessionKey key, List<NewEvent> events) {
+		AppendOutcome outcome = store().appendAll(key, events, Precondition.NONE);
+		assertThat(outcome).isInstanceOf(AppendOutcome.BatchStored.class);
+		return ((AppendOutcome.BatchStored) outcome).events();
+	}
+
+}
