@@ -1,0 +1,90 @@
+package dev.agentsessions.http;
+
+import java.util.Comparator;
+import java.util.List;
+
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem;
+import io.swagger.v3.oas.models.Paths;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.parameters.Parameter;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.customizers.OpenApiCustomizer;
+import org.springframework.core.io.Resource;
+
+/**
+ * Completes the OpenAPI document of a dialect. Its paths and parameters come from the
+ * controllers; what people read, examples and schemas come from a file, and so does the
+ * order.
+ */
+public final class ApiDocument implements OpenApiCustomizer {
+
+	private final Resource file;
+
+	private final @Nullable String version;
+
+	/**
+	 * Creates a document.
+	 * @param file what people read, as {@link ApiTexts} has it
+	 * @param version the version of the service
+	 */
+	public ApiDocument(Resource file, @Nullable String version) {
+		this.file = file;
+		this.version = version;
+	}
+
+	@Override
+	public void customise(OpenAPI api) {
+		ApiTexts texts = ApiTexts.read(this.file);
+		api.info(texts.info().version(this.version)).tags(texts.tags()).components(texts.components());
+		api.setPaths(inOrder(api.getPaths(), List.copyOf(texts.operations().keySet())));
+		api.getPaths().values().forEach((path) -> path.readOperations().forEach((operation) -> add(texts, operation)));
+	}
+
+	private static Paths inOrder(Paths paths, List<String> operationIds) {
+		Paths ordered = new Paths();
+		paths.entrySet()
+			.stream()
+			.sorted(Comparator.comparingInt((path) -> firstPlace(path.getValue(), operationIds)))
+			.forEach((path) -> ordered.addPathItem(path.getKey(), OrderedPathItem.of(path.getValue())));
+		return ordered;
+	}
+
+	private static int firstPlace(PathItem path, List<String> operationIds) {
+		return path.readOperations()
+			.stream()
+			.mapToInt((operation) -> operationIds.indexOf(operation.getOperationId()))
+			.min()
+			.orElseThrow();
+	}
+
+	private static void add(ApiTexts texts, Operation operation) {
+		Operation text = texts.operations().get(operation.getOperationId());
+		if (text != null) {
+			operation.tags(text.getTags()).summary(text.getSummary()).description(text.getDescription());
+			operation.requestBody(text.getRequestBody()).responses(text.getResponses());
+			parameters(operation).forEach((parameter) -> add(texts.parameter(operation, parameter), parameter));
+		}
+	}
+
+	private static void add(@Nullable Parameter text, Parameter parameter) {
+		if (text != null) {
+			parameter.description(text.getDescription()).example(text.getExample()).examples(text.getExamples());
+			parameter.schema((text.getSchema() != null) ? text.getSchema() : parameter.getSchema());
+			forbidNull(parameter.getSchema());
+		}
+	}
+
+	/** A parameter may be absent, but never null. */
+	private static void forbidNull(Schema<?> schema) {
+		if (schema.getTypes() != null) {
+			schema.getTypes().remove("null");
+		}
+	}
+
+	private static List<Parameter> parameters(Operation operation) {
+		return (operation.getParameters() != null) ? operation.getParameters() : List.of();
+	}
+
+}

@@ -1,0 +1,19 @@
+package dev.agentsessions.http;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.swagger.v3.oas.models.PathItem;
+
+/**
+ * A path whose operations stand in the order in which people try them out: something is
+ * created before it is read.
+ */
+@JsonPropertyOrder({ "post", "get", "patch", "delete" })
+class OrderedPathItem extends PathItem {
+
+	static OrderedPathItem of(PathItem path) {
+		OrderedPathItem ordered = new OrderedPathItem();
+		path.readOperationsMap().forEach(ordered::operation);
+		return ordered;
+	}
+
+}
