@@ -18,6 +18,8 @@ record Readme(String text) {
 
 	private static final Pattern BLOCK = Pattern.compile("^```(\\w+)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
 
+	private static final Pattern LINK_TO_FILE = Pattern.compile("]\\((?!https?:)([^)]+)\\)");
+
 	private static final Set<String> ANSWERS = Set.of("json", "http", "text");
 
 	static Readme read() throws IOException {
@@ -30,6 +32,10 @@ record Readme(String text) {
 
 	List<String> blocksIn(String language) {
 		return blocks().stream().filter((block) -> block.language().equals(language)).map(Block::text).toList();
+	}
+
+	List<String> links() {
+		return LINK_TO_FILE.matcher(this.text).results().map((match) -> match.group(1)).toList();
 	}
 
 	List<Example> examples() {

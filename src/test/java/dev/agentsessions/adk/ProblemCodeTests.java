@@ -1,0 +1,22 @@
+package dev.agentsessions.adk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The codes that clients rely on. */
+class ProblemCodeTests {
+
+	@ParameterizedTest
+	@EnumSource
+	void isExplainedInTheReadme(ProblemCode code) throws IOException {
+		assertThat(Files.readString(Path.of("README.md")))
+			.containsPattern("\\| `%s` \\| (412, )?%d \\|".formatted(code, code.status().value()));
+	}
+
+}
