@@ -28,6 +28,7 @@ create table events (
     time          timestamptz not null,
     author        text not null,
     invocation_id text not null,
+    size          integer not null,
     body          json not null,
     constraint events_pkey primary key (session_key, seq),
     constraint events_id_key unique (session_key, id)
@@ -35,6 +36,8 @@ create table events (
 
 comment on column events.commit_time is 'the last_update_time of the session right after the event';
 comment on column events.time is 'the timestamp the sender gave the event; says nothing about its order';
+
+comment on column events.size is 'the length of the body in characters, to read a history in pieces of bounded size';
 
 create table state (
     scope_key uuid not null,

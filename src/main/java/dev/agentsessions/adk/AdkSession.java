@@ -1,7 +1,6 @@
 package dev.agentsessions.adk;
 
 import java.math.BigDecimal;
-import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -21,20 +20,19 @@ import dev.agentsessions.state.JsonText;
  * @param appName the app
  * @param userId the user
  * @param state the merged state
- * @param events the events asked for, oldest first
+ * @param events the events asked for, oldest first, read while they are written
  * @param lastUpdateTime decimal seconds since 1970, with up to six digits
  * @param displayName the name to show, if one was given
  * @param labels free keys and values, if some were given
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record AdkSession(String id, String appName, String userId, Map<String, JsonText> state, List<JsonText> events,
+record AdkSession(String id, String appName, String userId, Map<String, JsonText> state, Iterable<Event> events,
 		BigDecimal lastUpdateTime, @Nullable String displayName, @Nullable Map<String, String> labels) {
 
 	static AdkSession from(Session session) {
 		return new AdkSession(session.key().sessionId(), session.key().appName(), session.key().userId(),
-				session.state(), session.events().stream().map(Event::body).toList(),
-				Timestamps.toSeconds(session.lastUpdateTime()), session.details().displayName(),
-				session.details().labels());
+				session.state(), session.events()::iterator, Timestamps.toSeconds(session.lastUpdateTime()),
+				session.details().displayName(), session.details().labels());
 	}
 
 }

@@ -9,7 +9,6 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.state.JsonText;
 
 /**
  * A page of events.
@@ -18,10 +17,10 @@ import dev.agentsessions.state.JsonText;
  * @param nextPageToken where the next page begins; absent on the last one
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record EventList(List<JsonText> events, @Nullable String nextPageToken) {
+record EventList(List<Event> events, @Nullable String nextPageToken) {
 
 	static EventList from(Page<Event> page, SessionKey key, EventQuery query) {
-		return new EventList(page.items().stream().map(Event::body).toList(),
+		return new EventList(page.items(),
 				page.more() ? EventListParameters.tokenBehind(page.last(), key, query) : null);
 	}
 

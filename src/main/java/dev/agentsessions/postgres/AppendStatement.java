@@ -50,8 +50,8 @@ class AppendStatement {
 			    and not exists (select from events where session_key = ? and id = ?)
 			  returning revision, last_update_time),
 			stored as (
-			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, body)
-			  select ?, revision, last_update_time, ?, ?, ?, ?, ?::json from moved),
+			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
+			  select ?, revision, last_update_time, ?, ?, ?, ?, ?, ?::json from moved),
 			removed as (
 			  delete from state where scope_key = ? and key = any (?) and exists (select from moved)),
 			changed as (
@@ -84,7 +84,7 @@ class AppendStatement {
 		parameters.add(sessionKey).add(precondition.revision()).add(precondition.lastUpdateTime());
 		parameters.add(sessionKey).add(event.id());
 		parameters.add(sessionKey).add(event.id()).add(event.invocationId()).add(event.author()).add(event.time());
-		parameters.add(event.body().text());
+		parameters.add(event.body().text().length()).add(event.body().text());
 		parameters.add(sessionKey).add("text", removed.toArray(String[]::new));
 		parameters.add(sessionKey).add("text", set.keySet().toArray(String[]::new));
 		parameters.add("text", set.values().stream().map(JsonText::text).toArray(String[]::new));

@@ -45,7 +45,8 @@ class BatchStatement {
 	static final String SQL = """
 			with input as materialized (
 			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-			    ?::text[]) as input (place, session_key, revision, last_update_time, id, invocation_id, author, time, body)),
+			    ?::int[], ?::text[])
+			    as input (place, session_key, revision, last_update_time, id, invocation_id, author, time, size, body)),
 			locked as materialized (
 			  select session.* from unnest(?::uuid[]) as wanted (session_key) cross join lateral (
 			    select * from sessions
@@ -56,7 +57,8 @@ class BatchStatement {
 			  select input.place, input.session_key, locked.revision + row_number() over earlier as seq,
 			    greatest(statement_timestamp(), locked.last_update_time + interval '1 microsecond')
 			      + (row_number() over earlier - 1) * interval '1 microsecond' as commit_time,
-			    input.id, input.invocation_id, input.author, input.time::timestamptz as time, input.body::json as body
+			    input.id, input.invocation_id, input.author, input.time::timestamptz as time, input.size,
+			    input.body::json as body
 			  from input join locked using (session_key)
 			  left join lateral (
 			    select true as known from events
@@ -66,8 +68,8 @@ class BatchStatement {
 			    and locked.last_update_time = coalesce(input.last_update_time::timestamptz, locked.last_update_time)
 			  window earlier as (partition by input.session_key order by input.place)),
 			new_events as (
-			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, body)
-			  select session_key, seq, commit_time, id, invocation_id, author, time, body from stored),
+			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
+			  select session_key, seq, commit_time, id, invocation_id, author, time, size, body from stored),
 			moved as (
 			  insert into sessions (session_key, app_name, user_id, id, create_time, revision, last_update_time)
 			  select distinct on (session_key) session_key, app_name, user_id, locked.id, create_time, seq, commit_time
@@ -126,6 +128,8 @@ class BatchStatement {
 		parameters.add("text", texts(batch, (append) -> append.event().invocationId()));
 		parameters.add("text", texts(batch, (append) -> append.event().author()));
 		parameters.add("text", texts(batch, (append) -> text(append.event().time())));
+		parameters.add("int4",
+				batch.stream().map((append) -> append.event().body().text().length()).toArray(Integer[]::new));
 		parameters.add("text", texts(batch, (append) -> append.event().body().text()));
 	}
 

@@ -37,6 +37,8 @@ class EventEntity {
 
 	private String invocationId;
 
+	private int size;
+
 	@JdbcType(PostgreSQLJsonPGObjectJsonType.class)
 	@Column(columnDefinition = "json")
 	private String body;
@@ -52,6 +54,7 @@ class EventEntity {
 		this.time = event.time();
 		this.author = event.author();
 		this.invocationId = event.invocationId();
+		this.size = event.body().text().length();
 		this.body = event.body().text();
 	}
 

@@ -19,7 +19,7 @@ final class Parameters {
 		this.statement = statement;
 	}
 
-	Parameters add(Object value) throws SQLException {
+	Parameters add(@Nullable Object value) throws SQLException {
 		this.statement.setObject(++this.index, value);
 		return this;
 	}

@@ -23,7 +23,7 @@ import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.state.JsonText;
 
-/** The store on PostgreSQL: decides what runs in one transaction, and nothing else. */
+/** The store on PostgreSQL. What writes together runs in one transaction. */
 @Component
 class PostgresSessionStore implements SessionStore {
 
@@ -53,12 +53,12 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public Optional<Session> find(SessionKey key, EventWindow window) {
-		return this.transactions.read(() -> this.reader.find(key, window));
+		return this.reader.find(key, window);
 	}
 
 	@Override
 	public Page<Session> list(SessionQuery query) {
-		return this.transactions.read(() -> this.reader.list(query));
+		return this.reader.list(query);
 	}
 
 	@Override
@@ -83,17 +83,17 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public Optional<Page<Event>> events(SessionKey key, EventQuery query) {
-		return this.transactions.read(() -> this.reader.events(key, query));
+		return this.reader.events(key, query);
 	}
 
 	@Override
 	public Optional<Event> event(SessionKey key, String eventId) {
-		return this.transactions.read(() -> this.reader.event(key, eventId));
+		return this.reader.event(key, eventId);
 	}
 
 	@Override
 	public Map<String, JsonText> state(StateOwner owner) {
-		return this.transactions.read(() -> this.reader.state(owner));
+		return this.reader.state(owner);
 	}
 
 	@Override
@@ -103,7 +103,7 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public List<String> appNames() {
-		return this.transactions.read(this.reader::appNames);
+		return this.reader.appNames();
 	}
 
 }

@@ -2,7 +2,6 @@ package dev.agentsessions.postgres;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Persistable;
 
 import dev.agentsessions.session.CreateSession;
-import dev.agentsessions.session.Event;
+import dev.agentsessions.session.History;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
@@ -111,7 +110,7 @@ class SessionEntity implements Persistable<UUID> {
 		this.labels = details.labels();
 	}
 
-	Session toSession(Map<String, JsonText> state, List<Event> events) {
+	Session toSession(Map<String, JsonText> state, History events) {
 		return new Session(key(), state, events, this.revision, this.createTime, this.lastUpdateTime, details());
 	}
 

@@ -1,88 +1,96 @@
 package dev.agentsessions.postgres;
 
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.History;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.state.JsonText;
 
-/** Reads sessions, within a transaction of the caller. */
+/** Reads sessions. */
 @Component
 class SessionReader {
+
+	/** A page of events ends early after about so many characters. */
+	private static final int PAGE = 4 * EventsStatement.PIECE;
+
+	private final Transactions transactions;
 
 	private final SessionRepository sessions;
 
 	private final SessionList sessionList;
 
+	private final FindStatement findStatement;
+
+	private final EventsStatement eventsStatement;
+
 	private final EventRepository events;
 
 	private final StateReader state;
 
-	SessionReader(SessionRepository sessions, SessionList sessionList, EventRepository events, StateReader state) {
+	SessionReader(Transactions transactions, SessionRepository sessions, SessionList sessionList,
+			FindStatement findStatement, EventsStatement eventsStatement, EventRepository events, StateReader state) {
+		this.transactions = transactions;
 		this.sessions = sessions;
 		this.sessionList = sessionList;
+		this.findStatement = findStatement;
+		this.eventsStatement = eventsStatement;
 		this.events = events;
 		this.state = state;
 	}
 
 	Optional<Session> find(SessionKey key, EventWindow window) {
-		return live(key).map((session) -> session.toSession(this.state.read(List.of(key)).merged(key),
-				newest(ScopeKey.of(key), window)));
+		return this.transactions.statement(() -> this.findStatement.execute(key, window))
+			.session((head) -> (event) -> following(key, event, head.revision(), window));
 	}
 
 	Page<Session> list(SessionQuery query) {
-		Page<SessionEntity> found = Page.of(this.sessionList.find(query), query.limit());
-		if (!query.withState()) {
-			return found.map((session) -> session.toSession(Map.of(), List.of()));
-		}
-		StateReader.Found state = this.state.read(found.map(SessionEntity::key).items());
-		return found.map((session) -> session.toSession(state.merged(session.key()), List.of()));
-	}
-
-	Optional<Page<Event>> events(SessionKey key, EventQuery query) {
-		return live(key).map((session) -> {
-			List<EventEntity> found = this.events.find(ScopeKey.of(key), query, query.limit() + 1L);
-			return Page.of(found, query.limit()).map(EventEntity::toEvent);
+		return this.transactions.read(() -> {
+			Page<SessionEntity> found = Page.of(this.sessionList.find(query), query.limit());
+			StateReader.Found read = query.withState() ? this.state.read(found.map(SessionEntity::key).items())
+					: StateReader.Found.NONE;
+			return found.map((session) -> session.toSession(read.merged(session.key()), History.EMPTY));
 		});
 	}
 
+	Optional<Page<Event>> events(SessionKey key, EventQuery query) {
+		return this.transactions
+			.read(() -> live(key).map((session) -> this.eventsStatement.execute(ScopeKey.of(key), query, PAGE)));
+	}
+
 	Optional<Event> event(SessionKey key, String eventId) {
-		return live(key).flatMap((session) -> this.events.find(ScopeKey.of(key), eventId)).map(EventEntity::toEvent);
+		return this.transactions.read(() -> live(key).flatMap((session) -> this.events.find(ScopeKey.of(key), eventId))
+			.map(EventEntity::toEvent));
 	}
 
 	Map<String, JsonText> state(StateOwner owner) {
-		return this.state.read(owner);
+		return this.transactions.statement(() -> this.state.read(owner));
 	}
 
 	List<String> appNames() {
-		return this.sessions.appNames();
+		return this.transactions.statement(this.sessions::appNames);
 	}
 
 	private Optional<SessionEntity> live(SessionKey key) {
 		return this.sessions.find(ScopeKey.of(key), Instant.now());
 	}
 
-	private List<Event> newest(UUID sessionKey, EventWindow window) {
-		if (window.isEmpty()) {
-			return List.of();
-		}
-		EventQuery query = EventQuery.newest(window);
-		List<EventEntity> newestFirst = this.events.find(sessionKey, query, query.limit());
-		Collections.reverse(newestFirst);
-		return newestFirst.stream().map(EventEntity::toEvent).toList();
+	private List<Event> following(SessionKey key, Event event, long revision, EventWindow window) {
+		EventQuery query = new EventQuery(false, event.seq(), revision + 1, window.since(), null, null,
+				Integer.MAX_VALUE);
+		return events(key, query).orElseThrow(SessionException.NotFound::new).items();
 	}
 
 }

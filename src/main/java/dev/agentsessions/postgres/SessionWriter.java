@@ -12,6 +12,7 @@ import org.springframework.stereotype.Repository;
 
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.History;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
@@ -60,7 +61,7 @@ class SessionWriter {
 		StateDelta delta = request.events().stream().map(NewEvent::delta).reduce(request.state(), StateDelta::then);
 		this.stateWriter.write(StateChanges.all(request.key(), delta));
 		Map<String, JsonText> merged = this.stateReader.read(List.of(request.key())).merged(request.key());
-		return session.toSession(merged, stored);
+		return session.toSession(merged, new History(stored));
 	}
 
 	void describe(SessionKey key, SessionDetails change, Precondition precondition) {

@@ -18,12 +18,6 @@ import org.jspecify.annotations.Nullable;
 public record EventQuery(boolean newestFirst, long afterSeq, long beforeSeq, @Nullable Instant since,
 		@Nullable String author, @Nullable String invocationId, int limit) {
 
-	/** The query that reads a window of the newest events, newest first. */
-	public static EventQuery newest(EventWindow window) {
-		int limit = (window.recent() != null) ? window.recent() : Integer.MAX_VALUE;
-		return new EventQuery(true, 0, Long.MAX_VALUE, window.since(), null, null, limit);
-	}
-
 	/** This query for the page that begins behind an event. */
 	public EventQuery behind(long seq) {
 		return new EventQuery(this.newestFirst, this.newestFirst ? this.afterSeq : Math.max(seq, this.afterSeq),

@@ -1,7 +1,6 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 
 import dev.agentsessions.state.JsonText;
@@ -19,6 +18,6 @@ import dev.agentsessions.state.JsonText;
  * microseconds
  * @param details what people call it
  */
-public record Session(SessionKey key, Map<String, JsonText> state, List<Event> events, long revision,
-		Instant createTime, Instant lastUpdateTime, SessionDetails details) {
+public record Session(SessionKey key, Map<String, JsonText> state, History events, long revision, Instant createTime,
+		Instant lastUpdateTime, SessionDetails details) {
 }

@@ -1,12 +1,14 @@
 package dev.agentsessions.session;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** Reading one session with a window of its events. */
 interface FindContract extends StoreUnderTest {
@@ -79,7 +81,38 @@ interface FindContract extends StoreUnderTest {
 
 	private List<String> idsIn(SessionKey key, @Nullable Integer recent, @Nullable String since) {
 		EventWindow window = new EventWindow(recent, (since != null) ? Instant.parse(since) : null);
-		return store().find(key, window).orElseThrow().events().stream().map(Event::id).toList();
+		return store().find(key, window).orElseThrow().events().toList().stream().map(Event::id).toList();
+	}
+
+	@Test
+	default void readsALongHistoryInPieces() {
+		SessionKey key = newSession();
+		String text = "x".repeat(40_000);
+		List<NewEvent> events = IntStream.rangeClosed(1, 60)
+			.mapToObj((n) -> Events.event("{\"id\":\"e%d\",\"timestamp\":%d,\"content\":\"%s\"}".formatted(n, n, text)))
+			.toList();
+		store().appendAll(key, events, Precondition.NONE);
+		assertThat(seqs(key, EventWindow.ALL))
+			.containsExactlyElementsOf(LongStream.rangeClosed(1, 60).boxed().toList());
+		assertThat(seqs(key, new EventWindow(50, null))).hasSize(50).startsWith(11L).endsWith(60L);
+		assertThat(seqs(key, new EventWindow(50, Instant.ofEpochSecond(5)))).hasSize(50).startsWith(11L);
+		assertThat(seqs(key, new EventWindow(null, Instant.ofEpochSecond(5)))).hasSize(56).startsWith(5L).endsWith(60L);
+	}
+
+	@Test
+	default void readsTheSameHistoryWhateverIsAppendedMeanwhile() {
+		SessionKey key = newSession();
+		String text = "x".repeat(600_000);
+		for (int number = 1; number <= 5; number++) {
+			store(key, Events.event("{\"id\":\"e%d\",\"content\":\"%s\"}".formatted(number, text)));
+		}
+		History history = store().find(key, EventWindow.ALL).orElseThrow().events();
+		store(key, Events.id("e6"));
+		assertThat(history).extracting(Event::seq).containsExactly(1L, 2L, 3L, 4L, 5L);
+	}
+
+	private List<Long> seqs(SessionKey key, EventWindow window) {
+		return store().find(key, window).orElseThrow().events().toList().stream().map(Event::seq).toList();
 	}
 
 }

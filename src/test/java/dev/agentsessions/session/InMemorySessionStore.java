@@ -171,11 +171,12 @@ class InMemorySessionStore implements SessionStore {
 		Map<String, JsonText> state = new ScopedState(state(session.key.app()), state(session.key.user()),
 				session.state)
 			.merged();
-		EventQuery query = EventQuery.newest(window);
-		List<Event> events = new ArrayList<>(session.events(query).limit(query.limit()).toList());
+		EventQuery newest = new EventQuery(true, 0, Long.MAX_VALUE, window.since(), null, null, Integer.MAX_VALUE);
+		int recent = (window.recent() != null) ? window.recent() : Integer.MAX_VALUE;
+		List<Event> events = new ArrayList<>(session.events(newest).limit(recent).toList());
 		Collections.reverse(events);
-		return new Session(session.key, state, events, session.revision(), session.createTime, session.lastUpdateTime,
-				session.details);
+		return new Session(session.key, state, new History(events), session.revision(), session.createTime,
+				session.lastUpdateTime, session.details);
 	}
 
 	private static boolean matches(StoredSession session, SessionQuery query) {

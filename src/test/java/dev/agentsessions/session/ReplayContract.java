@@ -80,7 +80,8 @@ interface ReplayContract extends StoreUnderTest {
 	default void recognizesAFirstEvent() {
 		SessionKey key = Sessions.newKey();
 		Session session = store().create(Sessions.with(key, "{}", "{\"id\":\"e1\"}"));
-		assertThat(append(key, "{\"id\":\"e1\"}")).isEqualTo(new AppendOutcome.Replayed(session.events().get(0)));
+		assertThat(append(key, "{\"id\":\"e1\"}"))
+			.isEqualTo(new AppendOutcome.Replayed(session.events().toList().get(0)));
 	}
 
 	@Test

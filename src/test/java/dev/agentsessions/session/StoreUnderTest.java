@@ -19,7 +19,9 @@ public interface StoreUnderTest {
 
 	/** A session that is there, with its whole history. */
 	default Session read(SessionKey key) {
-		return store().find(key, EventWindow.ALL).orElseThrow();
+		Session session = store().find(key, EventWindow.ALL).orElseThrow();
+		return new Session(session.key(), session.state(), new History(session.events().toList()), session.revision(),
+				session.createTime(), session.lastUpdateTime(), session.details());
 	}
 
 	/** The merged state of a session that is there. */

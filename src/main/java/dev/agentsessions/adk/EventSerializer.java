@@ -1,0 +1,19 @@
+package dev.agentsessions.adk;
+
+import org.springframework.boot.jackson.JacksonComponent;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
+
+import dev.agentsessions.session.Event;
+
+/** Writes a stored event as it was sent. */
+@JacksonComponent
+class EventSerializer extends ValueSerializer<Event> {
+
+	@Override
+	public void serialize(Event event, JsonGenerator json, SerializationContext context) {
+		json.writeRawValue(event.body().text());
+	}
+
+}

@@ -1,0 +1,83 @@
+package dev.agentsessions.postgres;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.state.JsonText;
+
+/** Reads events of one session by seq, as many as a bounded amount of memory can hold. */
+@Component
+class EventsStatement {
+
+	/**
+	 * About so many characters of events are read at once; a single event may have more.
+	 */
+	static final int PIECE = 1 << 20;
+
+	private static final String SQL = """
+			select seq, commit_time, id, body, more from (
+			  select seq, commit_time, id, body, sum(size) over (order by seq %1$s) - size as before,
+			    lead(seq) over (order by seq %1$s) is not null as more
+			  from events
+			  where session_key = ? and seq > ? and seq < ?
+			    and (?::timestamptz is null or time >= ?)
+			    and (?::text is null or author = ?)
+			    and (?::text is null or invocation_id = ?)
+			  order by seq %1$s limit ?) as piece
+			where before < ? order by seq %1$s
+			""";
+
+	private static final String OLDEST_FIRST = SQL.formatted("asc");
+
+	private static final String NEWEST_FIRST = SQL.formatted("desc");
+
+	private final JdbcTemplate jdbc;
+
+	EventsStatement(JdbcTemplate jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	/**
+	 * Reads events in the order the query asks for.
+	 * @param size at most about so many characters, but one event if there is one
+	 */
+	Page<Event> execute(UUID sessionKey, EventQuery query, int size) {
+		List<Event> found = new ArrayList<>();
+		AtomicBoolean more = new AtomicBoolean();
+		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
+				(statement) -> new Parameters(statement).add(sessionKey)
+					.add(query.afterSeq())
+					.add(query.beforeSeq())
+					.add(query.since())
+					.add(query.since())
+					.add(query.author())
+					.add(query.author())
+					.add(query.invocationId())
+					.add(query.invocationId())
+					.add(query.limit() + 1L)
+					.add(size),
+				(row) -> {
+					found.add(event(row));
+					more.set(row.getBoolean("more"));
+				});
+		Page<Event> page = Page.of(found, query.limit());
+		return new Page<>(page.items(), page.more() || more.get());
+	}
+
+	private static Event event(ResultSet row) throws SQLException {
+		return new Event(row.getLong("seq"), row.getObject("commit_time", OffsetDateTime.class).toInstant(),
+				row.getString("id"), new JsonText(row.getString("body")));
+	}
+
+}

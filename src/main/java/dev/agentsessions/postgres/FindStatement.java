@@ -1,0 +1,76 @@
+package dev.agentsessions.postgres;
+
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.SessionKey;
+
+/**
+ * Reads a session, its merged state and the first piece of a window of its events in one
+ * statement, and so as they were at one moment.
+ */
+@Component
+class FindStatement {
+
+	/**
+	 * Where a window begins: a number of events before the newest is a number of seqs
+	 * before the revision, unless events are left out for their time.
+	 */
+	private static final String SQL = """
+			with session as materialized (
+			  select * from sessions
+			  where session_key = ? and (expire_time is null or expire_time > statement_timestamp())),
+			piece as (
+			  select seq, commit_time, id, body, sum(size) over (order by seq) - size as before from events
+			  where session_key = ? and (?::timestamptz is null or time >= ?)
+			    and seq >= case
+			      when ?::bigint is null then 1
+			      when ?::timestamptz is null then (select revision - ? + 1 from session)
+			      else (select min(seq) from (
+			        select seq from events where session_key = ? and time >= ? order by seq desc limit ?) as newest)
+			    end
+			  order by seq limit ?)
+			select 0 as part, null::uuid as scope_key, display_name as name, revision as seq, last_update_time as time,
+			  create_time, labels as value from session
+			union all
+			select 1, scope_key, key, null, null, null, value from state
+			where scope_key = any (?) and exists (select from session)
+			union all
+			select 2, null, id, seq, commit_time, null, body from piece
+			where before < ? and exists (select from session)
+			""";
+
+	private final JdbcTemplate jdbc;
+
+	FindStatement(JdbcTemplate jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	/** Reads the rows that make the session. */
+	FoundRows execute(SessionKey key, EventWindow window) {
+		UUID sessionKey = ScopeKey.of(key);
+		Long recent = (window.recent() != null) ? window.recent().longValue() : null;
+		Object[] scopeKeys = { sessionKey, ScopeKey.of(key.user()), ScopeKey.of(key.app()) };
+		FoundRows rows = new FoundRows(key);
+		this.jdbc.query(SQL,
+				(statement) -> new Parameters(statement).add(sessionKey)
+					.add(sessionKey)
+					.add(window.since())
+					.add(window.since())
+					.add(recent)
+					.add(window.since())
+					.add(recent)
+					.add(sessionKey)
+					.add(window.since())
+					.add(recent)
+					.add((recent != null) ? recent : Long.MAX_VALUE)
+					.add("uuid", scopeKeys)
+					.add(EventsStatement.PIECE),
+				rows);
+		return rows;
+	}
+
+}
