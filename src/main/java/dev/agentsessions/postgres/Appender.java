@@ -91,9 +91,15 @@ class Appender {
 		Optional<Event> stored = this.statement.execute(key, append);
 		if (stored.isPresent()) {
 			this.stateWriter.write(shared);
-			this.sessionWriter.describe(key, append.details(), Precondition.NONE);
+			describe(key, append.details());
 		}
 		return stored;
+	}
+
+	private void describe(SessionKey key, SessionDetails details) {
+		if (!details.equals(SessionDetails.NONE)) {
+			this.sessionWriter.describe(key, details, Precondition.NONE);
+		}
 	}
 
 }

@@ -25,10 +25,13 @@ class SessionList {
 
 	private static final Position LAST = new Position(LAST_TEXT, Instant.parse("9999-12-31T00:00:00Z"), LAST_TEXT);
 
-	private static final String FILTER = """
-			 and (expire_time is null or expire_time > statement_timestamp())
-			 and (:evaluations or not starts_with(id, :evaluationPrefix))
-			 and (cast(:displayName as text) is null or display_name = cast(:displayName as text))
+	private static final String LIVE = " and (expire_time is null or expire_time > statement_timestamp())";
+
+	private static final String NO_EVALUATION = " and not starts_with(id, :evaluationPrefix)";
+
+	private static final String WITH_DISPLAY_NAME = " and display_name = :displayName";
+
+	private static final String WITH_LABELS = """
 			 and not exists (
 			   select from unnest(cast(:labelKeys as text[]), cast(:labelValues as text[])) as wanted (key, value)
 			   where labels ->> wanted.key is distinct from wanted.value)
@@ -49,20 +52,29 @@ class SessionList {
 			.setParameter("lastUpdateTime", behind.lastUpdateTime())
 			.setParameter("id", behind.sessionId())
 			.setMaxResults(query.limit() + 1);
+		setParameters(select, query.filter());
 		@SuppressWarnings("unchecked")
-		List<SessionEntity> found = filtered(select, query.filter()).getResultList();
+		List<SessionEntity> found = select.getResultList();
 		return found;
 	}
 
-	/** The statement for a query, with named parameters. */
-	static String sql(SessionQuery query) {
+	private static String sql(SessionQuery query) {
 		String comparison = query.newestFirst() ? "<" : ">";
 		String direction = query.newestFirst() ? " desc" : "";
 		String place = (query.userId() != null)
 				? " and user_id = :userId and (last_update_time, id) %s (:lastUpdateTime, :id)".formatted(comparison)
 				: " and (user_id, last_update_time, id) %s (:userId, :lastUpdateTime, :id)".formatted(comparison);
 		String order = " order by user_id%1$s, last_update_time%1$s, id%1$s".formatted(direction);
-		return "select * from sessions where app_name = :appName" + place + FILTER + order;
+		return "select * from sessions where app_name = :appName" + place + LIVE + conditions(query.filter()) + order;
+	}
+
+	/**
+	 * Only what is asked for, because PostgreSQL takes conditions that may or may not
+	 * apply for very selective, and then reads and sorts all sessions.
+	 */
+	private static String conditions(Filter filter) {
+		return (filter.evaluations() ? "" : NO_EVALUATION) + ((filter.displayName() != null) ? WITH_DISPLAY_NAME : "")
+				+ (filter.labels().isEmpty() ? "" : WITH_LABELS);
 	}
 
 	private static Position behind(SessionQuery query) {
@@ -74,12 +86,17 @@ class SessionList {
 				: behind;
 	}
 
-	private static Query filtered(Query select, Filter filter) {
-		return select.setParameter("evaluations", filter.evaluations())
-			.setParameter("evaluationPrefix", Filter.EVALUATION_PREFIX)
-			.setParameter("displayName", filter.displayName())
-			.setParameter("labelKeys", filter.labels().keySet().toArray(String[]::new))
-			.setParameter("labelValues", filter.labels().values().toArray(String[]::new));
+	private static void setParameters(Query select, Filter filter) {
+		if (!filter.evaluations()) {
+			select.setParameter("evaluationPrefix", Filter.EVALUATION_PREFIX);
+		}
+		if (filter.displayName() != null) {
+			select.setParameter("displayName", filter.displayName());
+		}
+		if (!filter.labels().isEmpty()) {
+			select.setParameter("labelKeys", filter.labels().keySet().toArray(String[]::new))
+				.setParameter("labelValues", filter.labels().values().toArray(String[]::new));
+		}
 	}
 
 }

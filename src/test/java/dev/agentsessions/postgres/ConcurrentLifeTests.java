@@ -1,0 +1,132 @@
+package dev.agentsessions.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.session.AppendOutcome;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+import dev.agentsessions.session.StoreUnderTest;
+import dev.agentsessions.state.JsonText;
+
+/** Sessions that are created, changed and deleted by many at once. */
+@PostgresTest
+class ConcurrentLifeTests implements StoreUnderTest {
+
+	private static final int MANY = 10_000;
+
+	private static final int COUNTED = 50;
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Override
+	public SessionStore store() {
+		return this.store;
+	}
+
+	@RepeatedTest(3)
+	void createsOneOfManySessionsWithOneId() throws Exception {
+		SessionKey key = Sessions.newKey();
+		List<Optional<Session>> created = Concurrently.run(8, (number) -> createIfFree(key, number));
+		Session winner = created.stream().flatMap(Optional::stream).findAny().orElseThrow();
+		assertThat(created).containsOnlyOnce(Optional.of(winner)).containsOnly(Optional.of(winner), Optional.empty());
+		assertThat(read(key)).isEqualTo(winner);
+	}
+
+	private Optional<Session> createIfFree(SessionKey key, int number) {
+		try {
+			return Optional.of(this.store.create(Sessions.with(key, "{\"a\":%1$d,\"app:b\":%1$d}".formatted(number))));
+		}
+		catch (SessionException.AlreadyExists ex) {
+			return Optional.empty();
+		}
+	}
+
+	@Test
+	void createsManySessionsThatSetTheSameKeysOfTheirApp() throws Exception {
+		SessionKey key = Sessions.newKey();
+		List<Session> created = Concurrently.run(16,
+				(number) -> this.store.create(Sessions.with(Sessions.sibling(key, "s" + number), (number % 2 == 0)
+						? "{\"app:a\":1,\"app:b\":1,\"user:c\":1}" : "{\"user:c\":2,\"app:b\":2,\"app:a\":2}")));
+		assertThat(created).hasSize(16);
+		assertThat(this.store.state(key.app())).containsOnlyKeys("a", "b");
+		assertThat(this.store.state(key.app()).values()).containsOnly(this.store.state(key.user()).get("c"));
+	}
+
+	@RepeatedTest(10)
+	void neitherRevivesNorHalvesASessionThatIsDeletedWhileOthersAppend() throws Exception {
+		SessionKey key = newSession();
+		List<Boolean> done = Concurrently.run(6, (number) -> (number == 0) ? delete(key) : append(key, number));
+		assertThat(done).containsOnly(true);
+		assertThat(this.store.find(key, EventWindow.ALL)).isEmpty();
+		assertThat(rows("select count(*) from events where session_key = ?", key)).isZero();
+		assertThat(rows("select count(*) from state where scope_key = ?", key)).isZero();
+		Session again = this.store.create(Sessions.empty(key));
+		assertThat(again.state().keySet()).allMatch((name) -> name.startsWith("app:"));
+	}
+
+	private long rows(String sql, SessionKey key) {
+		return this.jdbc.queryForObject(sql, Long.class, ScopeKey.of(key));
+	}
+
+	private boolean delete(SessionKey key) {
+		this.store.delete(key);
+		return true;
+	}
+
+	/** Appends until the session is gone. */
+	private boolean append(SessionKey key, int number) {
+		for (int count = 0; count < MANY; count++) {
+			AppendOutcome outcome = this.store.append(key,
+					Events.append(Events.delta("{\"k%1$d\":%1$d,\"app:k%1$d\":%1$d}".formatted(number))));
+			if (!(outcome instanceof AppendOutcome.Stored)) {
+				return outcome instanceof AppendOutcome.NotFound;
+			}
+		}
+		return false;
+	}
+
+	@Test
+	void readsNoHalfOfAWrite() throws Exception {
+		SessionKey key = newSession();
+		List<Boolean> done = Concurrently.run(4, (number) -> (number == 0) ? count(key) : countsAgree(key));
+		assertThat(done).containsOnly(true);
+	}
+
+	private boolean count(SessionKey key) {
+		for (int value = 1; value <= COUNTED; value++) {
+			store(key, Events.delta("{\"a\":%1$d,\"app:b\":%1$d,\"user:c\":%1$d}".formatted(value)));
+		}
+		return true;
+	}
+
+	/** Reads until the last value is there; every read shows one moment. */
+	private boolean countsAgree(SessionKey key) {
+		for (Session session = read(key); session.revision() < COUNTED; session = read(key)) {
+			Set<JsonText> values = Set.copyOf(session.state().values());
+			boolean agree = session.revision() == 0 || values.equals(Set.of(new JsonText("" + session.revision())));
+			if (!agree || session.events().size() != session.revision()) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+}

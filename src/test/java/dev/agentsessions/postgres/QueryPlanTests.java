@@ -1,0 +1,181 @@
+package dev.agentsessions.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.session.Append;
+import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionQuery.Filter;
+import dev.agentsessions.session.SessionQuery.Position;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+
+/** Every statement finds its rows by an index, however many others there are. */
+@PostgresTest
+class QueryPlanTests {
+
+	/** A busy user, and the session of theirs that has a long history. */
+	private static final SessionKey BUSY = Sessions.newKey();
+
+	private static final Filter EVERY = new Filter(null, Map.of(), false);
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Autowired
+	private JdbcConnectionDetails database;
+
+	@BeforeAll
+	static void fill(@Autowired SessionStore store, @Autowired JdbcTemplate jdbc) {
+		store.create(Sessions.with(BUSY, "{\"a\":1,\"user:b\":2,\"app:c\":3}"));
+		jdbc.update("""
+				insert into sessions (session_key, app_name, user_id, id, revision, create_time, last_update_time)
+				select gen_random_uuid(), ?, case when n % 2 = 0 then ? else 'user' || n % 1000 end, 's' || n, 0,
+				  now(), now() + n * interval '1 second'
+				from generate_series(2, 20000) as n
+				""", BUSY.appName(), BUSY.userId());
+		jdbc.update("""
+				insert into sessions (session_key, app_name, user_id, id, revision, create_time, last_update_time)
+				select gen_random_uuid(), 'app' || n % 20, 'user' || n % 1000, 's' || n, 0, now(), now()
+				from generate_series(1, 10000) as n
+				""");
+		jdbc.update("""
+				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, body)
+				select case when n % 10 = 0 then ? else gen_random_uuid() end, n, 'e' || n,
+				  now() + n * interval '1 second', now() + n * interval '1 second', 'agent', 'i' || n, '{}'
+				from generate_series(1, 50000) as n
+				""", ScopeKey.of(BUSY));
+		jdbc.update("""
+				insert into state (scope_key, key, value)
+				select gen_random_uuid(), 'k' || n, '1' from generate_series(1, 20000) as n
+				""");
+		jdbc.execute("analyze");
+	}
+
+	@Test
+	void findsASession() {
+		assertUses(() -> this.store.find(BUSY, new EventWindow(50, null)), "sessions_pkey", "state_pkey",
+				"events_pkey");
+		assertUses(() -> this.store.find(BUSY, new EventWindow(50, Instant.now())), "sessions_pkey", "state_pkey",
+				"events_pkey");
+		assertUses(() -> this.store.find(BUSY, EventWindow.NONE), "sessions_pkey", "state_pkey");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void listsSessionsOfAUserInTheOrderOfTheIndex(boolean newestFirst) {
+		SessionQuery first = new SessionQuery(BUSY.appName(), BUSY.userId(), newestFirst, null, 50, EVERY, true);
+		assertUsesInOrder(() -> this.store.list(first), "sessions_by_update", "state_pkey");
+		SessionQuery later = first.behind(Position.of(this.store.list(first).last()));
+		assertUsesInOrder(() -> this.store.list(later), "sessions_by_update", "state_pkey");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void listsSessionsOfAllUsersInTheOrderOfTheIndex(boolean newestFirst) {
+		SessionQuery first = new SessionQuery(BUSY.appName(), null, newestFirst, null, 50, EVERY, true);
+		assertUsesInOrder(() -> this.store.list(first), "sessions_by_update", "state_pkey");
+		SessionQuery later = first.behind(Position.of(this.store.list(first).last()));
+		assertUsesInOrder(() -> this.store.list(later), "sessions_by_update", "state_pkey");
+	}
+
+	@Test
+	void listsSessionsThatMatchAFilter() {
+		Filter filter = new Filter("Holiday", Map.of("a", "1"), false);
+		SessionQuery query = new SessionQuery(BUSY.appName(), BUSY.userId(), false, null, 50, filter, false);
+		assertUses(() -> this.store.list(query), "sessions_by_update");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void listsEventsInTheOrderOfTheIndex(boolean newestFirst) {
+		EventQuery first = new EventQuery(newestFirst, 0, Long.MAX_VALUE, null, null, null, 50);
+		assertUsesInOrder(() -> this.store.events(BUSY, first), "sessions_pkey", "events_pkey");
+		EventQuery later = first.behind(10_000);
+		assertUsesInOrder(() -> this.store.events(BUSY, later), "sessions_pkey", "events_pkey");
+		EventQuery filtered = new EventQuery(newestFirst, 0, Long.MAX_VALUE, Instant.EPOCH, "agent", "i10", 50);
+		assertUses(() -> this.store.events(BUSY, filtered), "sessions_pkey", "events_");
+	}
+
+	@Test
+	void readsOneEvent() {
+		assertUses(() -> this.store.event(BUSY, "e10"), "sessions_pkey", "events_id_key");
+	}
+
+	@Test
+	void readsAndChangesSharedState() {
+		assertUses(() -> this.store.state(BUSY.app()), "state_pkey");
+		assertUses(() -> this.store.changeState(BUSY.app(), Sessions.state("{\"c\":null}")), "", "state_pkey",
+				"state_pkey");
+	}
+
+	@Test
+	void namesApps() {
+		assertUses(() -> this.store.appNames(), "sessions_by_");
+	}
+
+	@Test
+	void appends() {
+		assertUses(() -> this.store.append(BUSY, Events.append(Events.delta("{\"a\":1,\"app:c\":null}"))),
+				"sessions_pkey", "", "state_pkey");
+	}
+
+	@Test
+	void findsOutWhyAnAppendIsRefused() {
+		Precondition stale = new Precondition(null, Instant.now().minusSeconds(60));
+		assertUses(() -> this.store.append(BUSY, new Append(Events.delta("{}"), stale)), "sessions_pkey",
+				"sessions_pkey", "events_id_key", "events_");
+	}
+
+	@Test
+	void describes() {
+		SessionDetails details = new SessionDetails("Holiday", null);
+		assertUses(() -> this.store.describe(BUSY, details, Precondition.NONE), "sessions_pkey", "sessions_pkey");
+	}
+
+	@Test
+	void deletes() {
+		SessionKey key = Sessions.sibling(BUSY, "gone");
+		this.store.create(Sessions.with(key, "{}", "{\"id\":\"e1\"}"));
+		assertUses(() -> this.store.delete(key), "sessions_pkey", "events_", "state_pkey");
+	}
+
+	/** Asserts which index each statement uses, and that none reads a whole table. */
+	private List<List<String>> assertUses(Runnable action, String... indexes) {
+		List<List<String>> plans = new QueryPlans(this.jdbc, this.database).of(action);
+		assertThat(plans).hasSameSizeAs(indexes);
+		for (int number = 0; number < indexes.length; number++) {
+			String index = indexes[number];
+			assertThat(plans.get(number))
+				.allSatisfy((plan) -> assertThat(plan).contains(index).doesNotContain("Seq Scan"));
+		}
+		return plans;
+	}
+
+	/** Asserts, too, that the first statement stops when its page is full. */
+	private void assertUsesInOrder(Runnable action, String... indexes) {
+		List<List<String>> plans = assertUses(action, indexes);
+		assertThat(plans.get(0)).allSatisfy((plan) -> assertThat(plan).doesNotContain("Sort", "Bitmap"));
+	}
+
+}

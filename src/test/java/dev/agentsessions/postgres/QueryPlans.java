@@ -1,0 +1,72 @@
+package dev.agentsessions.postgres;
+
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import dev.agentsessions.postgres.StatementRecorder.Recorded;
+
+/**
+ * How PostgreSQL carries out the statements that an action really executes: planned for
+ * the values at hand and, what is read, planned for any values, too, as PostgreSQL does
+ * after a prepared statement was used a few times.
+ */
+class QueryPlans {
+
+	private final JdbcTemplate jdbc;
+
+	private final JdbcTemplate withoutProtocolParameters;
+
+	QueryPlans(JdbcTemplate jdbc, JdbcConnectionDetails database) {
+		this.jdbc = jdbc;
+		this.withoutProtocolParameters = new JdbcTemplate(withoutProtocolParameters(database));
+	}
+
+	private static DataSource withoutProtocolParameters(JdbcConnectionDetails database) {
+		Properties properties = new Properties();
+		properties.setProperty("user", database.getUsername());
+		properties.setProperty("password", database.getPassword());
+		properties.setProperty("preferQueryMode", "simple");
+		return new DriverManagerDataSource(database.getJdbcUrl(), properties);
+	}
+
+	/** The plans of an action's statements, in the order of their execution. */
+	List<List<String>> of(Runnable action) {
+		return StatementRecorder.record(action)
+			.stream()
+			.filter((statement) -> !statement.isControl())
+			.map((statement) -> Stream.concat(forTheseValues(statement), forAnyValues(statement)).toList())
+			.toList();
+	}
+
+	private Stream<String> forTheseValues(Recorded statement) {
+		return Stream.of(String.join("\n", this.jdbc.query("explain " + statement.sql(), statement::setParameters,
+				(row, number) -> row.getString(1))));
+	}
+
+	/** Only of queries, whose parameters have types without a driver that tells them. */
+	private Stream<String> forAnyValues(Recorded statement) {
+		return Stream.of(numbered(statement.sql()))
+			.filter((sql) -> !sql.matches("(?s)(insert|update|delete|with moved) .*"))
+			.map((sql) -> String.join("\n",
+					this.withoutProtocolParameters.queryForList("explain (generic_plan) " + sql, String.class)));
+	}
+
+	/** PostgreSQL's own parameters instead of JDBC's; there is no other question mark. */
+	private static String numbered(String sql) {
+		StringBuilder numbered = new StringBuilder();
+		int number = 0;
+		for (String part : sql.split("\\?", -1)) {
+			numbered.append((number == 0) ? "" : "$" + number).append(part);
+			number++;
+		}
+		return numbered.toString();
+	}
+
+}

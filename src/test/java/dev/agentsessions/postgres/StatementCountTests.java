@@ -1,0 +1,127 @@
+package dev.agentsessions.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+import dev.agentsessions.postgres.StatementRecorder.Recorded;
+import dev.agentsessions.session.CreateSession;
+import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionQuery.Filter;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+import dev.agentsessions.session.StoreUnderTest;
+import dev.agentsessions.state.StateDelta;
+
+/** No statement per row: what a call costs does not grow with what it finds. */
+@PostgresTest
+class StatementCountTests implements StoreUnderTest {
+
+	@Autowired
+	private SessionStore store;
+
+	@Override
+	public SessionStore store() {
+		return this.store;
+	}
+
+	@Test
+	void listsAPageInTwoStatements() {
+		SessionKey key = Sessions.newKey();
+		for (int number = 0; number < 60; number++) {
+			this.store.create(Sessions.with(Sessions.sibling(key, "s" + number), "{\"a\":1,\"user:b\":2}"));
+		}
+		assertThat(statements(() -> this.store.list(page(key, 50)))).hasSize(2);
+		assertThat(statements(() -> this.store.list(page(key, 1)))).hasSize(2);
+	}
+
+	@Test
+	void readsASessionInThreeStatements() {
+		SessionKey key = Sessions.newKey();
+		this.store.create(Sessions.with(key, manyKeys("", 50)));
+		storeMany(key, 50);
+		assertThat(statements(() -> this.store.find(key, EventWindow.ALL))).hasSize(3);
+		assertThat(statements(() -> this.store.find(key, EventWindow.NONE))).hasSize(2);
+	}
+
+	@Test
+	void listsEventsInTwoStatements() {
+		SessionKey key = newSession();
+		storeMany(key, 50);
+		EventQuery query = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 50);
+		assertThat(statements(() -> this.store.events(key, query))).hasSize(2);
+	}
+
+	@Test
+	void appendsInOneStatement() {
+		SessionKey key = newSession();
+		assertThat(statements(() -> store(key, Events.id("e1")))).hasSize(1);
+		assertThat(statements(() -> store(key, Events.delta(manyKeys("", 50))))).hasSize(1);
+		assertThat(statements(() -> store(key, Events.delta("{\"k1\":null,\"k2\":2,\"temp:k\":3}")))).hasSize(1);
+	}
+
+	@Test
+	void appendsSharedStateInTwoStatements() {
+		SessionKey key = newSession();
+		assertThat(statements(() -> store(key, Events.delta("{\"app:k1\":1}")))).hasSize(2);
+		assertThat(statements(() -> store(key, Events.delta(manyKeys("user:", 50))))).hasSize(2);
+		assertThat(statements(() -> store(key, Events.delta("{\"app:k1\":null,\"user:k1\":null}")))).hasSize(3);
+	}
+
+	@Test
+	void createsManyEventsInAsManyStatementsAsTwo() {
+		assertThat(statements(() -> this.store.create(withEvents(50))))
+			.hasSameSizeAs(statements(() -> this.store.create(withEvents(2))));
+	}
+
+	@Test
+	void deletesInThreeStatements() {
+		SessionKey key = this.store.create(withEvents(50)).key();
+		store(key, Events.delta(manyKeys("", 50)));
+		assertThat(statements(() -> this.store.delete(key))).hasSize(3);
+	}
+
+	@Test
+	void readsAndChangesSharedStateInAFixedNumberOfStatements() {
+		SessionKey key = Sessions.newKey();
+		assertThat(statements(() -> this.store.changeState(key.app(), Sessions.state(manyKeys("", 50))))).hasSize(2);
+		assertThat(statements(() -> this.store.state(key.app()))).hasSize(1);
+	}
+
+	private static List<String> statements(Runnable action) {
+		return StatementRecorder.record(action)
+			.stream()
+			.filter((statement) -> !statement.isControl())
+			.map(Recorded::sql)
+			.toList();
+	}
+
+	private static String manyKeys(String prefix, int count) {
+		return IntStream.range(0, count)
+			.mapToObj((number) -> "\"%sk%d\":%d".formatted(prefix, number, number))
+			.collect(Collectors.joining(",", "{", "}"));
+	}
+
+	private static CreateSession withEvents(int count) {
+		return new CreateSession(Sessions.newKey(), StateDelta.EMPTY,
+				Stream.generate(() -> Events.delta("{\"a\":1}")).limit(count).toList(), SessionDetails.NONE);
+	}
+
+	private static SessionQuery page(SessionKey key, int limit) {
+		return new SessionQuery(key.appName(), key.userId(), false, null, limit, new Filter(null, Map.of(), true),
+				true);
+	}
+
+}
