@@ -1,0 +1,145 @@
+package dev.agentsessions.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.TimeZone;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.AgentSessionsApplication;
+import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendOutcome;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionQuery.Filter;
+import dev.agentsessions.session.SessionQuery.Position;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.SessionStoreContract;
+import dev.agentsessions.session.Sessions;
+
+/**
+ * The contract where the service is in one time zone and the database in another, and the
+ * same hour of the clock on the wall twice.
+ */
+@PostgresTest
+class TimeZoneTests extends SessionStoreContract {
+
+	private static final TimeZone USUAL = TimeZone.getDefault();
+
+	/** 2:30 in Berlin, in summer time and an hour later again in winter time. */
+	private static final Instant BEFORE = Instant.parse("2099-10-25T00:30:00.123456Z");
+
+	private static final Instant AFTER = Instant.parse("2099-10-25T01:30:00.123456Z");
+
+	private static ConfigurableApplicationContext service;
+
+	@BeforeAll
+	static void startElsewhere(@Autowired JdbcConnectionDetails server) {
+		TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+		String url = NewDatabase.create(server).getUrl();
+		service = new SpringApplicationBuilder(AgentSessionsApplication.class).web(WebApplicationType.NONE)
+			.run("--spring.datasource.url=" + url, "--spring.datasource.username=" + server.getUsername(),
+					"--spring.datasource.hikari.connection-init-sql=set time zone 'Pacific/Apia'");
+	}
+
+	@AfterAll
+	static void stop() {
+		service.close();
+		TimeZone.setDefault(USUAL);
+	}
+
+	@Override
+	public SessionStore store() {
+		return service.getBean(SessionStore.class);
+	}
+
+	@Test
+	void runsInTwoTimeZones() {
+		assertThat(TimeZone.getDefault().getID()).isEqualTo("Europe/Berlin");
+		assertThat(jdbc().queryForObject("show time zone", String.class)).isEqualTo("Pacific/Apia");
+	}
+
+	@Test
+	void storesTheMoment() {
+		SessionKey key = newSession();
+		store(key, Events.event("{\"id\":\"e1\",\"timestamp\":\"" + BEFORE + "\"}"));
+		store(key, Events.event("{\"id\":\"e2\",\"timestamp\":\"" + AFTER + "\"}"));
+		assertThat(jdbc().queryForList(
+				"select extract(epoch from time)::text from events where session_key = ? order by seq", String.class,
+				ScopeKey.of(key)))
+			.containsExactly("4096571400.123456", "4096575000.123456");
+		assertThat(jdbc().queryForObject(
+				"select create_time between now() - interval '1 hour' and now() from sessions where session_key = ?",
+				Boolean.class, ScopeKey.of(key)))
+			.isTrue();
+	}
+
+	@Test
+	void tellsEventsOfTheRepeatedHourApart() {
+		SessionKey key = newSession();
+		store(key, Events.event("{\"id\":\"e1\",\"timestamp\":\"" + BEFORE + "\"}"));
+		store(key, Events.event("{\"id\":\"e2\",\"timestamp\":\"" + AFTER + "\"}"));
+		assertThat(idsSince(key, BEFORE)).containsExactly("e1", "e2");
+		assertThat(idsSince(key, BEFORE.plus(1, ChronoUnit.MICROS))).containsExactly("e2");
+		assertThat(idsSince(key, AFTER)).containsExactly("e2");
+		assertThat(idsSince(key, AFTER.plus(1, ChronoUnit.MICROS))).isEmpty();
+	}
+
+	@Test
+	void movesOnWithinTheRepeatedHour() {
+		SessionKey key = newSession();
+		setLastUpdateTime(key, AFTER);
+		assertThat(read(key).lastUpdateTime()).isEqualTo(AFTER);
+		assertThat(append(key, BEFORE)).isInstanceOf(AppendOutcome.Stale.class);
+		assertThat(append(key, AFTER)).isInstanceOf(AppendOutcome.Stored.class);
+		assertThat(read(key).lastUpdateTime()).isEqualTo(AFTER.plus(1, ChronoUnit.MICROS));
+		assertThat(append(key, AFTER.plus(1, ChronoUnit.MICROS))).isInstanceOf(AppendOutcome.Stored.class);
+	}
+
+	@Test
+	void listsSessionsOfTheRepeatedHourInTheirOrder() {
+		SessionKey later = newSession();
+		SessionKey earlier = Sessions.sibling(later, "s2");
+		store().create(Sessions.empty(earlier));
+		setLastUpdateTime(later, AFTER);
+		setLastUpdateTime(earlier, BEFORE);
+		SessionQuery first = new SessionQuery(later.appName(), later.userId(), false, null, 1,
+				new Filter(null, Map.of(), true), true);
+		assertThat(store().list(first).items()).containsExactly(read(earlier));
+		assertThat(store().list(first.behind(Position.of(read(earlier)))).items()).containsExactly(read(later));
+	}
+
+	private AppendOutcome append(SessionKey key, Instant lastUpdateTime) {
+		return store().append(key, new Append(Events.delta("{}"), new Precondition(null, lastUpdateTime)));
+	}
+
+	private List<String> idsSince(SessionKey key, Instant since) {
+		return store().find(key, new EventWindow(null, since)).orElseThrow().events().stream().map(Event::id).toList();
+	}
+
+	private static void setLastUpdateTime(SessionKey key, Instant time) {
+		jdbc().update("update sessions set last_update_time = ?::timestamptz where session_key = ?", time.toString(),
+				ScopeKey.of(key));
+	}
+
+	private static JdbcTemplate jdbc() {
+		return service.getBean(JdbcTemplate.class);
+	}
+
+}
