@@ -1,0 +1,63 @@
+package dev.agentsessions.adk;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import tools.jackson.databind.JsonNode;
+
+import dev.agentsessions.Http;
+
+/**
+ * The dialect's OpenAPI document as the service serves it.
+ *
+ * @param document the document
+ */
+record ApiDescription(JsonNode document) {
+
+	static ApiDescription of(Http http) {
+		return new ApiDescription(http.get("/v3/api-docs/adk").ok().json());
+	}
+
+	/** Its operations from top to bottom. */
+	List<ApiOperation> operations() {
+		List<ApiOperation> operations = new ArrayList<>();
+		this.document.at("/paths")
+			.forEachEntry((path, methods) -> methods.forEachEntry(
+					(method, text) -> operations.add(new ApiOperation(this, method.toUpperCase(), path, text))));
+		return operations;
+	}
+
+	/** What a reference points to; anything else as it is. */
+	JsonNode resolve(JsonNode node) {
+		JsonNode reference = node.path("$ref");
+		return reference.isMissingNode() ? node : resolve(this.document.at(reference.stringValue().substring(1)));
+	}
+
+	/** The values of the examples of a body, by name. */
+	Map<String, JsonNode> examples(JsonNode mediaType) {
+		Map<String, JsonNode> values = new LinkedHashMap<>();
+		mediaType.path("examples").forEachEntry((name, example) -> values.put(name, resolve(example).path("value")));
+		return values;
+	}
+
+	/** The examples that operations share, by name. */
+	Map<String, JsonNode> sharedExamples() {
+		return examples(this.document.path("components"));
+	}
+
+	/** The examples of errors among those. */
+	Map<String, JsonNode> errorExamples() {
+		Map<String, JsonNode> errors = new LinkedHashMap<>(sharedExamples());
+		errors.values().removeIf((example) -> !example.has("code"));
+		return errors;
+	}
+
+	/** Every reference in the document. */
+	Stream<String> references() {
+		return this.document.findValues("$ref").stream().map(JsonNode::stringValue);
+	}
+
+}

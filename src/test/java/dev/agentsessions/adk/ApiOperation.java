@@ -1,0 +1,113 @@
+package dev.agentsessions.adk;
+
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.util.UriComponentsBuilder;
+import tools.jackson.databind.JsonNode;
+
+import dev.agentsessions.Answer;
+import dev.agentsessions.Http;
+
+/**
+ * An operation of the document.
+ *
+ * @param api the document
+ * @param method the HTTP method
+ * @param path the path with its variables
+ * @param text what the document says about it
+ */
+record ApiOperation(ApiDescription api, String method, String path, JsonNode text) {
+
+	private static final String JSON = "application/json";
+
+	String id() {
+		return this.text.path("operationId").stringValue();
+	}
+
+	String route() {
+		return this.method + " " + this.path;
+	}
+
+	List<JsonNode> parameters() {
+		return this.text.path("parameters").valueStream().toList();
+	}
+
+	/** The bodies that can be tried out, by name; none if it takes no body. */
+	Map<String, JsonNode> requestExamples() {
+		return this.api.examples(this.text.path("requestBody").path("content").path(JSON));
+	}
+
+	/** The bodies of the answer to a success, by name. */
+	Map<String, JsonNode> successExamples() {
+		return this.api.examples(success().path("content").path(JSON));
+	}
+
+	JsonNode success() {
+		return this.text.path("responses").path(Integer.toString(successStatus()));
+	}
+
+	int successStatus() {
+		return this.text.path("responses").has("200") ? 200 : 204;
+	}
+
+	/** Where the document describes a body. */
+	Stream<JsonNode> bodies() {
+		return Stream.of(this.text.path("requestBody"), success());
+	}
+
+	/** The errors it may answer, by status, references resolved. */
+	Stream<Map.Entry<String, JsonNode>> errors() {
+		return this.text.path("responses")
+			.propertyStream()
+			.filter((response) -> !response.getKey().startsWith("2"))
+			.map((response) -> Map.entry(response.getKey(), this.api.resolve(response.getValue())));
+	}
+
+	/** Sends what Swagger UI sends when nobody changes anything. */
+	Answer execute(Http http) {
+		return execute(http, requestExamples().values().stream().findFirst().orElse(null));
+	}
+
+	/** Sends what Swagger UI sends with one of the bodies. */
+	Answer execute(Http http, @Nullable JsonNode body) {
+		UriComponentsBuilder uri = UriComponentsBuilder.fromPath(this.path);
+		List<String> headers = new ArrayList<>(List.of("Accept", JSON));
+		for (JsonNode parameter : parameters()) {
+			String name = parameter.path("name").stringValue();
+			switch (parameter.path("in").stringValue()) {
+				case "path" -> uri.uriVariables(Map.of(name, prefilled(parameter)));
+				case "query" -> prefilledIfAny(parameter).forEach((value) -> uri.queryParam(name, value));
+				default -> prefilledIfAny(parameter).forEach((value) -> headers.addAll(List.of(name, value)));
+			}
+		}
+		if (body != null) {
+			headers.addAll(List.of("Content-Type", JSON));
+		}
+		return http.send(this.method, uri.build().encode().toUriString(), publisher(body),
+				headers.toArray(String[]::new));
+	}
+
+	private static BodyPublisher publisher(@Nullable JsonNode body) {
+		return (body != null) ? BodyPublishers.ofString(body.toString()) : BodyPublishers.noBody();
+	}
+
+	private String prefilled(JsonNode parameter) {
+		return prefilledIfAny(parameter).get(0);
+	}
+
+	/** An optional parameter that is blank is not sent. */
+	private List<String> prefilledIfAny(JsonNode parameter) {
+		return Stream
+			.concat(Stream.of(parameter.path("example")), this.api.examples(parameter).values().stream().limit(1))
+			.map((value) -> value.asString(""))
+			.filter((value) -> !value.isEmpty())
+			.toList();
+	}
+
+}
