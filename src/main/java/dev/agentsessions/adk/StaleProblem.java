@@ -1,9 +1,13 @@
 package dev.agentsessions.adk;
 
+import java.util.Map;
+
+import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.UriComponentsBuilder;
 
 import dev.agentsessions.session.SessionException;
@@ -12,7 +16,7 @@ import dev.agentsessions.session.Timestamps;
 /** Tells a caller who comes too late what the session is now, and what he has missed. */
 final class StaleProblem {
 
-	private static final String EVENTS = "/events";
+	private static final String EVENTS = "/apps/{appName}/users/{userId}/sessions/{sessionId}/events";
 
 	private StaleProblem() {
 	}
@@ -23,14 +27,18 @@ final class StaleProblem {
 			.setStatus((ex.precondition().revision() != null) ? HttpStatus.PRECONDITION_FAILED : HttpStatus.CONFLICT);
 		problem.setProperty("revision", ex.revision());
 		problem.setProperty("lastUpdateTime", Timestamps.toSeconds(ex.lastUpdateTime()));
-		problem.setProperty("missedEvents",
-				missedEvents(ex, ((ServletWebRequest) request).getRequest().getRequestURI()));
+		problem.setProperty("missedEvents", missedEvents(ex, ((ServletWebRequest) request).getRequest()));
 		return problem;
 	}
 
-	private static String missedEvents(SessionException.Stale ex, String path) {
-		String events = path.endsWith(EVENTS) ? path : path + EVENTS;
-		return UriComponentsBuilder.fromPath(events).queryParam("afterSeq", ex.seenRevision()).build().toUriString();
+	private static String missedEvents(SessionException.Stale ex, HttpServletRequest request) {
+		Map<?, ?> names = (Map<?, ?>) request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+		return UriComponentsBuilder.fromPath(request.getContextPath() + EVENTS)
+			.queryParam("afterSeq", ex.seenRevision())
+			.encode()
+			.build()
+			.expand(names::get)
+			.toUriString();
 	}
 
 }

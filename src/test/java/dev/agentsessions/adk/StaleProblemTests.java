@@ -1,10 +1,13 @@
 package dev.agentsessions.adk;
 
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.Answer;
 import dev.agentsessions.Http;
 import dev.agentsessions.HttpTest;
+import dev.agentsessions.Json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -96,6 +99,22 @@ class StaleProblemTests {
 		this.api.http().post(path + "1700000000", "{}", "If-Match", "\"0\"").problem(412, "STALE_SESSION");
 		assertNothingWritten("\"0\"");
 		this.api.http().post(path + this.createdTime, "{}", "If-Match", "\"0\"").ok();
+	}
+
+	@Test
+	void linksToTheMissedEventsFromEveryRouteThatAppends() {
+		for (String id : new String[] { "events", "ü ?#&+{x}" }) {
+			this.api.create(Json.object("sessionId", id)).ok();
+			this.api.append(id, "{'id': 'missed'}").ok();
+
+			String link = this.api.eventsPath(id) + "?afterSeq=0";
+			String batch = Json.of("{'events': [{}]}");
+			assertThat(List.of(this.api.append(id, "{}", "If-Match", "\"0\""),
+					this.api.update(id, "{'stateDelta': {}}", "If-Match", "\"0\""),
+					this.api.http().post(this.api.eventsPath(id) + ":batch", batch, "If-Match", "\"0\"")))
+				.allSatisfy((stale) -> assertThat(stale.text("/missedEvents")).isEqualTo(link));
+			assertThat(this.api.http().get(link).ok().text("/events/0/id")).isEqualTo("missed");
+		}
 	}
 
 	/** The ids of the events behind the link. */
