@@ -54,9 +54,13 @@ class Appender {
 	}
 
 	AppendOutcome append(SessionKey key, Append append) {
-		Optional<Event> stored = together(append) ? this.coalescer.append(new BatchedAppend(key, append))
-				: Optional.empty();
-		return stored.<AppendOutcome>map(AppendOutcome.Stored::new).orElseGet(() -> appendAlone(key, append));
+		if (!together(append)) {
+			return appendAlone(key, append);
+		}
+		return this.coalescer.append(new BatchedAppend(key, append))
+			.<AppendOutcome>map(AppendOutcome.Stored::new)
+			.or(() -> refusal(key, append))
+			.orElseGet(() -> appendAlone(key, append));
 	}
 
 	private boolean together(Append append) {
@@ -67,12 +71,16 @@ class Appender {
 	private AppendOutcome appendAlone(SessionKey key, Append append) {
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			Optional<AppendOutcome> outcome = store(key, append).<AppendOutcome>map(AppendOutcome.Stored::new)
-				.or(() -> this.transactions.read(() -> this.refusals.find(key, append)));
+				.or(() -> refusal(key, append));
 			if (outcome.isPresent()) {
 				return outcome.get();
 			}
 		}
 		throw new SessionException.Unavailable(new ConcurrencyFailureException("Lost " + ATTEMPTS + " races"));
+	}
+
+	private Optional<AppendOutcome> refusal(SessionKey key, Append append) {
+		return this.transactions.read(() -> this.refusals.find(key, append));
 	}
 
 	private Optional<Event> store(SessionKey key, Append append) {

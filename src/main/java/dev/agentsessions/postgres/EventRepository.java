@@ -20,7 +20,7 @@ interface EventRepository extends Repository<EventEntity, EventEntity.Id> {
 	 * each.
 	 */
 	@Query(nativeQuery = true, value = """
-			select event.* from unnest(:ids) as wanted (id) cross join lateral (
+			select event.* from unnest(cast(:ids as text[])) as wanted (id) cross join lateral (
 			  select * from events where session_key = :sessionKey and events.id = wanted.id limit 1) as event
 			""")
 	List<EventEntity> findAll(UUID sessionKey, String[] ids);

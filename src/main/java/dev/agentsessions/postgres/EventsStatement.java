@@ -25,6 +25,9 @@ class EventsStatement {
 	 */
 	static final int PIECE = 1 << 20;
 
+	/** So many events at most make a piece, however small they are. */
+	static final int EVENTS_OF_PIECE = 1000;
+
 	private static final String SQL = """
 			select seq, commit_time, id, body, more from (
 			  select seq, commit_time, id, body, sum(size) over (order by seq %1$s) - size as before,

@@ -66,7 +66,7 @@ class FindStatement {
 					.add(sessionKey)
 					.add(window.since())
 					.add(recent)
-					.add((recent != null) ? recent : Long.MAX_VALUE)
+					.add(EventsStatement.EVENTS_OF_PIECE)
 					.add("uuid", scopeKeys)
 					.add(EventsStatement.PIECE),
 				rows);

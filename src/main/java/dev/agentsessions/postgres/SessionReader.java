@@ -89,7 +89,7 @@ class SessionReader {
 
 	private List<Event> following(SessionKey key, Event event, long revision, EventWindow window) {
 		EventQuery query = new EventQuery(false, event.seq(), revision + 1, window.since(), null, null,
-				Integer.MAX_VALUE);
+				EventsStatement.EVENTS_OF_PIECE);
 		return events(key, query).orElseThrow(SessionException.NotFound::new).items();
 	}
 

@@ -46,7 +46,7 @@ class ConcurrentAppendTests implements StoreUnderTest {
 			.containsExactlyElementsOf(LongStream.rangeClosed(1, 40).boxed().toList());
 		assertThat(session.events()).containsExactlyInAnyOrderElementsOf(stored);
 		assertThat(session.events()).extracting(Event::commitTime).isSorted().doesNotHaveDuplicates();
-		assertThat(session.lastUpdateTime()).isEqualTo(session.events().get(39).commitTime());
+		assertThat(session.lastUpdateTime()).isEqualTo(session.events().toList().get(39).commitTime());
 		assertThat(session.state()).hasSize(80);
 	}
 
@@ -54,7 +54,7 @@ class ConcurrentAppendTests implements StoreUnderTest {
 	void leavesTheStateThatTheLastEventMade() throws Exception {
 		SessionKey key = newSession();
 		Concurrently.run(20, (number) -> store(key, Events.delta("{\"a\":%1$d,\"app:b\":%1$d}".formatted(number))));
-		Event last = read(key).events().get(19);
+		Event last = read(key).events().toList().get(19);
 		JsonText value = stateOf(key).get("a");
 		assertThat(last.body().text()).contains("\"a\":" + value + ",");
 		assertThat(stateOf(key)).containsEntry("app:b", value);
@@ -80,7 +80,7 @@ class ConcurrentAppendTests implements StoreUnderTest {
 		SessionKey key = newSession();
 		List<AppendOutcome> outcomes = Concurrently.run(8,
 				(number) -> this.store.append(key, Events.append(Events.event("{\"id\":\"e1\",\"timestamp\":1}"))));
-		Event event = read(key).events().get(0);
+		Event event = read(key).events().toList().get(0);
 		assertThat(outcomes).containsOnlyOnce(new AppendOutcome.Stored(event))
 			.containsOnly(new AppendOutcome.Stored(event), new AppendOutcome.Replayed(event));
 		assertThat(read(key).revision()).isEqualTo(1);

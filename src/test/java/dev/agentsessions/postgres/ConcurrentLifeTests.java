@@ -122,7 +122,7 @@ class ConcurrentLifeTests implements StoreUnderTest {
 		for (Session session = read(key); session.revision() < COUNTED; session = read(key)) {
 			Set<JsonText> values = Set.copyOf(session.state().values());
 			boolean agree = session.revision() == 0 || values.equals(Set.of(new JsonText("" + session.revision())));
-			if (!agree || session.events().size() != session.revision()) {
+			if (!agree || session.events().toList().size() != session.revision()) {
 				return false;
 			}
 		}

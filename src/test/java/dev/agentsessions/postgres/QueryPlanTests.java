@@ -6,9 +6,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -17,6 +19,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import dev.agentsessions.session.Append;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
@@ -60,9 +63,9 @@ class QueryPlanTests {
 				from generate_series(1, 10000) as n
 				""");
 		jdbc.update("""
-				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, body)
+				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
 				select case when n % 10 = 0 then ? else gen_random_uuid() end, n, 'e' || n,
-				  now() + n * interval '1 second', now() + n * interval '1 second', 'agent', 'i' || n, '{}'
+				  now() + n * interval '1 second', now() + n * interval '1 second', 'agent', 'i' || n, 2, '{}'
 				from generate_series(1, 50000) as n
 				""", ScopeKey.of(BUSY));
 		jdbc.update("""
@@ -72,13 +75,12 @@ class QueryPlanTests {
 		jdbc.execute("analyze");
 	}
 
-	@Test
-	void findsASession() {
-		assertUses(() -> this.store.find(BUSY, new EventWindow(50, null)), "sessions_pkey", "state_pkey",
-				"events_pkey");
-		assertUses(() -> this.store.find(BUSY, new EventWindow(50, Instant.now())), "sessions_pkey", "state_pkey",
-				"events_pkey");
-		assertUses(() -> this.store.find(BUSY, EventWindow.NONE), "sessions_pkey", "state_pkey");
+	@ParameterizedTest
+	@CsvSource({ "50,", "50,1970-01-01T00:00:00Z", ",1970-01-01T00:00:00Z", "," })
+	void findsASession(@Nullable Integer recent, @Nullable Instant since) {
+		List<List<String>> plans = assertUses(() -> this.store.find(BUSY, new EventWindow(recent, since)),
+				"sessions_pkey");
+		assertThat(plans.get(0)).allSatisfy((plan) -> assertThat(plan).contains("state_pkey", "events_pkey"));
 	}
 
 	@ParameterizedTest
@@ -136,8 +138,24 @@ class QueryPlanTests {
 
 	@Test
 	void appends() {
-		assertUses(() -> this.store.append(BUSY, Events.append(Events.delta("{\"a\":1,\"app:c\":null}"))),
-				"sessions_pkey", "", "state_pkey");
+		List<List<String>> plans = assertUses(
+				() -> this.store.append(BUSY, Events.append(Events.delta("{\"a\":1,\"app:c\":null}"))), "sessions_pkey",
+				"state_pkey");
+		assertThat(plans.get(0)).allSatisfy((plan) -> assertThat(plan).contains("events_id_key"));
+	}
+
+	@Test
+	void appendsALargeEventAlone() {
+		NewEvent large = Events.event("{\"content\":\"%s\",\"actions\":{\"stateDelta\":{\"a\":1,\"app:c\":null}}}"
+			.formatted("x".repeat(100_000)));
+		assertUses(() -> this.store.append(BUSY, Events.append(large)), "sessions_pkey", "", "state_pkey");
+	}
+
+	@Test
+	void appendsABatch() {
+		List<NewEvent> events = List.of(Events.delta("{\"a\":1}"), Events.delta("{\"app:c\":3}"));
+		assertUses(() -> this.store.appendAll(BUSY, events, Precondition.NONE), "sessions_pkey", "events_id_key",
+				"sessions_pkey");
 	}
 
 	@Test

@@ -15,6 +15,8 @@ import dev.agentsessions.postgres.StatementRecorder.Recorded;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
@@ -48,12 +50,12 @@ class StatementCountTests implements StoreUnderTest {
 	}
 
 	@Test
-	void readsASessionInThreeStatements() {
+	void readsASessionInOneStatement() {
 		SessionKey key = Sessions.newKey();
 		this.store.create(Sessions.with(key, manyKeys("", 50)));
 		storeMany(key, 50);
-		assertThat(statements(() -> this.store.find(key, EventWindow.ALL))).hasSize(3);
-		assertThat(statements(() -> this.store.find(key, EventWindow.NONE))).hasSize(2);
+		assertThat(statements(() -> this.store.find(key, EventWindow.ALL))).hasSize(1);
+		assertThat(statements(() -> this.store.find(key, EventWindow.NONE))).hasSize(1);
 	}
 
 	@Test
@@ -69,15 +71,28 @@ class StatementCountTests implements StoreUnderTest {
 		SessionKey key = newSession();
 		assertThat(statements(() -> store(key, Events.id("e1")))).hasSize(1);
 		assertThat(statements(() -> store(key, Events.delta(manyKeys("", 50))))).hasSize(1);
-		assertThat(statements(() -> store(key, Events.delta("{\"k1\":null,\"k2\":2,\"temp:k\":3}")))).hasSize(1);
+		assertThat(statements(() -> store(key, Events.delta(manyKeys("user:", 50))))).hasSize(1);
 	}
 
 	@Test
-	void appendsSharedStateInTwoStatements() {
+	void removesKeysInASecondStatement() {
 		SessionKey key = newSession();
-		assertThat(statements(() -> store(key, Events.delta("{\"app:k1\":1}")))).hasSize(2);
-		assertThat(statements(() -> store(key, Events.delta(manyKeys("user:", 50))))).hasSize(2);
-		assertThat(statements(() -> store(key, Events.delta("{\"app:k1\":null,\"user:k1\":null}")))).hasSize(3);
+		assertThat(statements(() -> store(key, Events.delta("{\"k1\":null,\"app:k1\":null,\"k2\":2}")))).hasSize(2);
+	}
+
+	@Test
+	void appendsALargeEventAlone() {
+		SessionKey key = newSession();
+		assertThat(statements(() -> store(key, large("{\"k1\":null,\"k2\":2,\"temp:k\":3}")))).hasSize(1);
+		assertThat(statements(() -> store(key, large(manyKeys("user:", 50))))).hasSize(2);
+		assertThat(statements(() -> store(key, large("{\"app:k1\":null,\"user:k1\":null}")))).hasSize(3);
+	}
+
+	@Test
+	void appendsManyEventsInAsManyStatementsAsTwo() {
+		SessionKey key = newSession();
+		assertThat(statements(() -> this.store.appendAll(key, withEvents(50).events(), Precondition.NONE)))
+			.hasSameSizeAs(statements(() -> this.store.appendAll(key, withEvents(2).events(), Precondition.NONE)));
 	}
 
 	@Test
@@ -106,6 +121,11 @@ class StatementCountTests implements StoreUnderTest {
 			.filter((statement) -> !statement.isControl())
 			.map(Recorded::sql)
 			.toList();
+	}
+
+	private static NewEvent large(String stateDelta) {
+		return Events
+			.event("{\"content\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(100_000), stateDelta));
 	}
 
 	private static String manyKeys(String prefix, int count) {

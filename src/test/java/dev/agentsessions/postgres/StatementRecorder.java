@@ -3,8 +3,9 @@ package dev.agentsessions.postgres;
 import java.lang.reflect.InvocationTargetException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
@@ -13,22 +14,26 @@ import net.ttddyy.dsproxy.QueryInfo;
 import net.ttddyy.dsproxy.listener.QueryExecutionListener;
 import net.ttddyy.dsproxy.proxy.ParameterSetOperation;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /** Writes down the statements that really go to the database. */
 class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
 
-	private static final ThreadLocal<List<Recorded>> recorded = new ThreadLocal<>();
+	private static final AtomicReference<@Nullable List<Recorded>> recorded = new AtomicReference<>();
 
-	/** The statements that an action executes on this thread. */
+	/**
+	 * The statements that an action executes, on whatever thread; nobody else may be at
+	 * work.
+	 */
 	static List<Recorded> record(Runnable action) {
-		List<Recorded> statements = new ArrayList<>();
+		List<Recorded> statements = new CopyOnWriteArrayList<>();
 		recorded.set(statements);
 		try {
 			action.run();
 		}
 		finally {
-			recorded.remove();
+			recorded.set(null);
 		}
 		return statements;
 	}

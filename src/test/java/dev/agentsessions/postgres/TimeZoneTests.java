@@ -130,7 +130,13 @@ class TimeZoneTests extends SessionStoreContract {
 	}
 
 	private List<String> idsSince(SessionKey key, Instant since) {
-		return store().find(key, new EventWindow(null, since)).orElseThrow().events().stream().map(Event::id).toList();
+		return store().find(key, new EventWindow(null, since))
+			.orElseThrow()
+			.events()
+			.toList()
+			.stream()
+			.map(Event::id)
+			.toList();
 	}
 
 	private static void setLastUpdateTime(SessionKey key, Instant time) {
