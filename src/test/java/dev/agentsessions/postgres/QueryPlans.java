@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.util.List;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -18,6 +19,9 @@ import dev.agentsessions.postgres.StatementRecorder.Recorded;
  * after a prepared statement was used a few times.
  */
 class QueryPlans {
+
+	private static final Pattern NEEDS_TYPES = Pattern
+		.compile("^(insert|update|delete|with moved|with input) |unnest\\(\\$1\\)");
 
 	private final JdbcTemplate jdbc;
 
@@ -50,10 +54,10 @@ class QueryPlans {
 				(row, number) -> row.getString(1))));
 	}
 
-	/** Only of queries, whose parameters have types without a driver that tells them. */
+	/** Only where parameters have types without a driver that tells them. */
 	private Stream<String> forAnyValues(Recorded statement) {
 		return Stream.of(numbered(statement.sql()))
-			.filter((sql) -> !sql.matches("(?s)(insert|update|delete|with moved) .*"))
+			.filter((sql) -> !NEEDS_TYPES.matcher(sql).find())
 			.map((sql) -> String.join("\n",
 					this.withoutProtocolParameters.queryForList("explain (generic_plan) " + sql, String.class)));
 	}
