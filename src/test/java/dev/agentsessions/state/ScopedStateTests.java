@@ -1,0 +1,44 @@
+package dev.agentsessions.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+/** What an agent reads. */
+class ScopedStateTests {
+
+	private static final JsonText ONE = new JsonText("1");
+
+	private static final JsonText TWO = new JsonText("{\"x\":2}");
+
+	private static final JsonText THREE = new JsonText("{\"y\":3}");
+
+	@Test
+	void mergesScopesUnderTheirPrefixes() {
+		ScopedState state = new ScopedState(Map.of("a", ONE), Map.of("a", TWO), Map.of("a", THREE));
+		assertThat(state.merged()).isEqualTo(Map.of("app:a", ONE, "user:a", TWO, "a", THREE));
+	}
+
+	@Test
+	void isEmptyWhereNothingIsSet() {
+		assertThat(new ScopedState(Map.of(), Map.of(), Map.of()).merged()).isEmpty();
+	}
+
+	@Test
+	void appliesChangesKeyByKey() {
+		Map<String, JsonText> before = Map.of("kept", ONE, "replaced", TWO, "removed", ONE);
+		Map<String, JsonText> changes = Map.of("replaced", THREE, "removed", JsonText.NULL, "missing", JsonText.NULL,
+				"added", ONE);
+		assertThat(ScopedState.apply(before, changes)).isEqualTo(Map.of("kept", ONE, "replaced", THREE, "added", ONE));
+		assertThat(before).hasSize(3);
+	}
+
+	@Test
+	void keepsNullsInsideValues() {
+		JsonText value = new JsonText("{\"x\":null}");
+		assertThat(ScopedState.apply(Map.of(), Map.of("a", value))).isEqualTo(Map.of("a", value));
+	}
+
+}

@@ -1,0 +1,48 @@
+package dev.agentsessions.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the prefix of a key says. */
+class StateScopeTests {
+
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			app:theme,      APP,     theme
+			user:language,  USER,    language
+			temp:step,      TEMP,    step
+			context,        SESSION, context
+			app:,           APP,     ''
+			user:,          USER,    ''
+			'',             SESSION, ''
+			app,            SESSION, app
+			App:theme,      SESSION, App:theme
+			USER:language,  SESSION, USER:language
+			application:x,  SESSION, application:x
+			app.theme,      SESSION, app.theme
+			session:x,      SESSION, session:x
+			' app:theme',   SESSION, ' app:theme'
+			app :theme,     SESSION, app :theme
+			app:user:x,     APP,     user:x
+			user:app:x,     USER,    app:x
+			user:temp:x,    USER,    temp:x
+			app:app:x,      APP,     app:x
+			app::x,         APP,     :x
+			x:app:,         SESSION, x:app:
+			""")
+	void isSaidByThePrefix(String key, StateScope scope, String storedKey) {
+		assertThat(StateScope.of(key)).isEqualTo(scope);
+		assertThat(scope.strip(key)).isEqualTo(storedKey);
+		assertThat(scope.qualify(storedKey)).isEqualTo(key);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void isStoredUnlessItIsTemporary(StateScope scope) {
+		assertThat(scope.isStored()).isEqualTo(scope != StateScope.TEMP);
+	}
+
+}
