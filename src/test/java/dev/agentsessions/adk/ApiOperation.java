@@ -69,6 +69,11 @@ record ApiOperation(ApiDescription api, String method, String path, JsonNode tex
 			.map((response) -> Map.entry(response.getKey(), this.api.resolve(response.getValue())));
 	}
 
+	/** The operations above this one. */
+	Stream<ApiOperation> before() {
+		return this.api.operations().stream().takeWhile((operation) -> !operation.equals(this));
+	}
+
 	/** Sends what Swagger UI sends when nobody changes anything. */
 	Answer execute(Http http) {
 		return execute(http, requestExamples().values().stream().findFirst().orElse(null));
