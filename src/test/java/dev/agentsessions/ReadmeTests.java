@@ -6,9 +6,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -38,6 +40,8 @@ class ReadmeTests {
 	private static final String UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
 	private static final String SECONDS = "\\b\\d{10}(\\.\\d{1,9})?\\b";
+
+	private static final Pattern NOT_INSTALLED = Pattern.compile("command not found|No module named 'requests'");
 
 	private static final Readme.Example NOTHING_IS_LEFT = new Readme.Example("curl -s $S",
 			new Readme.Block("json", "[]"));
@@ -83,10 +87,20 @@ class ReadmeTests {
 	}
 
 	private static void checkPrinted(String printed, Readme.Block answer) {
+		assumeInstalled(printed);
 		switch (answer.language()) {
 			case "json" -> checkJson(printed, answer.text());
 			case "http" -> checkHttp(printed.split("\n\n", 2), answer.text().strip().split("\n\n", 2));
 			default -> assertThat(printed).isEqualTo(answer.text().strip());
+		}
+	}
+
+	/**
+	 * A JDK and git are enough to build; where CI is set, the rest has to be there, too.
+	 */
+	private static void assumeInstalled(String printed) {
+		if (System.getenv("CI") == null && NOT_INSTALLED.matcher(printed).find()) {
+			Assumptions.abort("Not tried on this machine: " + printed);
 		}
 	}
 
