@@ -19,10 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.StringNode;
 
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.context.ActiveProfiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,8 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * shows. A time stands for any time, and a generated id for any other; of the headers of
  * an answer it may show some.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-@ActiveProfiles("memory")
+@HttpTest
 class ReadmeTests {
 
 	private static final String SERVICE = "http://localhost:8080";
