@@ -3,9 +3,13 @@ package dev.agentsessions;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 
-/** Starts the service. */
-@SpringBootApplication
+/**
+ * Starts the service. Without Boot's error page, which has another form than all our
+ * errors, what the servlet container refuses is answered by the valve of package http.
+ */
+@SpringBootApplication(exclude = ErrorMvcAutoConfiguration.class)
 @ConfigurationPropertiesScan
 public class AgentSessionsApplication {
 

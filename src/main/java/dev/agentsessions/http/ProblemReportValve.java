@@ -38,13 +38,16 @@ public class ProblemReportValve extends ErrorReportValve {
 
 	private static String problem(int status) {
 		HttpStatus known = HttpStatus.resolve(status);
-		String title = (known != null) ? known.getReasonPhrase() : "Error";
-		if (known == HttpStatus.BAD_REQUEST) {
-			return problem(title, status, "INVALID_ARGUMENT",
-					"The request is not valid HTTP, or its path is not UTF-8 or has an encoded / or \\\\ or NUL in it");
+		if (known == null) {
+			return problem("Error", status, "INVALID_ARGUMENT", "The request was refused");
 		}
-		return problem(title, status,
-				(status < HttpStatus.INTERNAL_SERVER_ERROR.value()) ? "INVALID_ARGUMENT" : "INTERNAL", title);
+		String title = known.getReasonPhrase();
+		return switch (known) {
+			case BAD_REQUEST -> problem(title, status, "INVALID_ARGUMENT",
+					"The request is not valid HTTP, or its path is not UTF-8 or has an encoded / or \\\\ or NUL in it");
+			case INTERNAL_SERVER_ERROR -> problem(title, status, "INTERNAL", title);
+			default -> problem(title, status, known.name(), title);
+		};
 	}
 
 	private static String problem(String title, int status, String code, String detail) {
