@@ -1,16 +1,11 @@
 package dev.agentsessions.http;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.converter.HttpMessageConverters;
-import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
-
-import dev.agentsessions.session.SessionException;
 
 /** How Spring MVC reads requests, for all dialects. */
 @Configuration(proxyBeanMethods = false)
@@ -37,22 +32,7 @@ class WebConfiguration implements WebMvcConfigurer {
 
 	@Override
 	public void addInterceptors(InterceptorRegistry registry) {
-		registry.addInterceptor(new NoPathParameters());
-	}
-
-	/**
-	 * Refuses what follows a semicolon; Spring would drop it and find another session.
-	 */
-	private static final class NoPathParameters implements HandlerInterceptor {
-
-		@Override
-		public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
-			if (request.getRequestURI().indexOf(';') >= 0) {
-				throw new SessionException.InvalidArgument("The path", "must not contain ;");
-			}
-			return true;
-		}
-
+		registry.addInterceptor(new RequestRules());
 	}
 
 }

@@ -1,0 +1,47 @@
+package dev.agentsessions.http;
+
+import java.util.Map;
+import java.util.stream.Stream;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+import dev.agentsessions.session.SessionException;
+
+/** Refuses in a path and a query what no dialect could make sense of. */
+final class RequestRules implements HandlerInterceptor {
+
+	@Override
+	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+		checkPath(request.getRequestURI());
+		parameters(request).forEach(RequestRules::checkParameter);
+		return true;
+	}
+
+	/** Spring would drop what follows a semicolon, and find another session. */
+	private static void checkPath(String path) {
+		if (path.indexOf(';') >= 0) {
+			throw new SessionException.InvalidArgument("The path", "must not contain ;");
+		}
+	}
+
+	private static Map<String, String[]> parameters(HttpServletRequest request) {
+		try {
+			return request.getParameterMap();
+		}
+		catch (InvalidParameterException ex) {
+			throw new SessionException.InvalidArgument("The query",
+					"must be UTF-8, percent-encoded, without a thousand parameters");
+		}
+	}
+
+	/** The database could not compare anything with it. */
+	private static void checkParameter(String name, String[] values) {
+		if (Stream.of(values).anyMatch((value) -> value.indexOf(0) >= 0)) {
+			throw new SessionException.InvalidArgument(name, "must not contain U+0000");
+		}
+	}
+
+}
