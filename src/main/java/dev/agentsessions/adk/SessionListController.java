@@ -3,8 +3,11 @@ package dev.agentsessions.adk;
 import java.util.List;
 
 import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.beans.propertyeditors.StringArrayPropertyEditor;
 import org.springframework.http.HttpHeaders;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
@@ -22,6 +25,12 @@ class SessionListController {
 
 	SessionListController(SessionService sessions) {
 		this.sessions = sessions;
+	}
+
+	/** Spring would split a label at its commas; several labels repeat the parameter. */
+	@InitBinder
+	void keepCommas(WebDataBinder binder) {
+		binder.registerCustomEditor(String[].class, new StringArrayPropertyEditor(null));
 	}
 
 	@GetMapping("/apps/{appName}/users/{userId}/sessions")

@@ -28,7 +28,7 @@ import dev.agentsessions.session.SessionQuery.Position;
  */
 record SessionListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
 		@Nullable Boolean includeState, @Nullable Boolean includeEval, @Nullable String displayName,
-		@Nullable List<String> label) {
+		String @Nullable [] label) {
 
 	private static final int PARTS = 3;
 
@@ -61,7 +61,7 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 
 	private Map<String, String> labels() {
 		Map<String, String> labels = new TreeMap<>();
-		for (String wanted : (this.label != null) ? this.label : List.<String>of()) {
+		for (String wanted : (this.label != null) ? this.label : new String[0]) {
 			int equals = wanted.indexOf('=');
 			if (equals < 0) {
 				throw new SessionException.InvalidArgument("label", "must be written key=value");

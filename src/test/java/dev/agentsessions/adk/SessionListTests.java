@@ -104,11 +104,12 @@ class SessionListTests {
 
 	@ParameterizedTest
 	@CsvSource({ "displayName=Trip, s1 s2", "displayName=Nothing, ''", "label=tier=gold, s1 s3",
-			"label=tier=gold&label=team=a%20%3D%20b, s3", "label=tier=, ''", "displayName=Trip&label=tier=gold, s1" })
+			"label=tier=gold&label=team=a%20%3D%20b%2Cc, s3", "label=team=a%20=%20b%2Cc, s3", "label=tier=, ''",
+			"displayName=Trip&label=tier=gold, s1" })
 	void findsByDisplayNameAndLabels(String query, String ids) {
 		this.api.create("{'sessionId': 's1', 'displayName': 'Trip', 'labels': {'tier': 'gold'}}").ok();
 		this.api.create("{'sessionId': 's2', 'displayName': 'Trip', 'labels': {'tier': 'silver'}}").ok();
-		this.api.create("{'sessionId': 's3', 'labels': {'tier': 'gold', 'team': 'a = b'}}").ok();
+		this.api.create("{'sessionId': 's3', 'labels': {'tier': 'gold', 'team': 'a = b,c'}}").ok();
 		create("s4");
 
 		assertThat(ids(this.api.list(query).ok())).isEqualTo(ids);
