@@ -29,10 +29,16 @@ public final class StateDeltas {
 	}
 
 	private static void checkKey(String path, String key) {
-		if (!StorableText.test(key)) {
-			throw new SessionException.InvalidArgument(path.isEmpty() ? "The body" : path,
-					"has the key " + JsonStrings.quote(key) + ": a key " + StorableText.RULE);
+		if (key.codePointCount(0, key.length()) > Names.MAX_LENGTH) {
+			throw invalid(path, "has a key of more than " + Names.MAX_LENGTH + " characters");
 		}
+		if (!StorableText.test(key)) {
+			throw invalid(path, "has the key " + JsonStrings.quote(key) + ": a key " + StorableText.RULE);
+		}
+	}
+
+	private static SessionException.InvalidArgument invalid(String path, String rule) {
+		return new SessionException.InvalidArgument(path.isEmpty() ? "The body" : path, rule);
 	}
 
 }
