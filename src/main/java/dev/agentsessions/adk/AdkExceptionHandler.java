@@ -73,14 +73,15 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	@Override
 	protected ResponseEntity<Object> handleTypeMismatch(TypeMismatchException ex, HttpHeaders headers,
 			HttpStatusCode status, WebRequest request) {
-		return answer(ex, invalidType(ex.getPropertyName()), request);
+		return answer(ex, invalidType(ex.getPropertyName(), ex.getRequiredType()), request);
 	}
 
 	@Override
 	protected ResponseEntity<Object> handleMethodArgumentNotValid(MethodArgumentNotValidException ex,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-		FieldError error = ex.getFieldError();
-		return answer(ex, invalidType((error != null) ? error.getField() : null), request);
+		FieldError error = ex.getFieldErrors().get(0);
+		Class<?> type = error.unwrap(TypeMismatchException.class).getRequiredType();
+		return answer(ex, invalidType(error.getField(), type), request);
 	}
 
 	@Override
@@ -109,8 +110,9 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 		return problem.getProperties() != null && problem.getProperties().containsKey("code");
 	}
 
-	private static ProblemDetail invalidType(@Nullable String parameter) {
-		return ProblemCode.INVALID_ARGUMENT.problem(parameter + " must be a whole number, or true or false");
+	private static ProblemDetail invalidType(@Nullable String parameter, @Nullable Class<?> type) {
+		String rule = (type == Boolean.class) ? "must be true or false" : "must be a whole number, and not too large";
+		return ProblemCode.INVALID_ARGUMENT.problem(parameter + " " + rule);
 	}
 
 	private @Nullable ResponseEntity<Object> answer(Exception ex, ProblemDetail problem, WebRequest request) {

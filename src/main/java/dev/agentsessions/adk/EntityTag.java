@@ -14,7 +14,7 @@ import dev.agentsessions.session.Timestamps;
 /** The revision of a session as the HTTP header {@code ETag}, and the way back. */
 final class EntityTag {
 
-	private static final Pattern REVISION = Pattern.compile("\"?(\\d{1,18})\"?");
+	private static final Pattern REVISION = Pattern.compile("(\"?)(\\d{1,18})\\1");
 
 	private EntityTag() {
 	}
@@ -48,7 +48,7 @@ final class EntityTag {
 			throw new SessionException.InvalidArgument(HttpHeaders.IF_MATCH,
 					"must be one revision in quotes, as the header ETag has it");
 		}
-		return Long.valueOf(revision.group(1));
+		return Long.valueOf(revision.group(2));
 	}
 
 }

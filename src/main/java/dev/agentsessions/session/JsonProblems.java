@@ -9,7 +9,8 @@ import tools.jackson.core.TokenStreamLocation;
 final class JsonProblems {
 
 	/** Names of the parser's settings, and where it thinks that the text came from. */
-	private static final Pattern PARSER_TALK = Pattern.compile(",? ?\\(?from `[^`]*`\\)?| \\(start marker at .*\\)$");
+	private static final Pattern PARSER_TALK = Pattern
+		.compile(", from `[^`]*`|: enable `[^`]*` to allow| \\(start marker at .*\\)$");
 
 	private JsonProblems() {
 	}
