@@ -1,5 +1,6 @@
 package dev.agentsessions.adk;
 
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
@@ -52,8 +53,7 @@ class CreateSessionRequestTests {
 
 	@Test
 	void needsNoContentTypeWithoutBody() {
-		Answer created = this.api.http()
-			.send("POST", this.api.sessionsPath(), java.net.http.HttpRequest.BodyPublishers.noBody());
+		Answer created = this.api.http().send("POST", this.api.sessionsPath(), BodyPublishers.noBody());
 
 		assertThat(this.api.get(created.ok().text("/id")).status()).isEqualTo(200);
 	}

@@ -1,5 +1,6 @@
 package dev.agentsessions.adk;
 
+import java.math.BigDecimal;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -131,7 +132,7 @@ class StaleProblemTests {
 
 	/** All six digits, so that more may follow. */
 	private static String padded(String seconds) {
-		return new java.math.BigDecimal(seconds).setScale(6).toPlainString();
+		return new BigDecimal(seconds).setScale(6).toPlainString();
 	}
 
 }
