@@ -2,6 +2,8 @@
 
 create table sessions (
     session_key      uuid not null,
+    app_key          uuid not null,
+    user_key         uuid not null,
     app_name         text collate "C" not null,
     user_id          text collate "C" not null,
     id               text collate "C" not null,
@@ -17,8 +19,9 @@ create table sessions (
 comment on column sessions.revision is 'how many events the session ever got; the seq of its newest event';
 comment on column sessions.last_update_time is 'when the newest event was stored; strictly increasing';
 
-create index sessions_by_update on sessions (app_name, user_id, last_update_time, id);
-create index sessions_by_id on sessions (app_name, id);
+-- By keys and not by names: three long names would not fit into an entry of an index.
+create index sessions_by_update on sessions (app_key, user_key, last_update_time, id);
+create index sessions_by_id on sessions (app_key, id);
 
 create table events (
     session_key   uuid not null,

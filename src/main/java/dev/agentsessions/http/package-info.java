@@ -1,6 +1,6 @@
 /**
  * What the dialects have in common at the socket: how a body is read, how kept JSON is
- * written, and what a page token is.
+ * written, what a page token is, and how an OpenAPI document is completed.
  */
 @ApplicationModule(allowedDependencies = { "session", "state" })
 @NullMarked

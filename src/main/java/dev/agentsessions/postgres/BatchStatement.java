@@ -71,8 +71,10 @@ class BatchStatement {
 			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
 			  select session_key, seq, commit_time, id, invocation_id, author, time, size, body from stored),
 			moved as (
-			  insert into sessions (session_key, app_name, user_id, id, create_time, revision, last_update_time)
-			  select distinct on (session_key) session_key, app_name, user_id, locked.id, create_time, seq, commit_time
+			  insert into sessions
+			    (session_key, app_key, user_key, app_name, user_id, id, create_time, revision, last_update_time)
+			  select distinct on (session_key)
+			    session_key, app_key, user_key, app_name, user_id, locked.id, create_time, seq, commit_time
 			  from stored join locked using (session_key)
 			  order by session_key, seq desc
 			  on conflict (session_key) do update

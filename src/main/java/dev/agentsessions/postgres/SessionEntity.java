@@ -33,6 +33,10 @@ class SessionEntity implements Persistable<UUID> {
 	@Id
 	private UUID sessionKey;
 
+	private UUID appKey;
+
+	private UUID userKey;
+
 	private String appName;
 
 	private String userId;
@@ -61,6 +65,8 @@ class SessionEntity implements Persistable<UUID> {
 	SessionEntity(CreateSession request, Instant now) {
 		SessionKey key = request.key();
 		this.sessionKey = ScopeKey.of(key);
+		this.appKey = ScopeKey.of(key.app());
+		this.userKey = ScopeKey.of(key.user());
 		this.appName = key.appName();
 		this.userId = key.userId();
 		this.sessionId = key.sessionId();

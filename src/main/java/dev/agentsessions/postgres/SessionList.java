@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.Query;
@@ -10,6 +11,7 @@ import org.springframework.stereotype.Repository;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
 import dev.agentsessions.session.SessionQuery.Position;
+import dev.agentsessions.session.StateOwner;
 
 /**
  * Lists sessions in the order of the index {@code sessions_by_update} from a place on, so
@@ -18,12 +20,13 @@ import dev.agentsessions.session.SessionQuery.Position;
 @Repository
 class SessionList {
 
-	/** Sorts behind every text that can be a name. */
-	private static final String LAST_TEXT = Character.toString(Character.MAX_CODE_POINT).repeat(2);
+	private static final UUID FIRST_KEY = new UUID(0, 0);
 
-	private static final Position FIRST = new Position("", Instant.parse("0001-01-01T00:00:00Z"), "");
+	private static final UUID LAST_KEY = new UUID(-1, -1);
 
-	private static final Position LAST = new Position(LAST_TEXT, Instant.parse("9999-12-31T00:00:00Z"), LAST_TEXT);
+	private static final Instant FIRST_TIME = Instant.parse("0001-01-01T00:00:00Z");
+
+	private static final Instant LAST_TIME = Instant.parse("9999-12-31T00:00:00Z");
 
 	private static final String LIVE = " and (expire_time is null or expire_time > statement_timestamp())";
 
@@ -45,12 +48,14 @@ class SessionList {
 
 	/** Finds one session more than the query's limit, if there is one. */
 	List<SessionEntity> find(SessionQuery query) {
-		Position behind = behind(query);
+		Position behind = query.behind();
+		boolean last = query.newestFirst();
+		Instant time = (behind != null) ? behind.lastUpdateTime() : last ? LAST_TIME : FIRST_TIME;
 		Query select = this.entityManager.createNativeQuery(sql(query), SessionEntity.class)
-			.setParameter("appName", query.appName())
-			.setParameter("userId", behind.userId())
-			.setParameter("lastUpdateTime", behind.lastUpdateTime())
-			.setParameter("id", behind.sessionId())
+			.setParameter("appKey", ScopeKey.of(new StateOwner(query.appName(), null)))
+			.setParameter("userKey", userKey(query, last ? LAST_KEY : FIRST_KEY))
+			.setParameter("lastUpdateTime", time)
+			.setParameter("id", (behind != null) ? behind.sessionId() : "")
 			.setMaxResults(query.limit() + 1);
 		setParameters(select, query.filter());
 		@SuppressWarnings("unchecked")
@@ -62,10 +67,10 @@ class SessionList {
 		String comparison = query.newestFirst() ? "<" : ">";
 		String direction = query.newestFirst() ? " desc" : "";
 		String place = (query.userId() != null)
-				? " and user_id = :userId and (last_update_time, id) %s (:lastUpdateTime, :id)".formatted(comparison)
-				: " and (user_id, last_update_time, id) %s (:userId, :lastUpdateTime, :id)".formatted(comparison);
-		String order = " order by user_id%1$s, last_update_time%1$s, id%1$s".formatted(direction);
-		return "select * from sessions where app_name = :appName" + place + LIVE + conditions(query.filter()) + order;
+				? " and user_key = :userKey and (last_update_time, id) %s (:lastUpdateTime, :id)".formatted(comparison)
+				: " and (user_key, last_update_time, id) %s (:userKey, :lastUpdateTime, :id)".formatted(comparison);
+		String order = " order by user_key%1$s, last_update_time%1$s, id%1$s".formatted(direction);
+		return "select * from sessions where app_key = :appKey" + place + LIVE + conditions(query.filter()) + order;
 	}
 
 	/**
@@ -77,13 +82,10 @@ class SessionList {
 				+ (filter.labels().isEmpty() ? "" : WITH_LABELS);
 	}
 
-	private static Position behind(SessionQuery query) {
-		Position behind = query.behind();
-		if (behind == null) {
-			behind = query.newestFirst() ? LAST : FIRST;
-		}
-		return (query.userId() != null) ? new Position(query.userId(), behind.lastUpdateTime(), behind.sessionId())
-				: behind;
+	/** The user that is listed, or behind whom the list goes on. */
+	private static UUID userKey(SessionQuery query, UUID ofFirstPage) {
+		String userId = (query.behind() != null) ? query.behind().userId() : query.userId();
+		return (userId != null) ? ScopeKey.of(new StateOwner(query.appName(), userId)) : ofFirstPage;
 	}
 
 	private static void setParameters(Query select, Filter filter) {

@@ -34,11 +34,13 @@ interface SessionRepository extends Repository<SessionEntity, UUID> {
 	/** Jumps from app to app in the index instead of reading all sessions. */
 	@Query(nativeQuery = true, value = """
 			with recursive app as (
-			  (select app_name from sessions order by app_name limit 1)
+			  (select app_key from sessions order by app_key limit 1)
 			  union all
-			  select (select s.app_name from sessions s where s.app_name > app.app_name order by s.app_name limit 1)
-			  from app where app.app_name is not null)
-			select app_name from app where app_name is not null
+			  select (select s.app_key from sessions s where s.app_key > app.app_key order by s.app_key limit 1)
+			  from app where app.app_key is not null)
+			select name from app cross join lateral (
+			  select s.app_name as name from sessions s where s.app_key = app.app_key limit 1) as any_session
+			order by name
 			""")
 	List<String> appNames();
 

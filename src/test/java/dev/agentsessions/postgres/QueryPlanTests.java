@@ -52,16 +52,20 @@ class QueryPlanTests {
 	static void fill(@Autowired SessionStore store, @Autowired JdbcTemplate jdbc) {
 		store.create(Sessions.with(BUSY, "{\"a\":1,\"user:b\":2,\"app:c\":3}"));
 		jdbc.update("""
-				insert into sessions (session_key, app_name, user_id, id, revision, create_time, last_update_time)
-				select gen_random_uuid(), ?, case when n % 2 = 0 then ? else 'user' || n % 1000 end, 's' || n, 0,
+				insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time,
+				  last_update_time)
+				select gen_random_uuid(), ?, case when n % 2 = 0 then ? else md5((n % 1000)::text)::uuid end, ?,
+				  case when n % 2 = 0 then ? else 'user' || n % 1000 end, 's' || n, 0,
 				  now(), now() + n * interval '1 second'
 				from generate_series(2, 20000) as n
-				""", BUSY.appName(), BUSY.userId());
-		jdbc.update("""
-				insert into sessions (session_key, app_name, user_id, id, revision, create_time, last_update_time)
-				select gen_random_uuid(), 'app' || n % 20, 'user' || n % 1000, 's' || n, 0, now(), now()
-				from generate_series(1, 10000) as n
-				""");
+				""", ScopeKey.of(BUSY.app()), ScopeKey.of(BUSY.user()), BUSY.appName(), BUSY.userId());
+		jdbc.update(
+				"""
+						insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time,
+						  last_update_time)
+						select gen_random_uuid(), md5((n % 20)::text)::uuid, md5((n % 1000)::text)::uuid, 'app' || n % 20, 'user' || n % 1000, 's' || n, 0, now(), now()
+						from generate_series(1, 10000) as n
+						""");
 		jdbc.update("""
 				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
 				select case when n % 10 = 0 then ? else gen_random_uuid() end, n, 'e' || n,

@@ -132,6 +132,7 @@ interface CreateContract extends StoreUnderTest {
 		assertThat(createAndRead(Sessions.sibling(key, longest))).isTrue();
 		assertThat(createAndRead(Sessions.ofUser(key, longest))).isTrue();
 		assertThat(createAndRead(new SessionKey(longest, "alice", "s1"))).isTrue();
+		assertThat(createAndRead(new SessionKey(longest, longest, longest))).isTrue();
 	}
 
 	private boolean createAndRead(SessionKey key) {

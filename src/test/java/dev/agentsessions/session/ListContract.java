@@ -3,6 +3,8 @@ package dev.agentsessions.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.stream.IntStream;
 import java.util.List;
 import java.util.Map;
 
@@ -34,19 +36,33 @@ interface ListContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void listsAllUsersOfAnAppInTheOrderOfCharacters() {
+	default void listsAllUsersOfAnAppOneAfterTheOther() {
 		SessionKey key = newSession();
-		for (String user : List.of("\ud83d\ude00", "\uffee", "Bob", "\u00c4nne", "bob")) {
-			store().create(Sessions.empty(Sessions.ofUser(key, user)));
+		List<String> users = List.of("\ud83d\ude00", "\uffee", "Bob", "\u00c4nne", "bob");
+		for (String id : List.of("s1", "s2")) {
+			users.forEach((user) -> store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, id), user))));
 		}
-		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, "s2"), "Bob")));
 		newSession();
-		SessionQuery all = new SessionQuery(key.appName(), null, false, null, 2, EVERY, true);
-		assertThat(pages(all).stream().flatMap(List::stream).map((session) -> session.key().userId()))
-			.containsExactly("Bob", "Bob", "alice", "bob", "\u00c4nne", "\uffee", "\ud83d\ude00");
-		SessionQuery reversed = new SessionQuery(key.appName(), null, true, null, 2, EVERY, true);
-		assertThat(pages(reversed).stream().flatMap(List::stream).map((session) -> session.key().userId()))
-			.containsExactly("\ud83d\ude00", "\uffee", "\u00c4nne", "bob", "alice", "Bob", "Bob");
+		List<SessionKey> listed = keysOfAllUsers(key.appName(), false);
+		assertThat(listed).hasSize(11).doesNotHaveDuplicates().contains(key);
+		users.forEach(
+				(user) -> assertThat(listed).containsSubsequence(Sessions.ofUser(Sessions.sibling(key, "s1"), user),
+						Sessions.ofUser(Sessions.sibling(key, "s2"), user)));
+		assertThat(runsOfOneUser(listed)).isEqualTo(6);
+		List<SessionKey> reversed = new ArrayList<>(listed);
+		Collections.reverse(reversed);
+		assertThat(keysOfAllUsers(key.appName(), true)).isEqualTo(reversed);
+	}
+
+	private List<SessionKey> keysOfAllUsers(String appName, boolean newestFirst) {
+		SessionQuery all = new SessionQuery(appName, null, newestFirst, null, 2, EVERY, true);
+		return pages(all).stream().flatMap(List::stream).map(Session::key).toList();
+	}
+
+	private static long runsOfOneUser(List<SessionKey> keys) {
+		return IntStream.range(0, keys.size())
+			.filter((place) -> place == 0 || !keys.get(place).userId().equals(keys.get(place - 1).userId()))
+			.count();
 	}
 
 	@Test
