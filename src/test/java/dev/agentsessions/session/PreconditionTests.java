@@ -1,0 +1,45 @@
+package dev.agentsessions.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** When an append may go ahead. */
+class PreconditionTests {
+
+	private static final Instant TIME = Instant.parse("2026-01-01T00:00:00.123456Z");
+
+	@Test
+	void holdsAlwaysIfThereIsNone() {
+		assertThat(Precondition.NONE.isNone()).isTrue();
+		assertThat(Precondition.NONE.holds(0, TIME)).isTrue();
+		assertThat(Precondition.NONE.holds(7, Instant.EPOCH)).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource(nullValues = "-", textBlock = """
+			7, -,                              true
+			6, -,                              false
+			8, -,                              false
+			-, 2026-01-01T00:00:00.123456Z,    true
+			-, 2026-01-01T00:00:00.123455Z,    false
+			-, 2026-01-01T00:00:00.123457Z,    false
+			-, 2026-01-01T00:00:00.1234555Z,   true
+			-, 2026-01-01T00:00:00.123456499Z, true
+			-, 2026-01-01T00:00:00.1234565Z,   false
+			-, 2026-01-01T00:00:00.123455499Z, false
+			7, 2026-01-01T00:00:00.123456Z,    true
+			6, 2026-01-01T00:00:00.123456Z,    false
+			7, 2026-01-01T00:00:00Z,           false
+			""")
+	void holdsIfAllThatIsGivenIsStored(Long revision, Instant lastUpdateTime, boolean holds) {
+		Precondition precondition = new Precondition(revision, lastUpdateTime);
+		assertThat(precondition.isNone()).isFalse();
+		assertThat(precondition.holds(7, TIME)).isEqualTo(holds);
+	}
+
+}
