@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.session.Append;
 import dev.agentsessions.session.AppendOutcome;
@@ -29,6 +30,9 @@ class ConcurrentAppendTests implements StoreUnderTest {
 
 	@Autowired
 	private SessionStore store;
+
+	@Autowired
+	private JdbcTemplate jdbc;
 
 	@Override
 	public SessionStore store() {
@@ -115,7 +119,9 @@ class ConcurrentAppendTests implements StoreUnderTest {
 	@Test
 	void setsAndRemovesTheSameKeysOfAnAppWithoutDeadlock() throws Exception {
 		SessionKey key = Sessions.newKey();
+		long deadlocks = Deadlocks.count(this.jdbc);
 		Concurrently.run(12, (number) -> setAndRemove(Sessions.sibling(key, "s" + number), number));
+		assertThat(Deadlocks.count(this.jdbc)).isEqualTo(deadlocks);
 		assertThat(this.store.state(key.app())).isEmpty();
 		assertThat(this.store.state(key.user())).isEmpty();
 	}

@@ -62,12 +62,21 @@ class ConcurrentLifeTests implements StoreUnderTest {
 	@Test
 	void createsManySessionsThatSetTheSameKeysOfTheirApp() throws Exception {
 		SessionKey key = Sessions.newKey();
-		List<Session> created = Concurrently.run(16,
-				(number) -> this.store.create(Sessions.with(Sessions.sibling(key, "s" + number), (number % 2 == 0)
-						? "{\"app:a\":1,\"app:b\":1,\"user:c\":1}" : "{\"user:c\":2,\"app:b\":2,\"app:a\":2}")));
-		assertThat(created).hasSize(16);
+		long deadlocks = Deadlocks.count(this.jdbc);
+		Concurrently.run(16, (number) -> createFive(key, number));
+		assertThat(Deadlocks.count(this.jdbc)).isEqualTo(deadlocks);
 		assertThat(this.store.state(key.app())).containsOnlyKeys("a", "b");
 		assertThat(this.store.state(key.app()).values()).containsOnly(this.store.state(key.user()).get("c"));
+	}
+
+	/** Half of the creators name the keys in the opposite order. */
+	private boolean createFive(SessionKey key, int number) {
+		String state = (number % 2 == 0) ? "{\"app:a\":1,\"app:b\":1,\"user:c\":1}"
+				: "{\"user:c\":2,\"app:b\":2,\"app:a\":2}";
+		for (int count = 0; count < 5; count++) {
+			this.store.create(Sessions.with(Sessions.sibling(key, "s" + number + "-" + count), state));
+		}
+		return true;
 	}
 
 	@RepeatedTest(10)

@@ -1,9 +1,24 @@
 package dev.agentsessions.postgres;
 
-import org.springframework.beans.factory.annotation.Autowired;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionQuery.Filter;
+import dev.agentsessions.session.SessionQuery.Position;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.SessionStoreContract;
+import dev.agentsessions.session.Sessions;
 
 /** The contract on PostgreSQL. */
 @PostgresTest
@@ -12,9 +27,27 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 	@Autowired
 	private SessionStore store;
 
+	@Autowired
+	private JdbcTemplate jdbc;
+
 	@Override
 	public SessionStore store() {
 		return this.store;
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "false, A, a, \u00e9", "true, \u00e9, a, A" })
+	void listsSessionsOfTheSameMomentInTheOrderOfTheirIds(boolean newestFirst, String first, String second,
+			String third) {
+		SessionKey key = Sessions.newKey();
+		Stream.of("a", "\u00e9", "A").forEach((id) -> this.store.create(Sessions.empty(Sessions.sibling(key, id))));
+		this.jdbc.update("update sessions set last_update_time = now() where app_name = ?", key.appName());
+		SessionQuery query = new SessionQuery(key.appName(), key.userId(), newestFirst, null, 2,
+				new Filter(null, Map.of(), true), true);
+		Page<Session> page = this.store.list(query);
+		assertThat(page.items()).extracting((session) -> session.key().sessionId()).containsExactly(first, second);
+		Page<Session> next = this.store.list(query.behind(Position.of(page.last())));
+		assertThat(next.items()).extracting((session) -> session.key().sessionId()).containsExactly(third);
 	}
 
 }
