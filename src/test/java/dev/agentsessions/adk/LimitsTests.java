@@ -53,13 +53,25 @@ class LimitsTests {
 
 	@ParameterizedTest
 	@MethodSource("longestNames")
-	void acceptsNamesOf512CharactersEverywhere(String name) {
-		String sessions = "/apps/%1$s/users/%1$s/sessions".formatted(Api.encode(name));
+	void acceptsANameOf512CharactersInEveryPlace(String name) {
+		assertAccepted(name, "u", "s");
+		assertAccepted("a", name, "s");
+		assertAccepted("a", "u", name);
+	}
 
-		assertThat(this.api.http().post(sessions, Json.object("sessionId", name)).ok().text("/id")).isEqualTo(name);
-		assertThat(this.api.http().get(sessions + "/" + Api.encode(name)).ok().text("/appName")).isEqualTo(name);
-		assertThat(this.api.http().get(sessions).ok().at("/0/userId").stringValue()).isEqualTo(name);
-		assertThat(this.api.http().delete(sessions + "/" + Api.encode(name)).status()).isEqualTo(204);
+	@Test
+	void acceptsThreeNamesOf512Letters() {
+		assertAccepted("a".repeat(512), "u".repeat(512), "s".repeat(512));
+	}
+
+	@Test
+	void refusesNamesThatAreTogetherTooLong() {
+		String name = Api.encode("\uD83D\uDE00".repeat(300));
+
+		Answer answer = this.api.http().post("/apps/%1$s/users/%1$s/sessions/%1$s".formatted(name), "{}");
+
+		assertThat(answer.problem(400, "INVALID_ARGUMENT").detail())
+			.isEqualTo("appName, userId and sessionId must together have at most 2500 bytes in UTF-8");
 	}
 
 	@ParameterizedTest
@@ -74,6 +86,14 @@ class LimitsTests {
 
 	static Stream<String> longestNames() {
 		return Stream.of("x".repeat(512), "é".repeat(512), "漢".repeat(512), "\uD83D\uDE00".repeat(512));
+	}
+
+	private void assertAccepted(String app, String user, String id) {
+		String sessions = "/apps/%s/users/%s/sessions".formatted(Api.encode(app), Api.encode(user));
+		Answer created = this.api.http().post(sessions, Json.object("sessionId", id)).ok();
+		assertThat(created.text("/appName") + created.text("/userId") + created.text("/id")).isEqualTo(app + user + id);
+		assertThat(this.api.http().get(sessions).ok().at("/0")).isEqualTo(created.json());
+		assertThat(this.api.http().delete(sessions + "/" + Api.encode(id)).status()).isEqualTo(204);
 	}
 
 	private static byte[] event(int size) {
