@@ -1,12 +1,6 @@
 package dev.agentsessions.postgres;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
@@ -14,7 +8,6 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.state.JsonText;
 
 /** Reads events of one session by seq, as many as a bounded amount of memory can hold. */
 @Component
@@ -56,8 +49,7 @@ class EventsStatement {
 	 * @param size at most about so many characters, but one event if there is one
 	 */
 	Page<Event> execute(UUID sessionKey, EventQuery query, int size) {
-		List<Event> found = new ArrayList<>();
-		AtomicBoolean more = new AtomicBoolean();
+		EventRows rows = new EventRows();
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
 				(statement) -> new Parameters(statement).add(sessionKey)
 					.add(query.afterSeq())
@@ -70,17 +62,8 @@ class EventsStatement {
 					.add(query.invocationId())
 					.add(query.limit() + 1L)
 					.add(size),
-				(row) -> {
-					found.add(event(row));
-					more.set(row.getBoolean("more"));
-				});
-		Page<Event> page = Page.of(found, query.limit());
-		return new Page<>(page.items(), page.more() || more.get());
-	}
-
-	private static Event event(ResultSet row) throws SQLException {
-		return new Event(row.getLong("seq"), row.getObject("commit_time", OffsetDateTime.class).toInstant(),
-				row.getString("id"), new JsonText(row.getString("body")));
+				rows);
+		return rows.page(query.limit());
 	}
 
 }

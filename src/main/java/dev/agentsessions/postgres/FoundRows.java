@@ -96,7 +96,11 @@ final class FoundRows implements RowCallbackHandler {
 
 		static Head of(ResultSet row) throws SQLException {
 			return new Head(row.getLong("seq"), time(row, "create_time"), time(row, "time"),
-					new SessionDetails(row.getString("name"), labels(row.getString("value"))));
+					new SessionDetails(row.getString("name"), labels(row.getString("value")), expireTime(row)));
+		}
+
+		private static @Nullable Instant expireTime(ResultSet row) throws SQLException {
+			return (row.getObject("expire_time") != null) ? time(row, "expire_time") : null;
 		}
 
 		private static @Nullable Map<String, String> labels(@Nullable String json) {

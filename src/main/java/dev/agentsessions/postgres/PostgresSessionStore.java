@@ -17,10 +17,12 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.TimelineQuery;
 import dev.agentsessions.state.JsonText;
 
 /** The store on PostgreSQL. What writes together runs in one transaction. */
@@ -48,12 +50,32 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public Session create(CreateSession request) {
-		return this.transactions.write(() -> this.writer.create(request));
+		try {
+			return this.transactions.write(() -> this.writer.create(request));
+		}
+		catch (SessionException.AlreadyExists ex) {
+			return createAgain(request, ex);
+		}
+	}
+
+	/** An expired session counts as gone, so its id is free. */
+	private Session createAgain(CreateSession request, SessionException.AlreadyExists refusal) {
+		return this.transactions.write(() -> {
+			if (!this.writer.deleteExpired(request.key())) {
+				throw refusal;
+			}
+			return this.writer.create(request);
+		});
 	}
 
 	@Override
 	public Optional<Session> find(SessionKey key, EventWindow window) {
 		return this.reader.find(key, window);
+	}
+
+	@Override
+	public List<SessionKey> locate(String appName, String sessionId) {
+		return this.reader.locate(appName, sessionId);
 	}
 
 	@Override
@@ -84,6 +106,11 @@ class PostgresSessionStore implements SessionStore {
 	@Override
 	public Optional<Page<Event>> events(SessionKey key, EventQuery query) {
 		return this.reader.events(key, query);
+	}
+
+	@Override
+	public Optional<Page<Event>> timeline(SessionKey key, TimelineQuery query) {
+		return this.reader.timeline(key, query);
 	}
 
 	@Override

@@ -114,6 +114,7 @@ class SessionEntity implements Persistable<UUID> {
 		SessionDetails details = details().with(change);
 		this.displayName = details.displayName();
 		this.labels = details.labels();
+		this.expireTime = details.expireTime();
 	}
 
 	Session toSession(Map<String, JsonText> state, History events) {
@@ -121,7 +122,7 @@ class SessionEntity implements Persistable<UUID> {
 	}
 
 	private SessionDetails details() {
-		return new SessionDetails(this.displayName, this.labels);
+		return new SessionDetails(this.displayName, this.labels, this.expireTime);
 	}
 
 }

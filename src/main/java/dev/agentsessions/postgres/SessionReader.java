@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.Event;
@@ -17,6 +18,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.TimelineQuery;
 import dev.agentsessions.state.JsonText;
 
 /** Reads sessions. */
@@ -36,17 +38,21 @@ class SessionReader {
 
 	private final EventsStatement eventsStatement;
 
+	private final Timeline timeline;
+
 	private final EventRepository events;
 
 	private final StateReader state;
 
 	SessionReader(Transactions transactions, SessionRepository sessions, SessionList sessionList,
-			FindStatement findStatement, EventsStatement eventsStatement, EventRepository events, StateReader state) {
+			FindStatement findStatement, EventsStatement eventsStatement, Timeline timeline, EventRepository events,
+			StateReader state) {
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.sessionList = sessionList;
 		this.findStatement = findStatement;
 		this.eventsStatement = eventsStatement;
+		this.timeline = timeline;
 		this.events = events;
 		this.state = state;
 	}
@@ -54,6 +60,14 @@ class SessionReader {
 	Optional<Session> find(SessionKey key, EventWindow window) {
 		return this.transactions.statement(() -> this.findStatement.execute(key, window))
 			.session((head) -> (event) -> following(key, event, head.revision(), window));
+	}
+
+	/** Two are enough to know that there is more than one. */
+	List<SessionKey> locate(String appName, String sessionId) {
+		return this.transactions.statement(() -> this.sessions.find(appName, sessionId, Instant.now(), Limit.of(2)))
+			.stream()
+			.map(SessionEntity::key)
+			.toList();
 	}
 
 	Page<Session> list(SessionQuery query) {
@@ -68,6 +82,11 @@ class SessionReader {
 	Optional<Page<Event>> events(SessionKey key, EventQuery query) {
 		return this.transactions
 			.read(() -> live(key).map((session) -> this.eventsStatement.execute(ScopeKey.of(key), query, PAGE)));
+	}
+
+	Optional<Page<Event>> timeline(SessionKey key, TimelineQuery query) {
+		return this.transactions
+			.read(() -> live(key).map((session) -> this.timeline.execute(ScopeKey.of(key), query, PAGE)));
 	}
 
 	Optional<Event> event(SessionKey key, String eventId) {

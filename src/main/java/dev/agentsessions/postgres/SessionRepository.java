@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import jakarta.persistence.LockModeType;
+import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
@@ -26,6 +27,14 @@ interface SessionRepository extends Repository<SessionEntity, UUID> {
 	@Query(LIVE)
 	@Lock(LockModeType.PESSIMISTIC_WRITE)
 	Optional<SessionEntity> findForUpdate(UUID sessionKey, Instant now);
+
+	@Query("from SessionEntity s where s.appName = :appName and s.sessionId = :sessionId"
+			+ " and (s.expireTime is null or s.expireTime > :now)")
+	List<SessionEntity> find(String appName, String sessionId, Instant now, Limit limit);
+
+	@Modifying
+	@Query("delete from SessionEntity s where s.sessionKey = :sessionKey and s.expireTime <= :now")
+	int deleteExpired(UUID sessionKey, Instant now);
 
 	@Modifying
 	@Query("delete from SessionEntity s where s.sessionKey = :sessionKey")

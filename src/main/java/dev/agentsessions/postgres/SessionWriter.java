@@ -80,6 +80,15 @@ class SessionWriter {
 		this.state.delete(sessionKey);
 	}
 
+	/** Deletes a session that has expired; answers whether there was one. */
+	boolean deleteExpired(SessionKey key) {
+		boolean expired = this.sessions.deleteExpired(ScopeKey.of(key), Instant.now()) > 0;
+		if (expired) {
+			delete(key);
+		}
+		return expired;
+	}
+
 	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
 		this.stateWriter.write(StateChanges.of(owner, changes));
 		return this.stateReader.read(owner);

@@ -1,6 +1,7 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
+import java.util.Objects;
 
 import dev.agentsessions.state.JsonText;
 
@@ -15,4 +16,9 @@ import dev.agentsessions.state.JsonText;
  * @param body the whole event, names in camelCase
  */
 public record Event(long seq, Instant commitTime, String id, JsonText body) {
+
+	/** The time its sender gave it; says nothing about its place in the history. */
+	public Instant time() {
+		return NewEvent.time(Objects.requireNonNull(JsonObject.parse(this.body.text()).get(EventFields.TIMESTAMP)));
+	}
 }

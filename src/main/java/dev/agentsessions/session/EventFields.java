@@ -1,10 +1,6 @@
 package dev.agentsessions.session;
 
-import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The field names of an event that the ADKs know. They are accepted in snake_case, too,
@@ -28,28 +24,20 @@ final class EventFields {
 	static final String STATE_DELTA = "stateDelta";
 
 	/** camelCase by snake_case, on the first level of an event. */
-	static final Map<String, String> OF_EVENT = bySnakeCase(INVOCATION_ID, "longRunningToolIds", "turnComplete",
-			"turnCompleteReason", "finishReason", "errorCode", "errorMessage", "groundingMetadata", "usageMetadata",
-			"citationMetadata", "customMetadata", "modelVersion", "avgLogprobs", "logprobsResult", "inputTranscription",
-			"outputTranscription", "liveSessionResumptionUpdate", "liveSessionId", "goAway", "voiceActivity",
-			"cacheMetadata", "interactionId", "environmentId", "interactionStatus", "nodeInfo", "isolationScope",
-			"requestedInput", "llmRequest", "providerMetadata");
+	static final Map<String, String> OF_EVENT = FieldNames.bySnakeCase(INVOCATION_ID, "longRunningToolIds",
+			"turnComplete", "turnCompleteReason", "finishReason", "errorCode", "errorMessage", "groundingMetadata",
+			"usageMetadata", "citationMetadata", "customMetadata", "modelVersion", "avgLogprobs", "logprobsResult",
+			"inputTranscription", "outputTranscription", "liveSessionResumptionUpdate", "liveSessionId", "goAway",
+			"voiceActivity", "cacheMetadata", "interactionId", "environmentId", "interactionStatus", "nodeInfo",
+			"isolationScope", "requestedInput", "llmRequest", "providerMetadata");
 
 	/** camelCase by snake_case, inside {@code actions}. */
-	static final Map<String, String> OF_ACTIONS = bySnakeCase(STATE_DELTA, "artifactDelta", "deletedArtifactIds",
-			"transferToAgent", "skipSummarization", "requestedAuthConfigs", "requestedToolConfirmations", "endOfAgent",
-			"agentState", "rewindBeforeInvocationId", "renderUiWidgets", "setModelResponse", "toolConfirmation",
-			"toolConfirmationDecision");
+	static final Map<String, String> OF_ACTIONS = FieldNames.bySnakeCase(STATE_DELTA, "artifactDelta",
+			"deletedArtifactIds", "transferToAgent", "skipSummarization", "requestedAuthConfigs",
+			"requestedToolConfirmations", "endOfAgent", "agentState", "rewindBeforeInvocationId", "renderUiWidgets",
+			"setModelResponse", "toolConfirmation", "toolConfirmationDecision");
 
 	private EventFields() {
-	}
-
-	private static Map<String, String> bySnakeCase(String... names) {
-		return Stream.of(names).collect(Collectors.toUnmodifiableMap(EventFields::toSnakeCase, Function.identity()));
-	}
-
-	private static String toSnakeCase(String name) {
-		return name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
 	}
 
 }

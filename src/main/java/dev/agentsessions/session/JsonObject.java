@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 
 import org.jspecify.annotations.Nullable;
@@ -155,7 +156,12 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		return objects;
 	}
 
-	private static List<JsonText> elements(String path, String text) {
+	/**
+	 * The elements of an array.
+	 * @param path where the array stands in the body, for messages
+	 * @throws SessionException.InvalidShape if it is no array
+	 */
+	public static List<JsonText> elements(String path, String text) {
 		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text.toCharArray())) {
 			if (parser.nextToken() != JsonToken.START_ARRAY) {
 				throw new SessionException.InvalidShape(path, "must be an array");
@@ -173,6 +179,13 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		Map<String, JsonText> changed = new LinkedHashMap<>(this.members);
 		changed.put(name, value);
 		return new JsonObject(this.path, changed);
+	}
+
+	/** A copy without these members. */
+	public JsonObject without(Set<String> names) {
+		Map<String, JsonText> rest = new LinkedHashMap<>(this.members);
+		rest.keySet().removeAll(names);
+		return new JsonObject(this.path, rest);
 	}
 
 	/**

@@ -25,6 +25,21 @@ public abstract sealed class SessionException extends RuntimeException {
 
 	}
 
+	/**
+	 * Several users of the app have a session with this id, so the id alone says too
+	 * little.
+	 */
+	public static final class Ambiguous extends SessionException {
+
+		private static final long serialVersionUID = 1L;
+
+		public Ambiguous(String sessionId) {
+			super("Several users have a session with the id '" + sessionId
+					+ "'. It can only be reached together with its user.");
+		}
+
+	}
+
 	/** The session has no such event, or there is no such session. */
 	public static final class EventNotFound extends SessionException {
 

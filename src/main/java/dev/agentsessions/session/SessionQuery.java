@@ -33,6 +33,12 @@ public record SessionQuery(String appName, @Nullable String userId, boolean newe
 				this.withState);
 	}
 
+	/** This query for a page of another size. */
+	public SessionQuery limit(int size) {
+		return new SessionQuery(this.appName, this.userId, this.newestFirst, this.behind, size, this.filter,
+				this.withState);
+	}
+
 	/**
 	 * Which sessions of a list.
 	 *

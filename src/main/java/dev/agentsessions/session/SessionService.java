@@ -37,6 +37,24 @@ public class SessionService {
 		return this.store.find(key, window).orElseThrow(SessionException.NotFound::new);
 	}
 
+	/**
+	 * Finds a session by its id, whoever its user is.
+	 * @throws SessionException.NotFound if no user of the app has one
+	 * @throws SessionException.Ambiguous if more than one has
+	 */
+	public SessionKey locate(String appName, String sessionId) {
+		List<SessionKey> found = this.store.locate(appName, sessionId);
+		if (found.size() > 1) {
+			throw new SessionException.Ambiguous(sessionId);
+		}
+		return found.stream().findFirst().orElseThrow(SessionException.NotFound::new);
+	}
+
+	/** Whether any user of an app has a session with this id. */
+	public boolean exists(String appName, String sessionId) {
+		return !this.store.locate(appName, sessionId).isEmpty();
+	}
+
 	/** Lists sessions, without events. */
 	public Page<Session> list(SessionQuery query) {
 		return this.store.list(query);
@@ -107,6 +125,14 @@ public class SessionService {
 	 */
 	public Page<Event> events(SessionKey key, EventQuery query) {
 		return this.store.events(key, query).orElseThrow(SessionException.NotFound::new);
+	}
+
+	/**
+	 * Lists events by the time their senders gave them.
+	 * @throws SessionException.NotFound if there is no such session
+	 */
+	public Page<Event> timeline(SessionKey key, TimelineQuery query) {
+		return this.store.timeline(key, query).orElseThrow(SessionException.NotFound::new);
 	}
 
 	/**

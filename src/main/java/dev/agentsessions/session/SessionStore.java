@@ -44,6 +44,12 @@ public interface SessionStore {
 	/** Reads a session; empty if there is none. */
 	Optional<Session> find(SessionKey key, EventWindow window);
 
+	/**
+	 * The sessions of an app that have this id, at most two: more than one user may have
+	 * chosen it.
+	 */
+	List<SessionKey> locate(String appName, String sessionId);
+
 	/** Lists sessions, without events. An unknown app or user has none. */
 	Page<Session> list(SessionQuery query);
 
@@ -74,6 +80,11 @@ public interface SessionStore {
 
 	/** Lists events; empty if there is no such session. */
 	Optional<Page<Event>> events(SessionKey key, EventQuery query);
+
+	/**
+	 * Lists events by their own time and then seq; empty if there is no such session.
+	 */
+	Optional<Page<Event>> timeline(SessionKey key, TimelineQuery query);
 
 	/** Reads one event; empty if there is none, or no such session. */
 	Optional<Event> event(SessionKey key, String eventId);

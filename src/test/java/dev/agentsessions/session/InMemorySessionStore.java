@@ -42,7 +42,7 @@ class InMemorySessionStore implements SessionStore {
 
 	@Override
 	public synchronized Session create(CreateSession request) {
-		if (this.sessions.containsKey(request.key())) {
+		if (stored(request.key()).isPresent()) {
 			throw new SessionException.AlreadyExists(request.key().sessionId());
 		}
 		StoredSession session = new StoredSession(request);
@@ -55,6 +55,17 @@ class InMemorySessionStore implements SessionStore {
 	@Override
 	public synchronized Optional<Session> find(SessionKey key, EventWindow window) {
 		return stored(key).map((session) -> read(session, window));
+	}
+
+	@Override
+	public synchronized List<SessionKey> locate(String appName, String sessionId) {
+		return this.sessions.values()
+			.stream()
+			.filter(StoredSession::isLive)
+			.map((session) -> session.key)
+			.filter((key) -> key.appName().equals(appName) && key.sessionId().equals(sessionId))
+			.limit(2)
+			.toList();
 	}
 
 	@Override
@@ -104,6 +115,12 @@ class InMemorySessionStore implements SessionStore {
 	}
 
 	@Override
+	public synchronized Optional<Page<Event>> timeline(SessionKey key, TimelineQuery query) {
+		return stored(key)
+			.map((session) -> Page.of(session.timeline(query).limit(query.limit() + 1L).toList(), query.limit()));
+	}
+
+	@Override
 	public synchronized Optional<Event> event(SessionKey key, String eventId) {
 		return stored(key).flatMap((session) -> session.event(eventId));
 	}
@@ -125,7 +142,7 @@ class InMemorySessionStore implements SessionStore {
 	}
 
 	private Optional<StoredSession> stored(SessionKey key) {
-		return Optional.ofNullable(this.sessions.get(key));
+		return Optional.ofNullable(this.sessions.get(key)).filter(StoredSession::isLive);
 	}
 
 	private AppendOutcome append(StoredSession session, Append append) {
@@ -181,7 +198,8 @@ class InMemorySessionStore implements SessionStore {
 
 	private static boolean matches(StoredSession session, SessionQuery query) {
 		Filter filter = query.filter();
-		return session.key.appName().equals(query.appName()) && equalsIfGiven(query.userId(), session.key.userId())
+		return session.isLive() && session.key.appName().equals(query.appName())
+				&& equalsIfGiven(query.userId(), session.key.userId())
 				&& equalsIfGiven(filter.displayName(), session.details.displayName())
 				&& session.labels().entrySet().containsAll(filter.labels().entrySet())
 				&& (filter.evaluations() || !session.key.sessionId().startsWith(Filter.EVALUATION_PREFIX));
@@ -246,6 +264,23 @@ class InMemorySessionStore implements SessionStore {
 				.stream()
 				.filter(matches(query))
 				.sorted(query.newestFirst() ? order.reversed() : order);
+		}
+
+		Stream<Event> timeline(TimelineQuery query) {
+			Comparator<TimelineQuery.Position> ascending = Comparator.comparing(TimelineQuery.Position::time)
+				.thenComparing(TimelineQuery.Position::seq);
+			Comparator<TimelineQuery.Position> order = query.newestFirst() ? ascending.reversed() : ascending;
+			TimelineQuery.Position behind = query.behind();
+			return this.events.keySet()
+				.stream()
+				.filter((event) -> query.from() == null || !event.time().isBefore(query.from()))
+				.filter((event) -> query.until() == null || !event.time().isAfter(query.until()))
+				.filter((event) -> behind == null || order.compare(TimelineQuery.Position.of(event), behind) > 0)
+				.sorted(Comparator.comparing(TimelineQuery.Position::of, order));
+		}
+
+		boolean isLive() {
+			return this.details.expireTime() == null || this.details.expireTime().isAfter(Instant.now());
 		}
 
 		private Predicate<Event> matches(EventQuery query) {

@@ -6,6 +6,6 @@ package dev.agentsessions.session;
  */
 public abstract class SessionStoreContract implements CreateContract, FindContract, ListContract, ListFilterContract,
 		DescribeContract, DeleteContract, AppendContract, AppendStateContract, ReplayContract, PreconditionContract,
-		BatchContract, EventsContract, SharedStateContract {
+		BatchContract, EventsContract, TimelineContract, LocateContract, ExpiryContract, SharedStateContract {
 
 }

@@ -1,5 +1,6 @@
 package dev.agentsessions.session;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -63,6 +64,12 @@ public final class Sessions {
 	public static CreateSession called(SessionKey key, String displayName, Map<String, String> labels) {
 		CreateSession empty = empty(key);
 		return new CreateSession(key, empty.state(), empty.events(), new SessionDetails(displayName, labels));
+	}
+
+	/** A request for a session that is gone from a time on. */
+	public static CreateSession until(SessionKey key, Instant expireTime) {
+		CreateSession empty = empty(key);
+		return new CreateSession(key, empty.state(), empty.events(), new SessionDetails(null, null, expireTime));
 	}
 
 	/** A state in JSON as a map. */

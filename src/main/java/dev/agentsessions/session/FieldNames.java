@@ -1,0 +1,34 @@
+package dev.agentsessions.session;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Names of known fields in both spellings that the ADKs use. */
+public final class FieldNames {
+
+	private static final Pattern CAPITAL = Pattern.compile("([A-Z])");
+
+	private static final Pattern UNDERSCORE = Pattern.compile("(?<=[a-z0-9])_([a-z])");
+
+	private FieldNames() {
+	}
+
+	/** These names by what they are in snake_case. */
+	public static Map<String, String> bySnakeCase(String... camelCase) {
+		return Stream.of(camelCase).collect(Collectors.toUnmodifiableMap(FieldNames::toSnakeCase, Function.identity()));
+	}
+
+	/** A name in camelCase, whichever of the two it was. */
+	public static String toCamelCase(String name) {
+		return UNDERSCORE.matcher(name).replaceAll((match) -> match.group(1).toUpperCase(Locale.ROOT));
+	}
+
+	private static String toSnakeCase(String name) {
+		return CAPITAL.matcher(name).replaceAll("_$1").toLowerCase(Locale.ROOT);
+	}
+
+}

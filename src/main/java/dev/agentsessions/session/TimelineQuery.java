@@ -1,0 +1,45 @@
+package dev.agentsessions.session;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which events of a session to list in the order of the time their senders gave them;
+ * those of the same microsecond by seq.
+ *
+ * @param newestFirst newest first instead of oldest first
+ * @param from only those of this microsecond or later; {@code null} for all
+ * @param until only those of this microsecond or earlier; {@code null} for all
+ * @param behind the place behind which the page begins, {@code null} for the first page
+ * @param limit at most so many
+ */
+public record TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
+		@Nullable Position behind, int limit) {
+
+	/** This query for the page that begins behind a place. */
+	public TimelineQuery behind(@Nullable Position place) {
+		return new TimelineQuery(this.newestFirst, this.from, this.until, place, this.limit);
+	}
+
+	/** This query for a page of another size. */
+	public TimelineQuery limit(int size) {
+		return new TimelineQuery(this.newestFirst, this.from, this.until, this.behind, size);
+	}
+
+	/**
+	 * The place of an event.
+	 *
+	 * @param time its own time
+	 * @param seq its seq
+	 */
+	public record Position(Instant time, long seq) {
+
+		/** The place of an event. */
+		public static Position of(Event event) {
+			return new Position(event.time(), event.seq());
+		}
+
+	}
+
+}

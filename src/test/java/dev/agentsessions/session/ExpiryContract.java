@@ -1,0 +1,82 @@
+package dev.agentsessions.session;
+
+import java.time.Instant;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.session.SessionQuery.Filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Sessions that end. */
+interface ExpiryContract extends StoreUnderTest {
+
+	/** A time that does not come while the test runs. */
+	Instant LATER = Instant.parse("2999-01-01T00:00:00.123456Z");
+
+	@Test
+	default void keepsASessionUntilItsEnd() {
+		SessionKey key = Sessions.newKey();
+		store().create(Sessions.until(key, LATER));
+		store(key, Events.delta("{\"a\":1}"));
+		assertThat(read(key).details().expireTime()).isEqualTo(LATER);
+	}
+
+	@Test
+	default void findsNothingOfASessionThatHasExpired() {
+		SessionKey key = expired();
+		assertThat(store().find(key, EventWindow.ALL)).isEmpty();
+		assertThat(store().events(key, EventsContract.WHOLE)).isEmpty();
+		assertThat(store().timeline(key, TimelineContract.WHOLE)).isEmpty();
+		assertThat(store().event(key, "e1")).isEmpty();
+		assertThat(store()
+			.list(new SessionQuery(key.appName(), null, false, null, 10, new Filter(null, Map.of(), true), true))
+			.items()).isEmpty();
+	}
+
+	@Test
+	default void changesNothingOfASessionThatHasExpired() {
+		SessionKey key = expired();
+		assertThat(store().append(key, Events.append(Events.id("e1")))).isInstanceOf(AppendOutcome.NotFound.class);
+		assertThatExceptionOfType(SessionException.NotFound.class)
+			.isThrownBy(() -> store().describe(key, new SessionDetails("Holiday", null), Precondition.NONE));
+	}
+
+	@Test
+	default void endsASessionThatIsThere() {
+		SessionKey key = newSession();
+		store().describe(key, new SessionDetails(null, null, Instant.EPOCH), Precondition.NONE);
+		assertThat(store().find(key, EventWindow.NONE)).isEmpty();
+	}
+
+	@Test
+	default void keepsASessionForGoodAgain() {
+		SessionKey key = Sessions.newKey();
+		store().create(Sessions.until(key, LATER));
+		store().describe(key, new SessionDetails("Holiday", null), Precondition.NONE);
+		assertThat(read(key).details().expireTime()).isEqualTo(LATER);
+		store().describe(key, new SessionDetails(null, null, SessionDetails.NEVER), Precondition.NONE);
+		assertThat(read(key).details().expireTime()).isNull();
+	}
+
+	@Test
+	default void startsAnewWhereASessionHasExpired() {
+		SessionKey key = newSession();
+		store(key, Events
+			.event("{\"id\":\"e1\",\"author\":\"agent\",\"actions\":{\"stateDelta\":{\"a\":1,\"user:b\":2}}}"));
+		store().describe(key, new SessionDetails("Holiday", null, Instant.EPOCH), Precondition.NONE);
+		store().create(Sessions.empty(key));
+		assertThat(read(key).events()).isEmpty();
+		assertThat(read(key).details()).isEqualTo(SessionDetails.NONE);
+		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"user:b\":2}"));
+	}
+
+	private SessionKey expired() {
+		SessionKey key = Sessions.newKey();
+		store().create(Sessions.until(key, Instant.EPOCH));
+		return key;
+	}
+
+}

@@ -1,0 +1,83 @@
+package dev.agentsessions.session;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.session.TimelineQuery.Position;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Listing events by the time their senders gave them. */
+interface TimelineContract extends StoreUnderTest {
+
+	/** The whole history in one page. */
+	TimelineQuery WHOLE = new TimelineQuery(false, null, null, null, 100);
+
+	@Test
+	default void ordersEventsByTheirOwnTimeAndThenAsTheyCame() {
+		SessionKey key = conversation();
+		assertThat(ids(key, WHOLE)).containsExactly("e5", "e6", "e2", "e1", "e3", "e4");
+		assertThat(ids(key, new TimelineQuery(true, null, null, null, 100))).containsExactly("e4", "e3", "e1", "e2",
+				"e6", "e5");
+	}
+
+	@Test
+	default void turnsThePagesOfATimeline() {
+		SessionKey key = conversation();
+		assertThat(pages(key, false)).containsExactly(List.of("e5", "e6"), List.of("e2", "e1"), List.of("e3", "e4"));
+		assertThat(pages(key, true)).containsExactly(List.of("e4", "e3"), List.of("e1", "e2"), List.of("e6", "e5"));
+	}
+
+	@Test
+	default void listsEventsBetweenTwoTimes() {
+		SessionKey key = conversation();
+		Instant two = Instant.parse("2026-01-01T00:00:02Z");
+		assertThat(ids(key, new TimelineQuery(false, two, null, null, 100))).containsExactly("e1", "e3", "e4");
+		assertThat(ids(key, new TimelineQuery(false, null, two, null, 100))).containsExactly("e5", "e6", "e2", "e1",
+				"e3");
+		assertThat(ids(key, new TimelineQuery(false, two, two, null, 100))).containsExactly("e1", "e3");
+	}
+
+	@Test
+	default void hasNoTimelineOfWhatIsNotThere() {
+		SessionKey key = newSession();
+		assertThat(store().timeline(key, WHOLE)).contains(new Page<>(List.of(), false));
+		assertThat(store().timeline(Sessions.newKey(), WHOLE)).isEmpty();
+		assertThat(store().timeline(Sessions.ofUser(key, "bob"), WHOLE)).isEmpty();
+	}
+
+	private SessionKey conversation() {
+		SessionKey key = newSession();
+		store(key, at("e1", "2026-01-01T00:00:02Z"));
+		store(key, at("e2", "2026-01-01T00:00:01.999999Z"));
+		store(key, at("e3", "2026-01-01T00:00:02Z"));
+		store(key, at("e4", "2026-01-01T00:00:04Z"));
+		store(key, at("e5", "0001-01-01T00:00:00Z"));
+		store(key, at("e6", "0001-01-01T00:00:00Z"));
+		return key;
+	}
+
+	private static NewEvent at(String id, String time) {
+		return Events.event("{\"id\":\"%s\",\"author\":\"agent\",\"timestamp\":\"%s\"}".formatted(id, time));
+	}
+
+	private List<String> ids(SessionKey key, TimelineQuery query) {
+		return store().timeline(key, query).orElseThrow().map(Event::id).items();
+	}
+
+	private List<List<String>> pages(SessionKey key, boolean newestFirst) {
+		List<List<String>> pages = new ArrayList<>();
+		@Nullable TimelineQuery next = new TimelineQuery(newestFirst, null, null, null, 2);
+		while (next != null) {
+			Page<Event> page = store().timeline(key, next).orElseThrow();
+			pages.add(page.map(Event::id).items());
+			next = page.more() ? next.behind(Position.of(page.last())) : null;
+		}
+		return pages;
+	}
+
+}
