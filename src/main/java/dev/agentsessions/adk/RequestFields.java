@@ -5,9 +5,9 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.JsonObject;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionException;
 import dev.agentsessions.state.JsonText;
 
 /** The fields of the requests that create and change a session. */
@@ -25,9 +25,9 @@ final class RequestFields {
 
 	static final String LABELS = "labels";
 
-	static final String EXPIRE_TIME = "expireTime";
+	static final String EXPIRE_TIME = Expiry.EXPIRE_TIME;
 
-	static final String TTL = "ttl";
+	static final String TTL = Expiry.TTL;
 
 	private static final Map<String, String> BY_SNAKE_CASE = Map.of("session_id", SESSION_ID, "state_delta",
 			STATE_DELTA, "display_name", DISPLAY_NAME, "expire_time", EXPIRE_TIME);
@@ -37,15 +37,15 @@ final class RequestFields {
 
 	/** The body with its known fields in camelCase. */
 	static JsonObject of(JsonObject body) {
-		JsonObject fields = body.renamed(BY_SNAKE_CASE);
-		refuse(fields, EXPIRE_TIME);
-		refuse(fields, TTL);
-		return fields;
+		return body.renamed(BY_SNAKE_CASE);
 	}
 
-	/** What people call the session; JSON null removes the name or the labels. */
+	/**
+	 * What people call the session, and when it expires; JSON null removes the name, the
+	 * labels or the end.
+	 */
 	static SessionDetails details(JsonObject fields) {
-		return new SessionDetails(displayName(fields), labels(fields));
+		return new SessionDetails(displayName(fields), labels(fields), Expiry.of(fields));
 	}
 
 	private static @Nullable String displayName(JsonObject fields) {
@@ -63,12 +63,6 @@ final class RequestFields {
 			labels.members().forEach((key, value) -> texts.put(key, JsonObject.string(LABELS + "." + key, value)));
 		}
 		return texts;
-	}
-
-	private static void refuse(JsonObject fields, String name) {
-		if (fields.get(name) != null) {
-			throw new SessionException.InvalidArgument(name, "is not supported yet: sessions do not expire");
-		}
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.agentsessions.adk;
 
+import java.time.Instant;
+
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -27,6 +29,11 @@ import dev.agentsessions.session.Timestamps;
 @RestController
 @RequestMapping("/apps/{appName}/users/{userId}/sessions")
 class SessionController {
+
+	/**
+	 * A header, because ADK Python refuses sessions with a field that it does not know.
+	 */
+	private static final String EXPIRE_TIME = "X-Expire-Time";
 
 	private final SessionService sessions;
 
@@ -76,6 +83,10 @@ class SessionController {
 
 	private static AdkSession answer(Session session, HttpServletResponse response) {
 		EntityTag.set(response, session.revision());
+		Instant expireTime = session.details().expireTime();
+		if (expireTime != null) {
+			response.setHeader(EXPIRE_TIME, expireTime.toString());
+		}
 		return AdkSession.from(session);
 	}
 

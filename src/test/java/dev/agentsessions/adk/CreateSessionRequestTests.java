@@ -1,6 +1,7 @@
 package dev.agentsessions.adk;
 
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Instant;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
@@ -125,15 +126,32 @@ class CreateSessionRequestTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "expireTime, '2030-01-01T00:00:00Z'", "expire_time, '2030-01-01T00:00:00Z'", "ttl, '3600s'" })
-	void refusesToPretendThatSessionsExpire(String field, String value) {
-		String body = "{'sessionId': 's1', '%s': '%s'}".formatted(field, value);
+	@CsvSource({ "expireTime, '\"2999-01-01T00:00:00Z\"'", "expire_time, '\"2999-01-01T00:00:00Z\"'",
+			"expireTime, 32472144000" })
+	void keepsASessionUntilItsEnd(String field, String value) {
+		Answer answer = this.api.create("{'sessionId': 's1', '%s': %s}".formatted(field, value)).ok();
 
-		Answer answer = this.api.create(body).problem(400, "INVALID_ARGUMENT");
+		assertThat(answer.header("X-Expire-Time")).hasValue("2999-01-01T00:00:00Z");
+		assertThat(this.api.get("s1").ok().header("X-Expire-Time")).hasValue("2999-01-01T00:00:00Z");
+		assertThat(answer.json().has("expireTime")).isFalse();
+	}
 
-		assertThat(answer.detail()).contains("is not supported yet")
-			.startsWith(field.equals("ttl") ? "ttl" : "expireTime");
-		this.api.create("s1", "{'state': {}, '%s': '%s'}".formatted(field, value)).problem(400, "INVALID_ARGUMENT");
+	@ParameterizedTest
+	@ValueSource(strings = { "'86400s'", "'86400.0s'", "86400" })
+	void endsASessionSoManySecondsFromNow(String ttl) {
+		Answer answer = this.api.create("{'sessionId': 's1', 'ttl': %s}".formatted(ttl)).ok();
+
+		Instant end = Instant.parse(answer.header("X-Expire-Time").orElseThrow());
+		assertThat(end).isBetween(Instant.now().plusSeconds(86_000), Instant.now().plusSeconds(86_400));
+		assertThat(this.api.create("{'sessionId': 's2'}").ok().header("X-Expire-Time")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "'ttl': '0s'", "'ttl': '-1s'", "'ttl': 'soon'", "'expireTime': 1000",
+			"'ttl': '9s', 'expireTime': '2999-01-01T00:00:00Z'" })
+	void refusesAnEndThatHasPassedOrIsNone(String end) {
+		this.api.create("{'sessionId': 's1', " + end + "}").problem(400, "INVALID_ARGUMENT");
+		this.api.create("s1", "{'state': {}, " + end + "}").problem(400, "INVALID_ARGUMENT");
 		this.api.get("s1").problem(404, "SESSION_NOT_FOUND");
 	}
 

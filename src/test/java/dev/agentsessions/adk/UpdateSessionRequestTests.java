@@ -102,12 +102,14 @@ class UpdateSessionRequestTests {
 				"{'loc': ['body', 'stateDelta'], 'msg': 'is required and must be a JSON object', 'type': 'missing'}"));
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "{'expireTime': '2030-01-01T00:00:00Z'}", "{'ttl': '60s', 'stateDelta': {'k': 2}}" })
-	void refusesToPretendThatSessionsExpire(String body) {
-		assertThat(this.api.update("s1", body).problem(400, "INVALID_ARGUMENT").detail())
-			.contains("is not supported yet");
-		assertThat(this.api.get("s1").etag()).isEqualTo("\"0\"");
+	@Test
+	void changesTheEndOfASession() {
+		Answer changed = this.api.update("s1", "{'expireTime': '2999-01-01T00:00:00Z'}").ok();
+		assertThat(changed.header("X-Expire-Time")).hasValue("2999-01-01T00:00:00Z");
+		assertThat(this.api.update("s1", "{'ttl': '60s', 'stateDelta': {'k': 2}}").ok().header("X-Expire-Time"))
+			.isPresent();
+		assertThat(this.api.update("s1", "{'expireTime': null}").ok().header("X-Expire-Time")).isEmpty();
+		this.api.update("s1", "{'expireTime': '2001-01-01T00:00:00Z'}").problem(400, "INVALID_ARGUMENT");
 	}
 
 	@Test
