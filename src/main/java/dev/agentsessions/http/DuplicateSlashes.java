@@ -1,0 +1,48 @@
+package dev.agentsessions.http;
+
+import java.io.IOException;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Takes several slashes in a row for one: a base URL with a slash at its end makes
+ * clients send two. It stands before everything that decides by the path.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class DuplicateSlashes extends OncePerRequestFilter {
+
+	@Override
+	protected boolean shouldNotFilter(HttpServletRequest request) {
+		return !request.getRequestURI().contains("//");
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		chain.doFilter(new Collapsed(request), response);
+	}
+
+	/** The request with the path that was meant. */
+	private static final class Collapsed extends HttpServletRequestWrapper {
+
+		Collapsed(HttpServletRequest request) {
+			super(request);
+		}
+
+		@Override
+		public String getRequestURI() {
+			return super.getRequestURI().replaceAll("/{2,}", "/");
+		}
+
+	}
+
+}
