@@ -1,0 +1,53 @@
+package dev.agentsessions.vertex;
+
+import java.util.Map;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.stereotype.Component;
+import org.springframework.web.bind.support.WebDataBinderFactory;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.ModelAndViewContainer;
+import org.springframework.web.servlet.HandlerMapping;
+
+/** Gives controllers the engine that the path names. */
+@Component
+class EngineResolver implements HandlerMethodArgumentResolver {
+
+	/** The path of an engine. */
+	static final String PATH = ApiVersion.PATTERN
+			+ "/projects/{project}/locations/{location}/reasoningEngines/{engine}";
+
+	/** The path of an engine in express mode. */
+	static final String EXPRESS_PATH = ApiVersion.PATTERN + "/reasoningEngines/{engine}";
+
+	private final Engines engines;
+
+	EngineResolver(Engines engines) {
+		this.engines = engines;
+	}
+
+	@Override
+	public boolean supportsParameter(MethodParameter parameter) {
+		return parameter.getParameterType() == Engine.class;
+	}
+
+	@Override
+	public Engine resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
+			NativeWebRequest request, @Nullable WebDataBinderFactory binderFactory) {
+		Map<String, String> path = pathVariables(request);
+		ApiVersion version = ApiVersion.of(path.get("version"));
+		return path.containsKey("project")
+				? this.engines.engine(version, path.get("project"), path.get("location"), path.get("engine"))
+				: this.engines.engine(version, path.get("engine"));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, String> pathVariables(NativeWebRequest request) {
+		return (Map<String, String>) request.getNativeRequest(HttpServletRequest.class)
+			.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+	}
+
+}

@@ -1,0 +1,24 @@
+package dev.agentsessions.vertex;
+
+import org.springframework.stereotype.Component;
+
+/** Knows which app a reasoning engine is. */
+@Component
+class Engines {
+
+	private final VertexProperties properties;
+
+	Engines(VertexProperties properties) {
+		this.properties = properties;
+	}
+
+	Engine engine(ApiVersion version, String project, String location, String id) {
+		return new Engine(version, project, location, id, this.properties.apps().getOrDefault(id, id));
+	}
+
+	/** An engine named without project and location. */
+	Engine engine(ApiVersion version, String id) {
+		return engine(version, this.properties.project(), this.properties.location(), id);
+	}
+
+}

@@ -1,0 +1,119 @@
+package dev.agentsessions.vertex;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.JsonStrings;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * One event on the wire of this dialect and as it is stored, which is as ADK has it. What
+ * this dialect keeps under {@code eventMetadata} stands on the first level there, and
+ * {@code transferAgent} is {@code transferToAgent}. The two functions are each other's
+ * reverse.
+ */
+final class EventMapping {
+
+	private static final String TIMESTAMP = "timestamp";
+
+	private static final String ACTIONS = "actions";
+
+	private static final String METADATA = "eventMetadata";
+
+	private static final String TRANSFER_AGENT = "transferAgent";
+
+	private static final String TRANSFER_TO_AGENT = "transferToAgent";
+
+	private static final List<String> REQUIRED = List.of("author", "invocationId");
+
+	/** Fields of the first level that are the same on both sides. */
+	private static final List<String> SAME = List.of("author", "invocationId", "content", "errorCode", "errorMessage");
+
+	/** Fields of the first level that are not part of the metadata. */
+	private static final Set<String> FIRST_LEVEL = Set.of("name", "id", "author", "invocationId", "content",
+			"errorCode", "errorMessage", TIMESTAMP, ACTIONS, METADATA, RawEvent.FIELD);
+
+	private EventMapping() {
+	}
+
+	/** An event as it is stored, from one of the protocol. */
+	static JsonObject toStored(JsonObject sent) {
+		JsonObject event = Messages.EVENT.read(sent);
+		checkRequired(event);
+		Map<String, JsonText> stored = new LinkedHashMap<>();
+		SAME.forEach((name) -> copy(event, name, stored));
+		if (event.get(TIMESTAMP) != null) {
+			stored.put(TIMESTAMP, JsonStrings.of(WireTime.read(event, TIMESTAMP).toString()));
+		}
+		JsonObject actions = renamed(objectOf(event, ACTIONS), TRANSFER_AGENT, TRANSFER_TO_AGENT);
+		JsonObject metadata = objectOf(event, METADATA);
+		stored.putAll(metadata.without(FIRST_LEVEL).members());
+		stored.put(ACTIONS, actions.toJson());
+		return RawEvent.toStored(event, InternalMetadata.toStored(new JsonObject("", stored)));
+	}
+
+	/** An event of the protocol, from one as it is stored. */
+	static JsonObject fromStored(Event stored, String name) {
+		JsonObject fields = InternalMetadata.fromStored(JsonObject.parse(stored.body().text()));
+		Map<String, JsonText> event = new LinkedHashMap<>();
+		event.put("name", JsonStrings.of(name));
+		SAME.forEach((field) -> copy(fields, field, event));
+		event.put(TIMESTAMP, JsonStrings.of(stored.time().toString()));
+		event.put(ACTIONS, renamed(objectOf(fields, ACTIONS), TRANSFER_TO_AGENT, TRANSFER_AGENT).toJson());
+		event.put(METADATA, fields.without(FIRST_LEVEL).toJson());
+		copy(fields, RawEvent.FIELD, event);
+		return readable(new JsonObject("", event));
+	}
+
+	/**
+	 * The event in the spelling of the protocol. Another dialect does not check the shape
+	 * of what it stores; a field of the wrong shape must not hide the rest of the
+	 * history.
+	 */
+	private static JsonObject readable(JsonObject event) {
+		Map<String, JsonText> readable = new LinkedHashMap<>();
+		event.members().forEach((name, value) -> {
+			try {
+				readable.putAll(Messages.EVENT.read(new JsonObject("", Map.of(name, value))).members());
+			}
+			catch (SessionException.InvalidShape | SessionException.MalformedJson ex) {
+				readable.remove(name);
+			}
+		});
+		return new JsonObject("", readable);
+	}
+
+	private static void checkRequired(JsonObject event) {
+		for (String name : REQUIRED) {
+			String text = event.string(name);
+			if (text == null || text.isBlank()) {
+				throw new SessionException.InvalidArgument("event." + name, "is required");
+			}
+		}
+	}
+
+	private static JsonObject renamed(JsonObject object, String from, String to) {
+		JsonText value = object.get(from);
+		return (value != null) ? object.without(Set.of(from)).with(to, value) : object;
+	}
+
+	private static JsonObject objectOf(JsonObject parent, String name) {
+		JsonObject object = parent.object(name);
+		return (object != null) ? object : new JsonObject(name, Map.of());
+	}
+
+	private static void copy(JsonObject from, String name, Map<String, JsonText> to) {
+		@Nullable JsonText value = from.get(name);
+		if (value != null) {
+			to.put(name, value);
+		}
+	}
+
+}

@@ -1,0 +1,87 @@
+package dev.agentsessions.vertex;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * What ADK Python and TypeScript hide in {@code customMetadata}, because the protocol has
+ * no place for it: the usage of the model, and a piece of history summed up. Source:
+ * {@code vertex_ai_session_service.py} of ADK Python 2.13.
+ */
+final class InternalMetadata {
+
+	private static final String CUSTOM = "customMetadata";
+
+	private static final String USAGE = "usageMetadata";
+
+	private static final String HIDDEN_USAGE = "_usage_metadata";
+
+	private static final String ACTIONS = "actions";
+
+	private static final String COMPACTION = "compaction";
+
+	private static final String HIDDEN_COMPACTION = "_compaction";
+
+	private InternalMetadata() {
+	}
+
+	/** Moves it to where ADK has it. */
+	static JsonObject toStored(JsonObject event) {
+		JsonObject custom = object(event, CUSTOM);
+		if (custom == null || (custom.get(HIDDEN_USAGE) == null && custom.get(HIDDEN_COMPACTION) == null)) {
+			return event;
+		}
+		Map<String, JsonText> stored = new LinkedHashMap<>(event.members());
+		JsonObject own = custom.without(Set.of(HIDDEN_USAGE, HIDDEN_COMPACTION));
+		stored.put(CUSTOM, own.toJson());
+		if (own.members().isEmpty()) {
+			stored.remove(CUSTOM);
+		}
+		if (custom.get(HIDDEN_USAGE) != null) {
+			stored.put(USAGE, Values.plain(custom.get(HIDDEN_USAGE)));
+		}
+		JsonObject compaction = object(custom, HIDDEN_COMPACTION);
+		if (compaction != null) {
+			stored.put(ACTIONS,
+					event.object(ACTIONS).with(COMPACTION, Messages.COMPACTION.read(compaction).toJson()).toJson());
+		}
+		return new JsonObject(event.path(), stored);
+	}
+
+	/**
+	 * Hides it again. ADK Rust compares the custom metadata with a copy, and hides
+	 * nothing in it.
+	 */
+	static JsonObject fromStored(JsonObject event) {
+		JsonText custom = event.get(CUSTOM);
+		boolean free = custom == null || custom.text().startsWith("{");
+		JsonObject shown = free ? event : event.without(Set.of(CUSTOM));
+		if (RawEvent.isOfRust(event)) {
+			return shown;
+		}
+		JsonObject actions = object(event, ACTIONS);
+		JsonText compaction = (actions != null) ? actions.get(COMPACTION) : null;
+		return hide(hide(shown, HIDDEN_USAGE, event.get(USAGE)), HIDDEN_COMPACTION, compaction);
+	}
+
+	private static JsonObject hide(JsonObject event, String name, @Nullable JsonText value) {
+		if (value == null) {
+			return event;
+		}
+		JsonObject custom = object(event, CUSTOM);
+		JsonObject own = (custom != null) ? custom : new JsonObject(CUSTOM, Map.of());
+		return event.with(CUSTOM, own.with(name, value).toJson());
+	}
+
+	private static @Nullable JsonObject object(JsonObject parent, String name) {
+		JsonText value = parent.get(name);
+		return (value != null && value.text().startsWith("{")) ? parent.object(name) : null;
+	}
+
+}

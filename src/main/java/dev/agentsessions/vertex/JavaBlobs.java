@@ -1,0 +1,64 @@
+package dev.agentsessions.vertex;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.function.UnaryOperator;
+
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.JsonStrings;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * Binary data as ADK Java up to 1.8 has it: encoded twice, and without its type. What is
+ * encoded once makes its session service fail for the whole session.
+ */
+final class JavaBlobs {
+
+	private static final String INLINE_DATA = "inlineData";
+
+	private static final String DATA = "data";
+
+	private static final String MIME_TYPE = "mimeType";
+
+	private static final JsonText UNKNOWN_TYPE = JsonStrings.of("application/octet-stream");
+
+	private JavaBlobs() {
+	}
+
+	/** An event from ADK Java with data as everybody else has it. */
+	static JsonObject fromJava(JsonObject event) {
+		return Contents.withParts(event, (part) -> withData(part, JavaBlobs::decoded));
+	}
+
+	/** An event with data as ADK Java expects it. */
+	static JsonObject toJava(JsonObject event) {
+		return Contents.withParts(event, (part) -> withData(part, JavaBlobs::encoded));
+	}
+
+	private static JsonObject withData(JsonObject part, UnaryOperator<String> change) {
+		JsonObject blob = part.object(INLINE_DATA);
+		String data = (blob != null) ? blob.string(DATA) : null;
+		if (data == null) {
+			return part;
+		}
+		JsonObject changed = blob.with(DATA, JsonStrings.of(change.apply(data)));
+		JsonObject typed = (blob.get(MIME_TYPE) != null) ? changed : changed.with(MIME_TYPE, UNKNOWN_TYPE);
+		return part.with(INLINE_DATA, typed.toJson());
+	}
+
+	private static String decoded(String data) {
+		try {
+			String once = new String(Base64.getDecoder().decode(data), StandardCharsets.ISO_8859_1);
+			Base64.getDecoder().decode(once);
+			return once;
+		}
+		catch (IllegalArgumentException ex) {
+			return data;
+		}
+	}
+
+	private static String encoded(String data) {
+		return Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.ISO_8859_1));
+	}
+
+}

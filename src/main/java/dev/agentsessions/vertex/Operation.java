@@ -1,0 +1,48 @@
+package dev.agentsessions.vertex;
+
+import java.util.Map;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A long-running operation, which here has always ended already. Source:
+ * {@code google.longrunning.Operation}.
+ *
+ * @param name its name
+ * @param metadata what kind of operation it is
+ * @param done always {@code true}; ADK Java only looks whether it is there
+ * @param response its result
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record Operation(String name, @Nullable Map<String, Object> metadata, boolean done, Result response) {
+
+	private static final String TYPE = "@type";
+
+	/** The creation of a session. */
+	static Operation created(String name, ApiVersion version, SessionResource session) {
+		Map<String, String> times = Map.of("createTime", session.createTime(), "updateTime", session.createTime());
+		Map<String, Object> metadata = Map.of(TYPE, version.type("CreateSessionOperationMetadata"), "genericMetadata",
+				times);
+		return new Operation(name, metadata, true, new Result(version.type("Session"), session));
+	}
+
+	/** The deletion of a session. */
+	static Operation deleted(String name, ApiVersion version) {
+		return new Operation(name, Map.of(TYPE, version.type("DeleteOperationMetadata")), true,
+				new Result("type.googleapis.com/google.protobuf.Empty", null));
+	}
+
+	/**
+	 * What came out.
+	 *
+	 * @param type the type of the message
+	 * @param session its fields, {@code null} if it has none
+	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	record Result(@JsonProperty(TYPE) String type, @JsonUnwrapped @Nullable SessionResource session) {
+	}
+
+}

@@ -1,0 +1,77 @@
+package dev.agentsessions.vertex;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionService;
+
+/**
+ * Answers how operations ended. ADK Java asks after every creation, and perhaps another
+ * replica than the one that did it.
+ */
+@RestController
+class OperationController {
+
+	private static final String OPERATION = "/operations/{operation}";
+
+	private final SessionService sessions;
+
+	private final Engines engines;
+
+	OperationController(SessionService sessions, Engines engines) {
+		this.sessions = sessions;
+		this.engines = engines;
+	}
+
+	@GetMapping(ApiVersion.PATTERN + "/projects/{project}/locations/{location}" + OPERATION)
+	Operation getOperation(@PathVariable String version, @PathVariable String project, @PathVariable String location,
+			@PathVariable String operation) {
+		OperationName name = name(operation);
+		Engine engine = this.engines.engine(ApiVersion.of(version), project, location, name.engineId());
+		return result(engine, name, name.inPlaceOf(engine));
+	}
+
+	@GetMapping({ EngineResolver.PATH + OPERATION, EngineResolver.EXPRESS_PATH + OPERATION })
+	Operation getOperationOfEngine(Engine engine, @PathVariable String operation) {
+		OperationName name = nameOf(engine, operation);
+		return result(engine, name, engine.name() + "/operations/" + operation);
+	}
+
+	@GetMapping({ EngineResolver.PATH + "/sessions/{sessionId}" + OPERATION,
+			EngineResolver.EXPRESS_PATH + "/sessions/{sessionId}" + OPERATION })
+	Operation getOperationOfSession(Engine engine, @PathVariable String operation) {
+		OperationName name = nameOf(engine, operation);
+		return result(engine, name, name.inSessionOf(engine));
+	}
+
+	private Operation result(Engine engine, OperationName operation, String name) {
+		if (operation.kind() == OperationName.Kind.DELETE) {
+			return Operation.deleted(name, engine.version());
+		}
+		Session session = this.sessions.get(this.sessions.locate(engine.appName(), operation.sessionId()),
+				EventWindow.NONE);
+		return Operation.created(name, engine.version(), SessionResource.of(engine, session));
+	}
+
+	private static OperationName nameOf(Engine engine, String operation) {
+		OperationName name = name(operation);
+		if (!name.engineId().equals(engine.id())) {
+			throw notFound();
+		}
+		return name;
+	}
+
+	private static OperationName name(String operation) {
+		return OperationName.of(operation).orElseThrow(OperationController::notFound);
+	}
+
+	private static ResponseStatusException notFound() {
+		return new ResponseStatusException(HttpStatus.NOT_FOUND, "Operation not found");
+	}
+
+}

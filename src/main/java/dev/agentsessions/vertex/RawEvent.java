@@ -1,0 +1,109 @@
+package dev.agentsessions.vertex;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.JsonStrings;
+import dev.agentsessions.session.StateDeltas;
+import dev.agentsessions.state.JsonText;
+import dev.agentsessions.state.StateDelta;
+
+/**
+ * The copy of the whole event that Python, TypeScript, Go and Rust send beside the fields
+ * of the protocol. It is kept as it is and given back as it is; an event has it under the
+ * same name where it is stored.
+ */
+final class RawEvent {
+
+	static final String FIELD = "rawEvent";
+
+	private static final String ACTIONS = "actions";
+
+	private static final String STATE_DELTA = "stateDelta";
+
+	/** The copy that ADK Rust compares with every other field. */
+	private static final String RUST_COPY = "_adkRust";
+
+	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._~-]{1,512}");
+
+	/** Fields that the protocol has a place for; only that place counts. */
+	private static final Set<String> ELSEWHERE = Set.of("id", "author", "invocationId", "timestamp", "content", ACTIONS,
+			"errorCode", "errorMessage", "partial", "turnComplete", "interrupted", "branch", "longRunningToolIds",
+			"groundingMetadata", "customMetadata", "inputTranscription", "outputTranscription");
+
+	private static final Set<String> ACTIONS_ELSEWHERE = Set.of(STATE_DELTA, "artifactDelta", "skipSummarization",
+			"escalate", "requestedAuthConfigs", "transferToAgent", "transferAgent");
+
+	private RawEvent() {
+	}
+
+	/** Adds to an event the copy, and what only the copy says. */
+	static JsonObject toStored(JsonObject sent, JsonObject event) {
+		JsonObject raw = sent.object(FIELD);
+		String id = id(raw, event);
+		JsonObject named = (id != null) ? event.with("id", JsonStrings.of(id)) : event;
+		if (raw == null) {
+			return named;
+		}
+		JsonObject actions = completed(event.object(ACTIONS), actions(raw), ACTIONS_ELSEWHERE);
+		return completed(named.with(ACTIONS, actions.toJson()), raw, ELSEWHERE).with(FIELD, kept(sent, raw));
+	}
+
+	/** Whether a stored event came from ADK Rust. */
+	static boolean isOfRust(JsonObject stored) {
+		JsonText raw = stored.get(FIELD);
+		return raw != null && raw.text().startsWith("{") && stored.object(FIELD).get(RUST_COPY) != null;
+	}
+
+	/** The id the client gave the event, if it can be part of a name. */
+	private static @Nullable String id(@Nullable JsonObject raw, JsonObject event) {
+		JsonText custom = event.get("customMetadata");
+		JsonText rust = (custom != null && custom.text().startsWith("{"))
+				? event.object("customMetadata").get("adkEventId") : null;
+		return Stream.of(rust, (raw != null) ? raw.get("id") : null)
+			.filter((id) -> id != null && id.text().startsWith("\""))
+			.map((id) -> JsonObject.string("id", id))
+			.filter(SEGMENT.asMatchPredicate())
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static JsonObject completed(JsonObject event, JsonObject raw, Set<String> elsewhere) {
+		Map<String, JsonText> completed = new LinkedHashMap<>(event.members());
+		raw.without(elsewhere).members().forEach((name, value) -> {
+			if (!name.contains("_") && !value.isNull()) {
+				completed.putIfAbsent(name, value);
+			}
+		});
+		return new JsonObject(event.path(), completed);
+	}
+
+	/** The copy as it was sent, but for state that is never stored. */
+	private static JsonText kept(JsonObject sent, JsonObject raw) {
+		JsonObject actions = actions(raw);
+		JsonObject delta = object(actions, STATE_DELTA);
+		StateDelta stored = StateDeltas.of(delta).stored();
+		if (delta == null || stored.changes().size() == delta.members().size()) {
+			return sent.get(FIELD);
+		}
+		JsonText changes = new JsonObject("", stored.changes()).toJson();
+		return raw.with(ACTIONS, actions.with(STATE_DELTA, changes).toJson()).toJson();
+	}
+
+	private static JsonObject actions(JsonObject raw) {
+		JsonObject actions = object(raw, ACTIONS);
+		return (actions != null) ? actions : new JsonObject(ACTIONS, Map.of());
+	}
+
+	private static @Nullable JsonObject object(JsonObject parent, String name) {
+		JsonText value = parent.get(name);
+		return (value != null && value.text().startsWith("{")) ? parent.object(name) : null;
+	}
+
+}

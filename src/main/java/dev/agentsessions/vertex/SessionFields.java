@@ -1,0 +1,111 @@
+package dev.agentsessions.vertex;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.CreateSession;
+import dev.agentsessions.session.Expiry;
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateDeltas;
+import dev.agentsessions.state.StateDelta;
+
+/**
+ * The fields of a session in a request.
+ *
+ * @param fields the fields, in camelCase
+ */
+record SessionFields(JsonObject fields) {
+
+	static final String STATE = "sessionState";
+
+	static final String DISPLAY_NAME = "displayName";
+
+	static final String LABELS = "labels";
+
+	private static final String USER_ID = "userId";
+
+	private static final String SESSION = "session";
+
+	private static final Pattern SESSION_ID = Pattern.compile("[A-Za-z0-9_-]{1,512}");
+
+	/** Reads a body; ADK Rust up to 1.0 wraps it into a field of its own. */
+	static SessionFields of(@Nullable JsonObject body) {
+		JsonObject sent = (body != null) ? body : new JsonObject("", Map.of());
+		boolean wrapped = sent.members().keySet().equals(Set.of(SESSION));
+		return new SessionFields(Messages.SESSION.read(wrapped ? sent.object(SESSION) : sent));
+	}
+
+	/**
+	 * What the store needs to create the session.
+	 * @param sessionId the id the caller wants, {@code null} for any
+	 * @param defaultEnd when the session ends if the request does not say it
+	 */
+	CreateSession toCreateSession(String appName, @Nullable String sessionId, Instant defaultEnd) {
+		if (sessionId != null && !SESSION_ID.matcher(sessionId).matches()) {
+			throw new SessionException.InvalidArgument("sessionId",
+					"must have 1 to 512 characters, all of them letters, digits, _ or -");
+		}
+		SessionKey key = CreateSession.key(appName, userId(), sessionId);
+		SessionDetails sent = details();
+		Instant end = (sent.expireTime() != null) ? sent.expireTime() : defaultEnd;
+		return new CreateSession(key, state(), List.of(), new SessionDetails(sent.displayName(), sent.labels(), end));
+	}
+
+	/** What people call the session, and when it ends. */
+	SessionDetails details() {
+		return new SessionDetails(this.fields.string(DISPLAY_NAME), labels(), Expiry.of(this.fields));
+	}
+
+	/** The state, in all scopes. */
+	StateDelta state() {
+		return StateDeltas.of(this.fields.object(STATE));
+	}
+
+	boolean has(String name) {
+		return this.fields.get(name) != null;
+	}
+
+	/** These fields without those that a mask does not name. */
+	SessionFields only(Set<String> names) {
+		Set<String> others = new LinkedHashSet<>(this.fields.members().keySet());
+		others.removeAll(names);
+		return new SessionFields(this.fields.without(others));
+	}
+
+	/** Refuses another user than that of the session. */
+	void checkUser(String userId) {
+		String sent = this.fields.string(USER_ID);
+		if (sent != null && !sent.equals(userId)) {
+			throw new SessionException.InvalidArgument(USER_ID, "cannot be changed");
+		}
+	}
+
+	private String userId() {
+		String userId = this.fields.string(USER_ID);
+		if (userId == null) {
+			throw new SessionException.InvalidArgument(USER_ID, "is required");
+		}
+		return userId;
+	}
+
+	private @Nullable Map<String, String> labels() {
+		JsonObject labels = this.fields.object(LABELS);
+		if (labels == null) {
+			return null;
+		}
+		Map<String, String> texts = new LinkedHashMap<>();
+		labels.members().forEach((key, value) -> texts.put(key, JsonObject.string(LABELS + "." + key, value)));
+		return texts;
+	}
+
+}

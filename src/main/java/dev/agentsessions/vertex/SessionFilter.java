@@ -1,0 +1,85 @@
+package dev.agentsessions.vertex;
+
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.FieldNames;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionQuery.Filter;
+
+/**
+ * Which sessions to list: one field and one value. The value is always taken as a whole,
+ * whatever stands in it, because some clients write it without quotes or do not escape
+ * it.
+ *
+ * @param userId the sessions of this user, {@code null} for all
+ * @param filter which of them
+ */
+record SessionFilter(@Nullable String userId, Filter filter) {
+
+	private static final Pattern FILTER = Pattern.compile("\\s*([A-Za-z_]+)(?:\\.([^\\s=]+))?\\s*=\\s*(.*)",
+			Pattern.DOTALL);
+
+	private static final Pattern ESCAPE = Pattern.compile("\\\\(?:([\"\\\\/bfnrt])|u([0-9a-fA-F]{4}))");
+
+	private static final String ESCAPED = "bfnrt";
+
+	private static final String UNESCAPED = "\b\f\n\r\t";
+
+	static SessionFilter of(@Nullable String text) {
+		if (text == null || text.isBlank()) {
+			return new SessionFilter(null, filter(null, Map.of()));
+		}
+		Matcher filter = FILTER.matcher(text);
+		if (!filter.matches()) {
+			throw unknown();
+		}
+		String value = literal(filter.group(3));
+		return of(FieldNames.toCamelCase(filter.group(1)), filter.group(2), value);
+	}
+
+	private static SessionFilter of(String field, @Nullable String key, String value) {
+		if (field.equals("labels") && key != null) {
+			return new SessionFilter(null, filter(null, Map.of(key, value)));
+		}
+		if (field.equals("displayName") && key == null) {
+			return new SessionFilter(null, filter(value, Map.of()));
+		}
+		if (field.equals("userId") && key == null) {
+			return new SessionFilter(value, filter(null, Map.of()));
+		}
+		throw unknown();
+	}
+
+	private static Filter filter(@Nullable String displayName, Map<String, String> labels) {
+		return new Filter(displayName, labels, true);
+	}
+
+	private static SessionException.InvalidArgument unknown() {
+		return new SessionException.InvalidArgument("filter",
+				"must be user_id=\"...\", display_name=\"...\" or labels.KEY=\"...\"");
+	}
+
+	/** What stands between the first and the last quote, or all if there is none. */
+	private static String literal(String text) {
+		int end = text.lastIndexOf('"');
+		return (text.startsWith("\"") && end > 0) ? unescaped(text.substring(1, end)) : text;
+	}
+
+	private static String unescaped(String text) {
+		return ESCAPE.matcher(text)
+			.replaceAll((escape) -> Matcher.quoteReplacement(character(escape.group(1), escape.group(2))));
+	}
+
+	private static String character(@Nullable String escaped, @Nullable String hex) {
+		if (hex != null) {
+			return Character.toString((char) Integer.parseInt(hex, 16));
+		}
+		int special = ESCAPED.indexOf(escaped);
+		return (special < 0) ? escaped : UNESCAPED.substring(special, special + 1);
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.agentsessions.vertex;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * A session of the protocol. Source: {@code session.proto} of
+ * {@code google.cloud.aiplatform.v1beta1}.
+ *
+ * @param name its full name; clients cut the session id out of it
+ * @param createTime when it was created
+ * @param updateTime when it was last changed
+ * @param expireTime when it ends, if it does
+ * @param userId its user
+ * @param sessionState the merged state
+ * @param displayName the name to show, if one was given
+ * @param labels free keys and values, if some were given
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record SessionResource(String name, String createTime, String updateTime, @Nullable String expireTime, String userId,
+		Map<String, JsonText> sessionState, @Nullable String displayName, @Nullable Map<String, String> labels) {
+
+	static SessionResource of(Engine engine, Session session) {
+		Instant expireTime = session.details().expireTime();
+		return new SessionResource(engine.sessionName(session.key().sessionId()), session.createTime().toString(),
+				updateTime(session).toString(), (expireTime != null) ? expireTime.toString() : null,
+				session.key().userId(), session.state(), session.details().displayName(), session.details().labels());
+	}
+
+	/**
+	 * Clients up to ADK Java 1.4 and Python 1.4 drop events that are not older than the
+	 * session's last update, and they stamp events with their own clocks.
+	 */
+	private static Instant updateTime(Session session) {
+		List<Event> newest = session.events().toList();
+		Instant lastUpdateTime = session.lastUpdateTime();
+		if (newest.isEmpty()) {
+			return lastUpdateTime;
+		}
+		Instant behind = newest.get(newest.size() - 1).time().plusMillis(1);
+		return behind.isAfter(lastUpdateTime) ? behind : lastUpdateTime;
+	}
+
+}

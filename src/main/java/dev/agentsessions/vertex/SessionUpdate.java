@@ -1,0 +1,80 @@
+package dev.agentsessions.vertex;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.Append;
+import dev.agentsessions.session.FieldNames;
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionService;
+import dev.agentsessions.state.JsonText;
+import dev.agentsessions.state.StateScope;
+
+/**
+ * A change of a session: the fields that a mask names, or all that are there.
+ *
+ * @param fields the new values
+ * @param mask the names of the fields to change
+ */
+record SessionUpdate(SessionFields fields, Set<String> mask) {
+
+	private static final Set<String> CHANGEABLE = Set.of(SessionFields.STATE, SessionFields.DISPLAY_NAME,
+			SessionFields.LABELS, "expireTime", "ttl", "userId");
+
+	static SessionUpdate of(SessionFields fields, @Nullable String updateMask) {
+		if (updateMask == null || updateMask.isBlank() || updateMask.equals("*")) {
+			return new SessionUpdate(fields, fields.fields().members().keySet());
+		}
+		Set<String> mask = new LinkedHashSet<>();
+		Arrays.stream(updateMask.split(",")).map(String::strip).map(FieldNames::toCamelCase).forEach(mask::add);
+		if (!CHANGEABLE.containsAll(mask)) {
+			throw new SessionException.InvalidArgument("updateMask", "must only name fields of " + CHANGEABLE);
+		}
+		return new SessionUpdate(fields.only(mask), mask);
+	}
+
+	/** Changes the session, which was read just before. */
+	void apply(SessionService sessions, Session current) {
+		this.fields.checkUser(current.key().userId());
+		Precondition unchanged = new Precondition(current.revision(), null);
+		if (this.mask.contains(SessionFields.STATE)) {
+			NewEvent event = NewEvent.ofStateDelta(stateDelta(current));
+			sessions.append(current.key(), new Append(event, unchanged, details()));
+		}
+		else {
+			sessions.describe(current.key(), details(), Precondition.NONE);
+		}
+	}
+
+	/** What is named but not there is removed. */
+	private SessionDetails details() {
+		SessionDetails sent = this.fields.details();
+		boolean noName = sent.displayName() == null && this.mask.contains(SessionFields.DISPLAY_NAME);
+		boolean noLabels = sent.labels() == null && this.mask.contains(SessionFields.LABELS);
+		return new SessionDetails(noName ? "" : sent.displayName(), noLabels ? Map.of() : sent.labels(),
+				sent.expireTime());
+	}
+
+	/** The new state replaces that of the session; shared keys are only set. */
+	private JsonObject stateDelta(Session current) {
+		Map<String, JsonText> changes = new LinkedHashMap<>();
+		current.state().keySet().forEach((key) -> {
+			if (StateScope.of(key) == StateScope.SESSION) {
+				changes.put(key, JsonText.NULL);
+			}
+		});
+		changes.putAll(this.fields.state().changes());
+		return new JsonObject("", changes);
+	}
+
+}

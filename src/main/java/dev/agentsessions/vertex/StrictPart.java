@@ -1,0 +1,97 @@
+package dev.agentsessions.vertex;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.JsonStrings;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * What version v1 of the API can say of a part of a content: exactly one kind of data,
+ * with every field that its reader requires.
+ */
+final class StrictPart {
+
+	private static final String TEXT = "text";
+
+	private static final String INLINE_DATA = "inlineData";
+
+	private static final String FILE_DATA = "fileData";
+
+	private static final String FUNCTION_CALL = "functionCall";
+
+	private static final String FUNCTION_RESPONSE = "functionResponse";
+
+	private static final String MIME_TYPE = "mimeType";
+
+	private static final String FILE_URI = "fileUri";
+
+	private static final JsonText EMPTY = new JsonText("{}");
+
+	private static final List<String> DATA = List.of(FUNCTION_CALL, FUNCTION_RESPONSE, INLINE_DATA, FILE_DATA,
+			"executableCode", "codeExecutionResult", TEXT);
+
+	private static final Set<String> BESIDE_DATA = Set.of("thought", "thoughtSignature", "mediaResolution");
+
+	private static final Set<String> MEDIA = Set.of(INLINE_DATA, FILE_DATA);
+
+	private static final Map<String, Set<String>> KNOWN = Map.of(INLINE_DATA, Set.of(MIME_TYPE, "data", "displayName"),
+			FILE_DATA, Set.of(MIME_TYPE, FILE_URI, "displayName"), FUNCTION_CALL,
+			Set.of("name", "args", "partialArgs", "willContinue"), FUNCTION_RESPONSE,
+			Set.of("name", "response", "parts"));
+
+	private static final Map<String, Map<String, JsonText>> REQUIRED = Map.of(INLINE_DATA,
+			Map.of(MIME_TYPE, JsonStrings.of("application/octet-stream"), "data", JsonStrings.of("")), FILE_DATA,
+			Map.of(MIME_TYPE, JsonStrings.of("application/octet-stream"), FILE_URI, JsonStrings.of("unknown:")),
+			FUNCTION_RESPONSE, Map.of("name", JsonStrings.of("unknown"), "response", EMPTY));
+
+	private StrictPart() {
+	}
+
+	/** The parts that say the same: one for each kind of data. */
+	static List<JsonText> of(JsonObject part) {
+		List<JsonText> strict = new ArrayList<>();
+		for (String kind : DATA) {
+			if (part.get(kind) != null) {
+				strict.add(of(part, kind, data(part, kind)));
+			}
+		}
+		return strict.isEmpty() ? List.of(of(part, TEXT, JsonStrings.of(""))) : strict;
+	}
+
+	private static JsonText of(JsonObject part, String kind, JsonText data) {
+		Map<String, JsonText> members = new LinkedHashMap<>(part.members());
+		members.keySet().removeIf((name) -> !BESIDE_DATA.contains(name) && !isVideo(kind, name));
+		members.put(kind, data);
+		return new JsonObject("", members).toJson();
+	}
+
+	private static boolean isVideo(String kind, String name) {
+		return MEDIA.contains(kind) && name.equals("videoMetadata");
+	}
+
+	private static JsonText data(JsonObject part, String kind) {
+		if (!KNOWN.containsKey(kind)) {
+			return part.get(kind);
+		}
+		Map<String, JsonText> members = new LinkedHashMap<>(part.object(kind).members());
+		members.keySet().retainAll(KNOWN.get(kind));
+		members.values().removeIf(JsonStrings.of("")::equals);
+		removeUnlessObject(members, "args");
+		removeUnlessObject(members, "response");
+		REQUIRED.getOrDefault(kind, Map.of()).forEach(members::putIfAbsent);
+		return new JsonObject("", members).toJson();
+	}
+
+	private static void removeUnlessObject(Map<String, JsonText> members, String name) {
+		JsonText value = members.get(name);
+		if (value != null && !value.text().startsWith("{")) {
+			members.remove(name);
+		}
+	}
+
+}

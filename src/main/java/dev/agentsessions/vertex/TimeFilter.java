@@ -1,0 +1,91 @@
+package dev.agentsessions.vertex;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Timestamps;
+
+/**
+ * Which events to list, by the time of their senders.
+ *
+ * @param bounds what has to hold
+ */
+record TimeFilter(List<Bound> bounds) {
+
+	private static final Pattern BOUND = Pattern.compile("\\s*timestamp\\s*(>=|<=|>|<|=)\\s*\"?([^\"]*?)\"?\\s*");
+
+	private static final Pattern AND = Pattern.compile("\\s+AND\\s+");
+
+	static TimeFilter of(@Nullable String text) {
+		List<Bound> bounds = new ArrayList<>();
+		if (text != null && !text.isBlank()) {
+			AND.splitAsStream(text).map(TimeFilter::bound).forEach(bounds::add);
+		}
+		return new TimeFilter(bounds);
+	}
+
+	/** No event before this time passes; {@code null} if any may. */
+	@Nullable Instant from() {
+		return times(">").max(Instant::compareTo).orElse(null);
+	}
+
+	/** No event after this time passes; {@code null} if any may. */
+	@Nullable Instant until() {
+		return times("<").min(Instant::compareTo).orElse(null);
+	}
+
+	/** Whether an event with this time passes, to the nanosecond. */
+	boolean test(Instant time) {
+		return this.bounds.stream().allMatch((bound) -> bound.test(time));
+	}
+
+	private Stream<Instant> times(String direction) {
+		return this.bounds.stream()
+			.filter((bound) -> bound.operator().startsWith(direction) || bound.operator().equals("="))
+			.map(Bound::time);
+	}
+
+	private static Bound bound(String text) {
+		Matcher bound = BOUND.matcher(text);
+		if (!bound.matches()) {
+			throw new SessionException.InvalidArgument("filter",
+					"must compare timestamp with a time, such as timestamp>=\"2026-01-01T00:00:00Z\"");
+		}
+		// A plus sign that was not encoded has become a space.
+		return new Bound(bound.group(1), Timestamps.parse("filter", bound.group(2).replace(' ', '+')));
+	}
+
+	/**
+	 * A comparison.
+	 *
+	 * @param operator how to compare
+	 * @param time what to compare with
+	 */
+	record Bound(String operator, Instant time) {
+
+		Bound {
+			Objects.requireNonNull(time);
+		}
+
+		boolean test(Instant other) {
+			int comparison = other.compareTo(this.time);
+			return switch (this.operator) {
+				case ">=" -> comparison >= 0;
+				case "<=" -> comparison <= 0;
+				case ">" -> comparison > 0;
+				case "<" -> comparison < 0;
+				default -> comparison == 0;
+			};
+		}
+
+	}
+
+}

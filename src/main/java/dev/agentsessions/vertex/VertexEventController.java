@@ -1,0 +1,94 @@
+package dev.agentsessions.vertex;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.session.Append;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionService;
+import dev.agentsessions.session.TimelineQuery;
+import dev.agentsessions.state.JsonText;
+
+/** Appends events and lists them. */
+@RestController
+class VertexEventController {
+
+	static final String APPEND = ":appendEvent";
+
+	private static final String SESSION = "/sessions/{sessionId}";
+
+	private static final String EVENTS = SESSION + "/events";
+
+	private static final String ID = "id";
+
+	private static final Set<String> WRAPPER = Set.of("event");
+
+	private final SessionService sessions;
+
+	VertexEventController(SessionService sessions) {
+		this.sessions = sessions;
+	}
+
+	/** Appends an event; the answer is always an empty object. */
+	@PostMapping({ EngineResolver.PATH + SESSION + APPEND, EngineResolver.EXPRESS_PATH + SESSION + APPEND })
+	Map<String, Object> appendEvent(Engine engine, @PathVariable String sessionId, @RequestBody JsonObject body,
+			HttpServletRequest request) {
+		SessionKey key = this.sessions.locate(engine.appName(), sessionId);
+		JsonObject sent = body.members().keySet().equals(WRAPPER) ? body.object("event") : body;
+		JsonObject event = EventMapping.toStored(sent);
+		append(key, Caller.of(request).isAdkJava() ? JavaBlobs.fromJava(event) : event);
+		return Map.of();
+	}
+
+	@GetMapping({ EngineResolver.PATH + EVENTS, EngineResolver.EXPRESS_PATH + EVENTS })
+	void listEvents(Engine engine, @PathVariable String sessionId,
+			@RequestParam(required = false) @Nullable String filter,
+			@RequestParam(required = false) @Nullable String orderBy,
+			@RequestParam(required = false) @Nullable Integer pageSize,
+			@RequestParam(required = false) @Nullable String pageToken, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		SessionKey key = this.sessions.locate(engine.appName(), sessionId);
+		TimeFilter times = TimeFilter.of(filter);
+		TimelineQuery query = new TimelineQuery(OrderBy.isNewestFirst(orderBy, "timestamp", false), times.from(),
+				times.until(), null, Integer.MAX_VALUE);
+		EventSource source = new EventSource(this.sessions, key, query, times,
+				writer(engine, sessionId, Caller.of(request)));
+		ListWriter.write(response, "sessionEvents", PageSize.of(pageSize), source.from(pageToken));
+	}
+
+	/** The id that the client chose is kept if it is free; the protocol promises none. */
+	private void append(SessionKey key, JsonObject event) {
+		try {
+			this.sessions.append(key, new Append(NewEvent.of(event), Precondition.NONE));
+		}
+		catch (SessionException.EventIdConflict ex) {
+			this.sessions.append(key, new Append(NewEvent.of(event.without(Set.of(ID))), Precondition.NONE));
+		}
+	}
+
+	private static Function<Event, JsonText> writer(Engine engine, String sessionId, Caller caller) {
+		return (stored) -> {
+			JsonObject event = EventMapping.fromStored(stored, engine.eventName(sessionId, stored.id()));
+			JsonObject strict = (engine.version() == ApiVersion.V1) ? StrictProjection.of(event) : event;
+			return (caller.isAdkJava() ? JavaBlobs.toJava(strict) : strict).toJson();
+		};
+	}
+
+}

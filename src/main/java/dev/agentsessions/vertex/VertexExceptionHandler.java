@@ -1,0 +1,108 @@
+package dev.agentsessions.vertex;
+
+import java.util.Objects;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.ServletWebRequest;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+
+import dev.agentsessions.session.SessionException;
+
+/**
+ * Answers errors as Google's APIs do. ADK Java takes every answer to an append for a
+ * success, so the log of the service tells of every append that failed.
+ */
+@RestControllerAdvice(basePackageClasses = VertexExceptionHandler.class)
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class VertexExceptionHandler extends ResponseEntityExceptionHandler {
+
+	private static final Logger log = LoggerFactory.getLogger(VertexExceptionHandler.class);
+
+	private static final String FAULT = "The service made a mistake. Its log says which.";
+
+	@ExceptionHandler
+	@Nullable ResponseEntity<Object> handle(SessionException.NotFound ex, WebRequest request) {
+		return isSessionOfAdkJava(((ServletWebRequest) request).getRequest()) ? ResponseEntity.notFound().build()
+				: answer(ex, RpcCode.NOT_FOUND, HttpStatus.NOT_FOUND, request);
+	}
+
+	@ExceptionHandler
+	@Nullable ResponseEntity<Object> handle(SessionException.PayloadTooLarge ex, WebRequest request) {
+		return answer(ex, RpcCode.of(ex), HttpStatus.CONTENT_TOO_LARGE, request);
+	}
+
+	@ExceptionHandler
+	@Nullable ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
+		RpcCode code = RpcCode.of(ex);
+		if (code.status().is5xxServerError()) {
+			log.warn("Answered {}", code, ex);
+		}
+		return answer(ex, code, code.status(), request);
+	}
+
+	/**
+	 * What is left of an answer that has begun already must not look like the end of it.
+	 */
+	@ExceptionHandler
+	@Nullable ResponseEntity<Object> handleFault(Exception ex, WebRequest request) throws Exception {
+		if (isCommitted(request)) {
+			throw ex;
+		}
+		log.error("Answered 500", ex);
+		RpcError error = RpcError.of(RpcCode.INTERNAL, HttpStatus.INTERNAL_SERVER_ERROR, FAULT);
+		return handleExceptionInternal(ex, error, new HttpHeaders(), HttpStatus.INTERNAL_SERVER_ERROR, request);
+	}
+
+	@Override
+	protected @Nullable ResponseEntity<Object> handleExceptionInternal(Exception ex, @Nullable Object body,
+			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+		logLostEvent(ex, status, ((ServletWebRequest) request).getRequest());
+		Object error = (body instanceof RpcError) ? body : RpcError.of(RpcCode.of(status), status, message(ex, status));
+		return super.handleExceptionInternal(ex, error, headers, status, request);
+	}
+
+	private @Nullable ResponseEntity<Object> answer(SessionException ex, RpcCode code, HttpStatusCode status,
+			WebRequest request) {
+		if (isCommitted(request)) {
+			throw ex;
+		}
+		String message = Objects.requireNonNull(ex.getMessage());
+		return handleExceptionInternal(ex, RpcError.of(code, status, message), new HttpHeaders(), status, request);
+	}
+
+	private static String message(Exception ex, HttpStatusCode status) {
+		String detail = (ex instanceof ErrorResponse response) ? response.getBody().getDetail() : null;
+		return (detail != null) ? detail : "The request failed with status " + status.value();
+	}
+
+	private static boolean isCommitted(WebRequest request) {
+		return Objects.requireNonNull(((ServletWebRequest) request).getResponse()).isCommitted();
+	}
+
+	/** Only an empty body lets ADK Java delete a session that is not there. */
+	private static boolean isSessionOfAdkJava(HttpServletRequest request) {
+		return HttpMethod.GET.matches(request.getMethod()) && Caller.of(request).isAdkJava();
+	}
+
+	private static void logLostEvent(Exception ex, HttpStatusCode status, HttpServletRequest request) {
+		if (request.getRequestURI().endsWith(VertexEventController.APPEND)) {
+			log.warn("An event was not stored: answered {} to {} because of {}", status.value(),
+					request.getRequestURI(), ex.getMessage());
+		}
+	}
+
+}

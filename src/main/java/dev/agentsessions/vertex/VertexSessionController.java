@@ -1,0 +1,87 @@
+package dev.agentsessions.vertex;
+
+import java.time.Instant;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.session.CreateSession;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionService;
+
+/** Creates, reads, changes and deletes sessions. */
+@RestController
+@RequestMapping({ EngineResolver.PATH + "/sessions", EngineResolver.EXPRESS_PATH + "/sessions" })
+class VertexSessionController {
+
+	/** The newest event is enough to know its time. */
+	private static final EventWindow NEWEST = new EventWindow(1, null);
+
+	private final SessionService sessions;
+
+	private final VertexProperties properties;
+
+	VertexSessionController(SessionService sessions, VertexProperties properties) {
+		this.sessions = sessions;
+		this.properties = properties;
+	}
+
+	@PostMapping
+	Operation createSession(Engine engine, @RequestParam(required = false) @Nullable String sessionId,
+			@RequestBody(required = false) @Nullable JsonObject body, HttpServletRequest request) {
+		CreateSession wanted = SessionFields.of(body)
+			.toCreateSession(engine.appName(), sessionId, Instant.now().plus(this.properties.sessionTtl()));
+		if (sessionId != null) {
+			checkFree(wanted.key());
+		}
+		Session session = this.sessions.create(wanted);
+		OperationName name = new OperationName(OperationName.Kind.CREATE, engine.id(), session.key().sessionId());
+		boolean brief = engine.version() == ApiVersion.V1 && !Caller.of(request).isGenAiSdk();
+		return Operation.created(brief ? name.inPlaceOf(engine) : name.inSessionOf(engine), engine.version(),
+				SessionResource.of(engine, session));
+	}
+
+	@GetMapping("/{sessionId}")
+	SessionResource getSession(Engine engine, @PathVariable String sessionId) {
+		return SessionResource.of(engine, read(engine, sessionId));
+	}
+
+	@PatchMapping("/{sessionId}")
+	SessionResource updateSession(Engine engine, @PathVariable String sessionId,
+			@RequestParam(required = false) @Nullable String updateMask, @RequestBody JsonObject body) {
+		SessionUpdate.of(SessionFields.of(body), updateMask).apply(this.sessions, read(engine, sessionId));
+		return getSession(engine, sessionId);
+	}
+
+	@DeleteMapping("/{sessionId}")
+	Operation deleteSession(Engine engine, @PathVariable String sessionId) {
+		this.sessions.delete(this.sessions.locate(engine.appName(), sessionId));
+		OperationName name = new OperationName(OperationName.Kind.DELETE, engine.id(), sessionId);
+		return Operation.deleted(name.inPlaceOf(engine), engine.version());
+	}
+
+	private Session read(Engine engine, String sessionId) {
+		return this.sessions.get(this.sessions.locate(engine.appName(), sessionId), NEWEST);
+	}
+
+	/** An id belongs to one session of an engine here, whoever its user is. */
+	private void checkFree(SessionKey key) {
+		if (this.sessions.exists(key.appName(), key.sessionId())) {
+			throw new SessionException.AlreadyExists(key.sessionId());
+		}
+	}
+
+}

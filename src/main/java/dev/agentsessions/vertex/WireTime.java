@@ -1,0 +1,54 @@
+package dev.agentsessions.vertex;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * Times of the protocol: RFC 3339, or an object of seconds and nanoseconds, which ADK
+ * Java sends.
+ */
+final class WireTime {
+
+	private WireTime() {
+	}
+
+	static Instant read(JsonObject parent, String name) {
+		JsonText value = parent.members().get(name);
+		if (value.text().startsWith("{")) {
+			JsonObject time = parent.object(name);
+			return of(name, number(name, time.get("seconds")), number(name, time.get("nanos")));
+		}
+		String text = value.text().startsWith("\"") ? JsonObject.string(name, value) : value.text();
+		return Timestamps.parse(name, text);
+	}
+
+	private static Instant of(String name, long seconds, long nanos) {
+		try {
+			return Timestamps.parse(name, Instant.ofEpochSecond(seconds, nanos).toString());
+		}
+		catch (DateTimeException | ArithmeticException ex) {
+			throw new SessionException.InvalidArgument(name, "must be within the years 1 to 9999");
+		}
+	}
+
+	/** A whole number, in quotes or not; JSON has 64-bit numbers in quotes. */
+	private static long number(String name, @Nullable JsonText value) {
+		if (value == null) {
+			return 0;
+		}
+		try {
+			return Long.parseLong(value.text().replace("\"", ""));
+		}
+		catch (NumberFormatException ex) {
+			throw new SessionException.InvalidArgument(name, "must have whole numbers of seconds and nanos");
+		}
+	}
+
+}

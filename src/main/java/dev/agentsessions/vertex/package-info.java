@@ -1,0 +1,10 @@
+/**
+ * Dialect 2: the sessions of the Vertex AI API, which the session services of the ADKs
+ * speak unchanged. Nothing here is public.
+ */
+@ApplicationModule(allowedDependencies = { "http", "session", "state" })
+@NullMarked
+package dev.agentsessions.vertex;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

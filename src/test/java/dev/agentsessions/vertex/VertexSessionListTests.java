@@ -1,0 +1,122 @@
+package dev.agentsessions.vertex;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.agentsessions.Answer;
+import dev.agentsessions.Http;
+import dev.agentsessions.HttpTest;
+import dev.agentsessions.Json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Listing sessions over the Vertex AI API. */
+@HttpTest
+class VertexSessionListTests {
+
+	private final VertexApi api;
+
+	VertexSessionListTests(Http http) {
+		this.api = new VertexApi(http);
+	}
+
+	@Test
+	void listsAllSessionsWithTheirMergedStateNewestFirst() {
+		this.api.create("s1", "{'userId': 'alice', 'sessionState': {'k': 1, 'user:u': 2}}").ok();
+		this.api.create("s2", "{'userId': 'alice', 'sessionState': {'app:a': 3}}").ok();
+
+		Answer list = this.api.list();
+
+		assertThat(VertexApi.texts(list, "sessions", "name")).containsExactly(this.api.name("s2"), this.api.name("s1"));
+		assertThat(list.at("/sessions/1/sessionState")).isEqualTo(Json.node("{'k': 1, 'app:a': 3, 'user:u': 2}"));
+		assertThat(list.json().has("nextPageToken")).isFalse();
+	}
+
+	@Test
+	void answersAnEmptyListWhereNothingIs() {
+		assertThat(this.api.list().ok().body()).isEqualTo("{\"sessions\":[]}");
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|', quoteCharacter = '\0',
+			value = { "user_id=\"alice\" | alice", "userId=\"alice\" | alice", "user_id=alice | alice",
+					"user_id=u \"1\" é&+ | u \"1\" é&+", "user_id=\"u \\\"1\\\" é&+\" | u \"1\" é&+",
+					"userId=\"u \"1\" é&+\" | u \"1\" é&+", "user_id=\"u \\u00221\\u0022 \\u00e9&+\" | u \"1\" é&+" })
+	void findsTheSessionsOfAUserHoweverTheFilterIsWritten(String filter, String user) {
+		this.api.create("s1", "{'userId': 'alice'}").ok();
+		this.api.create("s2", "{'userId': 'u \\\"1\\\" é&+'}").ok();
+
+		assertThat(VertexApi.texts(this.api.list("filter", filter), "sessions", "userId")).containsExactly(user);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "user_id=\"\" OR user_id=~\"x\"", "user_id=\"x\" OR user_id=\"alice\"", "user_id=*",
+			"user_id=\"alice\" " })
+	void takesTheValueOfAFilterAsAWhole(String filter) {
+		this.api.create("s1");
+
+		assertThat(VertexApi.texts(this.api.list("filter", filter.strip().equals(filter) ? filter : "user_id=alic"),
+				"sessions", "userId"))
+			.isEmpty();
+	}
+
+	@Test
+	void findsSessionsByNameAndByLabel() {
+		this.api.create("s1", "{'userId': 'alice', 'displayName': 'Trip', 'labels': {'tier': 'gold'}}").ok();
+		this.api.create("s2");
+
+		for (String filter : new String[] { "display_name=\"Trip\"", "displayName=Trip", "labels.tier=\"gold\"" }) {
+			assertThat(VertexApi.texts(this.api.list("filter", filter), "sessions", "name"))
+				.containsExactly(this.api.name("s1"));
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "filter, nonsense", "filter, color=\"red\"", "orderBy, name", "pageSize, -1", "pageSize, many",
+			"pageToken, nonsense" })
+	void refusesParametersThatItDoesNotKnow(String name, String value) {
+		VertexApi.error(this.api.list(name, value), 400, "INVALID_ARGUMENT");
+	}
+
+	@Test
+	void listsPageAfterPageInBothOrders() {
+		for (String id : new String[] { "a", "b", "c", "d", "e" }) {
+			this.api.create(id);
+		}
+
+		assertThat(pages("user_id=\"alice\"", "")).containsExactly(List.of("e", "d"), List.of("c", "b"), List.of("a"));
+		assertThat(pages("", "update_time")).containsExactly(List.of("a", "b"), List.of("c", "d"), List.of("e"));
+		assertThat(this.api.list("orderBy", "updateTime desc", "pageSize", "0").ok().at("/sessions")).hasSize(5);
+	}
+
+	@Test
+	void listsMoreSessionsThanItReadsAtATime() {
+		for (int i = 0; i < 205; i++) {
+			this.api.create("s" + i);
+		}
+
+		assertThat(VertexApi.texts(this.api.list(), "sessions", "name")).hasSize(205).doesNotHaveDuplicates();
+	}
+
+	private List<List<String>> pages(String filter, String orderBy) {
+		List<List<String>> pages = new ArrayList<>();
+		String token = "";
+		do {
+			Answer page = this.api.list("pageSize", "2", "filter", filter, "orderBy", orderBy, "pageToken", token);
+			pages.add(VertexApi.texts(page, "sessions", "name")
+				.stream()
+				.map((name) -> name.substring(name.lastIndexOf('/') + 1))
+				.toList());
+			token = page.json().has("nextPageToken") ? page.text("/nextPageToken") : "";
+			assertThat(token).matches("[A-Za-z0-9_-]*");
+		}
+		while (!token.isEmpty());
+		return pages;
+	}
+
+}
