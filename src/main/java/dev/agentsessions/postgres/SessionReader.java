@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
@@ -64,7 +65,8 @@ class SessionReader {
 
 	/** Two are enough to know that there is more than one. */
 	List<SessionKey> locate(String appName, String sessionId) {
-		return this.transactions.statement(() -> this.sessions.find(appName, sessionId, Instant.now(), Limit.of(2)))
+		UUID appKey = ScopeKey.of(new StateOwner(appName, null));
+		return this.transactions.statement(() -> this.sessions.find(appKey, sessionId, Instant.now(), Limit.of(2)))
 			.stream()
 			.map(SessionEntity::key)
 			.toList();

@@ -28,9 +28,9 @@ interface SessionRepository extends Repository<SessionEntity, UUID> {
 	@Lock(LockModeType.PESSIMISTIC_WRITE)
 	Optional<SessionEntity> findForUpdate(UUID sessionKey, Instant now);
 
-	@Query("from SessionEntity s where s.appName = :appName and s.sessionId = :sessionId"
+	@Query("from SessionEntity s where s.appKey = :appKey and s.sessionId = :sessionId"
 			+ " and (s.expireTime is null or s.expireTime > :now)")
-	List<SessionEntity> find(String appName, String sessionId, Instant now, Limit limit);
+	List<SessionEntity> find(UUID appKey, String sessionId, Instant now, Limit limit);
 
 	@Modifying
 	@Query("delete from SessionEntity s where s.sessionKey = :sessionKey and s.expireTime <= :now")
