@@ -36,7 +36,8 @@ RUN java -XX:AOTCacheOutput=app.aot \
     -Dspring.jpa.properties.hibernate.boot.allow_jdbc_metadata_access=false \
     -jar agent-sessions.jar
 
-# Loopback is the default outside of a container; inside, nobody could reach it there
+# Loopback is the default outside of a container; inside, nobody could reach it there. So the image does not start
+# without access control, or AGENTSESSIONS_SECURITY_ALLOWANONYMOUS=true where nobody else can reach it
 ENV SERVER_ADDRESS=0.0.0.0
 EXPOSE 8080
 USER 10001:10001

@@ -1,9 +1,13 @@
 package dev.agentsessions;
 
+import java.util.List;
+
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
+
+import dev.agentsessions.security.NewApiKey;
 
 /**
  * Starts the service. Without Boot's error page, which has another form than all our
@@ -14,6 +18,10 @@ import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfigura
 public class AgentSessionsApplication {
 
 	public static void main(String[] args) {
+		if (List.of(args).contains(NewApiKey.OPTION)) {
+			System.out.print(NewApiKey.describe());
+			return;
+		}
 		SpringApplication.run(AgentSessionsApplication.class, args);
 	}
 

@@ -31,6 +31,14 @@ enum ProblemCode {
 	PRECONDITION_REQUIRED(HttpStatus.PRECONDITION_REQUIRED),
 	/** The body is larger than the limit. */
 	PAYLOAD_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
+	/** Credentials are missing or not valid. */
+	UNAUTHENTICATED(HttpStatus.UNAUTHORIZED),
+	/** The caller may not do that. */
+	FORBIDDEN(HttpStatus.FORBIDDEN),
+	/** The caller asks too often; Retry-After says when the next attempt may succeed. */
+	RATE_LIMITED(HttpStatus.TOO_MANY_REQUESTS),
+	/** The body did not arrive in time. */
+	REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT),
 	/** The path does not know the method. */
 	METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
 	/** The caller accepts no JSON. */
@@ -53,10 +61,14 @@ enum ProblemCode {
 			Map.entry(SessionException.InvalidShape.class, VALIDATION_FAILED),
 			Map.entry(SessionException.PreconditionRequired.class, PRECONDITION_REQUIRED),
 			Map.entry(SessionException.PayloadTooLarge.class, PAYLOAD_TOO_LARGE),
+			Map.entry(SessionException.Unauthenticated.class, UNAUTHENTICATED),
+			Map.entry(SessionException.Forbidden.class, FORBIDDEN),
+			Map.entry(SessionException.RateLimited.class, RATE_LIMITED),
 			Map.entry(SessionException.Unavailable.class, UNAVAILABLE));
 
-	private static final Map<Integer, ProblemCode> BY_STATUS = Map.of(404, NOT_FOUND, 405, METHOD_NOT_ALLOWED, 406,
-			NOT_ACCEPTABLE, 413, PAYLOAD_TOO_LARGE, 415, UNSUPPORTED_MEDIA_TYPE, 500, INTERNAL, 503, UNAVAILABLE);
+	private static final Map<Integer, ProblemCode> BY_STATUS = Map.of(404, NOT_FOUND, 408, REQUEST_TIMEOUT, 405,
+			METHOD_NOT_ALLOWED, 406, NOT_ACCEPTABLE, 413, PAYLOAD_TOO_LARGE, 415, UNSUPPORTED_MEDIA_TYPE, 500, INTERNAL,
+			503, UNAVAILABLE);
 
 	private final HttpStatus status;
 

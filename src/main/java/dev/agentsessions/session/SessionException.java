@@ -201,14 +201,54 @@ public abstract sealed class SessionException extends RuntimeException {
 
 	}
 
-	/** The database cannot be reached or is too busy. A retry may succeed. */
+	/** Nobody knows who calls: credentials are missing or not valid. */
+	public static final class Unauthenticated extends SessionException {
+
+		private static final long serialVersionUID = 1L;
+
+		public Unauthenticated(String message) {
+			super(message);
+		}
+
+	}
+
+	/** The caller is known, and may not do that. */
+	public static final class Forbidden extends SessionException {
+
+		private static final long serialVersionUID = 1L;
+
+		public Forbidden(String message) {
+			super(message);
+		}
+
+	}
+
+	/** The caller asks too often. A retry will succeed later. */
+	public static final class RateLimited extends SessionException {
+
+		private static final long serialVersionUID = 1L;
+
+		public RateLimited(String message) {
+			super(message);
+		}
+
+	}
+
+	/**
+	 * The database cannot be reached or is too busy, or something else that the service
+	 * needs. A retry may succeed.
+	 */
 	public static final class Unavailable extends SessionException {
 
 		private static final long serialVersionUID = 1L;
 
 		public Unavailable(Throwable cause) {
-			super("The session store is not available at the moment. Please retry.");
+			this("The session store is not available at the moment. Please retry.");
 			initCause(cause);
+		}
+
+		public Unavailable(String message) {
+			super(message);
 		}
 
 	}

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.springframework.stereotype.Service;
 
 import dev.agentsessions.state.JsonText;
+import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
 /** What may be done with sessions. Every dialect calls this, and nothing else does. */
@@ -16,9 +17,12 @@ public class SessionService {
 
 	private final SessionProperties properties;
 
-	SessionService(SessionStore store, SessionProperties properties) {
+	private final AccessPolicy access;
+
+	SessionService(SessionStore store, SessionProperties properties, AccessPolicy access) {
 		this.store = store;
 		this.properties = properties;
+		this.access = access;
 	}
 
 	/**
@@ -26,6 +30,9 @@ public class SessionService {
 	 * @throws SessionException.AlreadyExists if its id is taken
 	 */
 	public Session create(CreateSession request) {
+		this.access.check(Access.WRITE, request.key().user());
+		checkAppState(request.key(), request.state());
+		request.events().forEach((event) -> checkAppState(request.key(), event.delta()));
 		return this.store.create(request);
 	}
 
@@ -34,6 +41,7 @@ public class SessionService {
 	 * @throws SessionException.NotFound if there is none
 	 */
 	public Session get(SessionKey key, EventWindow window) {
+		this.access.check(Access.READ, key);
 		return this.store.find(key, window).orElseThrow(SessionException.NotFound::new);
 	}
 
@@ -57,11 +65,14 @@ public class SessionService {
 
 	/** Lists sessions, without events. */
 	public Page<Session> list(SessionQuery query) {
+		boolean allUsers = query.userId() == null;
+		this.access.check(allUsers ? Access.ADMINISTER : Access.READ, new StateOwner(query.appName(), query.userId()));
 		return this.store.list(query);
 	}
 
 	/** Deletes a session, if it is there. State of the user and of the app stays. */
 	public void delete(SessionKey key) {
+		this.access.check(Access.WRITE, key);
 		this.store.delete(key);
 	}
 
@@ -73,6 +84,8 @@ public class SessionService {
 	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
 	 */
 	public Appended append(SessionKey key, Append append) {
+		this.access.check(Access.WRITE, key);
+		checkAppState(key, append.event().delta());
 		if (append.event().partial()) {
 			Session session = get(key, EventWindow.NONE);
 			return Appended.notStored(append.event().body(), session);
@@ -116,6 +129,7 @@ public class SessionService {
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
 	public void describe(SessionKey key, SessionDetails change, Precondition precondition) {
+		this.access.check(Access.WRITE, key);
 		this.store.describe(key, change, precondition);
 	}
 
@@ -124,6 +138,7 @@ public class SessionService {
 	 * @throws SessionException.NotFound if there is no such session
 	 */
 	public Page<Event> events(SessionKey key, EventQuery query) {
+		this.access.check(Access.READ, key);
 		return this.store.events(key, query).orElseThrow(SessionException.NotFound::new);
 	}
 
@@ -140,11 +155,13 @@ public class SessionService {
 	 * @throws SessionException.EventNotFound if there is none, or no such session
 	 */
 	public Event event(SessionKey key, String eventId) {
+		this.access.check(Access.READ, key);
 		return this.store.event(key, eventId).orElseThrow(SessionException.EventNotFound::new);
 	}
 
 	/** The shared state of an app or a user, keys without prefix. */
 	public Map<String, JsonText> state(StateOwner owner) {
+		this.access.check(Access.READ, owner);
 		return this.store.state(owner);
 	}
 
@@ -155,13 +172,21 @@ public class SessionService {
 	 * @throws SessionException.InvalidArgument if a key has a prefix
 	 */
 	public Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
+		this.access.check(Access.WRITE, owner);
 		changes.keySet().forEach(SessionService::checkNoPrefix);
 		return this.store.changeState(owner, changes);
 	}
 
-	/** The names of all apps that have a session. */
+	/** The names of all apps that have a session and that the caller may know. */
 	public List<String> appNames() {
-		return this.store.appNames();
+		return this.store.appNames().stream().filter(this.access::knows).toList();
+	}
+
+	/** What a delta changes for all users of the app is not the session's alone. */
+	private void checkAppState(SessionKey key, StateDelta delta) {
+		if (!delta.in(StateScope.APP).isEmpty()) {
+			this.access.check(Access.WRITE, key.app());
+		}
 	}
 
 	private void check(Precondition precondition) {

@@ -1,0 +1,72 @@
+package dev.agentsessions.security;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+
+/** What each caller may do. */
+@Component
+class AccessRules implements AccessPolicy {
+
+	private final Callers callers;
+
+	private final SecurityProperties properties;
+
+	AccessRules(Callers callers, SecurityProperties properties) {
+		this.callers = callers;
+		this.properties = properties;
+	}
+
+	@Override
+	public void check(Access access, SessionKey key) {
+		Caller caller = this.callers.current();
+		checkApp(caller, key.appName());
+		if (!caller.speaksFor(key.userId())) {
+			throw new SessionException.NotFound();
+		}
+		checkRole(caller, access);
+	}
+
+	@Override
+	public void check(Access access, StateOwner owner) {
+		Caller caller = this.callers.current();
+		checkApp(caller, owner.appName());
+		if (owner.userId() != null && !caller.speaksFor(owner.userId())) {
+			throw new SessionException.Forbidden("The data of this user is not yours");
+		}
+		checkRole(caller, access);
+		if (owner.userId() == null && access == Access.WRITE) {
+			checkMayChangeApp(caller);
+		}
+	}
+
+	@Override
+	public boolean knows(String appName) {
+		return this.callers.current().apps().contain(appName);
+	}
+
+	private static void checkApp(Caller caller, String appName) {
+		if (!caller.apps().contain(appName)) {
+			throw new SessionException.Forbidden("This app is not one of yours");
+		}
+	}
+
+	private static void checkRole(Caller caller, Access access) {
+		if (!caller.role().permits(access)) {
+			throw new SessionException.Forbidden("Your role does not permit this");
+		}
+	}
+
+	/** What one user writes into the state of an app, the agents of all others read. */
+	private void checkMayChangeApp(Caller caller) {
+		if (caller.userId() != null && !this.properties.jwt().usersChangeAppState()) {
+			throw new SessionException.Forbidden("A user's token may not change the state that all users of an app "
+					+ "share (agent-sessions.security.jwt.users-change-app-state)");
+		}
+	}
+
+}

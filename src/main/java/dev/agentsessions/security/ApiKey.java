@@ -1,0 +1,46 @@
+package dev.agentsessions.security;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An API key that is accepted. The key itself is nowhere kept.
+ *
+ * @param name what the caller is called in logs
+ * @param sha256 the SHA-256 of the key, in hexadecimal digits
+ * @param apps the apps the key is for, * for all
+ * @param role reader, agent or administrator
+ */
+record ApiKey(String name, String sha256, List<String> apps, Role role) {
+
+	private static final Pattern SHA256 = Pattern.compile("[0-9a-fA-F]{64}");
+
+	/**
+	 * Creates a key. A message never repeats a value, which may be a key put in the wrong
+	 * place.
+	 */
+	ApiKey(@Nullable String name, @Nullable String sha256, @Nullable List<String> apps, @Nullable Role role) {
+		check(name != null && !name.isBlank(), "name must be given");
+		check(sha256 != null && SHA256.matcher(sha256).matches(),
+				"sha256 must be the 64 hexadecimal digits that --new-api-key prints");
+		check(apps != null && !apps.isEmpty(), "apps must list the apps the key is for, or be *");
+		check(role != null, "role must be reader, agent or administrator");
+		this.name = name;
+		this.sha256 = sha256;
+		this.apps = apps;
+		this.role = role;
+	}
+
+	Caller toCaller() {
+		return new Caller(this.name, this.role, AllowedApps.of(this.apps), null);
+	}
+
+	private static void check(boolean valid, String rule) {
+		if (!valid) {
+			throw new IllegalArgumentException("agent-sessions.security.api-keys: " + rule);
+		}
+	}
+
+}

@@ -1,0 +1,53 @@
+package dev.agentsessions.security;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.AuthenticationProvider;
+import org.springframework.security.authentication.ProviderManager;
+import org.springframework.security.oauth2.core.OAuth2Error;
+import org.springframework.security.oauth2.core.OAuth2TokenValidator;
+import org.springframework.security.oauth2.core.OAuth2TokenValidatorResult;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.server.resource.BearerTokenErrorCodes;
+import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationProvider;
+
+/** Whom the service knows: the callers with its API keys, and those with a token. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnWebApplication(type = Type.SERVLET)
+class AuthenticationConfiguration {
+
+	@Bean
+	AuthenticationManager authenticationManager(SecurityProperties properties, ObjectProvider<JwtDecoder> tokens) {
+		List<AuthenticationProvider> providers = new ArrayList<>();
+		providers.add(new ApiKeyAuthenticationProvider(properties.apiKeys()));
+		tokens.ifAvailable((decoder) -> {
+			JwtAuthenticationProvider provider = new JwtAuthenticationProvider(decoder);
+			provider.setJwtAuthenticationConverter(new TokenCallers(properties.jwt()));
+			providers.add(provider);
+		});
+		return new ProviderManager(providers);
+	}
+
+	/**
+	 * Added to the checks of signature, issuer, audience and time that Spring makes. An
+	 * issuer that is found by its address could otherwise use whatever its keys can do.
+	 */
+	@Bean
+	OAuth2TokenValidator<Jwt> algorithmAndEnd(OAuth2ResourceServerProperties properties) {
+		List<String> algorithms = properties.getJwt().getJwsAlgorithms();
+		return (token) -> (token.getExpiresAt() != null && algorithms.contains(token.getHeaders().get("alg")))
+				? OAuth2TokenValidatorResult.success()
+				: OAuth2TokenValidatorResult.failure(new OAuth2Error(BearerTokenErrorCodes.INVALID_TOKEN,
+						"The token never ends, or is signed with an algorithm that is not accepted", null));
+	}
+
+}

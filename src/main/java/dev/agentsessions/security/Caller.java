@@ -1,0 +1,24 @@
+package dev.agentsessions.security;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who calls.
+ *
+ * @param name what the caller is called in logs; counts his requests, too
+ * @param role how far he may go
+ * @param apps which apps he may touch
+ * @param userId the only user whose data he may touch, {@code null} if he speaks for
+ * every user
+ */
+record Caller(String name, Role role, AllowedApps apps, @Nullable String userId) {
+
+	/** Whoever reaches a service without access control. */
+	static final Caller ANYBODY = new Caller("anybody", Role.ADMINISTRATOR, AllowedApps.all(), null);
+
+	/** Whether a user's data is within the caller's reach. */
+	boolean speaksFor(String user) {
+		return this.userId == null || this.userId.equals(user);
+	}
+
+}

@@ -1,0 +1,39 @@
+package dev.agentsessions.security;
+
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.SessionException;
+
+/** Knows who calls. */
+@Component
+class Callers {
+
+	private final AccessMode mode;
+
+	Callers(AccessMode mode) {
+		this.mode = mode;
+	}
+
+	/**
+	 * Who makes the current request.
+	 * @throws SessionException.Unauthenticated if nobody knows
+	 */
+	Caller current() {
+		return of(SecurityContextHolder.getContext().getAuthentication())
+			.orElseThrow(() -> new SessionException.Unauthenticated("Nobody is known to call"));
+	}
+
+	/** Who has been authenticated, if it is a caller of this service. */
+	Optional<Caller> of(@Nullable Authentication authentication) {
+		if (this.mode.isOpen()) {
+			return Optional.of(Caller.ANYBODY);
+		}
+		return (authentication instanceof CallerAuthentication known) ? Optional.of(known.caller()) : Optional.empty();
+	}
+
+}

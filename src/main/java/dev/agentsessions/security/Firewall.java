@@ -1,0 +1,72 @@
+package dev.agentsessions.security;
+
+import java.util.regex.Pattern;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.RequestRejectedException;
+import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
+
+import dev.agentsessions.http.Rejections;
+import dev.agentsessions.session.SessionException;
+
+/** Refuses addresses that two readers may read in two ways. */
+@Configuration(proxyBeanMethods = false)
+class Firewall {
+
+	private static final Pattern LOOPBACK_NAME = Pattern
+		.compile("(?i)(.+\\.)?localhost|127(\\.\\d{1,3}){3}|\\[?(0*:)+0*1]?");
+
+	private final AccessMode mode;
+
+	Firewall(AccessMode mode) {
+		this.mode = mode;
+	}
+
+	/**
+	 * Lets through what cannot be taken for something else, and is part of an id or never
+	 * read: dots, separators of lines, and any text in headers and parameters. Tomcat has
+	 * refused what ends a line. A double slash leads nowhere, or where a dialect wants.
+	 */
+	@Bean
+	HttpFirewall httpFirewall() {
+		StrictHttpFirewall firewall = new StrictHttpFirewall();
+		firewall.setAllowUrlEncodedPeriod(true);
+		firewall.setAllowUrlEncodedPercent(true);
+		firewall.setAllowUrlEncodedDoubleSlash(true);
+		firewall.setAllowUrlEncodedLineSeparator(true);
+		firewall.setAllowUrlEncodedParagraphSeparator(true);
+		firewall.setAllowedHeaderNames((name) -> true);
+		firewall.setAllowedHeaderValues((value) -> true);
+		firewall.setAllowedParameterNames((name) -> true);
+		firewall.setAllowedHostnames(this::isOurName);
+		return firewall;
+	}
+
+	@Bean
+	RequestRejectedHandler rejectedRequests(Rejections rejections) {
+		return (request, response, ex) -> rejections.answer(request, response, reason(request));
+	}
+
+	/**
+	 * A page from elsewhere can let its own name lead to this machine, and a browser
+	 * takes both for the same place. Without access control, the name is all that tells.
+	 */
+	private boolean isOurName(String name) {
+		return !this.mode.isLocal() || LOOPBACK_NAME.matcher(name).matches();
+	}
+
+	private SessionException reason(HttpServletRequest request) {
+		if (!isOurName(request.getServerName())) {
+			return new SessionException.Forbidden(
+					"Without access control, the service answers only to the names of this machine: localhost, 127.0.0.1 "
+							+ "(agent-sessions.security.allow-anonymous)");
+		}
+		return new SessionException.InvalidArgument("The request",
+				"must have a usual method, and a path without ; and without . or .. between slashes, encoded or not");
+	}
+
+}

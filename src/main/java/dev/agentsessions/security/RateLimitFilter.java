@@ -1,0 +1,57 @@
+package dev.agentsessions.security;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+import dev.agentsessions.http.Rejections;
+import dev.agentsessions.session.SessionException;
+
+/** Refuses callers who ask too often. */
+class RateLimitFilter extends OncePerRequestFilter {
+
+	/** Where the paths of the dialects name the app. */
+	private static final Pattern APP = Pattern.compile("/(?:apps|reasoningEngines)/([^/:?]+)");
+
+	private final RequestRate rate;
+
+	private final Callers callers;
+
+	private final Rejections rejections;
+
+	RateLimitFilter(RequestRate rate, Callers callers, Rejections rejections) {
+		this.rate = rate;
+		this.callers = callers;
+		this.rejections = rejections;
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		Optional<Caller> caller = this.callers.of(SecurityContextHolder.getContext().getAuthentication());
+		Duration wait = caller.map((known) -> this.rate.count(known, appName(request))).orElse(Duration.ZERO);
+		if (wait.isZero()) {
+			chain.doFilter(request, response);
+			return;
+		}
+		response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(wait.plusMillis(999).toSeconds()));
+		this.rejections.answer(request, response, new SessionException.RateLimited(
+				"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later."));
+	}
+
+	private static String appName(HttpServletRequest request) {
+		Matcher app = APP.matcher(request.getRequestURI());
+		return app.find() ? app.group(1) : "";
+	}
+
+}

@@ -1,0 +1,31 @@
+package dev.agentsessions.security;
+
+import dev.agentsessions.session.Access;
+
+/** How far a caller may go within his apps. */
+enum Role {
+
+	/** Reads. */
+	READER,
+
+	/** Reads and writes the sessions of one user at a time. */
+	AGENT,
+
+	/** May do everything, for all users together, too. */
+	ADMINISTRATOR;
+
+	/** Whether this role goes so far. */
+	boolean permits(Access access) {
+		return switch (access) {
+			case READ -> true;
+			case WRITE -> this != READER;
+			case ADMINISTER -> this == ADMINISTRATOR;
+		};
+	}
+
+	/** The name by which Spring Security knows the role. */
+	String authority() {
+		return "ROLE_" + name();
+	}
+
+}

@@ -1,0 +1,83 @@
+package dev.agentsessions.security;
+
+import jakarta.servlet.DispatcherType;
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.annotation.web.configurers.AuthorizeHttpRequestsConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationConverter;
+import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
+
+import dev.agentsessions.http.Rejections;
+
+/**
+ * Who gets in. What a caller may touch is decided behind this, by {@link AccessRules},
+ * from what is touched and not from what the path says.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnWebApplication(type = Type.SERVLET)
+class SecurityConfiguration {
+
+	/** What anybody may know: that the service is there, and how it is used. */
+	private static final String[] PUBLIC_PATHS = { "/health", "/version", "/v3/api-docs/**", "/v3/api-docs.yaml",
+			"/swagger-ui.html", "/swagger-ui/**" };
+
+	private final AccessMode mode;
+
+	private final Gate gate;
+
+	SecurityConfiguration(AccessMode mode, Gate gate) {
+		this.mode = mode;
+		this.gate = gate;
+	}
+
+	@Bean
+	SecurityFilterChain filters(HttpSecurity http, AuthenticationManager authenticationManager,
+			SecurityProperties properties, RequestRate rate, Callers callers, Rejections rejections) {
+		if (!this.mode.isOpen()) {
+			http.addFilterAt(bearer(authenticationManager), BasicAuthenticationFilter.class);
+		}
+		return http.csrf(AbstractHttpConfigurer::disable)
+			.logout(AbstractHttpConfigurer::disable)
+			.requestCache(AbstractHttpConfigurer::disable)
+			.sessionManagement((sessions) -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+			.headers(ResponseHeaders::configure)
+			.exceptionHandling((refused) -> refused.authenticationEntryPoint(this.gate).accessDeniedHandler(this.gate))
+			.authorizeHttpRequests(this::rules)
+			.addFilterBefore(WebPages.filter(properties.corsOrigins(), rejections), BasicAuthenticationFilter.class)
+			.addFilterAfter(new RateLimitFilter(rate, callers, rejections), AuthorizationFilter.class)
+			.build();
+	}
+
+	private void rules(AuthorizeHttpRequestsConfigurer<HttpSecurity>.AuthorizationManagerRequestMatcherRegistry rules) {
+		if (this.mode.isOpen()) {
+			rules.anyRequest().permitAll();
+			return;
+		}
+		rules.dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR).permitAll();
+		rules.requestMatchers(PUBLIC_PATHS).permitAll();
+		rules.requestMatchers(EndpointRequest.to("health")).permitAll();
+		rules.requestMatchers(EndpointRequest.toAnyEndpoint()).hasRole(Role.ADMINISTRATOR.name());
+		rules.anyRequest().authenticated();
+	}
+
+	private BearerTokenAuthenticationFilter bearer(AuthenticationManager authenticationManager) {
+		BearerTokenAuthenticationConverter credentials = new BearerTokenAuthenticationConverter();
+		credentials.setBearerTokenResolver(new Credentials());
+		BearerTokenAuthenticationFilter filter = new BearerTokenAuthenticationFilter(authenticationManager,
+				credentials);
+		filter.setAuthenticationEntryPoint(this.gate);
+		filter.setAuthenticationFailureHandler(this.gate);
+		return filter;
+	}
+
+}

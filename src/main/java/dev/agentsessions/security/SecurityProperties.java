@@ -1,0 +1,57 @@
+package dev.agentsessions.security;
+
+import java.util.List;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Who may do what. Without keys and without an issuer of tokens, everybody may do
+ * everything, and only this machine can reach the service.
+ *
+ * @param allowAnonymous starts the service without access control even where other
+ * machines can reach it
+ * @param apiKeys the API keys that are accepted
+ * @param jwt what the claims of tokens mean
+ * @param corsOrigins origins of web pages that may call the service from a browser, such
+ * as https://chat.example.com
+ * @param rateLimit how often a caller may ask
+ */
+@ConfigurationProperties("agent-sessions.security")
+record SecurityProperties(@DefaultValue("false") boolean allowAnonymous, @DefaultValue List<ApiKey> apiKeys,
+		@DefaultValue JwtClaims jwt, @DefaultValue List<String> corsOrigins, @DefaultValue RateLimit rateLimit) {
+
+	/**
+	 * What the claims of tokens mean. Who issues them stands in
+	 * spring.security.oauth2.resourceserver.jwt.
+	 *
+	 * @param userClaim the claim that names the user
+	 * @param appsClaim the claim that lists the apps, * for all
+	 * @param administratorScope the scope of tokens for which all users are one's own
+	 * @param usersChangeAppState whether a user's token may change the state that all
+	 * users of an app share
+	 */
+	record JwtClaims(@DefaultValue("sub") String userClaim, @DefaultValue("apps") String appsClaim,
+			@DefaultValue("agent-sessions.admin") String administratorScope,
+			@DefaultValue("false") boolean usersChangeAppState) {
+
+	}
+
+	/**
+	 * How often a caller may ask, for each app and in each replica.
+	 *
+	 * @param requestsPerSecond so many on average; 0 for any number
+	 * @param burst so many at once
+	 */
+	record RateLimit(@DefaultValue("1000") int requestsPerSecond, @DefaultValue("2000") int burst) {
+
+		RateLimit {
+			if (requestsPerSecond < 0 || burst < 1) {
+				throw new IllegalArgumentException(
+						"agent-sessions.security.rate-limit: requests-per-second must be 0 or more, burst 1 or more");
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,27 @@
+package dev.agentsessions.session;
+
+/**
+ * Who may do what. The service asks before it does anything, so that all dialects obey
+ * the same rules, whatever their paths say. Who calls is known to the policy.
+ */
+public interface AccessPolicy {
+
+	/**
+	 * Refuses a session that the caller may not touch.
+	 * @throws SessionException.NotFound if it is somebody else's, whether or not there is
+	 * one
+	 * @throws SessionException.Forbidden if the app is not one of the caller's, or his
+	 * role does not go so far
+	 */
+	void check(Access access, SessionKey key);
+
+	/**
+	 * Refuses what belongs to a user or an app if the caller may not touch it.
+	 * @throws SessionException.Forbidden if he may not
+	 */
+	void check(Access access, StateOwner owner);
+
+	/** Whether the caller may know that there is an app of this name. */
+	boolean knows(String appName);
+
+}

@@ -1,0 +1,53 @@
+package dev.agentsessions.security;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import dev.agentsessions.AgentSessionsApplication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Keys that are configured wrongly stop the start, and are not shown. */
+@ExtendWith(OutputCaptureExtension.class)
+class ApiKeySettingsTests {
+
+	@Test
+	void requiresAllThatDescribesAKey() {
+		String hash = "0".repeat(64);
+		assertThatIllegalArgumentException().isThrownBy(() -> new ApiKey(" ", hash, List.of("a"), Role.AGENT))
+			.withMessageContaining("name");
+		assertThatIllegalArgumentException().isThrownBy(() -> new ApiKey("a", null, List.of("a"), Role.AGENT))
+			.withMessageContaining("sha256");
+		assertThatIllegalArgumentException().isThrownBy(() -> new ApiKey("a", hash, List.of(), Role.AGENT))
+			.withMessageContaining("apps");
+		assertThatIllegalArgumentException().isThrownBy(() -> new ApiKey("a", hash, List.of("a"), null))
+			.withMessageContaining("role");
+	}
+
+	@Test
+	void saysWhatIsWrongWithoutShowingAKeyInThePlaceOfItsHash(CapturedOutput output) {
+		SpringApplicationBuilder program = new SpringApplicationBuilder(AgentSessionsApplication.class).properties(
+				"agent-sessions.embedded.keep-data=false", "server.port=0",
+				"agent-sessions.security.api-keys[0].name=a", "agent-sessions.security.api-keys[0].sha256=as_secret",
+				"agent-sessions.security.api-keys[0].apps=a", "agent-sessions.security.api-keys[0].role=agent");
+		assertThatThrownBy(program::run).isInstanceOf(Exception.class);
+		assertThat(output).contains("APPLICATION FAILED TO START", "sha256 must be the 64 hexadecimal digits")
+			.doesNotContain("as_secret");
+	}
+
+	@Test
+	void saysWhatToSetBeforeStrangersMayReachTheService(CapturedOutput output) {
+		SpringApplicationBuilder program = new SpringApplicationBuilder(AgentSessionsApplication.class)
+			.properties("agent-sessions.embedded.keep-data=false", "server.port=0");
+		assertThatThrownBy(() -> program.run("--server.address=0.0.0.0")).isInstanceOf(Exception.class);
+		assertThat(output).contains("APPLICATION FAILED TO START", "--new-api-key", "SERVER_ADDRESS=127.0.0.1");
+	}
+
+}

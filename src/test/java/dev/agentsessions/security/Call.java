@@ -1,0 +1,65 @@
+package dev.agentsessions.security;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/** One HTTP request to the service, as a client makes it. */
+final class Call {
+
+	private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+	private final HttpRequest.Builder request;
+
+	private final String method;
+
+	private BodyPublisher body = BodyPublishers.noBody();
+
+	Call(int port, String method, String path) {
+		this.method = method;
+		this.request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+			.timeout(Duration.ofMinutes(1));
+	}
+
+	Call as(Keys key) {
+		return bearer(key.key());
+	}
+
+	Call bearer(String credentials) {
+		return header("Authorization", "Bearer " + credentials);
+	}
+
+	Call header(String name, String value) {
+		this.request.header(name, value);
+		return this;
+	}
+
+	Call json(String json) {
+		this.body = BodyPublishers.ofString(json);
+		return header("Content-Type", "application/json");
+	}
+
+	HttpResponse<String> send() {
+		try {
+			return CLIENT.send(this.request.method(this.method, this.body).build(), BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	int status() {
+		return send().statusCode();
+	}
+
+}

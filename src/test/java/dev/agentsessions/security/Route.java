@@ -1,0 +1,89 @@
+package dev.agentsessions.security;
+
+import java.util.function.BiFunction;
+
+import org.jspecify.annotations.Nullable;
+
+/** Every route of the service, with the rule that holds for it. */
+enum Route {
+
+	HEALTH(Rule.EVERYBODY, "GET /health", null),
+
+	VERSION(Rule.EVERYBODY, "GET /version", null),
+
+	API_DOCS(Rule.EVERYBODY, "GET /v3/api-docs", null),
+
+	API_DOCS_YAML(Rule.EVERYBODY, "GET /v3/api-docs.yaml", null),
+
+	SWAGGER_CONFIGURATION(Rule.EVERYBODY, "GET /v3/api-docs/swagger-config", null),
+
+	SWAGGER_UI(Rule.EVERYBODY, "GET /swagger-ui.html", null),
+
+	LIST_APPS(Rule.CALLERS, "GET /list-apps", null),
+
+	LIST_APP_SESSIONS(Rule.ADMINISTERS_APP, "GET /apps/{appName}/sessions", null),
+
+	GET_APP_STATE(Rule.READS_APP, "GET /apps/{appName}/state", null),
+
+	UPDATE_APP_STATE(Rule.WRITES_APP, "PATCH /apps/{appName}/state", "{\"k\":1}"),
+
+	GET_USER_STATE(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/state", null),
+
+	UPDATE_USER_STATE(Rule.WRITES_USER, "PATCH /apps/{appName}/users/{userId}/state", "{\"k\":1}"),
+
+	LIST_SESSIONS(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/sessions", null),
+
+	CREATE_SESSION(Rule.WRITES_USER, "POST /apps/{appName}/users/{userId}/sessions", "{}"),
+
+	CREATE_SESSION_WITH_ID(Rule.WRITES_USER, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}", "{}"),
+
+	GET_SESSION(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}", null),
+
+	UPDATE_SESSION(Rule.WRITES_SESSION, "PATCH /apps/{appName}/users/{userId}/sessions/{sessionId}",
+			"{\"displayName\":\"d\"}"),
+
+	DELETE_SESSION(Rule.WRITES_SESSION, "DELETE /apps/{appName}/users/{userId}/sessions/{sessionId}", null),
+
+	RENDER_TEMPLATE(Rule.READS_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}:render",
+			"{\"template\":\"t\"}"),
+
+	LIST_EVENTS(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events", null),
+
+	APPEND_EVENT(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}/events",
+			"{\"author\":\"a\"}"),
+
+	GET_EVENT(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events/{eventId}", null);
+
+	private final Rule rule;
+
+	private final String methodAndPattern;
+
+	private final @Nullable String body;
+
+	Route(Rule rule, String methodAndPattern, @Nullable String body) {
+		this.rule = rule;
+		this.methodAndPattern = methodAndPattern;
+		this.body = body;
+	}
+
+	Rule rule() {
+		return this.rule;
+	}
+
+	/** The request that finds the session s1 of the user ann of the app shop. */
+	Call call(BiFunction<String, String, Call> calls) {
+		String[] methodAndPath = this.methodAndPattern.replace("{appName}", "shop")
+			.replace("{userId}", "ann")
+			.replace("{sessionId}", (this == CREATE_SESSION_WITH_ID) ? "s" + System.nanoTime() : "s1")
+			.replace("{eventId}", "e1")
+			.split(" ");
+		Call call = calls.apply(methodAndPath[0], methodAndPath[1]);
+		return (this.body != null) ? call.json(this.body) : call;
+	}
+
+	@Override
+	public String toString() {
+		return this.methodAndPattern;
+	}
+
+}

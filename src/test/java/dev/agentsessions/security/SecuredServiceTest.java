@@ -1,0 +1,27 @@
+package dev.agentsessions.security;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+/** Runs the service with API keys and tokens, on a database that is gone afterwards. */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = { "agent-sessions.embedded.keep-data=false", "management.endpoints.web.exposure.include=*" })
+abstract class SecuredServiceTest {
+
+	@LocalServerPort
+	private int port;
+
+	@DynamicPropertySource
+	static void configure(DynamicPropertyRegistry registry) {
+		Keys.configure(registry);
+		Tokens.configure(registry);
+	}
+
+	Call call(String method, String path) {
+		return new Call(this.port, method, path);
+	}
+
+}
