@@ -22,8 +22,6 @@ import dev.agentsessions.session.SessionService;
 @RestController
 class EventBatchController {
 
-	private static final int MAX_EVENTS = 1000;
-
 	private final SessionService sessions;
 
 	EventBatchController(SessionService sessions) {
@@ -49,10 +47,6 @@ class EventBatchController {
 		if (events.isEmpty()) {
 			throw new SessionException.InvalidShape(RequestFields.EVENTS,
 					"is required and must have at least one event");
-		}
-		if (events.size() > MAX_EVENTS) {
-			throw new SessionException.InvalidArgument(RequestFields.EVENTS,
-					"must have at most " + MAX_EVENTS + " events");
 		}
 		return events.stream().map(NewEvent::of).toList();
 	}

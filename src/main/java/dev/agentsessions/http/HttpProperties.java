@@ -1,5 +1,7 @@
 package dev.agentsessions.http;
 
+import java.time.Duration;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -8,7 +10,24 @@ import org.springframework.util.unit.DataSize;
  * What holds for all requests.
  *
  * @param maxBodySize the largest body of a request; a larger one is answered 413
+ * @param bodyTimeout how long a body may take to arrive; a slower one is answered 408
+ * @param maxJsonDepth how deep objects and arrays may be nested, at most 500
  */
 @ConfigurationProperties("agent-sessions")
-record HttpProperties(@DefaultValue("16MB") DataSize maxBodySize) {
+record HttpProperties(@DefaultValue("16MB") DataSize maxBodySize, @DefaultValue("30s") Duration bodyTimeout,
+		@DefaultValue("500") int maxJsonDepth) {
+
+	private static final DataSize LARGEST_BODY = DataSize.ofGigabytes(1);
+
+	HttpProperties {
+		check(maxBodySize.compareTo(LARGEST_BODY) <= 0, "max-body-size must be at most 1GB");
+		check(maxJsonDepth > 0 && maxJsonDepth <= JsonDepth.MAX, "max-json-depth must be 1 to " + JsonDepth.MAX);
+	}
+
+	private static void check(boolean valid, String rule) {
+		if (!valid) {
+			throw new IllegalArgumentException("agent-sessions: " + rule);
+		}
+	}
+
 }

@@ -1,7 +1,6 @@
 package dev.agentsessions.http;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -23,11 +22,14 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 
 	private static final MediaType ANY_JSON = new MediaType("application", "*+json");
 
-	private final long limit;
+	private final BodyBytes bytes;
 
-	JsonBodyReader(long limit) {
+	private final int maxDepth;
+
+	JsonBodyReader(HttpProperties properties) {
 		super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, ANY_JSON);
-		this.limit = limit;
+		this.bytes = new BodyBytes(properties.maxBodySize().toBytes(), properties.bodyTimeout());
+		this.maxDepth = properties.maxJsonDepth();
 	}
 
 	@Override
@@ -42,19 +44,12 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 
 	@Override
 	protected JsonObject readInternal(Class<? extends JsonObject> type, HttpInputMessage request) throws IOException {
-		if (request.getHeaders().getContentLength() > this.limit) {
-			throw new SessionException.PayloadTooLarge(this.limit);
+		if (request.getHeaders().getContentLength() > this.bytes.limit()) {
+			throw new SessionException.PayloadTooLarge(this.bytes.limit());
 		}
-		String text = decode(readLimited(request.getBody()));
+		String text = decode(this.bytes.read(request.getBody()));
+		JsonDepth.check(text, this.maxDepth);
 		return JsonObject.parse(text.strip().equals("null") ? "{}" : text);
-	}
-
-	private byte[] readLimited(InputStream body) throws IOException {
-		byte[] bytes = body.readNBytes((int) this.limit + 1);
-		if (bytes.length > this.limit) {
-			throw new SessionException.PayloadTooLarge(this.limit);
-		}
-		return bytes;
 	}
 
 	private static String decode(byte[] bytes) {

@@ -19,7 +19,7 @@ class WebConfiguration implements WebMvcConfigurer {
 
 	@Override
 	public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
-		converters.addCustomConverter(new JsonBodyReader(this.properties.maxBodySize().toBytes()));
+		converters.addCustomConverter(new JsonBodyReader(this.properties));
 		converters.configureMessageConvertersList((all) -> all.removeIf(WebConfiguration::isYaml));
 	}
 
@@ -33,6 +33,7 @@ class WebConfiguration implements WebMvcConfigurer {
 	@Override
 	public void addInterceptors(InterceptorRegistry registry) {
 		registry.addInterceptor(new RequestRules());
+		registry.addInterceptor(new PlainBodies());
 	}
 
 }

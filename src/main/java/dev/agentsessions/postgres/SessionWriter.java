@@ -21,7 +21,6 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.state.JsonText;
-import dev.agentsessions.state.StateDelta;
 
 /**
  * Writes everything but appends, within a transaction of the caller. Like an append it
@@ -58,8 +57,7 @@ class SessionWriter {
 	Session create(CreateSession request) {
 		SessionEntity session = insert(request);
 		List<Event> stored = insertEvents(session, request.events());
-		StateDelta delta = request.events().stream().map(NewEvent::delta).reduce(request.state(), StateDelta::then);
-		this.stateWriter.write(StateChanges.all(request.key(), delta));
+		this.stateWriter.write(StateChanges.all(request.key(), request.delta()));
 		Map<String, JsonText> merged = this.stateReader.read(List.of(request.key())).merged(request.key());
 		return session.toSession(merged, new History(stored));
 	}

@@ -13,7 +13,7 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
 import dev.agentsessions.http.Rejections;
 import dev.agentsessions.session.SessionException;
 
-/** Refuses addresses that two readers may read in two ways. */
+/** Refuses requests that are meant for somebody else, or are read in two ways. */
 @Configuration(proxyBeanMethods = false)
 class Firewall {
 
@@ -27,16 +27,19 @@ class Firewall {
 	}
 
 	/**
-	 * Lets through what cannot be taken for something else, and is part of an id or never
-	 * read: dots, separators of lines, and any text in headers and parameters. Tomcat has
-	 * refused what ends a line. A double slash leads nowhere, or where a dialect wants.
+	 * Leaves to the rules for ids and paths what they refuse with a better message: no
+	 * decision is taken by the method, and all read a path in the same way.
 	 */
 	@Bean
 	HttpFirewall httpFirewall() {
 		StrictHttpFirewall firewall = new StrictHttpFirewall();
+		firewall.setUnsafeAllowAnyHttpMethod(true);
+		firewall.setAllowSemicolon(true);
 		firewall.setAllowUrlEncodedPeriod(true);
 		firewall.setAllowUrlEncodedPercent(true);
 		firewall.setAllowUrlEncodedDoubleSlash(true);
+		firewall.setAllowUrlEncodedCarriageReturn(true);
+		firewall.setAllowUrlEncodedLineFeed(true);
 		firewall.setAllowUrlEncodedLineSeparator(true);
 		firewall.setAllowUrlEncodedParagraphSeparator(true);
 		firewall.setAllowedHeaderNames((name) -> true);
@@ -65,8 +68,8 @@ class Firewall {
 					"Without access control, the service answers only to the names of this machine: localhost, 127.0.0.1 "
 							+ "(agent-sessions.security.allow-anonymous)");
 		}
-		return new SessionException.InvalidArgument("The request",
-				"must have a usual method, and a path without ; and without . or .. between slashes, encoded or not");
+		return new SessionException.InvalidArgument("The path",
+				"must be printable, without . or .. between slashes and without an encoded / or \\ or NUL");
 	}
 
 }

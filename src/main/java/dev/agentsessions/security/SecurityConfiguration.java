@@ -28,8 +28,8 @@ import dev.agentsessions.http.Rejections;
 class SecurityConfiguration {
 
 	/** What anybody may know: that the service is there, and how it is used. */
-	private static final String[] PUBLIC_PATHS = { "/health", "/version", "/v3/api-docs/**", "/v3/api-docs.yaml",
-			"/swagger-ui.html", "/swagger-ui/**" };
+	private static final String[] PUBLIC_PATHS = { "/", "/health", "/version", "/v3/api-docs/**",
+			"/v3/api-docs.yaml/**", "/swagger-ui.html", "/swagger-ui/**" };
 
 	private final AccessMode mode;
 

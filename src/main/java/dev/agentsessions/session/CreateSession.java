@@ -37,4 +37,9 @@ public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> eve
 		return new SessionKey(appName, userId, given ? sessionId : UUID.randomUUID().toString());
 	}
 
+	/** All that it sets in the state: the initial state, changed by the events. */
+	public StateDelta delta() {
+		return this.events.stream().map(NewEvent::delta).reduce(this.state, StateDelta::then);
+	}
+
 }

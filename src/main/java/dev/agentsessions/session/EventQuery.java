@@ -25,4 +25,10 @@ public record EventQuery(boolean newestFirst, long afterSeq, long beforeSeq, @Nu
 				this.invocationId, this.limit);
 	}
 
+	/** This query, or that for a smaller page if this one is larger. */
+	EventQuery atMost(int size) {
+		return (this.limit <= size) ? this : new EventQuery(this.newestFirst, this.afterSeq, this.beforeSeq, this.since,
+				this.author, this.invocationId, size);
+	}
+
 }

@@ -175,7 +175,7 @@ public abstract sealed class SessionException extends RuntimeException {
 
 	}
 
-	/** A body is larger than the limit. */
+	/** A body, or a part of it, is larger than a limit. */
 	public static final class PayloadTooLarge extends SessionException {
 
 		private static final long serialVersionUID = 1L;
@@ -185,7 +185,18 @@ public abstract sealed class SessionException extends RuntimeException {
 		 * @param limit the limit, in bytes
 		 */
 		public PayloadTooLarge(long limit) {
-			super("The body has more than " + limit + " bytes, the limit (agent-sessions.max-body-size)");
+			this("The body", limit, "bytes", "agent-sessions.max-body-size");
+		}
+
+		/**
+		 * Creates the exception.
+		 * @param what what is too large
+		 * @param limit how large it may be
+		 * @param unit what is counted
+		 * @param setting the setting of the limit
+		 */
+		public PayloadTooLarge(String what, long limit, String unit, String setting) {
+			super("%s has more than %d %s, the limit (%s)".formatted(what, limit, unit, setting));
 		}
 
 	}

@@ -39,6 +39,11 @@ public record SessionQuery(String appName, @Nullable String userId, boolean newe
 				this.withState);
 	}
 
+	/** This query, or that for a smaller page if this one is larger. */
+	SessionQuery atMost(int size) {
+		return (this.limit <= size) ? this : limit(size);
+	}
+
 	/**
 	 * Which sessions of a list.
 	 *

@@ -19,20 +19,24 @@ public class SessionService {
 
 	private final AccessPolicy access;
 
-	SessionService(SessionStore store, SessionProperties properties, AccessPolicy access) {
+	private final Limits limits;
+
+	SessionService(SessionStore store, SessionProperties properties, AccessPolicy access, Limits limits) {
 		this.store = store;
 		this.properties = properties;
 		this.access = access;
+		this.limits = limits;
 	}
 
 	/**
 	 * Creates a session.
 	 * @throws SessionException.AlreadyExists if its id is taken
+	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
 	 */
 	public Session create(CreateSession request) {
 		this.access.check(Access.WRITE, request.key().user());
-		checkAppState(request.key(), request.state());
-		request.events().forEach((event) -> checkAppState(request.key(), event.delta()));
+		checkAppState(request.key(), request.delta());
+		this.limits.check(request);
 		return this.store.create(request);
 	}
 
@@ -67,7 +71,7 @@ public class SessionService {
 	public Page<Session> list(SessionQuery query) {
 		boolean allUsers = query.userId() == null;
 		this.access.check(allUsers ? Access.ADMINISTER : Access.READ, new StateOwner(query.appName(), query.userId()));
-		return this.store.list(query);
+		return this.store.list(query.atMost(this.limits.pageSize()));
 	}
 
 	/** Deletes a session, if it is there. State of the user and of the app stays. */
@@ -82,6 +86,7 @@ public class SessionService {
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.EventIdConflict if another event has its id
 	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
+	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
 	 */
 	public Appended append(SessionKey key, Append append) {
 		this.access.check(Access.WRITE, key);
@@ -91,6 +96,7 @@ public class SessionService {
 			return Appended.notStored(append.event().body(), session);
 		}
 		check(append.precondition());
+		this.limits.check(key, List.of(append.event()));
 		AppendOutcome outcome = this.store.append(key, append);
 		if (outcome instanceof AppendOutcome.Stored stored) {
 			return Appended.stored(stored.event());
@@ -108,14 +114,18 @@ public class SessionService {
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.EventIdConflict if another event has one of the ids
 	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
+	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
 	 */
 	public AppendedBatch appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
+		this.access.check(Access.WRITE, key);
+		events.forEach((event) -> checkAppState(key, event.delta()));
 		List<NewEvent> whole = events.stream().filter((event) -> !event.partial()).toList();
 		if (whole.isEmpty()) {
 			return AppendedBatch.notStored(events, get(key, EventWindow.NONE));
 		}
 		NewEvent.checkIdsDiffer(whole);
 		check(precondition);
+		this.limits.check(key, whole);
 		AppendOutcome outcome = this.store.appendAll(key, whole, precondition);
 		if (outcome instanceof AppendOutcome.BatchStored stored) {
 			return AppendedBatch.stored(events, stored);
@@ -139,7 +149,7 @@ public class SessionService {
 	 */
 	public Page<Event> events(SessionKey key, EventQuery query) {
 		this.access.check(Access.READ, key);
-		return this.store.events(key, query).orElseThrow(SessionException.NotFound::new);
+		return this.store.events(key, query.atMost(this.limits.pageSize())).orElseThrow(SessionException.NotFound::new);
 	}
 
 	/**
@@ -170,10 +180,12 @@ public class SessionService {
 	 * @param changes the new values, {@code null} to remove; keys without prefix
 	 * @return the state right after the change
 	 * @throws SessionException.InvalidArgument if a key has a prefix
+	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
 	 */
 	public Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
 		this.access.check(Access.WRITE, owner);
 		changes.keySet().forEach(SessionService::checkNoPrefix);
+		this.limits.check(owner, new StateDelta(changes));
 		return this.store.changeState(owner, changes);
 	}
 

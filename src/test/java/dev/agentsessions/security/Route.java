@@ -11,9 +11,13 @@ enum Route {
 
 	VERSION(Rule.EVERYBODY, "GET /version", null),
 
+	ROOT(Rule.EVERYBODY, "GET /", null),
+
 	API_DOCS(Rule.EVERYBODY, "GET /v3/api-docs", null),
 
-	API_DOCS_YAML(Rule.EVERYBODY, "GET /v3/api-docs.yaml", null),
+	API_DOCS_OF_DIALECT(Rule.EVERYBODY, "GET /v3/api-docs/{group}", null),
+
+	API_DOCS_YAML_OF_DIALECT(Rule.EVERYBODY, "GET /v3/api-docs.yaml/{group}", null),
 
 	SWAGGER_CONFIGURATION(Rule.EVERYBODY, "GET /v3/api-docs/swagger-config", null),
 
@@ -52,6 +56,9 @@ enum Route {
 	APPEND_EVENT(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}/events",
 			"{\"author\":\"a\"}"),
 
+	APPEND_EVENTS(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}/events:batch",
+			"{\"events\":[{\"author\":\"a\"}]}"),
+
 	GET_EVENT(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events/{eventId}", null);
 
 	private final Rule rule;
@@ -76,6 +83,7 @@ enum Route {
 			.replace("{userId}", "ann")
 			.replace("{sessionId}", (this == CREATE_SESSION_WITH_ID) ? "s" + System.nanoTime() : "s1")
 			.replace("{eventId}", "e1")
+			.replace("{group}", "adk")
 			.split(" ");
 		Call call = calls.apply(methodAndPath[0], methodAndPath[1]);
 		return (this.body != null) ? call.json(this.body) : call;

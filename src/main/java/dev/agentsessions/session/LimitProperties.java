@@ -1,0 +1,29 @@
+package dev.agentsessions.session;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * How much callers may send and keep.
+ *
+ * @param eventSize the largest event
+ * @param eventsPerRequest how many events one request may bring
+ * @param deltaKeys how many keys of the state one request may set
+ * @param stateSize how large the state of a session, of a user and of an app may each
+ * become, about
+ * @param pageSize how many items a page has at most
+ */
+@ConfigurationProperties("agent-sessions.limits")
+record LimitProperties(@DefaultValue("16MB") DataSize eventSize, @DefaultValue("1000") int eventsPerRequest,
+		@DefaultValue("10000") int deltaKeys, @DefaultValue("16MB") DataSize stateSize,
+		@DefaultValue("10000") int pageSize) {
+
+	LimitProperties {
+		if (eventSize.toBytes() < 1 || eventsPerRequest < 1 || deltaKeys < 1 || stateSize.toBytes() < 1
+				|| pageSize < 1) {
+			throw new IllegalArgumentException("agent-sessions.limits: every limit must be at least 1");
+		}
+	}
+
+}

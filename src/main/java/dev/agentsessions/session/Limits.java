@@ -1,0 +1,71 @@
+package dev.agentsessions.session;
+
+import java.util.List;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.SessionException.PayloadTooLarge;
+import dev.agentsessions.state.StateDelta;
+
+/** Refuses what is too much, the same in all dialects. */
+@Component
+class Limits {
+
+	/** What an event gets here: the id, the timestamp and the like that it lacked. */
+	private static final int FILLED_IN = 256;
+
+	private final LimitProperties properties;
+
+	private final StateBudgets budgets;
+
+	Limits(LimitProperties properties, StateBudgets budgets) {
+		this.properties = properties;
+		this.budgets = budgets;
+	}
+
+	int pageSize() {
+		return this.properties.pageSize();
+	}
+
+	void check(CreateSession request) {
+		checkEvents(request.events());
+		checkKeys(request.delta());
+		this.budgets.spend(request.key(), request.delta());
+	}
+
+	/** Checks events that are to be appended. Retries of what is stored may go ahead. */
+	void check(SessionKey key, List<NewEvent> events) {
+		checkEvents(events);
+		StateDelta delta = events.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then);
+		checkKeys(delta);
+		this.budgets.spend(key, delta, events.get(0).id());
+	}
+
+	void check(StateOwner owner, StateDelta changes) {
+		checkKeys(changes);
+		this.budgets.spend(owner, changes);
+	}
+
+	private void checkEvents(List<NewEvent> events) {
+		if (events.size() > this.properties.eventsPerRequest()) {
+			throw new PayloadTooLarge("The request", this.properties.eventsPerRequest(), "events",
+					"agent-sessions.limits.events-per-request");
+		}
+		events.forEach(this::checkSize);
+	}
+
+	private void checkSize(NewEvent event) {
+		long limit = this.properties.eventSize().toBytes();
+		if (Utf8.isLonger(event.body().text(), limit + FILLED_IN)) {
+			throw new PayloadTooLarge("The event", limit, "bytes", "agent-sessions.limits.event-size");
+		}
+	}
+
+	private void checkKeys(StateDelta delta) {
+		if (delta.changes().size() > this.properties.deltaKeys()) {
+			throw new PayloadTooLarge("The change of the state", this.properties.deltaKeys(), "keys",
+					"agent-sessions.limits.delta-keys");
+		}
+	}
+
+}

@@ -1,0 +1,138 @@
+package dev.agentsessions.security;
+
+import java.net.http.HttpResponse;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.test.context.TestPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Each limit is a setting, and an answer names the one that it keeps to. */
+@TestPropertySource(properties = { "agent-sessions.limits.event-size=2KB", "agent-sessions.limits.delta-keys=10",
+		"agent-sessions.limits.events-per-request=5", "agent-sessions.limits.state-size=4KB",
+		"agent-sessions.limits.page-size=3", "agent-sessions.max-json-depth=20", "agent-sessions.max-body-size=64KB",
+		"agent-sessions.security.rate-limit.requests-per-second=1", "agent-sessions.security.rate-limit.burst=200" })
+class SmallLimitsTests extends SecuredServiceTest {
+
+	private static final String KILOBYTE = "x".repeat(1024);
+
+	private final String session = "/apps/limits/users/ann/sessions/s" + System.nanoTime();
+
+	@BeforeEach
+	void makesASession() {
+		call("POST", this.session).as(Keys.EVERYWHERE).send();
+	}
+
+	@Test
+	void limitsTheSizeOfAnEvent() {
+		assertThat(append(event("'text':'" + KILOBYTE + "'")).statusCode()).isEqualTo(200);
+		refused(append(event("'text':'" + KILOBYTE.repeat(3) + "'")), 413, "2048 bytes",
+				"agent-sessions.limits.event-size");
+		String manyBytes = "\u6f22".repeat(1000);
+		refused(append(event("'text':'" + manyBytes + "'")), 413, "agent-sessions.limits.event-size");
+	}
+
+	@Test
+	void limitsTheSizeOfABody() {
+		refused(append(event("'text':'" + KILOBYTE.repeat(65) + "'")), 413, "agent-sessions.max-body-size");
+	}
+
+	@Test
+	void limitsTheKeysOfADelta() {
+		refused(append(event("'actions':{'stateDelta':{" + keys(11) + "}}")), 413, "10 keys",
+				"agent-sessions.limits.delta-keys");
+		refused(post("/apps/limits/users/ann/sessions", "{'state':{" + keys(11) + "}}"), 413,
+				"agent-sessions.limits.delta-keys");
+		refused(send("PATCH", "/apps/limits/state", "{" + keys(11) + "}"), 413, "agent-sessions.limits.delta-keys");
+	}
+
+	@Test
+	void limitsTheEventsOfARequest() {
+		String six = "{'events':[" + "{},".repeat(5) + "{}]}";
+		refused(post(this.session + "/events:batch", six), 413, "5 events", "agent-sessions.limits.events-per-request");
+		refused(post("/apps/limits/users/ann/sessions", six), 413, "agent-sessions.limits.events-per-request");
+	}
+
+	@Test
+	void limitsTheDepthOfJson() {
+		assertThat(append(event("'a':" + "[".repeat(19) + "]".repeat(19))).statusCode()).isEqualTo(200);
+		refused(append(event("'a':" + "[".repeat(20) + "]".repeat(20))), 400, "agent-sessions.max-json-depth");
+		assertThat(append(event("'a':'" + "[".repeat(50) + "\\\"{'")).statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void limitsTheStateOfASessionButNotRetriesAndRemovals() {
+		for (int i = 0; i < 3; i++) {
+			assertThat(append(event("'actions':{'stateDelta':{'k" + i + "':'" + KILOBYTE + "'}}")).statusCode())
+				.isEqualTo(200);
+		}
+		String last = event("'id':'last','actions':{'stateDelta':{'k3':'" + "x".repeat(900) + "'}}");
+		assertThat(append(last).statusCode()).isEqualTo(200);
+		String more = event("'actions':{'stateDelta':{'k4':'" + KILOBYTE + "'}}");
+		refused(append(more), 413, "The state of the session", "agent-sessions.limits.state-size");
+		assertThat(append(last).headers().firstValue("Idempotent-Replayed")).contains("true");
+		assertThat(append(event("'actions':{'stateDelta':{'k0':null,'k1':null}}")).statusCode()).isEqualTo(200);
+		assertThat(append(more).statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void limitsSharedState() {
+		String path = "/apps/full/users/ann/state";
+		for (int i = 0; i < 3; i++) {
+			send("PATCH", path, "{'k" + i + "':'" + KILOBYTE + "'}");
+		}
+		refused(send("PATCH", path, "{'k3':'" + KILOBYTE + "'}"), 413, "The state of the user",
+				"agent-sessions.limits.state-size");
+	}
+
+	@Test
+	void limitsAPage() {
+		String events = "{'events':[" + "{},".repeat(4) + "{}]}";
+		post(this.session + "/events:batch", events);
+		HttpResponse<String> page = call("GET", this.session + "/events?limit=100").as(Keys.EVERYWHERE).send();
+		assertThat(page.body().split("\"timestamp\"")).hasSize(4);
+		assertThat(page.body()).contains("nextPageToken");
+	}
+
+	@Test
+	void limitsHowOftenACallerAsksForAnApp() {
+		HttpResponse<String> answer = null;
+		for (int i = 0; i <= 250; i++) {
+			answer = call("GET", "/apps/shop/state").as(Keys.READER).send();
+		}
+		refused(answer, 429, "agent-sessions.security.rate-limit");
+		assertThat(answer.body()).contains("\"code\":\"RATE_LIMITED\"");
+		assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+		assertThat(call("GET", "/apps/shop/state").as(Keys.AGENT).status()).isEqualTo(200);
+		assertThat(call("GET", "/health").status()).isEqualTo(200);
+	}
+
+	private HttpResponse<String> append(String event) {
+		return post(this.session + "/events", event);
+	}
+
+	private HttpResponse<String> post(String path, String json) {
+		return send("POST", path, json);
+	}
+
+	private HttpResponse<String> send(String method, String path, String json) {
+		return call(method, path).as(Keys.EVERYWHERE).json(json.replace('\'', '"')).send();
+	}
+
+	private static String event(String fields) {
+		return "{" + fields + "}";
+	}
+
+	private static String keys(int count) {
+		return IntStream.range(0, count).mapToObj((i) -> "'k" + i + "':1").collect(Collectors.joining(","));
+	}
+
+	private static void refused(HttpResponse<String> answer, int status, String... texts) {
+		assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+		assertThat(answer.body()).contains(texts);
+	}
+
+}
