@@ -25,7 +25,7 @@ final class JsonDepth {
 			else if (character == '{' || character == '[') {
 				if (++depth > max) {
 					throw new SessionException.InvalidArgument("The body",
-							"is too deep: its nesting depth (%d) exceeds the maximum allowed (%d, agent-sessions.max-json-depth)"
+							"is too deep: its nesting depth (%d) exceeds the maximum allowed (%d), agent-sessions.max-json-depth"
 								.formatted(depth, max));
 				}
 			}

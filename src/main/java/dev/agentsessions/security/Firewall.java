@@ -69,7 +69,7 @@ class Firewall {
 							+ "(agent-sessions.security.allow-anonymous)");
 		}
 		return new SessionException.InvalidArgument("The path",
-				"must be printable, without . or .. between slashes and without an encoded / or \\ or NUL");
+				"must not contain . or .. between slashes, nor an encoded / or \\ or NUL, nor what cannot be printed");
 	}
 
 }

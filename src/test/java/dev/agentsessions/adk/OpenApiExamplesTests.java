@@ -13,10 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.ErrorResponseException;
 import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.Answer;
@@ -38,7 +41,18 @@ class OpenApiExamplesTests {
 	/** Errors that a sound service with the default settings does not answer. */
 	private static final Map<String, Exception> EXCEPTIONS = Map.of("PreconditionRequired",
 			new SessionException.PreconditionRequired(), "Unavailable",
-			new SessionException.Unavailable(new IllegalStateException()), "Internal", new IllegalStateException());
+			new SessionException.Unavailable(new IllegalStateException()), "Internal", new IllegalStateException(),
+			"Unauthenticated", new SessionException.Unauthenticated("The API key or token is not valid"), "Forbidden",
+			new SessionException.Forbidden("This app is not one of yours"), "RateLimited",
+			new SessionException.RateLimited(
+					"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later."),
+			"RequestTimeout", requestTimeout());
+
+	private static Exception requestTimeout() {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.REQUEST_TIMEOUT,
+				"The body did not arrive within 30 seconds (agent-sessions.body-timeout)");
+		return new ErrorResponseException(HttpStatus.REQUEST_TIMEOUT, problem, null);
+	}
 
 	private final Http http;
 

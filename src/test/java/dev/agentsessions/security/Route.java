@@ -13,8 +13,6 @@ enum Route {
 
 	ROOT(Rule.EVERYBODY, "GET /", null),
 
-	API_DOCS(Rule.EVERYBODY, "GET /v3/api-docs", null),
-
 	API_DOCS_OF_DIALECT(Rule.EVERYBODY, "GET /v3/api-docs/{group}", null),
 
 	API_DOCS_YAML_OF_DIALECT(Rule.EVERYBODY, "GET /v3/api-docs.yaml/{group}", null),
