@@ -41,6 +41,20 @@ public class SessionService {
 	}
 
 	/**
+	 * Creates a session whose id no other user of the app has, so that it can be located.
+	 * @throws SessionException.AlreadyExists if its id is taken, whoever has it
+	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
+	 */
+	public Session createLocatable(CreateSession request) {
+		SessionKey key = request.key();
+		this.access.check(Access.WRITE, key.user());
+		if (!this.store.locate(key.appName(), key.sessionId()).isEmpty()) {
+			throw new SessionException.AlreadyExists(key.sessionId());
+		}
+		return create(request);
+	}
+
+	/**
 	 * Reads a session.
 	 * @throws SessionException.NotFound if there is none
 	 */
@@ -51,7 +65,8 @@ public class SessionService {
 
 	/**
 	 * Finds a session by its id, whoever its user is.
-	 * @throws SessionException.NotFound if no user of the app has one
+	 * @throws SessionException.NotFound if no user of the app has one, or it is somebody
+	 * else's
 	 * @throws SessionException.Ambiguous if more than one has
 	 */
 	public SessionKey locate(String appName, String sessionId) {
@@ -59,12 +74,9 @@ public class SessionService {
 		if (found.size() > 1) {
 			throw new SessionException.Ambiguous(sessionId);
 		}
-		return found.stream().findFirst().orElseThrow(SessionException.NotFound::new);
-	}
-
-	/** Whether any user of an app has a session with this id. */
-	public boolean exists(String appName, String sessionId) {
-		return !this.store.locate(appName, sessionId).isEmpty();
+		SessionKey key = found.stream().findFirst().orElseThrow(SessionException.NotFound::new);
+		this.access.check(Access.READ, key);
+		return key;
 	}
 
 	/** Lists sessions, without events. */
@@ -157,6 +169,7 @@ public class SessionService {
 	 * @throws SessionException.NotFound if there is no such session
 	 */
 	public Page<Event> timeline(SessionKey key, TimelineQuery query) {
+		this.access.check(Access.READ, key);
 		return this.store.timeline(key, query).orElseThrow(SessionException.NotFound::new);
 	}
 

@@ -18,8 +18,6 @@ import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.JsonObject;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
 
 /** Creates, reads, changes and deletes sessions. */
@@ -44,10 +42,7 @@ class VertexSessionController {
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletRequest request) {
 		CreateSession wanted = SessionFields.of(body)
 			.toCreateSession(engine.appName(), sessionId, Instant.now().plus(this.properties.sessionTtl()));
-		if (sessionId != null) {
-			checkFree(wanted.key());
-		}
-		Session session = this.sessions.create(wanted);
+		Session session = this.sessions.createLocatable(wanted);
 		OperationName name = new OperationName(OperationName.Kind.CREATE, engine.id(), session.key().sessionId());
 		boolean brief = engine.version() == ApiVersion.V1 && !Caller.of(request).isGenAiSdk();
 		return Operation.created(brief ? name.inPlaceOf(engine) : name.inSessionOf(engine), engine.version(),
@@ -75,13 +70,6 @@ class VertexSessionController {
 
 	private Session read(Engine engine, String sessionId) {
 		return this.sessions.get(this.sessions.locate(engine.appName(), sessionId), NEWEST);
-	}
-
-	/** An id belongs to one session of an engine here, whoever its user is. */
-	private void checkFree(SessionKey key) {
-		if (this.sessions.exists(key.appName(), key.sessionId())) {
-			throw new SessionException.AlreadyExists(key.sessionId());
-		}
 	}
 
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.util.unit.DataSize;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,9 +15,9 @@ class SessionServiceTests {
 
 	private final SessionStore store = new InMemorySessionStore();
 
-	private final SessionService service = new SessionService(this.store, new SessionProperties(false));
+	private final SessionService service = service(this.store, false);
 
-	private final SessionService strictService = new SessionService(this.store, new SessionProperties(true));
+	private final SessionService strictService = service(this.store, true);
 
 	private final SessionKey key = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).key();
 
@@ -145,6 +146,31 @@ class SessionServiceTests {
 		this.service.delete(this.key);
 		assertThatExceptionOfType(SessionException.NotFound.class)
 			.isThrownBy(() -> this.service.get(this.key, EventWindow.ALL));
+	}
+
+	private static SessionService service(SessionStore store, boolean requirePrecondition) {
+		LimitProperties limits = new LimitProperties(DataSize.ofMegabytes(1), 1000, 1000, DataSize.ofMegabytes(1),
+				1000);
+		return new SessionService(store, new SessionProperties(requirePrecondition), new Everybody(),
+				new Limits(limits, new StateBudgets(store, limits)));
+	}
+
+	/** Lets everybody do everything. */
+	private static final class Everybody implements AccessPolicy {
+
+		@Override
+		public void check(Access access, SessionKey key) {
+		}
+
+		@Override
+		public void check(Access access, StateOwner owner) {
+		}
+
+		@Override
+		public boolean knows(String appName) {
+			return true;
+		}
+
 	}
 
 }
