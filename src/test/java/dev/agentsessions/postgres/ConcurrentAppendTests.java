@@ -70,7 +70,7 @@ class ConcurrentAppendTests implements StoreUnderTest {
 		storeMany(key, 3);
 		Precondition same = new Precondition(3L, read(key).lastUpdateTime());
 		List<AppendOutcome> outcomes = Concurrently.run(8,
-				(number) -> this.store.append(key, new Append(Events.delta("{\"a\":" + number + "}"), same)));
+				(number) -> store().append(key, new Append(Events.delta("{\"a\":" + number + "}"), same)));
 		assertThat(outcomes).filteredOn(AppendOutcome.Stored.class::isInstance).hasSize(1);
 		AppendOutcome.Stale stale = new AppendOutcome.Stale(4, read(key).lastUpdateTime(), 3);
 		assertThat(outcomes).filteredOn((outcome) -> !(outcome instanceof AppendOutcome.Stored))
@@ -83,7 +83,7 @@ class ConcurrentAppendTests implements StoreUnderTest {
 	void storesOneEventOfManyWithTheSameId() throws Exception {
 		SessionKey key = newSession();
 		List<AppendOutcome> outcomes = Concurrently.run(8,
-				(number) -> this.store.append(key, Events.append(Events.event("{\"id\":\"e1\",\"timestamp\":1}"))));
+				(number) -> store().append(key, Events.append(Events.event("{\"id\":\"e1\",\"timestamp\":1}"))));
 		Event event = read(key).events().toList().get(0);
 		assertThat(outcomes).containsOnlyOnce(new AppendOutcome.Stored(event))
 			.containsOnly(new AppendOutcome.Stored(event), new AppendOutcome.Replayed(event));
@@ -93,7 +93,7 @@ class ConcurrentAppendTests implements StoreUnderTest {
 	@Test
 	void refusesAllButOneOfManyContentsWithOneId() throws Exception {
 		SessionKey key = newSession();
-		List<AppendOutcome> outcomes = Concurrently.run(8, (number) -> this.store.append(key, Events
+		List<AppendOutcome> outcomes = Concurrently.run(8, (number) -> store().append(key, Events
 			.append(Events.event("{\"id\":\"e1\",\"actions\":{\"stateDelta\":{\"app:a\":%d}}}".formatted(number)))));
 		assertThat(outcomes).filteredOn(AppendOutcome.Stored.class::isInstance).hasSize(1);
 		assertThat(outcomes).filteredOn(AppendOutcome.EventIdConflict.class::isInstance).hasSize(7);
@@ -104,13 +104,13 @@ class ConcurrentAppendTests implements StoreUnderTest {
 	void losesNoKeyOfAnAppThatSixteenSessionsChange() throws Exception {
 		SessionKey key = Sessions.newKey();
 		Concurrently.run(16, (number) -> raise(Sessions.sibling(key, "s" + number), number));
-		Map<String, JsonText> state = this.store.state(key.app());
+		Map<String, JsonText> state = store().state(key.app());
 		assertThat(state).hasSize(16);
 		assertThat(state.values()).containsOnly(new JsonText("10"));
 	}
 
 	private Session raise(SessionKey key, int number) {
-		this.store.create(Sessions.empty(key));
+		store().create(Sessions.empty(key));
 		IntStream.rangeClosed(1, 10)
 			.forEach((value) -> store(key, Events.delta("{\"app:counter%d\":%d}".formatted(number, value))));
 		return read(key);
@@ -122,8 +122,8 @@ class ConcurrentAppendTests implements StoreUnderTest {
 		long deadlocks = Deadlocks.count(this.jdbc);
 		Concurrently.run(12, (number) -> setAndRemove(Sessions.sibling(key, "s" + number), number));
 		assertThat(Deadlocks.count(this.jdbc)).isEqualTo(deadlocks);
-		assertThat(this.store.state(key.app())).isEmpty();
-		assertThat(this.store.state(key.user())).isEmpty();
+		assertThat(store().state(key.app())).isEmpty();
+		assertThat(store().state(key.user())).isEmpty();
 	}
 
 	/** Half of the writers name the keys in the opposite order. */
@@ -132,13 +132,13 @@ class ConcurrentAppendTests implements StoreUnderTest {
 				: "{\"user:c\":2,\"app:b\":2,\"app:a\":2}";
 		String removed = (number % 2 == 0) ? "{\"user:c\":null,\"app:b\":null,\"app:a\":null}"
 				: "{\"app:a\":null,\"app:b\":null,\"user:c\":null}";
-		this.store.create(Sessions.empty(key));
+		store().create(Sessions.empty(key));
 		for (int round = 0; round < 10; round++) {
 			store(key, Events.delta(set));
-			this.store.changeState(key.app(), Sessions.state("{\"b\":3,\"a\":null}"));
+			store().changeState(key.app(), Sessions.state("{\"b\":3,\"a\":null}"));
 			store(key, Events.delta(removed));
 		}
-		this.store.changeState(key.app(), Sessions.state("{\"b\":null,\"a\":null}"));
+		store().changeState(key.app(), Sessions.state("{\"b\":null,\"a\":null}"));
 		return read(key);
 	}
 

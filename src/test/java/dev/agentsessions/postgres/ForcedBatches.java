@@ -3,8 +3,8 @@ package dev.agentsessions.postgres;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 
-import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.context.ApplicationContext;
+import org.springframework.util.unit.DataSize;
 
 import dev.agentsessions.session.Append;
 import dev.agentsessions.session.Event;
@@ -36,15 +36,27 @@ class ForcedBatches extends AppendCoalescer {
 		this.writer = new AppendWriter(this.queue, size, context.getBean(BatchStatement.class),
 				context.getBean(Transactions.class));
 		this.size = size;
+		// The inherited writers would wait for ever.
+		destroy();
 		context.getBean(SessionStore.class).create(Sessions.empty(this.neighbour));
 	}
 
 	/** A store of the program whose appends are all stored in batches of this size. */
 	static SessionStore store(int size, ApplicationContext context) {
-		AutowireCapableBeanFactory beans = context.getAutowireCapableBeanFactory();
-		Appender appender = new Appender(beans.getBean(AppendProperties.class), beans.getBean(Transactions.class),
-				new ForcedBatches(size, context), beans.getBean(AppendStatement.class),
-				beans.getBean(StateWriter.class), beans.getBean(SessionWriter.class), beans.getBean(Refusals.class));
+		return store(context.getBean(AppendProperties.class), new ForcedBatches(size, context), context);
+	}
+
+	/** A store of the program whose appends are never stored together. */
+	static SessionStore storeWithout(ApplicationContext context) {
+		AppendProperties alone = new AppendProperties(1, 1, 1, DataSize.ofKilobytes(64));
+		return store(alone, context.getBean(AppendCoalescer.class), context);
+	}
+
+	private static SessionStore store(AppendProperties properties, AppendCoalescer coalescer,
+			ApplicationContext beans) {
+		Appender appender = new Appender(properties, beans.getBean(Transactions.class), coalescer,
+				beans.getBean(AppendStatement.class), beans.getBean(StateWriter.class),
+				beans.getBean(SessionWriter.class), beans.getBean(Refusals.class));
 		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(SessionReader.class),
 				beans.getBean(SessionWriter.class), appender, beans.getBean(BatchAppender.class));
 	}
