@@ -32,7 +32,7 @@ record ErrorRecipe(String method, String query, String body, List<String> header
 			entry("InvalidIfMatch", post("{}", "If-Match", "yesterday")),
 			entry("PrefixedKey", new ErrorRecipe("PATCH", "", Json.of("{'user:language': 'de'}"), List.of())),
 			entry("MalformedJson", post("{\"author\": user}")),
-			entry("ExpiryNotSupported", post("{\"ttl\": \"3600s\"}")), entry("SessionNotFound", get("")),
+			entry("ExpiryHasPassed", post("{\"expireTime\": 1000}")), entry("SessionNotFound", get("")),
 			entry("EventNotFound", get("")), entry("AlreadyExists", post("{\"sessionId\": \"s-1\"}")),
 			entry("StaleLastUpdateTime", new ErrorRecipe("POST", "?lastUpdateTime=1", "{}", List.of())),
 			entry("StaleRevision", post("{}", "If-Match", "\"1\"")),

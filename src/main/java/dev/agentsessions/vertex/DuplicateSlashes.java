@@ -1,6 +1,7 @@
-package dev.agentsessions.http;
+package dev.agentsessions.vertex;
 
 import java.io.IOException;
+import java.util.regex.Pattern;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -13,16 +14,22 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Takes several slashes in a row for one: a base URL with a slash at its end makes
- * clients send two. It stands before everything that decides by the path.
+ * Takes several slashes in a row for one in the paths of this dialect: a base URL with a
+ * slash at its end makes ADK Java send two. It stands before everything that decides by
+ * the path.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class DuplicateSlashes extends OncePerRequestFilter {
 
+	private static final Pattern SLASHES = Pattern.compile("/{2,}");
+
+	private static final Pattern DIALECT = Pattern.compile("/+v1(beta1)?/.*");
+
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
-		return !request.getRequestURI().contains("//");
+		String path = request.getRequestURI();
+		return !path.contains("//") || !DIALECT.matcher(path).matches();
 	}
 
 	@Override
@@ -40,7 +47,7 @@ class DuplicateSlashes extends OncePerRequestFilter {
 
 		@Override
 		public String getRequestURI() {
-			return super.getRequestURI().replaceAll("/{2,}", "/");
+			return SLASHES.matcher(super.getRequestURI()).replaceAll("/");
 		}
 
 	}
