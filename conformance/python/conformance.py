@@ -1,0 +1,283 @@
+"""Uses the session service of the published google-adk against a running service.
+
+Usage: conformance.py before|after, where the service is restarted in between.
+"""
+
+import asyncio
+import importlib.metadata
+import json
+import os
+import sys
+import tempfile
+
+URL = os.environ["AGENT_SESSIONS_URL"]
+ENGINE = os.environ["CONFORMANCE_ENGINE"]
+LANGUAGES = os.environ.get("CONFORMANCE_LANGUAGES", "python").split()
+VERSION = importlib.metadata.version("google-adk")
+NAME = f"python google-adk {VERSION}"
+SUFFIX = VERSION.replace(".", "-")
+
+
+def use_credentials_without_google():
+    """A credential file whose token comes from the service's own token endpoint."""
+    folder = tempfile.mkdtemp()
+    token, credentials = os.path.join(folder, "token"), os.path.join(folder, "credentials.json")
+    with open(token, "w") as file:
+        file.write(os.environ.get("AGENT_SESSIONS_TOKEN", "any-token") + "\n")
+    with open(credentials, "w") as file:
+        json.dump({
+            "type": "external_account",
+            "audience": "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/x",
+            "subject_token_type": "urn:ietf:params:oauth:token-type:jwt",
+            "token_url": URL + "/sts/token",
+            "credential_source": {"file": token},
+        }, file)
+    os.environ["GOOGLE_APPLICATION_CREDENTIALS"] = credentials
+    os.environ.setdefault("GOOGLE_CLOUD_PROJECT", "my-project")  # else it is looked up at Google
+
+
+use_credentials_without_google()
+
+from google.adk.agents import LlmAgent  # noqa: E402
+from google.adk.events import Event, EventActions  # noqa: E402
+from google.adk.models import BaseLlm, LlmResponse  # noqa: E402
+from google.adk.runners import Runner  # noqa: E402
+from google.adk.sessions.base_session_service import GetSessionConfig  # noqa: E402
+from google.adk.tools import ToolContext  # noqa: E402
+from google.genai import types  # noqa: E402
+
+import quickstart  # noqa: E402
+from cases import Cases, equal  # noqa: E402
+from quickstart import AgentSessions  # noqa: E402
+
+ODD_USER = 'u "1" é&+'
+PIXEL = bytes([1, 2, 3, 4, 255, 254, 253, 62, 63])
+
+service = AgentSessions(project="my-project", location="local", agent_engine_id=ENGINE)
+
+
+async def create(user="alice", **options):
+    return await service.create_session(app_name=ENGINE, user_id=user, **options)
+
+
+async def get(session, user=None, config=None):
+    return await service.get_session(
+        app_name=ENGINE, user_id=user or session.user_id, session_id=session.id, config=config)
+
+
+def event(number=1, delta=None, parts=None, **fields):
+    content = types.Content(role="user", parts=parts or [types.Part(text=f"message {number}")])
+    return Event(author=fields.pop("author", "user"), invocation_id=f"i-{number}", content=content,
+                 timestamp=fields.pop("timestamp", 1767225600.123456 + number),
+                 actions=EventActions(state_delta=delta or {}), **fields)
+
+
+async def creates_reads_lists_and_deletes_a_session():
+    session = await create(user="lifecycle", state={"k": 1, "temp:t": 2})
+    for state in (session.state, (await get(session)).state):
+        equal((state["k"], "temp:t" in state), (1, False))
+    listed = await service.list_sessions(app_name=ENGINE, user_id="lifecycle")
+    assert session.id in [item.id for item in listed.sessions]
+    await service.delete_session(app_name=ENGINE, user_id="lifecycle", session_id=session.id)
+    equal(await get(session), None)
+
+
+async def keeps_the_id_that_was_asked_for():
+    session = await create(session_id=f"own-{SUFFIX}")
+    equal(session.id, f"own-{SUFFIX}")
+    try:
+        await create(session_id=f"own-{SUFFIX}")
+        raise AssertionError("created twice")
+    except Exception as error:
+        assert "409" in str(error) or "already" in str(error).lower(), error
+
+
+async def reads_back_the_whole_event():
+    session = await create()
+    sent = event(delta={"a": {"n": [1, 2.5, None]}, "user:u": "x"}, parts=[
+        types.Part(text="look"),
+        types.Part(inline_data=types.Blob(mime_type="image/png", data=PIXEL)),
+        types.Part(function_call=types.FunctionCall(id="c1", name="f_g", args={"some_key": None})),
+    ], branch="a.b", long_running_tool_ids={"c1"}, turn_complete=True, custom_metadata={"own_key": {"n": 1}},
+        error_code="E", error_message="m", grounding_metadata=types.GroundingMetadata(web_search_queries=["q"]),
+        usage_metadata=types.GenerateContentResponseUsageMetadata(prompt_token_count=5))
+    await service.append_event(session, sent)
+    stored = (await get(session)).events[0]
+    for field in ("id", "author", "invocation_id", "timestamp", "content", "branch", "long_running_tool_ids",
+                  "turn_complete", "custom_metadata", "error_code", "error_message", "grounding_metadata",
+                  "usage_metadata"):
+        equal(getattr(stored, field), getattr(sent, field))
+    equal(stored.actions.state_delta, sent.actions.state_delta)
+
+
+async def reads_250_events_complete_and_in_order():
+    session = await create()
+    for number in range(250):
+        await service.append_event(session, event(number))
+    stored = await get(session)
+    equal([item.content.parts[0].text for item in stored.events], [f"message {n}" for n in range(250)])
+    recent = await get(session, config=GetSessionConfig(num_recent_events=3))
+    equal([item.invocation_id for item in recent.events], ["i-247", "i-248", "i-249"])
+    after = await get(session, config=GetSessionConfig(after_timestamp=1767225600.123456 + 248))
+    equal([item.invocation_id for item in after.events], ["i-248", "i-249"])
+
+
+async def shares_state_between_sessions():
+    user = f"sharing-{SUFFIX}"
+    first, second = await create(user), await create(user)
+    await service.append_event(first, event(delta={f"app:a-{SUFFIX}": 1, "user:u": 2, "own": 3, "temp:t": 4}))
+    state = (await get(second)).state
+    equal((state[f"app:a-{SUFFIX}"], state["user:u"], "own" in state), (1, 2, False))
+    other = await create(user + "-other")
+    equal("user:u" in (await get(other)).state, False)
+    assert "temp:t" not in (await get(first)).state
+
+
+async def removes_a_key_with_none():
+    session = await create(state={"k": 1, "user:gone": 1})
+    await service.append_event(session, event(delta={"k": None, "user:gone": None, "kept": {"n": None}}))
+    stored = await get(session)
+    assert "k" not in stored.state and "user:gone" not in stored.state
+    equal(stored.state["kept"], {"n": None})
+    equal(stored.events[0].actions.state_delta["k"], None)
+
+
+async def finds_the_sessions_of_a_user_with_an_odd_name():
+    session = await create(ODD_USER)
+    equal((await get(session)).user_id, ODD_USER)
+    listed = await service.list_sessions(app_name=ENGINE, user_id=ODD_USER)
+    assert session.id in [item.id for item in listed.sessions]
+    assert all(item.user_id == ODD_USER for item in listed.sessions)
+    everybody = await service.list_sessions(app_name=ENGINE)
+    assert len(everybody.sessions) > len(listed.sessions)
+
+
+async def hides_sessions_of_somebody_else():
+    session = await create()
+    calls = [get(session, user="mallory")]
+    if not VERSION.startswith("1."):  # older versions do not look whose session they delete
+        calls.append(service.delete_session(app_name=ENGINE, user_id="mallory", session_id=session.id))
+    for call in calls:
+        try:
+            await call
+            raise AssertionError("not refused")
+        except ValueError:
+            pass
+    assert await get(session)
+
+
+async def misses_what_is_not_there():
+    equal(await service.get_session(app_name=ENGINE, user_id="alice", session_id="none"), None)
+    try:
+        await service.delete_session(app_name=ENGINE, user_id="alice", session_id="none")
+    except Exception as error:  # older versions do not look before
+        assert "404" in str(error), error
+    gone = await create()
+    await service.delete_session(app_name=ENGINE, user_id="alice", session_id=gone.id)
+    try:
+        await service.append_event(gone, event())
+        raise AssertionError("appended to nothing")
+    except AssertionError:
+        raise
+    except Exception as error:
+        assert "404" in str(error), error
+
+
+async def ends_a_session_after_its_ttl():
+    session = await create(ttl="2s")
+    assert await get(session)
+    await asyncio.sleep(2.1)
+    equal(await get(session), None)
+
+
+async def runs_the_program_of_the_documentation():
+    await quickstart.main()
+
+
+class Scripted(BaseLlm):
+    """A model without a network: it calls the tool, and then says what the tool said."""
+
+    async def generate_content_async(self, llm_request, stream=False):
+        last = llm_request.contents[-1].parts[-1]
+        if last.function_response:
+            part = types.Part(text=f"{last.function_response.response['count']} so far")
+        else:
+            part = types.Part(function_call=types.FunctionCall(name="count", args={}))
+        yield LlmResponse(content=types.Content(role="model", parts=[part]))
+
+
+def count(tool_context: ToolContext) -> dict:
+    """Counts how often it was called."""
+    tool_context.state["count"] = tool_context.state.get("count", 0) + 1
+    tool_context.state["user:total"] = tool_context.state.get("user:total", 0) + 1
+    tool_context.state["temp:scratch"] = "gone"
+    return {"count": tool_context.state["count"]}
+
+
+async def talk():
+    """One turn of a conversation that goes on wherever it was left."""
+    user = f"talker-{SUFFIX}"
+    agent = LlmAgent(name="counter", model=Scripted(model="scripted"), tools=[count], output_key="answer",
+                     instruction="Count.")
+    runner = Runner(app_name=ENGINE, agent=agent, session_service=service)
+    listed = await service.list_sessions(app_name=ENGINE, user_id=user)
+    session = listed.sessions[0] if listed.sessions else await create(user)
+    message = types.Content(role="user", parts=[types.Part(text="How many?")])
+    texts = [part.text async for item in runner.run_async(user_id=user, session_id=session.id, new_message=message)
+             for part in item.content.parts if part.text]
+    return texts, await get(session)
+
+
+async def runs_an_agent():
+    equal((await talk())[0], ["1 so far"])
+    texts, session = await talk()
+    equal(texts, ["2 so far"])
+    equal((session.state["count"], session.state["user:total"], session.state["answer"]), (2, 2, "2 so far"))
+    assert "temp:scratch" not in session.state
+    equal(len(session.events), 8)
+
+
+async def goes_on_with_the_conversation_after_a_restart():
+    texts, session = await talk()
+    equal(texts, ["3 so far"])
+    equal((session.state["count"], session.state["answer"], len(session.events)), (3, "3 so far", 12))
+
+
+async def leaves_something_for_the_other_languages():
+    session = await create("shared", session_id=f"shared-python-{SUFFIX}")
+    await service.append_event(session, event(delta={"app:from-python": "p", "user:from-python": "p"}, parts=[
+        types.Part(text="from python"), types.Part(inline_data=types.Blob(mime_type="image/png", data=PIXEL))]))
+
+
+async def reads_what_the_other_languages_left():
+    listed = await service.list_sessions(app_name=ENGINE, user_id="shared")
+    for language in LANGUAGES:
+        for session in listed.sessions:
+            equal(session.state.get(f"app:from-{language}"), language[0])
+            equal(session.state.get(f"user:from-{language}"), language[0])
+    texts, blobs = set(), []
+    for session in listed.sessions:
+        for part in (part for item in (await get(session)).events for part in item.content.parts):
+            texts.add(part.text)
+            blobs += [part.inline_data.data] if part.inline_data else []
+    assert {f"from {language}" for language in LANGUAGES} <= texts, texts
+    assert blobs and all(blob == PIXEL for blob in blobs), blobs
+
+
+BEFORE = [creates_reads_lists_and_deletes_a_session, keeps_the_id_that_was_asked_for, reads_back_the_whole_event,
+          reads_250_events_complete_and_in_order, shares_state_between_sessions, removes_a_key_with_none,
+          finds_the_sessions_of_a_user_with_an_odd_name, hides_sessions_of_somebody_else, misses_what_is_not_there,
+          ends_a_session_after_its_ttl, runs_the_program_of_the_documentation, runs_an_agent,
+          leaves_something_for_the_other_languages]
+AFTER = [goes_on_with_the_conversation_after_a_restart, reads_what_the_other_languages_left]
+
+
+async def main():
+    cases = Cases(f"{NAME} ({sys.argv[1]})")
+    for case in BEFORE if sys.argv[1] == "before" else AFTER:
+        await cases.run(case)
+    return cases.report()
+
+
+if __name__ == "__main__":
+    sys.exit(0 if asyncio.run(main()) else 1)
