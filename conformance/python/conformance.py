@@ -246,7 +246,8 @@ async def goes_on_with_the_conversation_after_a_restart():
 async def leaves_something_for_the_other_languages():
     session = await create("shared", session_id=f"shared-python-{SUFFIX}")
     await service.append_event(session, event(delta={"app:from-python": "p", "user:from-python": "p"}, parts=[
-        types.Part(text="from python"), types.Part(inline_data=types.Blob(mime_type="image/png", data=PIXEL))]))
+        types.Part(text="from python"), types.Part(inline_data=types.Blob(mime_type="image/png", data=PIXEL)),
+        types.Part(function_call=types.FunctionCall(id="c1", name="f", args={"some_key": 1}))]))
 
 
 async def reads_what_the_other_languages_left():

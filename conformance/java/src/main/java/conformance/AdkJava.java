@@ -223,7 +223,8 @@ public class AdkJava {
 			.content(Content.builder()
 				.role("user")
 				.parts(List.of(Part.fromText("from java"),
-						Part.builder().inlineData(Blob.builder().data(PIXEL).mimeType("image/png").build()).build()))
+						Part.builder().inlineData(Blob.builder().data(PIXEL).mimeType("image/png").build()).build(),
+						Part.builder().functionCall(FunctionCall.builder().id("c1").name("f").args(Map.of("k", 1)).build()).build()))
 				.build())
 			.build();
 		this.service.appendEvent(session, event).blockingGet();
