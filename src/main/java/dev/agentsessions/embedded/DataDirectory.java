@@ -6,6 +6,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -47,7 +48,7 @@ final class DataDirectory implements AutoCloseable {
 	 */
 	static DataDirectory hold(Path path) throws IOException {
 		Files.createDirectories(path);
-		return hold(path, false);
+		return hold(path.toAbsolutePath().normalize(), false);
 	}
 
 	private static DataDirectory hold(Path path, boolean temporary) throws IOException {
@@ -56,7 +57,7 @@ final class DataDirectory implements AutoCloseable {
 		FileLock lock = lockFile.tryLock();
 		if (lock == null) {
 			lockFile.close();
-			throw new DataDirectoryInUseException(path.toAbsolutePath().normalize());
+			throw new DataDirectoryInUseException(path);
 		}
 		DataDirectory directory = new DataDirectory(path, temporary, lockFile);
 		directory.stopLeftOver();
@@ -83,8 +84,17 @@ final class DataDirectory implements AutoCloseable {
 			return Optional.empty();
 		}
 		long pid = Long.parseLong(Files.readAllLines(pidFile).get(0).strip());
-		return ProcessHandle.of(pid)
-			.filter((process) -> process.info().command().filter((name) -> name.contains("postgres")).isPresent());
+		return ProcessHandle.of(pid).filter(this::isPostmaster);
+	}
+
+	/** By now the number may be that of another process, even of another database. */
+	private boolean isPostmaster(ProcessHandle process) {
+		boolean postgres = process.info().command().filter((command) -> command.contains("postgres")).isPresent();
+		boolean otherFolder = process.info()
+			.arguments()
+			.filter((arguments) -> !List.of(arguments).contains(postgres().toString()))
+			.isPresent();
+		return postgres && !otherFolder;
 	}
 
 	@Override
@@ -97,7 +107,7 @@ final class DataDirectory implements AutoCloseable {
 
 	@Override
 	public String toString() {
-		return this.path.toAbsolutePath().normalize() + (this.temporary ? ", gone at exit" : "");
+		return this.path + (this.temporary ? ", gone at exit" : "");
 	}
 
 }
