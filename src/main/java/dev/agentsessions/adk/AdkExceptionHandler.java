@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springdoc.api.OpenApiResourceNotFoundException;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -62,6 +63,12 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 		headers.set(HttpHeaders.RETRY_AFTER, "1");
 		ProblemDetail problem = ProblemCode.UNAVAILABLE.problem(ex.getMessage());
 		return handleExceptionInternal(ex, problem, headers, ProblemCode.UNAVAILABLE.status(), request);
+	}
+
+	/** A document that springdoc does not have. */
+	@ExceptionHandler
+	ResponseEntity<Object> handle(OpenApiResourceNotFoundException ex, WebRequest request) {
+		return answer(ex, ProblemCode.NOT_FOUND.problem("The service has no such document"), request);
 	}
 
 	@ExceptionHandler

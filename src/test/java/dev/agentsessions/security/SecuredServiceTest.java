@@ -20,6 +20,10 @@ abstract class SecuredServiceTest {
 		Tokens.configure(registry);
 	}
 
+	int port() {
+		return this.port;
+	}
+
 	Call call(String method, String path) {
 		return new Call(this.port, method, path);
 	}

@@ -1,0 +1,91 @@
+package dev.agentsessions.security;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Pages from elsewhere that are open in a browser on this machine reach nothing, although
+ * the service asks nobody who he is.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = { "agent-sessions.embedded.keep-data=false",
+		"agent-sessions.security.cors-origins=https://chat.example.com" })
+class BrowserTests {
+
+	private static final String SESSIONS = "/apps/shop/users/ann/sessions";
+
+	@LocalServerPort
+	private int port;
+
+	@ParameterizedTest
+	@ValueSource(strings = { "localhost", "127.0.0.1", "[::1]", "app.localhost", "LOCALHOST" })
+	void answersToTheNamesOfThisMachine(String name) throws IOException {
+		assertThat(send("GET", "Host: " + name)).startsWith("HTTP/1.1 200");
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", "0.0.0.0" })
+	void answersToNoOtherName(String name) throws IOException {
+		assertThat(send("GET", "Host: " + name)).startsWith("HTTP/1.1 403")
+			.contains("FORBIDDEN", "application/problem+json", "agent-sessions.security.allow-anonymous");
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "https://evil.example", "null", "http://localhost:1", "https://chat.example.com.evil.example" })
+	void refusesPagesOfOtherOrigins(String origin) throws IOException {
+		assertThat(send("POST", "Host: localhost:" + this.port + "\r\nOrigin: " + origin)).startsWith("HTTP/1.1 403")
+			.contains("\"code\":\"FORBIDDEN\"", "agent-sessions.security.cors-origins")
+			.doesNotContain("Access-Control-Allow-Origin");
+	}
+
+	@Test
+	void letsPagesOfTheConfiguredOriginReadAnswersAndHeaders() throws IOException {
+		assertThat(send("POST", "Host: localhost\r\nOrigin: https://chat.example.com")).startsWith("HTTP/1.1 200")
+			.contains("Access-Control-Allow-Origin: https://chat.example.com")
+			.containsPattern("Access-Control-Expose-Headers: .*ETag")
+			.doesNotContain("Access-Control-Allow-Credentials");
+		assertThat(send("OPTIONS", "Host: localhost\r\nOrigin: https://chat.example.com\r\n"
+				+ "Access-Control-Request-Method: PATCH\r\nAccess-Control-Request-Headers: x-goog-api-key,if-match"))
+			.startsWith("HTTP/1.1 200");
+	}
+
+	@Test
+	void takesItsOwnPagesForItsOwn() throws IOException {
+		String self = "localhost:" + this.port;
+		assertThat(send("GET", "Host: " + self + "\r\nOrigin: http://" + self)).startsWith("HTTP/1.1 200");
+	}
+
+	@Test
+	void ignoresCredentialsWhereNobodyIsAskedForThem() throws IOException {
+		assertThat(send("GET", "Host: localhost\r\nAuthorization: Bearer dev-token")).startsWith("HTTP/1.1 200");
+	}
+
+	@Test
+	void sendsHeadersThatKeepBrowsersFromGuessingFramingAndStoring() throws IOException {
+		assertThat(send("GET", "Host: localhost")).contains("X-Content-Type-Options: nosniff", "X-Frame-Options: DENY",
+				"Content-Security-Policy: default-src 'self'", "Referrer-Policy: no-referrer",
+				"Cache-Control: no-cache, no-store");
+	}
+
+	private String send(String method, String headers) throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			String request = method + " " + SESSIONS + " HTTP/1.1\r\nConnection: close\r\n" + headers
+					+ "\r\nContent-Length: 0\r\n\r\n";
+			socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		}
+	}
+
+}

@@ -1,0 +1,62 @@
+package dev.agentsessions.security;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.test.context.TestPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Whoever sends slowly, or stops, does not keep the service waiting. */
+@TestPropertySource(properties = { "agent-sessions.body-timeout=500ms", "server.tomcat.connection-timeout=1s" })
+class SlowBodyTests extends SecuredServiceTest {
+
+	@Test
+	void endsABodyThatDripsInTime() throws IOException {
+		assertThat(answerTo("Content-Length: 1000", 200)).startsWith("HTTP/1.1 408")
+			.contains("REQUEST_TIMEOUT", "agent-sessions.body-timeout");
+	}
+
+	@Test
+	void endsABodyThatStops() throws IOException {
+		assertThat(answerTo("Content-Length: 1000", 1)).startsWith("HTTP/1.1 408").contains("REQUEST_TIMEOUT");
+	}
+
+	@Test
+	void endsAChunkedBodyThatStops() throws IOException {
+		assertThat(answerTo("Transfer-Encoding: chunked", 0)).startsWith("HTTP/1.1 408");
+	}
+
+	private String answerTo(String length, int drops) throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
+			socket.setSoTimeout(30_000);
+			String head = "POST /apps/shop/users/ann/sessions HTTP/1.1\r\nHost: localhost\r\nx-goog-api-key: "
+					+ Keys.AGENT.key() + "\r\nContent-Type: application/json\r\nConnection: close\r\n" + length
+					+ "\r\n\r\n";
+			socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+			drip(socket.getOutputStream(), drops);
+			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		}
+	}
+
+	private static void drip(OutputStream body, int drops) {
+		try {
+			for (int i = 0; i < drops; i++) {
+				body.write(' ');
+				body.flush();
+				Thread.sleep(10);
+			}
+		}
+		catch (IOException ex) {
+			// The service has had enough
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
