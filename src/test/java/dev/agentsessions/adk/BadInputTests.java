@@ -212,7 +212,7 @@ class BadInputTests {
 					TRACE | S                    |  | 405 | METHOD_NOT_ALLOWED | Method Not Allowed
 					# no such path or method
 					GET   | /nothing             |  | 404 | NOT_FOUND | nothing at this path
-					GET   | //                   |  | 404 | NOT_FOUND | Not Found
+					GET   | //nothing            |  | 404 | NOT_FOUND | nothing at this path
 					GET   | /error               |  | 404 | NOT_FOUND | nothing at this path
 					GET   | /apps                |  | 404 | NOT_FOUND | nothing at this path
 					GET   | A                    |  | 404 | NOT_FOUND | nothing at this path
