@@ -1,0 +1,3 @@
+module dev.agentsessions/conformance
+
+go 1.24
