@@ -204,6 +204,10 @@ impl Client {
                 Part::InlineData {
                     mime_type: "image/png".into(), data: PIXEL.to_vec(), uri: None, annotations: None,
                 },
+                // The id keeps this content in the client's own form.
+                Part::FunctionCall {
+                    name: "f".into(), args: json!({"k": 1}), id: Some("c1".into()), thought_signature: None,
+                },
             ],
         });
         self.append("shared", &id, left).await

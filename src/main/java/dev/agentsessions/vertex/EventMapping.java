@@ -23,6 +23,8 @@ final class EventMapping {
 
 	private static final String TIMESTAMP = "timestamp";
 
+	private static final String CONTENT = "content";
+
 	private static final String ACTIONS = "actions";
 
 	private static final String METADATA = "eventMetadata";
@@ -34,11 +36,11 @@ final class EventMapping {
 	private static final List<String> REQUIRED = List.of("author", "invocationId");
 
 	/** Fields of the first level that are the same on both sides. */
-	private static final List<String> SAME = List.of("author", "invocationId", "content", "errorCode", "errorMessage");
+	private static final List<String> SAME = List.of("author", "invocationId", CONTENT, "errorCode", "errorMessage");
 
 	/** Fields of the first level that are not part of the metadata. */
-	private static final Set<String> FIRST_LEVEL = Set.of("name", "id", "author", "invocationId", "content",
-			"errorCode", "errorMessage", TIMESTAMP, ACTIONS, METADATA, RawEvent.FIELD);
+	private static final Set<String> FIRST_LEVEL = Set.of("name", "id", "author", "invocationId", CONTENT, "errorCode",
+			"errorMessage", TIMESTAMP, ACTIONS, METADATA, RawEvent.FIELD);
 
 	private EventMapping() {
 	}
@@ -49,6 +51,10 @@ final class EventMapping {
 		checkRequired(event);
 		Map<String, JsonText> stored = new LinkedHashMap<>();
 		SAME.forEach((name) -> copy(event, name, stored));
+		JsonText content = RustEvent.content(event);
+		if (content != null) {
+			stored.putIfAbsent(CONTENT, content);
+		}
 		if (event.get(TIMESTAMP) != null) {
 			stored.put(TIMESTAMP, JsonStrings.of(WireTime.read(event, TIMESTAMP).toString()));
 		}

@@ -62,7 +62,7 @@ final class InternalMetadata {
 		JsonText custom = event.get(CUSTOM);
 		boolean free = custom == null || custom.text().startsWith("{");
 		JsonObject shown = free ? event : event.without(Set.of(CUSTOM));
-		if (RawEvent.isOfRust(event)) {
+		if (RustEvent.isIn(event)) {
 			return shown;
 		}
 		JsonObject actions = object(event, ACTIONS);

@@ -27,9 +27,6 @@ final class RawEvent {
 
 	private static final String STATE_DELTA = "stateDelta";
 
-	/** The copy that ADK Rust compares with every other field. */
-	private static final String RUST_COPY = "_adkRust";
-
 	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._~-]{1,512}");
 
 	/** Fields that the protocol has a place for; only that place counts. */
@@ -53,12 +50,6 @@ final class RawEvent {
 		}
 		JsonObject actions = completed(event.object(ACTIONS), actions(raw), ACTIONS_ELSEWHERE);
 		return completed(named.with(ACTIONS, actions.toJson()), raw, ELSEWHERE).with(FIELD, kept(sent, raw));
-	}
-
-	/** Whether a stored event came from ADK Rust. */
-	static boolean isOfRust(JsonObject stored) {
-		JsonText raw = stored.get(FIELD);
-		return raw != null && raw.text().startsWith("{") && stored.object(FIELD).get(RUST_COPY) != null;
 	}
 
 	/** The id the client gave the event, if it can be part of a name. */

@@ -54,7 +54,7 @@ final class StrictProjection {
 		strict.put(ACTIONS, actions(event.object(ACTIONS)).toJson());
 		strict.put(METADATA, only(event.object(METADATA), OF_METADATA).toJson());
 		strict.replaceAll((name, value) -> isBlank(value) ? placeholder(name, value) : value);
-		JsonObject content = content(event.object(CONTENT));
+		JsonObject content = RustEvent.hasContentFor(event) ? null : content(event.object(CONTENT));
 		if (content == null) {
 			strict.remove(CONTENT);
 		}

@@ -1,0 +1,69 @@
+package dev.agentsessions.vertex;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.JsonStrings;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * The event in its own form that ADK Rust keeps within the raw event, and compares with
+ * every other field when it reads. What its version of the API has no place for, such as
+ * the id of a function call, makes it send the content nowhere else. Source:
+ * {@code vertex.rs} of adk-session 2.3.
+ */
+final class RustEvent {
+
+	private static final String COPY = "_adkRust";
+
+	private static final JsonText CANONICAL = JsonStrings.of("canonical");
+
+	private RustEvent() {
+	}
+
+	/** Whether an event came from ADK Rust. */
+	static boolean isIn(JsonObject event) {
+		return copy(event) != null;
+	}
+
+	/** Whether ADK Rust does not expect the content of an event beside its own form. */
+	static boolean hasContentFor(JsonObject event) {
+		JsonObject copy = copy(event);
+		return copy != null && !CANONICAL.equals(copy.get("contentSource"));
+	}
+
+	/** The content that stands only in its own form, for everybody else to read. */
+	static @Nullable JsonText content(JsonObject event) {
+		JsonObject copy = copy(event);
+		if (copy == null) {
+			return null;
+		}
+		try {
+			String text = copy.string("adkEvent");
+			JsonObject content = (text != null) ? JsonObject.parse(text).object("content") : null;
+			return (content != null) ? translated(content) : null;
+		}
+		catch (SessionException.InvalidShape | SessionException.MalformedJson ex) {
+			return null;
+		}
+	}
+
+	private static JsonText translated(JsonObject content) {
+		return content
+			.with("parts",
+					Values.array(content.objects("parts").stream().map(RustPart::translated).map(JsonObject::toJson)))
+			.toJson();
+	}
+
+	private static @Nullable JsonObject copy(JsonObject event) {
+		JsonText raw = event.get(RawEvent.FIELD);
+		if (raw == null || !raw.text().startsWith("{")) {
+			return null;
+		}
+		JsonObject object = event.object(RawEvent.FIELD);
+		JsonText copy = object.get(COPY);
+		return (copy != null && copy.text().startsWith("{")) ? object.object(COPY) : null;
+	}
+
+}

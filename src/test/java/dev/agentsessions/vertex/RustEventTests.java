@@ -1,0 +1,61 @@
+package dev.agentsessions.vertex;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.agentsessions.Json;
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.JsonStrings;
+import dev.agentsessions.state.JsonText;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What everybody else reads of an event whose content ADK Rust has put into its own form
+ * only.
+ */
+class RustEventTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '\0', value = { "{'text': 'x'} | {'text': 'x'}",
+			"{'thinking': 'x', 'signature': 'YQ=='} | {'text': 'x', 'thought': true, 'thoughtSignature': 'YQ=='}",
+			"{'mime_type': 'a/b', 'data': [1, 255]} | {'inlineData': {'mimeType': 'a/b', 'data': 'Af8='}}",
+			"{'mime_type': 'a/b', 'file_uri': 'u'} | {'fileData': {'mimeType': 'a/b', 'fileUri': 'u'}}",
+			"{'name': 'f', 'args': {'a_b': 1}, 'id': 'c'} | {'functionCall': {'id': 'c', 'name': 'f', 'args': {'a_b': 1}}}",
+			"{'functionResponse': {'name': 'f', 'response': {}}, 'id': 'c'} | {'functionResponse': {'id': 'c', 'name': 'f', 'response': {}}}",
+			"{'server_tool_call': 1} | {'server_tool_call': 1}" })
+	void translatesParts(String part, String expected) {
+		String content = RustEvent.content(event("{'content': {'role': 'model', 'parts': [" + part + "]}}", "raw"))
+			.text();
+
+		assertThat(Json.read(content)).isEqualTo(Json.node("{'role': 'model', 'parts': [" + expected + "]}"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "5", "{", "{}", "{'content': 5}", "{'content': {'parts': 5}}",
+			"{'content': {'parts': [{'mime_type': 'a/b', 'data': ['x']}]}}" })
+	void findsNoContentInWhatIsNoEvent(String copy) {
+		assertThat(RustEvent.content(event(copy, "raw"))).isNull();
+	}
+
+	@Test
+	void leavesTheContentOutWhereAdkRustReadsIt() {
+		assertThat(StrictProjection.of(event("{}", "raw").with("content", content())).get("content")).isNull();
+		assertThat(StrictProjection.of(event("{}", "none").with("content", content())).get("content")).isNull();
+		assertThat(StrictProjection.of(event("{}", "canonical").with("content", content())).get("content"))
+			.isEqualTo(content());
+	}
+
+	private static JsonText content() {
+		return JsonObject.parse(Json.of("{'parts':[{'text':'x'}]}")).toJson();
+	}
+
+	private static JsonObject event(String copy, String source) {
+		String event = JsonStrings.quote(Json.of(copy));
+		return JsonObject
+			.parse("{\"rawEvent\":{\"_adkRust\":{\"contentSource\":\"" + source + "\",\"adkEvent\":" + event + "}}}");
+	}
+
+}
