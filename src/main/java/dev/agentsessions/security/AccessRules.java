@@ -1,5 +1,7 @@
 package dev.agentsessions.security;
 
+import java.util.Optional;
+
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.Access;
@@ -42,6 +44,11 @@ class AccessRules implements AccessPolicy {
 		if (owner.userId() == null && access == Access.WRITE) {
 			checkMayChangeApp(caller);
 		}
+	}
+
+	@Override
+	public Optional<String> onlyUser() {
+		return Optional.ofNullable(this.callers.current().userId());
 	}
 
 	@Override

@@ -27,9 +27,12 @@ import dev.agentsessions.http.Rejections;
 @ConditionalOnWebApplication(type = Type.SERVLET)
 class SecurityConfiguration {
 
-	/** What anybody may know: that the service is there, and how it is used. */
+	/**
+	 * What anybody may know: that the service is there, and how it is used. The exchange
+	 * of tokens, which is off by default, gives back what it gets.
+	 */
 	private static final String[] PUBLIC_PATHS = { "/", "/health", "/version", "/v3/api-docs/**",
-			"/v3/api-docs.yaml/**", "/swagger-ui.html", "/swagger-ui/**" };
+			"/v3/api-docs.yaml/**", "/swagger-ui.html", "/swagger-ui/**", "/sts/token" };
 
 	private final AccessMode mode;
 

@@ -1,5 +1,7 @@
 package dev.agentsessions.session;
 
+import java.util.Optional;
+
 /**
  * Who may do what. The service asks before it does anything, so that all dialects obey
  * the same rules, whatever their paths say. Who calls is known to the policy.
@@ -20,6 +22,9 @@ public interface AccessPolicy {
 	 * @throws SessionException.Forbidden if he may not
 	 */
 	void check(Access access, StateOwner owner);
+
+	/** The only user whose data the caller may touch; empty if he speaks for all. */
+	Optional<String> onlyUser();
 
 	/** Whether the caller may know that there is an app of this name. */
 	boolean knows(String appName);

@@ -64,19 +64,24 @@ public class SessionService {
 	}
 
 	/**
-	 * Finds a session by its id, whoever its user is.
+	 * Finds a session by its id. For a caller who is a user, only his own are there.
 	 * @throws SessionException.NotFound if no user of the app has one, or it is somebody
 	 * else's
 	 * @throws SessionException.Ambiguous if more than one has
 	 */
 	public SessionKey locate(String appName, String sessionId) {
-		List<SessionKey> found = this.store.locate(appName, sessionId);
+		this.access.check(Access.READ, new StateOwner(appName, null));
+		List<SessionKey> found = this.access.onlyUser()
+			.map((user) -> locate(new SessionKey(appName, user, sessionId)))
+			.orElseGet(() -> this.store.locate(appName, sessionId));
 		if (found.size() > 1) {
 			throw new SessionException.Ambiguous(sessionId);
 		}
-		SessionKey key = found.stream().findFirst().orElseThrow(SessionException.NotFound::new);
-		this.access.check(Access.READ, key);
-		return key;
+		return found.stream().findFirst().orElseThrow(SessionException.NotFound::new);
+	}
+
+	private List<SessionKey> locate(SessionKey key) {
+		return this.store.find(key, EventWindow.NONE).map(Session::key).stream().toList();
 	}
 
 	/** Lists sessions, without events. */

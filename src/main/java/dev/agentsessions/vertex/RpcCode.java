@@ -41,6 +41,9 @@ enum RpcCode {
 			Map.entry(SessionException.MalformedJson.class, INVALID_ARGUMENT),
 			Map.entry(SessionException.PayloadTooLarge.class, INVALID_ARGUMENT),
 			Map.entry(SessionException.PreconditionRequired.class, FAILED_PRECONDITION),
+			Map.entry(SessionException.Unauthenticated.class, UNAUTHENTICATED),
+			Map.entry(SessionException.Forbidden.class, PERMISSION_DENIED),
+			Map.entry(SessionException.RateLimited.class, RESOURCE_EXHAUSTED),
 			Map.entry(SessionException.Unavailable.class, UNAVAILABLE));
 
 	private static final Map<Integer, RpcCode> BY_STATUS = Map.of(401, UNAUTHENTICATED, 403, PERMISSION_DENIED, 404,

@@ -166,7 +166,10 @@ class HostileRequestsTests extends SecuredServiceTest {
 	/** Ann asks for something of hers, of bob's, or of nobody's. */
 	private static RawRequest request(HostileText hostile, String route) {
 		String[] methodAndPath = route.split(" ");
-		String path = methodAndPath[1].replace("{appName}", hostile.maybe(80) ? "shop" : part(hostile));
+		String app = hostile.maybe(80) ? "shop" : part(hostile);
+		String path = methodAndPath[1].replace("{appName}", app)
+			.replace("{engine}", app)
+			.replace("{version:v1|v1beta1}", hostile.oneOf(List.of("v1", "v1beta1")));
 		while (path.contains("{")) {
 			String part = hostile.oneOf(List.of("ann", "ann", "s1", "bob", part(hostile)));
 			path = path.replaceFirst("\\{[^}]*}", Matcher.quoteReplacement(part));

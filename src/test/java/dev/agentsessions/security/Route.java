@@ -57,7 +57,77 @@ enum Route {
 	APPEND_EVENTS(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}/events:batch",
 			"{\"events\":[{\"author\":\"a\"}]}"),
 
-	GET_EVENT(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events/{eventId}", null);
+	GET_EVENT(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events/{eventId}", null),
+
+	VERTEX_LIST_SESSIONS(Rule.READS_USER,
+			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/sessions",
+			null),
+
+	VERTEX_CREATE_SESSION(Rule.WRITES_USER,
+			"POST /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/sessions",
+			"{\"userId\":\"ann\"}"),
+
+	VERTEX_GET_SESSION(Rule.READS_SESSION,
+			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/sessions/{sessionId}",
+			null),
+
+	VERTEX_UPDATE_SESSION(Rule.WRITES_SESSION,
+			"PATCH /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/sessions/{sessionId}",
+			"{\"displayName\":\"d\"}"),
+
+	VERTEX_DELETE_SESSION(Rule.WRITES_SESSION,
+			"DELETE /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/sessions/{sessionId}",
+			null),
+
+	VERTEX_LIST_EVENTS(Rule.READS_SESSION,
+			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/sessions/{sessionId}/events",
+			null),
+
+	VERTEX_APPEND_EVENT(Rule.WRITES_SESSION,
+			"POST /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/sessions/{sessionId}:appendEvent",
+			"{\"author\":\"a\",\"invocationId\":\"i\"}"),
+
+	VERTEX_GET_OPERATION(Rule.READS_SESSION,
+			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/operations/{operation}",
+			null),
+
+	VERTEX_GET_OPERATION_OF_SESSION(Rule.READS_SESSION,
+			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/sessions/{sessionId}/operations/{operation}",
+			null),
+
+	VERTEX_LIST_SESSIONS_EXPRESS(Rule.READS_USER, "GET /{version:v1|v1beta1}/reasoningEngines/{engine}/sessions", null),
+
+	VERTEX_CREATE_SESSION_EXPRESS(Rule.WRITES_USER, "POST /{version:v1|v1beta1}/reasoningEngines/{engine}/sessions",
+			"{\"userId\":\"ann\"}"),
+
+	VERTEX_GET_SESSION_EXPRESS(Rule.READS_SESSION,
+			"GET /{version:v1|v1beta1}/reasoningEngines/{engine}/sessions/{sessionId}", null),
+
+	VERTEX_UPDATE_SESSION_EXPRESS(Rule.WRITES_SESSION,
+			"PATCH /{version:v1|v1beta1}/reasoningEngines/{engine}/sessions/{sessionId}", "{\"displayName\":\"d\"}"),
+
+	VERTEX_DELETE_SESSION_EXPRESS(Rule.WRITES_SESSION,
+			"DELETE /{version:v1|v1beta1}/reasoningEngines/{engine}/sessions/{sessionId}", null),
+
+	VERTEX_LIST_EVENTS_EXPRESS(Rule.READS_SESSION,
+			"GET /{version:v1|v1beta1}/reasoningEngines/{engine}/sessions/{sessionId}/events", null),
+
+	VERTEX_APPEND_EVENT_EXPRESS(Rule.WRITES_SESSION,
+			"POST /{version:v1|v1beta1}/reasoningEngines/{engine}/sessions/{sessionId}:appendEvent",
+			"{\"author\":\"a\",\"invocationId\":\"i\"}"),
+
+	VERTEX_GET_OPERATION_EXPRESS(Rule.READS_SESSION,
+			"GET /{version:v1|v1beta1}/reasoningEngines/{engine}/operations/{operation}", null),
+
+	VERTEX_GET_OPERATION_OF_SESSION_EXPRESS(Rule.READS_SESSION,
+			"GET /{version:v1|v1beta1}/reasoningEngines/{engine}/sessions/{sessionId}/operations/{operation}", null),
+
+	VERTEX_GET_OPERATION_OF_PLACE(Rule.READS_SESSION,
+			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/operations/{operation}", null),
+
+	VERTEX_UNKNOWN(Rule.NOBODY, "GET /{version:v1|v1beta1}/projects/**", null),
+
+	VERTEX_UNKNOWN_EXPRESS(Rule.NOBODY, "GET /{version:v1|v1beta1}/reasoningEngines/**", null);
 
 	private final Rule rule;
 
@@ -82,9 +152,19 @@ enum Route {
 			.replace("{sessionId}", (this == CREATE_SESSION_WITH_ID) ? "s" + System.nanoTime() : "s1")
 			.replace("{eventId}", "e1")
 			.replace("{group}", "adk")
+			.replace("{version:v1|v1beta1}", "v1beta1")
+			.replace("{engine}", "shop")
+			.replaceAll("\\{(project|location)}|\\*\\*", "x")
+			.replace("{operation}", "Q1JFQVRFL3Nob3AvczE")
+			.replaceFirst("(reasoningEngines/shop/sessions)$", "$1" + query())
 			.split(" ");
 		Call call = calls.apply(methodAndPath[0], methodAndPath[1]);
 		return (this.body != null) ? call.json(this.body) : call;
+	}
+
+	/** Without a user, dialect 2 lists the sessions of all. */
+	private String query() {
+		return this.methodAndPattern.startsWith("GET") ? "?filter=user_id=%22ann%22" : "";
 	}
 
 	@Override

@@ -5,7 +5,8 @@ import java.util.Set;
 /** Whom a route lets through. */
 enum Rule {
 
-	EVERYBODY, CALLERS, READS_SESSION, WRITES_SESSION, READS_USER, WRITES_USER, READS_APP, WRITES_APP, ADMINISTERS_APP;
+	EVERYBODY, CALLERS, NOBODY, READS_SESSION, WRITES_SESSION, READS_USER, WRITES_USER, READS_APP, WRITES_APP,
+	ADMINISTERS_APP;
 
 	private static final Set<Rule> READS = Set.of(CALLERS, READS_SESSION, READS_USER, READS_APP);
 
@@ -14,6 +15,12 @@ enum Rule {
 	Outcome outcome(Visitor visitor) {
 		if (this == EVERYBODY) {
 			return (visitor == Visitor.WRONG_KEY) ? Outcome.UNAUTHENTICATED : Outcome.THROUGH;
+		}
+		if (visitor == Visitor.NOBODY || visitor == Visitor.WRONG_KEY) {
+			return Outcome.UNAUTHENTICATED;
+		}
+		if (this == NOBODY) {
+			return Outcome.HIDDEN;
 		}
 		return switch (visitor) {
 			case NOBODY, WRONG_KEY -> Outcome.UNAUTHENTICATED;

@@ -90,6 +90,34 @@ class TokenTests extends SecuredServiceTest {
 		assertThat(call("GET", "/apps/shop/state").bearer(token).send().body()).doesNotContain("greeting");
 	}
 
+	@Test
+	void findsOnlyTheSessionsOfItsUserByTheirIdAlone() {
+		String engine = "/v1beta1/projects/p/locations/l/reasoningEngines/shop/sessions";
+		call("POST", ANNS + "/same").bearer(Tokens.of("ann")).json("{\"state\":{\"whose\":\"anns\"}}").send();
+		call("POST", BOBS + "/same").bearer(Tokens.of("bob")).json("{\"state\":{\"whose\":\"bobs\"}}").send();
+		assertThat(call("GET", engine + "/same").bearer(Tokens.of("ann")).send().body()).contains("anns");
+		assertThat(call("GET", engine + "/same").bearer(Tokens.of("bob")).send().body()).contains("bobs");
+		assertThat(call("GET", engine + "/same").bearer(Tokens.of("eve")).status()).isEqualTo(404);
+		assertThat(call("GET", engine).bearer(Tokens.of("ann")).status()).isEqualTo(403);
+	}
+
+	@Test
+	void answersInTheFormOfTheDialect() {
+		String session = "/v1beta1/projects/p/locations/l/reasoningEngines/shop/sessions/s";
+		assertThat(call("GET", session).send().body()).contains("\"status\":\"UNAUTHENTICATED\"", "\"code\":401");
+		assertThat(call("GET", session.replace("shop", "bank")).bearer(Tokens.of("ann")).send().body())
+			.contains("\"status\":\"PERMISSION_DENIED\"", "\"code\":403");
+	}
+
+	@Test
+	void tellsNobodyWhetherASessionIsThereInAnAppThatIsNotHis() {
+		call("POST", "/apps/bank/users/ann/sessions/there").as(Keys.FOREIGN_APP).send();
+		String engine = "/v1beta1/projects/p/locations/l/reasoningEngines/bank/sessions/";
+		String there = call("GET", engine + "there").as(Keys.AGENT).send().body();
+		assertThat(there).contains("PERMISSION_DENIED");
+		assertThat(call("GET", engine + "missing").as(Keys.AGENT).send().body()).isEqualTo(there);
+	}
+
 	@ParameterizedTest
 	@MethodSource
 	void refusesWhatTheIssuerDidNotMakeForThisService(String token) {

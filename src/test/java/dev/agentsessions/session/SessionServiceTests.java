@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.util.unit.DataSize;
@@ -164,6 +165,11 @@ class SessionServiceTests {
 
 		@Override
 		public void check(Access access, StateOwner owner) {
+		}
+
+		@Override
+		public Optional<String> onlyUser() {
+			return Optional.empty();
 		}
 
 		@Override
