@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,26 +23,29 @@ final class StateChanges {
 	/** What a delta changes outside of the session itself. */
 	static List<Row> shared(SessionKey key, StateDelta delta) {
 		List<Row> rows = new ArrayList<>();
-		add(rows, ScopeKey.of(key.app()), delta.in(StateScope.APP));
-		add(rows, ScopeKey.of(key.user()), delta.in(StateScope.USER));
+		add(rows, () -> ScopeKey.of(key.app()), delta.in(StateScope.APP));
+		add(rows, () -> ScopeKey.of(key.user()), delta.in(StateScope.USER));
 		return rows;
 	}
 
 	/** All that a delta changes. */
 	static List<Row> all(SessionKey key, StateDelta delta) {
 		List<Row> rows = shared(key, delta);
-		add(rows, ScopeKey.of(key), delta.in(StateScope.SESSION));
+		add(rows, () -> ScopeKey.of(key), delta.in(StateScope.SESSION));
 		return rows;
 	}
 
 	static List<Row> of(StateOwner owner, Map<String, JsonText> changes) {
 		List<Row> rows = new ArrayList<>();
-		add(rows, ScopeKey.of(owner), changes);
+		add(rows, () -> ScopeKey.of(owner), changes);
 		return rows;
 	}
 
-	private static void add(List<Row> rows, UUID scopeKey, Map<String, JsonText> changes) {
-		changes.forEach((key, value) -> rows.add(new Row(scopeKey, key, value)));
+	private static void add(List<Row> rows, Supplier<UUID> scope, Map<String, JsonText> changes) {
+		if (!changes.isEmpty()) {
+			UUID scopeKey = scope.get();
+			changes.forEach((key, value) -> rows.add(new Row(scopeKey, key, value)));
+		}
 	}
 
 	/**

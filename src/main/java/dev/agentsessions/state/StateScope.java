@@ -1,6 +1,6 @@
 package dev.agentsessions.state;
 
-import java.util.Arrays;
+import java.util.List;
 
 /**
  * Whom a state key belongs to. The prefix of a key says it; this is the only place that
@@ -20,6 +20,8 @@ public enum StateScope {
 	/** One session: every key without one of the other prefixes. */
 	SESSION("");
 
+	private static final List<StateScope> PREFIXED = List.of(APP, USER, TEMP);
+
 	private final String prefix;
 
 	StateScope(String prefix) {
@@ -30,7 +32,12 @@ public enum StateScope {
 	 * The scope a key names. Prefixes are case-sensitive: {@code App:x} is a session key.
 	 */
 	public static StateScope of(String key) {
-		return Arrays.stream(values()).filter((scope) -> key.startsWith(scope.prefix)).findFirst().orElseThrow();
+		for (StateScope scope : PREFIXED) {
+			if (key.startsWith(scope.prefix)) {
+				return scope;
+			}
+		}
+		return SESSION;
 	}
 
 	/** Whether values of this scope outlive the invocation. */
