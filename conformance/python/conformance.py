@@ -258,7 +258,9 @@ async def reads_what_the_other_languages_left():
             equal(session.state.get(f"user:from-{language}"), language[0])
     texts, blobs = set(), []
     for session in listed.sessions:
-        for part in (part for item in (await get(session)).events for part in item.content.parts):
+        events = (await get(session)).events
+        # A tool call of Rust has no content for this client, which reads nothing but the raw copy.
+        for part in (part for item in events if item.content for part in item.content.parts):
             texts.add(part.text)
             blobs += [part.inline_data.data] if part.inline_data else []
     assert {f"from {language}" for language in LANGUAGES} <= texts, texts

@@ -165,7 +165,8 @@ const after = {
         assert.equal(session.state[`app:from-${language}`], language[0]);
         assert.equal(session.state[`user:from-${language}`], language[0]);
       }
-      parts.push(...session.events.flatMap((item) => item.content.parts));
+      // A tool call of Rust has no content for this client, which reads nothing but the raw copy.
+      parts.push(...session.events.flatMap((item) => item.content?.parts ?? []));
     }
     const texts = parts.map((part) => part.text);
     languages.forEach((language) => assert(texts.includes(`from ${language}`), language));

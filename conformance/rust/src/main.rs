@@ -204,13 +204,18 @@ impl Client {
                 Part::InlineData {
                     mime_type: "image/png".into(), data: PIXEL.to_vec(), uri: None, annotations: None,
                 },
-                // The id keeps this content in the client's own form.
-                Part::FunctionCall {
-                    name: "f".into(), args: json!({"k": 1}), id: Some("c1".into()), thought_signature: None,
-                },
             ],
         });
-        self.append("shared", &id, left).await
+        self.append("shared", &id, left).await?;
+        // The id of a tool call makes the client keep the content in a form of its own.
+        let mut call = event(2, json!({}));
+        call.llm_response.content = Some(Content {
+            role: "model".into(),
+            parts: vec![Part::FunctionCall {
+                name: "rust_tool".into(), args: json!({"k": 1}), id: Some("c1".into()), thought_signature: None,
+            }],
+        });
+        self.append("shared", &id, call).await
     }
 
     async fn read_others(&self) -> Outcome {

@@ -233,6 +233,7 @@ public class AdkJava {
 	private void readOthers() {
 		List<String> languages = List.of(System.getenv("CONFORMANCE_LANGUAGES").split(" "));
 		Set<String> texts = new HashSet<>();
+		Set<String> calls = new HashSet<>();
 		List<byte[]> blobs = new ArrayList<>();
 		for (String id : ids("shared")) {
 			Session session = find(id, "shared").orElseThrow();
@@ -243,9 +244,11 @@ public class AdkJava {
 			session.events().stream().flatMap((event) -> event.content().get().parts().get().stream()).forEach((part) -> {
 				part.text().ifPresent(texts::add);
 				part.inlineData().flatMap(Blob::data).ifPresent(blobs::add);
+				part.functionCall().flatMap(FunctionCall::name).ifPresent(calls::add);
 			});
 		}
 		languages.forEach((language) -> check(texts.contains("from " + language), "nothing from " + language));
+		check(!languages.contains("rust") || calls.contains("rust_tool"), "no tool call of Rust: " + calls);
 		check(!blobs.isEmpty() && blobs.stream().allMatch((blob) -> Arrays.equals(blob, PIXEL)), "another image");
 	}
 

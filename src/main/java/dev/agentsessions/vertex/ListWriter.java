@@ -18,7 +18,7 @@ import dev.agentsessions.state.JsonText;
  */
 final class ListWriter {
 
-	private static final int PIECE = 200;
+	private static final int PIECE = 1000;
 
 	private ListWriter() {
 	}

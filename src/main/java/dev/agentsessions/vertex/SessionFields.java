@@ -51,7 +51,7 @@ record SessionFields(JsonObject fields) {
 	 * @param defaultEnd when the session ends if the request does not say it
 	 */
 	CreateSession toCreateSession(String appName, @Nullable String sessionId, Instant defaultEnd) {
-		if (sessionId != null && !SESSION_ID.matcher(sessionId).matches()) {
+		if (sessionId != null && !sessionId.isEmpty() && !SESSION_ID.matcher(sessionId).matches()) {
 			throw new SessionException.InvalidArgument("sessionId",
 					"must have 1 to 512 characters, all of them letters, digits, _ or -");
 		}

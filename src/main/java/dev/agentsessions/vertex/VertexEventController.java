@@ -30,7 +30,7 @@ import dev.agentsessions.state.JsonText;
 @RestController
 class VertexEventController {
 
-	static final String APPEND = ":appendEvent";
+	private static final String APPEND = ":appendEvent";
 
 	private static final String SESSION = "/sessions/{sessionId}";
 

@@ -32,6 +32,9 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 
 	private static final Logger log = LoggerFactory.getLogger(VertexExceptionHandler.class);
 
+	/** The colon before it may be encoded. */
+	private static final String APPEND = "appendEvent";
+
 	private static final String FAULT = "The service made a mistake. Its log says which.";
 
 	@ExceptionHandler
@@ -99,7 +102,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	}
 
 	private static void logLostEvent(Exception ex, HttpStatusCode status, HttpServletRequest request) {
-		if (request.getRequestURI().endsWith(VertexEventController.APPEND)) {
+		if (request.getRequestURI().endsWith(APPEND)) {
 			log.warn("An event was not stored: answered {} to {} because of {}", status.value(),
 					request.getRequestURI(), ex.getMessage());
 		}

@@ -83,6 +83,8 @@ class VertexEventControllerTests {
 				"NOT_FOUND");
 
 		assertThat(log).contains("An event was not stored: answered 404 to " + this.api.sessionPath("none"));
+		this.api.http().post(this.api.sessionPath("s1") + "%3AappendEvent", "{}", "User-Agent", JAVA);
+		assertThat(log).contains("An event was not stored: answered 400 to " + this.api.sessionPath("s1"));
 	}
 
 	@Test
@@ -164,19 +166,19 @@ class VertexEventControllerTests {
 
 	@Test
 	void listsEverythingUnlessAPageIsAskedFor() {
-		IntStream.range(0, 450)
+		IntStream.range(0, 1100)
 			.forEach((i) -> this.api.appendAt("s1", "2026-01-01T00:%02d:%02dZ".formatted(i / 60, i % 60)));
 
 		Answer all = this.api.events("s1");
-		assertThat(VertexApi.texts(all, "sessionEvents", "timestamp")).hasSize(450).isSorted();
+		assertThat(VertexApi.texts(all, "sessionEvents", "timestamp")).hasSize(1100).isSorted();
 		assertThat(all.json().has("nextPageToken")).isFalse();
 		Answer first = this.api.events("s1", "pageSize", "100", "orderBy", "timestamp desc");
-		Answer second = this.api.events("s1", "pageSize", "250", "orderBy", "timestamp desc", "pageToken",
+		Answer second = this.api.events("s1", "pageSize", "900", "orderBy", "timestamp desc", "pageToken",
 				first.text("/nextPageToken"));
 		Answer last = this.api.events("s1", "pageSize", "250", "orderBy", "timestamp desc", "pageToken",
 				second.text("/nextPageToken"));
 		assertThat(first.at("/sessionEvents")).hasSize(100);
-		assertThat(second.at("/sessionEvents")).hasSize(250);
+		assertThat(second.at("/sessionEvents")).hasSize(900);
 		assertThat(last.at("/sessionEvents")).hasSize(100);
 		assertThat(last.json().has("nextPageToken")).isFalse();
 		assertThat(last.text("/sessionEvents/99/timestamp")).isEqualTo("2026-01-01T00:00:00Z");

@@ -95,6 +95,7 @@ class VertexSessionControllerTests {
 		String name = answer.ok().text("/response/name");
 		assertThat(name.substring(name.lastIndexOf('/') + 1)).matches("[a-z0-9-]{36}");
 		assertThat(answer.at("/response/sessionState")).isEqualTo(Json.node("{'k': 1}"));
+		assertThat(this.api.create("", "{'userId': 'alice'}").ok().text("/response/name")).isNotEqualTo(name);
 	}
 
 	@Test

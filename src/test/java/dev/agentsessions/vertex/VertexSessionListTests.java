@@ -94,15 +94,6 @@ class VertexSessionListTests {
 		assertThat(this.api.list("orderBy", "updateTime desc", "pageSize", "0").ok().at("/sessions")).hasSize(5);
 	}
 
-	@Test
-	void listsMoreSessionsThanItReadsAtATime() {
-		for (int i = 0; i < 205; i++) {
-			this.api.create("s" + i);
-		}
-
-		assertThat(VertexApi.texts(this.api.list(), "sessions", "name")).hasSize(205).doesNotHaveDuplicates();
-	}
-
 	private List<List<String>> pages(String filter, String orderBy) {
 		List<List<String>> pages = new ArrayList<>();
 		String token = "";
