@@ -11,11 +11,13 @@ import org.springframework.util.unit.DataSize;
  *
  * @param maxBodySize the largest body of a request; a larger one is answered 413
  * @param bodyTimeout how long a body may take to arrive; a slower one is answered 408
+ * @param drainPeriod how long a service that is to end answers 503 before it closes its
+ * port, at least; load balancers learn in this time that it is not ready
  * @param maxJsonDepth how deep objects and arrays may be nested, at most 500
  */
 @ConfigurationProperties("agent-sessions")
 record HttpProperties(@DefaultValue("16MB") DataSize maxBodySize, @DefaultValue("30s") Duration bodyTimeout,
-		@DefaultValue("500") int maxJsonDepth) {
+		@DefaultValue("1s") Duration drainPeriod, @DefaultValue("500") int maxJsonDepth) {
 
 	private static final DataSize LARGEST_BODY = DataSize.ofGigabytes(1);
 

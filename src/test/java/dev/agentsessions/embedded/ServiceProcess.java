@@ -22,7 +22,7 @@ import dev.agentsessions.AgentSessionsApplication;
 import dev.agentsessions.Http;
 
 /** The real program in a process of its own, which can be killed. */
-final class ServiceProcess implements AutoCloseable {
+public final class ServiceProcess implements AutoCloseable {
 
 	private static final Pattern READY = Pattern.compile("Swagger UI: http://localhost:(\\d+)/");
 
@@ -41,7 +41,7 @@ final class ServiceProcess implements AutoCloseable {
 	}
 
 	/** Starts the program in a folder, with an embedded database to its hand. */
-	static ServiceProcess start(Path folder, String... arguments) {
+	public static ServiceProcess start(Path folder, String... arguments) {
 		return start(folder, (entry) -> true, arguments);
 	}
 
@@ -72,18 +72,18 @@ final class ServiceProcess implements AutoCloseable {
 	}
 
 	/** Waits until it listens. */
-	Http http() {
+	public Http http() {
 		await().until(() -> !this.process.isAlive() || READY.matcher(log()).find());
 		return new Http(Integer.parseInt(find(READY).orElseThrow(() -> new AssertionError(log()))));
 	}
 
 	/** Waits until it has ended. */
-	int exitCode() {
+	public int exitCode() {
 		await().until(() -> !this.process.isAlive());
 		return this.process.exitValue();
 	}
 
-	String log() {
+	public String log() {
 		try {
 			return Files.readString(this.log);
 		}
@@ -98,7 +98,7 @@ final class ServiceProcess implements AutoCloseable {
 	}
 
 	/** The embedded database. */
-	ProcessHandle database() {
+	public ProcessHandle database() {
 		Path pidFile = dataDirectory().orElseThrow().resolve("postgres/postmaster.pid");
 		try {
 			return ProcessHandle.of(Long.parseLong(Files.readAllLines(pidFile).get(0))).orElseThrow();
@@ -109,18 +109,23 @@ final class ServiceProcess implements AutoCloseable {
 	}
 
 	/** Asks it to end, and waits until it has. */
-	void stop() {
+	public void stop() {
 		this.process.destroy();
 		exitCode();
 	}
 
+	/** Asks it to end. */
+	public void terminate() {
+		this.process.destroy();
+	}
+
 	/** Takes it down without warning. */
-	void kill() {
+	public void kill() {
 		kill(this.process.toHandle());
 	}
 
 	/** Takes a process down without warning. */
-	static void kill(ProcessHandle process) {
+	public static void kill(ProcessHandle process) {
 		process.destroyForcibly();
 		awaitEnd(process);
 	}

@@ -1,0 +1,89 @@
+package dev.agentsessions.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import tools.jackson.databind.JsonNode;
+
+import dev.agentsessions.Answer;
+import dev.agentsessions.Http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Writers at work on a service that may die and come back elsewhere. */
+final class Load {
+
+	private static final int SESSIONS = 3;
+
+	private static final String PATH = "/apps/ledger/users/u/sessions/s";
+
+	private final AtomicReference<Http> service;
+
+	private final List<Writer> writers = new ArrayList<>();
+
+	private final List<CompletableFuture<Void>> work = new ArrayList<>();
+
+	private Load(Http http) {
+		this.service = new AtomicReference<>(http);
+	}
+
+	/** Starts two writers, one with preconditions, on each of some sessions. */
+	static Load start(Http http) {
+		Load load = new Load(http);
+		for (int i = 0; i < SESSIONS; i++) {
+			assertThat(http.post(PATH + i, "{}").status()).isEqualTo(200);
+			load.writers.add(new Writer(load.service, PATH + i, "free" + i, false));
+			load.writers.add(new Writer(load.service, PATH + i, "careful" + i, true));
+		}
+		load.writers
+			.forEach((writer) -> load.work.add(CompletableFuture.runAsync(writer, (task) -> new Thread(task).start())));
+		return load;
+	}
+
+	/** Where the service is now. */
+	void moveTo(Http http) {
+		this.service.set(http);
+	}
+
+	/** Waits until every writer has had so many events more acknowledged. */
+	void awaitProgress(int events) {
+		List<Integer> before = this.writers.stream().map((writer) -> writer.acknowledged().size()).toList();
+		Awaitility.await().atMost(2, TimeUnit.MINUTES).until(() -> {
+			this.work.stream().filter(CompletableFuture::isCompletedExceptionally).forEach(CompletableFuture::join);
+			return IntStream.range(0, before.size())
+				.allMatch((i) -> this.writers.get(i).acknowledged().size() >= before.get(i) + events);
+		});
+	}
+
+	/** Ends the writers and compares their ledgers with what is stored. */
+	void stopAndCompare() {
+		this.writers.forEach(Writer::stop);
+		CompletableFuture.allOf(this.work.toArray(CompletableFuture[]::new)).orTimeout(2, TimeUnit.MINUTES).join();
+		for (int i = 0; i < SESSIONS; i++) {
+			compare(PATH + i, this.writers.subList(2 * i, 2 * i + 2));
+		}
+	}
+
+	private void compare(String session, List<Writer> writers) {
+		Answer answer = this.service.get().get(session).ok();
+		List<String> stored = answer.at("/events")
+			.valueStream()
+			.map((event) -> event.path("id").stringValue())
+			.toList();
+		assertThat(stored).doesNotHaveDuplicates();
+		assertThat(answer.etag()).isEqualTo("\"" + stored.size() + "\"");
+		for (Writer writer : writers) {
+			assertThat(stored.stream().filter((id) -> id.startsWith(writer.name() + "-")))
+				.containsExactlyElementsOf(writer.acknowledged());
+			JsonNode state = answer.at("/state");
+			assertThat(state.path(writer.name()).intValue()).isEqualTo(writer.acknowledged().size());
+			assertThat(state.path("user:" + writer.name()).intValue()).isEqualTo(writer.acknowledged().size());
+		}
+	}
+
+}
