@@ -1,0 +1,1 @@
+"""What all scenarios need: the programs, a database, the service, load, and a table of results."""

@@ -1,0 +1,86 @@
+"""Runs the scenarios and prints the table."""
+
+import argparse
+import importlib
+import os
+import pkgutil
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+import scenarios
+from harness import docs, machine
+from harness.bench import Bench
+
+SCENARIOS = sorted((module.name for module in pkgutil.iter_modules(scenarios.__path__)),
+                   key=lambda name: int(name[1:].split("_")[0]))
+
+
+def options():
+    parser = argparse.ArgumentParser(prog="benchmark/run", description="Scenarios: " + ", ".join(SCENARIOS))
+    parser.add_argument("scenarios", nargs="*", help="for example p1 p6; all if none is named")
+    parser.add_argument("--seconds", type=int, default=10, help="of each measurement (10)")
+    parser.add_argument("--rounds", type=int, default=6, help="pairs of measurements (6)")
+    parser.add_argument("--warm-up", type=int, default=20, help="seconds before a scenario counts (20)")
+    parser.add_argument("--jar", help="an existing jar; otherwise it is built")
+    parser.add_argument("--java", type=int, default=25, help="which JDK (25)")
+    parser.add_argument("--data", help="folder for the database, on the disk to measure (/var/tmp)")
+    parser.add_argument("--write-docs", action="store_true", help="write the table into docs/performance.md")
+    return parser.parse_args()
+
+
+def main():
+    wanted = options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    names = [name for name in SCENARIOS
+             if not wanted.scenarios or name.split("_")[0] in {scenario.lower() for scenario in wanted.scenarios}]
+    folder = tempfile.mkdtemp(prefix="agent-sessions-benchmark-")
+    bench = None
+    try:
+        for tool in (("wrk", "wrk"), ("curl", "curl")):
+            machine.program(*tool)
+        java_home = machine.java_home(wanted.java)
+        bench = Bench(java_home, os.path.abspath(wanted.jar or build(java_home)), folder, wanted)
+        bench.start()
+        failed = measure(bench, names)
+        report = docs.report(bench)
+        print("\n" + report)
+        if wanted.write_docs:
+            docs.write(report)
+        return 1 if failed else 0
+    except machine.Missing as missing:
+        print(f"Missing: {missing}", file=sys.stderr)
+        return 1
+    finally:
+        if bench:
+            bench.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def build(java_home):
+    subprocess.run(["./mvnw", "-q", "-B", "-ntp", "-DskipTests", "package"], check=True,
+                   env={**os.environ, "JAVA_HOME": java_home})
+    return "target/agent-sessions.jar"
+
+
+def measure(bench, names):
+    """Each scenario on its own, so that one that fails does not hide the others."""
+    failed = []
+    for name in names:
+        print(f"{time.strftime('%H:%M:%S')} {name}", flush=True)
+        try:
+            importlib.import_module(f"scenarios.{name}").measure(bench)
+        except machine.Missing as missing:
+            bench.note(f"{name.split('_')[0].upper()} left out: missing {missing}")
+        except Exception:
+            traceback.print_exc()
+            bench.note(f"**{name.split('_')[0].upper()} failed**")
+            failed.append(name)
+    return failed
+
+
+sys.exit(main())

@@ -1,0 +1,84 @@
+"""Puts load on the service with wrk and on the database with pgbench."""
+
+import json
+import re
+import resource
+import subprocess
+from dataclasses import dataclass
+
+from harness import machine
+
+STATEMENT = "src/main/java/dev/agentsessions/postgres/AppendStatement.java"
+
+# What stands for each parameter of the service's statement, in its order. The sessions are those of
+# fixtures.pgbench_sessions. The body is a parameter, so that it is sent and checked each time, as it is with the service.
+KEY, ID = "md5(:s::text)::uuid", "('0e1de8a3-0a1e-4d41-' || :id)"
+PARAMETERS = [KEY, "null::bigint", "null::timestamptz", KEY, ID, KEY, ID, "'inv-1'", "'agent'", "statement_timestamp()",
+              "length(:body)", ":body", KEY, "'{}'::text[]", KEY, "array['step']", "array[:s::text]"]
+
+BODY = json.dumps({"author": "agent", "invocationId": "inv-12", "content": {"role": "model", "parts": [{
+    "text": "Hello there, this is the answer of the agent, of an ordinary length."}]},
+    "actions": {"stateDelta": {"step": 12}}, "id": "0e1de8a3-0a1e-4d41-9f3d-ec25b0b73b5d",
+    "timestamp": 1795248086.810696}, separators=(",", ":"))
+
+
+@dataclass
+class Load:
+    """What came of a time under load."""
+
+    done: int
+    seconds: float
+    p50: float = 0
+    p99: float = 0
+    client_cpu: float = 0
+
+    @property
+    def rate(self):
+        return self.done / self.seconds
+
+
+def wrk(service, script, *arguments, clients, seconds, path="/"):
+    """Answers that were all 200, or it fails."""
+    command = ["wrk", "-t1", f"-c{clients}", f"-d{seconds}s", "--timeout", "30s", "-s", f"{script}.lua",
+               service.url + path, "--", *map(str, arguments)]
+    output, cpu = run(command, cwd="benchmark/lua")
+    found = json.loads(output.splitlines()[-1])
+    if found["refused"] or found["broken"] or not found["requests"]:
+        raise AssertionError(f"not every request was answered with 200: {found}")
+    return Load(found["requests"], found["microseconds"] / 1e6, found["p50"], found["p99"], cpu)
+
+
+def pgbench(database, sessions, clients, seconds):
+    """Single appends with the service's own statement."""
+    script = f"\\set s random(1, {sessions})\n\\set id random(1000000000000000, 9000000000000000)\n{append_statement()};\n"
+    command = [f"{database.bin}/pgbench", "-n", "-M", "prepared", "-h", "127.0.0.1", "-p", str(database.port), "-U",
+               "postgres", "-c", str(clients), "-j", "1", "-T", str(seconds), "-D", f"body={BODY}", "-f", "/dev/stdin",
+               "bench"]
+    output, cpu = run(command, input=script)
+    done = int(re.search(r"transactions actually processed: (\d+)", output)[1])
+    if "number of failed transactions: 0 " not in output:
+        raise AssertionError(output)
+    return Load(done, done / float(re.search(r"tps = ([\d.]+)", output)[1]), client_cpu=cpu)
+
+
+def append_statement():
+    with open(STATEMENT) as source:
+        sql = re.search(r'String SQL = """\n(.*?)"""', source.read(), re.DOTALL)[1].strip()
+    pieces = sql.split("?")
+    if len(pieces) != len(PARAMETERS) + 1:
+        raise AssertionError(f"{STATEMENT} has other parameters than benchmark/harness/load.py")
+    return "".join(piece + parameter for piece, parameter in zip(pieces, PARAMETERS + [""]))
+
+
+def run(command, **options):
+    """The output of a program and the seconds of CPU that it took."""
+    before = children_cpu()
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        raise RuntimeError(f"{command[0]}: {done.stdout}{done.stderr}")
+    return done.stdout, children_cpu() - before
+
+
+def children_cpu():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

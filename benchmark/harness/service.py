@@ -1,0 +1,57 @@
+"""The service as one process, with the memory that the targets allow."""
+
+import json
+import os
+import subprocess
+import time
+import urllib.request
+
+from harness import machine
+
+MEMORY = "-Xmx256m"
+
+
+class Service:
+    def __init__(self, java_home, jar, database, folder, options=(), settings=()):
+        self.java_home = java_home
+        self.port = machine.free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = f"{folder}/service-{self.port}.log"
+        self.command = [f"{java_home}/bin/java", MEMORY, *options, "-jar", jar, *settings]
+        self.environment = {**os.environ, "SERVER_PORT": str(self.port),
+                            "SPRING_DATASOURCE_URL": f"jdbc:postgresql://127.0.0.1:{database.port}/bench",
+                            "SPRING_DATASOURCE_USERNAME": "postgres", "SPRING_DATASOURCE_PASSWORD": ""}
+        self.process = None
+
+    def start(self, folder=None):
+        """Starts and waits until it is ready. Answers how many seconds that took."""
+        begin = time.monotonic()
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen(self.command, env=self.environment, stdout=log, stderr=log, cwd=folder)
+        while time.monotonic() < begin + 120 and self.process.poll() is None:
+            if self.is_ready():
+                return time.monotonic() - begin
+            time.sleep(0.01)
+        with open(self.log) as log:
+            raise RuntimeError("The service does not start\n" + log.read()[-5000:])
+
+    def is_ready(self):
+        try:
+            return self.get("/health").status == 200
+        except OSError:
+            return False
+
+    def stop(self):
+        if self.process:
+            self.process.terminate()
+            self.process.wait(60)
+
+    def get(self, path):
+        return urllib.request.urlopen(self.url + path, timeout=60)
+
+    def json(self, path):
+        with self.get(path) as answer:
+            return json.load(answer)
+
+    def cpu_seconds(self):
+        return machine.cpu_seconds(self.process.pid)
