@@ -39,15 +39,15 @@ final class Database implements AutoCloseable {
 
 	/** The arguments of a service that uses it. */
 	String[] arguments(String... others) {
-		return arguments(this.port, others);
+		List<String> all = new ArrayList<>(List.of(others));
+		all.addAll(arguments(this.port, ""));
+		return all.toArray(String[]::new);
 	}
 
-	/** The arguments of a service that uses it through another port. */
-	static String[] arguments(int port, String... others) {
-		List<String> all = new ArrayList<>(List.of(others));
-		all.add("--spring.datasource.url=jdbc:postgresql://127.0.0.1:" + port + "/" + SUPERUSER);
-		all.add("--spring.datasource.username=" + SUPERUSER);
-		return all.toArray(String[]::new);
+	/** The arguments of a service that uses a database at a port, through this query. */
+	static List<String> arguments(int port, String query) {
+		return List.of("--spring.datasource.url=jdbc:postgresql://127.0.0.1:" + port + "/" + SUPERUSER + query,
+				"--spring.datasource.username=" + SUPERUSER);
 	}
 
 	int port() {
