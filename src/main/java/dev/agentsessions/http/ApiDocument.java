@@ -2,13 +2,16 @@ package dev.agentsessions.http;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
+import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.oas.models.Paths;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.parameters.Parameter;
+import io.swagger.v3.oas.models.security.SecurityScheme;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.core.io.Resource;
@@ -37,9 +40,14 @@ public final class ApiDocument implements OpenApiCustomizer {
 	@Override
 	public void customise(OpenAPI api) {
 		ApiTexts texts = ApiTexts.read(this.file);
-		api.info(texts.info().version(this.version)).tags(texts.tags()).components(texts.components());
+		Components components = texts.components().securitySchemes(securitySchemes(api));
+		api.info(texts.info().version(this.version)).tags(texts.tags()).components(components);
 		api.setPaths(inOrder(api.getPaths(), List.copyOf(texts.operations().keySet())));
 		api.getPaths().values().forEach((path) -> path.readOperations().forEach((operation) -> add(texts, operation)));
+	}
+
+	private static @Nullable Map<String, SecurityScheme> securitySchemes(OpenAPI api) {
+		return (api.getComponents() != null) ? api.getComponents().getSecuritySchemes() : null;
 	}
 
 	private static Paths inOrder(Paths paths, List<String> operationIds) {

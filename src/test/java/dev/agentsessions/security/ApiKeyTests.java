@@ -1,9 +1,12 @@
 package dev.agentsessions.security;
 
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.core.io.ClassPathResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -84,6 +87,19 @@ class ApiKeyTests extends SecuredServiceTest {
 	@Test
 	void startsNoHttpSession() {
 		assertThat(call("GET", SESSIONS).as(Keys.AGENT).send().headers().map()).doesNotContainKey("Set-Cookie");
+	}
+
+	@Test
+	void tellsInTheDocumentHowToSendAKey() {
+		assertThat(call("GET", "/v3/api-docs/adk").send().body()).contains("\"securitySchemes\"",
+				"\"name\":\"x-goog-api-key\"", "\"security\":[{\"apiKey\":[]}");
+	}
+
+	@Test
+	void namesInTheJarWhatItIsMadeOf() throws IOException {
+		String sbom = new ClassPathResource("META-INF/sbom/application.cdx.json")
+			.getContentAsString(StandardCharsets.UTF_8);
+		assertThat(sbom).contains("pkg:maven/org.springframework.security/spring-security-web@");
 	}
 
 }

@@ -1,0 +1,40 @@
+package dev.agentsessions.security;
+
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.security.SecurityRequirement;
+import io.swagger.v3.oas.models.security.SecurityScheme;
+import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/** Says in the OpenAPI documents how callers identify themselves, if they have to. */
+@Component
+@Order(Ordered.LOWEST_PRECEDENCE)
+class ApiSecurity implements GlobalOpenApiCustomizer {
+
+	private static final String API_KEY = "apiKey";
+
+	private static final String BEARER = "bearer";
+
+	private final AccessMode mode;
+
+	ApiSecurity(AccessMode mode) {
+		this.mode = mode;
+	}
+
+	@Override
+	public void customise(OpenAPI api) {
+		if (this.mode.isOpen()) {
+			return;
+		}
+		SecurityScheme apiKey = new SecurityScheme().type(SecurityScheme.Type.APIKEY)
+			.in(SecurityScheme.In.HEADER)
+			.name("x-goog-api-key");
+		SecurityScheme bearer = new SecurityScheme().type(SecurityScheme.Type.HTTP).scheme(BEARER);
+		api.getComponents().addSecuritySchemes(API_KEY, apiKey).addSecuritySchemes(BEARER, bearer);
+		api.addSecurityItem(new SecurityRequirement().addList(API_KEY))
+			.addSecurityItem(new SecurityRequirement().addList(BEARER));
+	}
+
+}
