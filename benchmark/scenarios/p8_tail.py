@@ -1,0 +1,28 @@
+"""P8: the slow answers, while independent clients send 70 % of what the service can take."""
+
+from statistics import median
+
+from harness.compare import row
+
+SESSIONS, CLIENTS, SHARE = 10_000, 256, 0.7
+
+
+def measure(bench):
+    bench.sessions("p8", SESSIONS, users=1000)
+    bench.database.settle()
+    at_peak(bench, bench.warm_up)
+    peak = median(at_peak(bench, bench.seconds).rate for _ in range(3))
+    think = 1000 * CLIENTS / (SHARE * peak)
+    loads = [appends(bench, clients=CLIENTS, delay=f"{think:.3f}") for _ in range(bench.rounds)]
+    bench.check_histories("p8")
+    bench.add(row("P8", f"append, p99 ÷ p50 at {median(load.rate for load in loads) / peak:.0%} of the peak rate of "
+                  f"{peak:,.0f}/s, {CLIENTS} clients", [load.p99 for load in loads], [load.p50 for load in loads], "µs",
+                  at_most=4))
+
+
+def at_peak(bench, seconds):
+    return appends(bench, clients=64, seconds=seconds)
+
+
+def appends(bench, **options):
+    return bench.appends("p8", SESSIONS, users=1000, **options)
