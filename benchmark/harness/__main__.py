@@ -73,6 +73,7 @@ def measure(bench, names):
     for name in names:
         print(f"{time.strftime('%H:%M:%S')} {name}", flush=True)
         try:
+            bench.clear()
             importlib.import_module(f"scenarios.{name}").measure(bench)
         except machine.Missing as missing:
             bench.note(f"{name.split('_')[0].upper()} left out: missing {missing}")

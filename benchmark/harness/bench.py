@@ -27,6 +27,10 @@ class Bench:
         with open("benchmark/fixtures.sql") as fixtures:
             self.database.sql(fixtures.read())
 
+    def clear(self):
+        """Each scenario begins with empty tables, so that it does not matter which ran before."""
+        self.database.sql("truncate sessions, events, state")
+
     def stop(self):
         self.service.stop()
         self.database.stop()
