@@ -16,7 +16,7 @@ class Database:
         self.bin = machine.postgres_binaries()
         self.port = machine.free_port()
         self.user = ordinary_user()
-        # Not below /tmp, which may be memory only
+        # Not in the usual folder for temporary files, which may be memory only
         self.data = tempfile.mkdtemp(prefix="agent-sessions-benchmark-", dir=folder or "/var/tmp")
         os.chmod(self.data, 0o700)
         if self.user:
