@@ -17,7 +17,10 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import dev.agentsessions.http.Rejections;
 import dev.agentsessions.session.SessionException;
 
-/** Refuses callers who ask too often. */
+/**
+ * Refuses callers who ask too often. Without access control nobody can be told from
+ * anybody else, and one would use up the share of all.
+ */
 class RateLimitFilter extends OncePerRequestFilter {
 
 	/** Where the paths of the dialects name the app. */
@@ -39,7 +42,9 @@ class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		Optional<Caller> caller = this.callers.of(SecurityContextHolder.getContext().getAuthentication());
-		Duration wait = caller.map((known) -> this.rate.count(known, appName(request))).orElse(Duration.ZERO);
+		Duration wait = caller.filter((known) -> known != Caller.ANYBODY)
+			.map((known) -> this.rate.count(known, appName(request)))
+			.orElse(Duration.ZERO);
 		if (wait.isZero()) {
 			chain.doFilter(request, response);
 			return;
