@@ -36,8 +36,9 @@ import dev.agentsessions.session.NewEvent;
  * first of its session.
  *
  * <p>
- * Every table is reached in a way that leaves the planner no choice but the index: a plan
- * made while a table was small would otherwise be kept while it grows.
+ * Every table is reached by look-ups of one row, for which the planner takes the index.
+ * Only a plan made after a vacuum of an empty table reads the table instead, and is kept
+ * until the next analyze.
  */
 @Component
 class BatchStatement {
