@@ -8,13 +8,25 @@ from dataclasses import dataclass
 
 from harness import machine
 
-STATEMENT = "src/main/java/dev/agentsessions/postgres/AppendStatement.java"
-
-# What stands for each parameter of the service's statement, in its order. The sessions are those of
+# One append as its own transaction, in as few steps as PostgreSQL needs. The sessions are those of
 # fixtures.pgbench_sessions. The body is a parameter, so that it is sent and checked each time, as it is with the service.
-KEY, ID = "md5(:s::text)::uuid", "('0e1de8a3-0a1e-4d41-' || :id)"
-PARAMETERS = [KEY, "null::bigint", "null::timestamptz", KEY, ID, KEY, ID, "'inv-1'", "'agent'", "statement_timestamp()",
-              "length(:body)", ":body", KEY, "'{}'::text[]", KEY, "array['step']", "array[:s::text]"]
+SCRIPT = """\\set s random(1, {sessions})
+\\set id random(1000000000000000, 9000000000000000)
+with moved as (
+  update sessions
+  set revision = revision + 1,
+    last_update_time = greatest(statement_timestamp(), last_update_time + interval '1 microsecond')
+  where session_key = md5(:s::text)::uuid
+  returning session_key, revision, last_update_time),
+stored as (
+  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
+  select session_key, revision, last_update_time, '0e1de8a3-0a1e-4d41-' || :id, 'inv-1', 'agent', statement_timestamp(),
+    length(:body), :body::json from moved),
+changed as (
+  insert into state (scope_key, key, value) select session_key, 'step', (:s::text)::json from moved
+  on conflict (scope_key, key) do update set value = excluded.value)
+select revision, last_update_time from moved;
+"""
 
 BODY = json.dumps({"author": "agent", "invocationId": "inv-12", "content": {"role": "model", "parts": [{
     "text": "Hello there, this is the answer of the agent, of an ordinary length."}]},
@@ -49,25 +61,15 @@ def wrk(service, script, *arguments, clients, seconds, path="/"):
 
 
 def pgbench(database, sessions, clients, seconds):
-    """Single appends with the service's own statement."""
-    script = f"\\set s random(1, {sessions})\n\\set id random(1000000000000000, 9000000000000000)\n{append_statement()};\n"
+    """Single appends, each a transaction."""
     command = [f"{database.bin}/pgbench", "-n", "-M", "prepared", "-h", "127.0.0.1", "-p", str(database.port), "-U",
                "postgres", "-c", str(clients), "-j", "1", "-T", str(seconds), "-D", f"body={BODY}", "-f", "/dev/stdin",
                "bench"]
-    output, cpu = run(command, input=script)
+    output, cpu = run(command, input=SCRIPT.format(sessions=sessions))
     done = int(re.search(r"transactions actually processed: (\d+)", output)[1])
     if "number of failed transactions: 0 " not in output:
         raise AssertionError(output)
     return Load(done, done / float(re.search(r"tps = ([\d.]+)", output)[1]), client_cpu=cpu)
-
-
-def append_statement():
-    with open(STATEMENT) as source:
-        sql = re.search(r'String SQL = """\n(.*?)"""', source.read(), re.DOTALL)[1].strip()
-    pieces = sql.split("?")
-    if len(pieces) != len(PARAMETERS) + 1:
-        raise AssertionError(f"{STATEMENT} has other parameters than benchmark/harness/load.py")
-    return "".join(piece + parameter for piece, parameter in zip(pieces, PARAMETERS + [""]))
 
 
 def run(command, **options):

@@ -31,34 +31,40 @@ import dev.agentsessions.state.StateScope;
  *
  * <p>
  * It stores nothing if the session is missing, the precondition does not hold or the
- * event id is there already. An id that another writer adds at the same moment violates
- * the unique constraint instead.
+ * event id is there already.
  */
 @Component
 class AppendStatement {
 
 	static final String SQL = """
-			with moved as (
-			  update sessions
-			  set revision = revision + 1,
-			    last_update_time = greatest(statement_timestamp(),
-			      ((last_update_time at time zone 'UTC') + interval '1 microsecond') at time zone 'UTC')
+			with locked as materialized (
+			  select * from sessions
 			  where session_key = ?
 			    and (expire_time is null or expire_time > statement_timestamp())
 			    and revision = coalesce(?, revision)
 			    and last_update_time = coalesce(?, last_update_time)
-			    and not exists (select from events where session_key = ? and id = ?)
-			  returning revision, last_update_time),
+			  for update),
 			stored as (
 			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
-			  select ?, revision, last_update_time, ?, ?, ?, ?, ?, ?::json from moved),
+			  select session_key, revision + 1,
+			    greatest(statement_timestamp(), last_update_time + interval '1 microsecond'), ?, ?, ?, ?, ?, ?::json
+			  from locked
+			  on conflict (session_key, id) do nothing
+			  returning session_key, seq, commit_time),
+			moved as (
+			  insert into sessions
+			    (session_key, app_key, user_key, app_name, user_id, id, create_time, revision, last_update_time)
+			  select session_key, app_key, user_key, app_name, user_id, id, create_time, seq, commit_time
+			  from stored join locked using (session_key)
+			  on conflict (session_key) do update
+			  set revision = excluded.revision, last_update_time = excluded.last_update_time),
 			removed as (
-			  delete from state where scope_key = ? and key = any (?) and exists (select from moved)),
+			  delete from state where scope_key = ? and key = any (?) and exists (select from stored)),
 			changed as (
 			  insert into state (scope_key, key, value)
-			  select ?, key, value::json from moved, unnest(?::text[], ?::text[]) as change (key, value)
+			  select ?, key, value::json from stored, unnest(?::text[], ?::text[]) as change (key, value)
 			  on conflict (scope_key, key) do update set value = excluded.value)
-			select revision, last_update_time from moved
+			select seq, commit_time from stored
 			""";
 
 	private final JdbcTemplate jdbc;
@@ -82,8 +88,7 @@ class AppendStatement {
 		removed.removeAll(set.keySet());
 		Parameters parameters = new Parameters(statement);
 		parameters.add(sessionKey).add(precondition.revision()).add(precondition.lastUpdateTime());
-		parameters.add(sessionKey).add(event.id());
-		parameters.add(sessionKey).add(event.id()).add(event.invocationId()).add(event.author()).add(event.time());
+		parameters.add(event.id()).add(event.invocationId()).add(event.author()).add(event.time());
 		parameters.add(event.body().text().length()).add(event.body().text());
 		parameters.add(sessionKey).add("text", removed.toArray(String[]::new));
 		parameters.add(sessionKey).add("text", set.keySet().toArray(String[]::new));
@@ -91,8 +96,8 @@ class AppendStatement {
 	}
 
 	private static Event stored(ResultSet row, NewEvent event) throws SQLException {
-		Instant commitTime = row.getObject("last_update_time", OffsetDateTime.class).toInstant();
-		return new Event(row.getLong("revision"), commitTime, event.id(), event.body());
+		Instant commitTime = row.getObject("commit_time", OffsetDateTime.class).toInstant();
+		return new Event(row.getLong("seq"), commitTime, event.id(), event.body());
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.BlockingQueue;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DuplicateKeyException;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
@@ -99,10 +100,18 @@ final class AppendWriter implements Runnable {
 		catch (SessionException.Unavailable ex) {
 			batch.forEach((waiting) -> waiting.stored().completeExceptionally(ex));
 		}
+		catch (DuplicateKeyException ex) {
+			logger.debug("Storing {} appends one by one, because an event id is known already", batch.size());
+			leaveToBeTriedAlone(batch);
+		}
 		catch (RuntimeException | Error ex) {
 			logger.warn("Storing {} appends one by one, because together they failed", batch.size(), ex);
-			batch.forEach((waiting) -> waiting.stored().complete(Optional.empty()));
+			leaveToBeTriedAlone(batch);
 		}
+	}
+
+	private static void leaveToBeTriedAlone(List<WaitingAppend> batch) {
+		batch.forEach((waiting) -> waiting.stored().complete(Optional.empty()));
 	}
 
 	private List<Optional<Event>> execute(List<BatchedAppend> appends) {

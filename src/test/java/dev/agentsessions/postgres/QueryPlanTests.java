@@ -142,10 +142,22 @@ class QueryPlanTests {
 
 	@Test
 	void appends() {
-		List<List<String>> plans = assertUses(
-				() -> this.store.append(BUSY, Events.append(Events.delta("{\"a\":1,\"app:c\":null}"))), "sessions_pkey",
-				"state_pkey");
-		assertThat(plans.get(0)).allSatisfy((plan) -> assertThat(plan).contains("events_id_key"));
+		assertUses(() -> this.store.append(BUSY, Events.append(Events.delta("{\"a\":1,\"app:c\":null}"))),
+				"sessions_pkey", "state_pkey");
+	}
+
+	@Test
+	void readsNoWholeTableWithPlansFromWhenItWasEmpty() {
+		NewEvent large = Events.event("{\"content\":\"%s\"}".formatted("x".repeat(100_000)));
+		List<List<String>> plans = new QueryPlans(this.jdbc, this.database).ofEmptyTables(() -> {
+			this.store.append(BUSY, Events.append(Events.delta("{\"a\":1,\"app:c\":null}")));
+			this.store.append(BUSY, Events.append(large));
+			this.store.appendAll(BUSY, List.of(Events.delta("{\"user:a\":1}")), Precondition.NONE);
+			this.store.find(BUSY, new EventWindow(50, null));
+			this.store.event(BUSY, "e10");
+		});
+		assertThat(plans).hasSizeGreaterThan(5)
+			.allSatisfy((ofOne) -> assertThat(ofOne).noneMatch((plan) -> plan.contains("Seq Scan")));
 	}
 
 	@Test

@@ -10,6 +10,8 @@ import javax.sql.DataSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
 
@@ -21,7 +23,7 @@ import dev.agentsessions.postgres.StatementRecorder.Recorded;
 class QueryPlans {
 
 	private static final Pattern NEEDS_TYPES = Pattern
-		.compile("^(insert|update|delete|with moved|with input) |unnest\\(\\$1\\)");
+		.compile("^(insert|update|delete|with locked|with input) |unnest\\(\\$1\\)");
 
 	private final JdbcTemplate jdbc;
 
@@ -47,6 +49,28 @@ class QueryPlans {
 			.filter((statement) -> !statement.isControl())
 			.map((statement) -> Stream.concat(forTheseValues(statement), forAnyValues(statement)).toList())
 			.toList();
+	}
+
+	/**
+	 * The plans as they were when the tables were empty; a service keeps them for long.
+	 */
+	List<List<String>> ofEmptyTables(Runnable action) {
+		List<Recorded> statements = StatementRecorder.record(action);
+		TransactionTemplate transaction = new TransactionTemplate(
+				new JdbcTransactionManager(this.jdbc.getDataSource()));
+		return transaction.execute((status) -> {
+			status.setRollbackOnly();
+			Stream.of("sessions", "events", "state").forEach(this::hideBehindAnEmptyTable);
+			return statements.stream()
+				.filter((statement) -> !statement.isControl())
+				.map((statement) -> forTheseValues(statement).toList())
+				.toList();
+		});
+	}
+
+	private void hideBehindAnEmptyTable(String table) {
+		this.jdbc.execute("create temporary table %1$s (like public.%1$s including all)".formatted(table));
+		this.jdbc.execute("analyze " + table);
 	}
 
 	private Stream<String> forTheseValues(Recorded statement) {
