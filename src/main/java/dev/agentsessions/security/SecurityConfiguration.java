@@ -11,6 +11,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.AuthorizeHttpRequestsConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.config.observation.SecurityObservationSettings;
 import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationConverter;
 import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
 import org.springframework.security.web.SecurityFilterChain;
@@ -59,6 +60,12 @@ class SecurityConfiguration {
 			.addFilterBefore(WebPages.filter(properties.corsOrigins(), rejections), BasicAuthenticationFilter.class)
 			.addFilterAfter(new RateLimitFilter(rate, callers, rejections), AuthorizationFilter.class)
 			.build();
+	}
+
+	/** They would cost every request more than all filters together. */
+	@Bean
+	SecurityObservationSettings observations() {
+		return SecurityObservationSettings.noObservations();
 	}
 
 	private void rules(AuthorizeHttpRequestsConfigurer<HttpSecurity>.AuthorizationManagerRequestMatcherRegistry rules) {

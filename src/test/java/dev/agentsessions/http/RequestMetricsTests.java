@@ -1,0 +1,54 @@
+package dev.agentsessions.http;
+
+import java.util.UUID;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.Http;
+import dev.agentsessions.HttpTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Requests are timed by their route. */
+@HttpTest
+class RequestMetricsTests {
+
+	private static final String SESSION_ROUTE = "/apps/{appName}/users/{userId}/sessions/{sessionId}";
+
+	private final Http http;
+
+	private final MeterRegistry registry;
+
+	RequestMetricsTests(Http http, MeterRegistry registry) {
+		this.http = http;
+		this.registry = registry;
+	}
+
+	@Test
+	void timesRequestsByMethodRouteAndStatus() {
+		long before = count("GET", SESSION_ROUTE, 404);
+		this.http.get("/apps/shop/users/ann/sessions/" + UUID.randomUUID());
+		this.http.get("/apps/shop/users/bob/sessions/" + UUID.randomUUID());
+		Awaitility.await().untilAsserted(() -> assertThat(count("GET", SESSION_ROUTE, 404)).isEqualTo(before + 2));
+	}
+
+	@Test
+	void doesNotTellOneUnknownPathFromAnother() {
+		long before = count("GET", "UNKNOWN", 404) + count("GET", "/**", 404);
+		this.http.get("/" + UUID.randomUUID());
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThat(count("GET", "UNKNOWN", 404) + count("GET", "/**", 404)).isEqualTo(before + 1));
+	}
+
+	private long count(String method, String route, int status) {
+		Timer timer = this.registry.find("http.server.requests")
+			.tags("method", method, "uri", route, "status", Integer.toString(status))
+			.timer();
+		return (timer != null) ? timer.count() : 0;
+	}
+
+}
