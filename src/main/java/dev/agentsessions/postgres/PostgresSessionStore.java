@@ -9,6 +9,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.Append;
 import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.CreateSession;
+import dev.agentsessions.session.Erasure;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
@@ -39,13 +40,16 @@ class PostgresSessionStore implements SessionStore {
 
 	private final BatchAppender batchAppender;
 
+	private final UserEraser eraser;
+
 	PostgresSessionStore(Transactions transactions, SessionReader reader, SessionWriter writer, Appender appender,
-			BatchAppender batchAppender) {
+			BatchAppender batchAppender, UserEraser eraser) {
 		this.transactions = transactions;
 		this.reader = reader;
 		this.writer = writer;
 		this.appender = appender;
 		this.batchAppender = batchAppender;
+		this.eraser = eraser;
 	}
 
 	@Override
@@ -91,6 +95,11 @@ class PostgresSessionStore implements SessionStore {
 	@Override
 	public void delete(SessionKey key) {
 		this.transactions.run(() -> this.writer.delete(key));
+	}
+
+	@Override
+	public Erasure erase(StateOwner user) {
+		return this.eraser.erase(user);
 	}
 
 	@Override

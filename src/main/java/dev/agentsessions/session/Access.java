@@ -9,7 +9,7 @@ public enum Access {
 	/** Create, change or delete it. */
 	WRITE,
 
-	/** What goes beyond one user: reading the sessions of all of them. */
+	/** Read the sessions of all users at once, or erase a user. */
 	ADMINISTER
 
 }

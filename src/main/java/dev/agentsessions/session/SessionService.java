@@ -98,6 +98,15 @@ public class SessionService {
 	}
 
 	/**
+	 * Erases all that is kept of a user in an app. What all users of the app share stays.
+	 */
+	public Erasure eraseUser(String appName, String userId) {
+		StateOwner user = new StateOwner(appName, userId);
+		this.access.check(Access.ADMINISTER, user);
+		return this.store.erase(user);
+	}
+
+	/**
 	 * Appends an event. A partial event is answered, but not stored.
 	 * @throws SessionException.NotFound if there is no such session; none is created
 	 * @throws SessionException.Stale if the precondition does not hold

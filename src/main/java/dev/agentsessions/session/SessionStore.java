@@ -64,6 +64,14 @@ public interface SessionStore {
 	void delete(SessionKey key);
 
 	/**
+	 * Erases all sessions of a user, expired ones too, and the state that they share. No
+	 * session is ever there in part, but some may be gone before others. If it fails, a
+	 * repetition erases the rest.
+	 * @param user the user of an app
+	 */
+	Erasure erase(StateOwner user);
+
+	/**
 	 * Appends an event and applies its delta. An event whose id is in the session already
 	 * is a replay if its content is the same, and a conflict if not, whatever the
 	 * precondition says.

@@ -62,7 +62,7 @@ class OpenApiTests {
 			.valueStream()
 			.map((tag) -> tag.path("name").stringValue())
 			.toList();
-		assertThat(tags).containsExactly("Sessions", "Events", "State", "Templates", "Service");
+		assertThat(tags).containsExactly("Sessions", "Events", "State", "Users", "Templates", "Service");
 		assertThat(this.api.operations().stream().map((operation) -> operation.text().at("/tags/0").stringValue()))
 			.isSortedAccordingTo((one, other) -> tags.indexOf(one) - tags.indexOf(other));
 	}

@@ -58,7 +58,8 @@ class ForcedBatches extends AppendCoalescer {
 				beans.getBean(AppendStatement.class), beans.getBean(StateWriter.class),
 				beans.getBean(SessionWriter.class), beans.getBean(Refusals.class));
 		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(SessionReader.class),
-				beans.getBean(SessionWriter.class), appender, beans.getBean(BatchAppender.class));
+				beans.getBean(SessionWriter.class), appender, beans.getBean(BatchAppender.class),
+				beans.getBean(UserEraser.class));
 	}
 
 	@Override

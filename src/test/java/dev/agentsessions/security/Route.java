@@ -29,6 +29,8 @@ enum Route {
 
 	UPDATE_APP_STATE(Rule.WRITES_APP, "PATCH /apps/{appName}/state", "{\"k\":1}"),
 
+	ERASE_USER(Rule.ADMINISTERS_APP, "DELETE /apps/{appName}/users/{userId}", null),
+
 	GET_USER_STATE(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/state", null),
 
 	UPDATE_USER_STATE(Rule.WRITES_USER, "PATCH /apps/{appName}/users/{userId}/state", "{\"k\":1}"),

@@ -98,6 +98,18 @@ class InMemorySessionStore implements SessionStore {
 	}
 
 	@Override
+	public synchronized Erasure erase(StateOwner user) {
+		List<StoredSession> all = this.sessions.values()
+			.stream()
+			.filter((session) -> session.key.user().equals(user))
+			.toList();
+		all.forEach((session) -> this.sessions.remove(session.key));
+		Map<String, JsonText> shared = this.sharedState.remove(user);
+		return new Erasure(all.size(), all.stream().mapToLong(StoredSession::revision).sum(),
+				(shared != null) ? shared.size() : 0);
+	}
+
+	@Override
 	public synchronized AppendOutcome append(SessionKey key, Append append) {
 		return stored(key).map((session) -> append(session, append)).orElseGet(AppendOutcome.NotFound::new);
 	}

@@ -1,0 +1,113 @@
+package dev.agentsessions.postgres;
+
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.postgres.StatementRecorder.Recorded;
+import dev.agentsessions.session.AppendOutcome;
+import dev.agentsessions.session.Erasure;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Erasing users who have much, and who are still at work. */
+@PostgresTest
+class UserEraserTests {
+
+	private static final int SESSIONS = 250;
+
+	private static final int MANY = 10_000;
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	private final SessionKey key = Sessions.newKey();
+
+	@Test
+	void erasesManySessionsPieceByPiece() {
+		createSessions(0);
+		List<Recorded> statements = StatementRecorder
+			.record(() -> assertThat(this.store.erase(this.key.user())).isEqualTo(new Erasure(SESSIONS, 0, 0)));
+		assertThat(transactions(statements)).isEqualTo(3);
+		assertNothingIsLeft();
+	}
+
+	@Test
+	void erasesManyEventsPieceByPiece() {
+		createSessions(1000);
+		List<Recorded> statements = StatementRecorder.record(() -> this.store.erase(this.key.user()));
+		assertThat(transactions(statements)).isEqualTo(SESSIONS / (UserEraser.EVENTS_OF_PIECE / 1000));
+	}
+
+	/** Creates sessions that seem to have so many events each. */
+	private void createSessions(int revision) {
+		this.jdbc.update("""
+				insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time,
+				  last_update_time)
+				select gen_random_uuid(), ?, ?, ?, ?, 's' || number, ?, now(), now()
+				from generate_series(1, ?) as number
+				""", ScopeKey.of(this.key.app()), ScopeKey.of(this.key.user()), this.key.appName(), this.key.userId(),
+				revision, SESSIONS);
+	}
+
+	private static long transactions(List<Recorded> statements) {
+		return statements.stream().filter((statement) -> statement.sql().startsWith("delete from sessions")).count();
+	}
+
+	@RepeatedTest(5)
+	void neitherRevivesNorHalvesWhatIsErasedWhileOthersAppend() throws Exception {
+		List<SessionKey> keys = List.of(this.key, Sessions.sibling(this.key, "s2"), Sessions.sibling(this.key, "s3"));
+		keys.forEach((session) -> this.store.create(Sessions.empty(session)));
+		List<Boolean> done = Concurrently.run(8,
+				(number) -> (number < 2) ? erase() : append(keys.get(number % keys.size()), number));
+		assertThat(done).containsOnly(true);
+		assertNothingIsLeft();
+		for (SessionKey session : keys) {
+			assertThat(rows("select count(*) from events where session_key = ?", ScopeKey.of(session))).isZero();
+			assertThat(rows("select count(*) from state where scope_key = ?", ScopeKey.of(session))).isZero();
+		}
+	}
+
+	/** Two erase at once. */
+	private boolean erase() {
+		this.store.erase(this.key.user());
+		return true;
+	}
+
+	/** Appends until the session is gone, one event or many at once. */
+	private boolean append(SessionKey session, int number) {
+		String delta = "{\"k%1$d\":%1$d,\"user:k%1$d\":%1$d}".formatted(number);
+		for (int count = 0; count < MANY; count++) {
+			AppendOutcome outcome = (number % 2 == 0) ? this.store.append(session, Events.append(Events.delta(delta)))
+					: this.store.appendAll(session, List.of(Events.delta(delta), Events.delta(delta)),
+							Precondition.NONE);
+			if (outcome instanceof AppendOutcome.NotFound) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private void assertNothingIsLeft() {
+		UUID user = ScopeKey.of(this.key.user());
+		assertThat(rows("select count(*) from sessions where user_key = ?", user)).isZero();
+		assertThat(rows("select count(*) from state where scope_key = ?", user)).isZero();
+	}
+
+	private long rows(String sql, UUID scope) {
+		return this.jdbc.queryForObject(sql, Long.class, scope);
+	}
+
+}
