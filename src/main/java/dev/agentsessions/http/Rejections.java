@@ -3,8 +3,11 @@ package dev.agentsessions.http;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerExecutionChain;
@@ -20,6 +23,8 @@ import dev.agentsessions.session.SessionException;
 @Component
 public class Rejections {
 
+	private static final Logger logger = LoggerFactory.getLogger(Rejections.class);
+
 	/** Only when the first request is refused is the web layer complete. */
 	private final ObjectProvider<HandlerExceptionResolver> resolver;
 
@@ -29,6 +34,15 @@ public class Rejections {
 			@Qualifier("requestMappingHandlerMapping") ObjectProvider<HandlerMapping> mapping) {
 		this.resolver = resolver;
 		this.mapping = mapping;
+	}
+
+	/**
+	 * Logs why a request is answered 503, in one line: while the database is away, that
+	 * may be every request.
+	 */
+	public static void log(SessionException.Unavailable ex) {
+		logger.warn("Answered 503: {} {}", ex.getMessage(), NestedExceptionUtils.getMostSpecificCause(ex).toString());
+		logger.debug("Answered 503", ex);
 	}
 
 	/** Writes the answer. Headers that go with it have to be set before. */

@@ -28,11 +28,13 @@ class AppendCoalescer implements DisposableBean {
 
 	private final ExecutorService writers;
 
-	AppendCoalescer(AppendProperties properties, BatchStatement statement, Transactions transactions) {
+	AppendCoalescer(AppendProperties properties, BatchStatement statement, Transactions transactions,
+			Patience patience) {
 		this.queue = new LinkedBlockingQueue<>(properties.queueCapacity());
 		this.writers = Executors.newFixedThreadPool(properties.writers(), new CustomizableThreadFactory("append-"));
 		for (int i = 0; i < properties.writers(); i++) {
-			this.writers.execute(new AppendWriter(this.queue, properties.batchSize(), statement, transactions));
+			this.writers
+				.execute(new AppendWriter(this.queue, properties.batchSize(), statement, transactions, patience));
 		}
 	}
 

@@ -30,15 +30,18 @@ final class AppendWriter implements Runnable {
 
 	private final Transactions transactions;
 
+	private final Patience patience;
+
 	/** Taken from the queue, but to be stored after the batch that is being made. */
 	private final Deque<WaitingAppend> next = new ArrayDeque<>();
 
-	AppendWriter(BlockingQueue<WaitingAppend> queue, int batchSize, BatchStatement statement,
-			Transactions transactions) {
+	AppendWriter(BlockingQueue<WaitingAppend> queue, int batchSize, BatchStatement statement, Transactions transactions,
+			Patience patience) {
 		this.queue = queue;
 		this.batchSize = batchSize;
 		this.statement = statement;
 		this.transactions = transactions;
+		this.patience = patience;
 	}
 
 	@Override
@@ -55,7 +58,10 @@ final class AppendWriter implements Runnable {
 
 	/** Waits until an append is there, and stores it with those that wait by then. */
 	void storeNextBatch() throws InterruptedException {
-		store(nextBatch());
+		List<WaitingAppend> batch = nextBatch();
+		if (!batch.isEmpty()) {
+			store(batch);
+		}
 	}
 
 	private List<WaitingAppend> nextBatch() throws InterruptedException {
@@ -63,7 +69,17 @@ final class AppendWriter implements Runnable {
 			this.next.add(this.queue.take());
 		}
 		this.queue.drainTo(this.next, Math.max(0, this.batchSize - this.next.size()));
+		this.next.removeIf(this::isRefused);
 		return compatible();
+	}
+
+	/** While the database is too slow, nobody waits for those before him as well. */
+	private boolean isRefused(WaitingAppend waiting) {
+		boolean over = this.patience.isOver(waiting.sinceNanoTime());
+		if (over) {
+			waiting.fail(new SessionException.Unavailable("Too many appends are waiting. Please retry."));
+		}
+		return over;
 	}
 
 	/**
@@ -98,20 +114,26 @@ final class AppendWriter implements Runnable {
 			complete(batch, execute(appends));
 		}
 		catch (SessionException.Unavailable ex) {
-			batch.forEach((waiting) -> waiting.stored().completeExceptionally(ex));
+			if (batch.size() > 1 && Transactions.wasTooSlow(ex)) {
+				storeOneByOne(batch, ex);
+			}
+			else {
+				batch.forEach((waiting) -> waiting.fail(ex));
+			}
 		}
 		catch (DuplicateKeyException ex) {
 			logger.debug("Storing {} appends one by one, because an event id is known already", batch.size());
-			leaveToBeTriedAlone(batch);
+			batch.forEach(WaitingAppend::leaveAlone);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("Storing {} appends one by one, because together they failed", batch.size(), ex);
-			leaveToBeTriedAlone(batch);
+			storeOneByOne(batch, ex);
 		}
 	}
 
-	private static void leaveToBeTriedAlone(List<WaitingAppend> batch) {
-		batch.forEach((waiting) -> waiting.stored().complete(Optional.empty()));
+	/** Only one of them may be to blame, such as for a session that somebody locked. */
+	private static void storeOneByOne(List<WaitingAppend> batch, Throwable failure) {
+		logger.warn("Storing {} appends one by one, because together they failed", batch.size(), failure);
+		batch.forEach(WaitingAppend::leaveAlone);
 	}
 
 	private List<Optional<Event>> execute(List<BatchedAppend> appends) {

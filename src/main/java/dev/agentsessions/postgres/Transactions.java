@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -13,6 +14,7 @@ import org.springframework.orm.jpa.JpaSystemException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.agentsessions.session.SessionException;
@@ -33,6 +35,9 @@ class Transactions {
 		.multiplier(2)
 		.build();
 
+	private static final String TOO_SLOW = "The session store did not answer in time. "
+			+ "Please retry; an event with an id is stored once, however often it is sent.";
+
 	private final RetryTemplate retry = new RetryTemplate(RETRY);
 
 	private final TransactionTemplate writing;
@@ -41,10 +46,12 @@ class Transactions {
 
 	private final JdbcTemplate jdbc;
 
-	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc) {
+	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc, Patience patience) {
 		this.writing = new TransactionTemplate(transactionManager);
 		this.reading = new TransactionTemplate(transactionManager);
 		this.reading.setReadOnly(true);
+		this.writing.setTimeout(patience.secondsOfTransaction());
+		this.reading.setTimeout(patience.secondsOfTransaction());
 		this.jdbc = jdbc;
 	}
 
@@ -73,10 +80,22 @@ class Transactions {
 		}));
 	}
 
+	/**
+	 * Whether the database was only too slow. Then it has given the statement up, and
+	 * others may still succeed.
+	 */
+	static boolean wasTooSlow(SessionException.Unavailable failure) {
+		return failure.getCause() instanceof QueryTimeoutException
+				|| failure.getCause() instanceof TransactionTimedOutException;
+	}
+
 	/** Runs a single statement, which is a transaction of its own. */
 	<T> T statement(Supplier<T> statement) {
 		try {
 			return this.retry.invoke(statement);
+		}
+		catch (QueryTimeoutException | TransactionTimedOutException ex) {
+			throw new SessionException.Unavailable(TOO_SLOW, ex);
 		}
 		catch (TransientDataAccessException | DataAccessResourceFailureException | JpaSystemException
 				| TransactionException ex) {

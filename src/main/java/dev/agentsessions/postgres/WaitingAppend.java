@@ -4,17 +4,28 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionException;
 
 /**
  * An append that waits for its turn.
  *
  * @param append what to append
+ * @param sinceNanoTime since when it waits
  * @param stored the event as stored, empty if it has to be tried alone
  */
-record WaitingAppend(BatchedAppend append, CompletableFuture<Optional<Event>> stored) {
+record WaitingAppend(BatchedAppend append, long sinceNanoTime, CompletableFuture<Optional<Event>> stored) {
 
 	WaitingAppend(BatchedAppend append) {
-		this(append, new CompletableFuture<>());
+		this(append, System.nanoTime(), new CompletableFuture<>());
+	}
+
+	/** Answers that it has to be tried alone. */
+	void leaveAlone() {
+		this.stored.complete(Optional.empty());
+	}
+
+	void fail(SessionException.Unavailable failure) {
+		this.stored.completeExceptionally(failure);
 	}
 
 }

@@ -254,7 +254,11 @@ public abstract sealed class SessionException extends RuntimeException {
 		private static final long serialVersionUID = 1L;
 
 		public Unavailable(Throwable cause) {
-			this("The session store is not available at the moment. Please retry.");
+			this("The session store is not available at the moment. Please retry.", cause);
+		}
+
+		public Unavailable(String message, Throwable cause) {
+			super(message);
 			initCause(cause);
 		}
 

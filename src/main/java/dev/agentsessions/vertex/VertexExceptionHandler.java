@@ -3,6 +3,7 @@ package dev.agentsessions.vertex;
 import java.util.Objects;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +21,7 @@ import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
+import dev.agentsessions.http.Rejections;
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -51,10 +53,19 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
 		RpcCode code = RpcCode.of(ex);
-		if (code.status().is5xxServerError()) {
-			log.warn("Answered {}", code, ex);
+		if (code == RpcCode.INTERNAL) {
+			log.error("Answered 500", ex);
 		}
 		return answer(ex, code, code.status(), request);
+	}
+
+	@ExceptionHandler
+	@Nullable ResponseEntity<Object> handle(SessionException.Unavailable ex, WebRequest request) {
+		Rejections.log(ex);
+		if (!isCommitted(request)) {
+			response(request).setHeader(HttpHeaders.RETRY_AFTER, "1");
+		}
+		return handle((SessionException) ex, request);
 	}
 
 	/**
@@ -93,7 +104,11 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	}
 
 	private static boolean isCommitted(WebRequest request) {
-		return Objects.requireNonNull(((ServletWebRequest) request).getResponse()).isCommitted();
+		return response(request).isCommitted();
+	}
+
+	private static HttpServletResponse response(WebRequest request) {
+		return Objects.requireNonNull(((ServletWebRequest) request).getResponse());
 	}
 
 	/** Only an empty body lets ADK Java delete a session that is not there. */

@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.sql.SQLException;
+
 import javax.sql.DataSource;
 
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.SchemaValidationException;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.core.api.migration.BaseJavaMigration;
+import org.flywaydb.core.api.migration.Context;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.flyway.autoconfigure.FlywayConfigurationCustomizer;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** Flyway makes the schema, and Hibernate finds in it what it maps. */
 @PostgresTest
@@ -20,6 +27,9 @@ class MigrationTests {
 
 	@Autowired
 	private Flyway flyway;
+
+	@Autowired
+	private FlywayConfigurationCustomizer patientMigrations;
 
 	@Autowired
 	private JdbcConnectionDetails server;
@@ -40,6 +50,18 @@ class MigrationTests {
 				"select table_name from information_schema.tables where table_schema = 'public' order by 1",
 				String.class))
 			.containsExactly("events", "flyway_schema_history", "sessions", "state");
+	}
+
+	@Test
+	void letsAMigrationTakeLongerThanAStatement() {
+		DriverManagerDataSource empty = NewDatabase.create(this.server);
+		empty.setUrl(empty.getUrl() + "&socketTimeout=1");
+		FluentConfiguration configuration = Flyway.configure()
+			.dataSource(empty)
+			.locations("classpath:nowhere")
+			.javaMigrations(new V1__Slow());
+		this.patientMigrations.customize(configuration);
+		assertThat(configuration.load().migrate().migrationsExecuted).isOne();
 	}
 
 	@Test
@@ -64,6 +86,16 @@ class MigrationTests {
 		finally {
 			this.jdbc.execute("alter table events rename column writer to author");
 		}
+	}
+
+	/** Takes longer than the network may be silent. */
+	static final class V1__Slow extends BaseJavaMigration {
+
+		@Override
+		public void migrate(Context context) throws SQLException {
+			context.getConnection().createStatement().execute("select pg_sleep(2)");
+		}
+
 	}
 
 }

@@ -1,0 +1,209 @@
+package dev.agentsessions.postgres;
+
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.context.TestPropertySource;
+
+import dev.agentsessions.Answer;
+import dev.agentsessions.Http;
+import dev.agentsessions.HttpTest;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A database that does not answer is given up, and what was asked for can be repeated.
+ */
+@HttpTest
+@TestPropertySource(properties = { "spring.jdbc.template.query-timeout=2s",
+		"spring.datasource.hikari.data-source-properties.socketTimeout=4" })
+@ExtendWith(OutputCaptureExtension.class)
+class TimeoutTests {
+
+	private static final String EVENT = "{\"id\":\"e1\",\"author\":\"secret\",\"actions\":{\"stateDelta\":{\"k\":1,\"user:k\":1}}}";
+
+	private final Http http;
+
+	private final SessionStore store;
+
+	private final JdbcConnectionDetails server;
+
+	private final JdbcTemplate jdbc;
+
+	private final BatchStatement statement;
+
+	private final Transactions transactions;
+
+	private final Patience patience;
+
+	private final SessionKey key;
+
+	private final String path;
+
+	TimeoutTests(Http http, SessionStore store, JdbcConnectionDetails server, JdbcTemplate jdbc,
+			BatchStatement statement, Transactions transactions, Patience patience) {
+		this.http = http;
+		this.store = store;
+		this.server = server;
+		this.jdbc = jdbc;
+		this.statement = statement;
+		this.transactions = transactions;
+		this.patience = patience;
+		this.key = store.create(Sessions.empty(Sessions.newKey())).key();
+		this.path = "/apps/" + this.key.appName() + "/users/" + this.key.userId();
+	}
+
+	@Test
+	void answers503WhileATableIsLockedAndWritesNothing(CapturedOutput output) throws SQLException {
+		List<Answer> answers;
+		try (Connection other = connect()) {
+			other.createStatement().execute("lock table sessions, state");
+			answers = atOnce(requests());
+		}
+		assertThat(answers).allSatisfy((answer) -> {
+			assertThat(answer.status()).as(answer.body()).isEqualTo(503);
+			assertThat(answer.header("Retry-After")).contains("1");
+			assertThat(answer.body()).contains("did not answer in time");
+		});
+		assertThat(output).contains("Answered 503").doesNotContain("secret");
+		Answer untouched = this.http.get(session()).ok();
+		assertThat(untouched.etag()).isEqualTo("\"0\"");
+		assertThat(untouched.at("/state")).isEmpty();
+		assertThat(this.http.get(this.path + "/sessions").ok().json()).hasSize(1);
+	}
+
+	/** What each of them asks of the database, it asks in another way. */
+	private List<String[]> requests() {
+		String engine = "/v1beta1/reasoningEngines/" + this.key.appName() + "/sessions";
+		return Stream
+			.of("GET " + session(), "POST " + session() + "/events " + EVENT,
+					"POST " + session() + "/events:batch {\"events\":[" + EVENT + "]}",
+					"POST " + this.path + "/sessions {\"sessionId\":\"s2\",\"events\":[" + EVENT + "]}",
+					"PATCH " + session() + " {\"displayName\":\"d\"}", "DELETE " + session(), "DELETE " + this.path,
+					"GET " + this.path + "/sessions", "GET " + this.path + "/state",
+					"PATCH " + this.path + "/state {\"k\":2}", "GET /list-apps",
+					"GET " + engine + "/" + this.key.sessionId(), "GET " + engine + "?filter=user_id=alice",
+					"POST " + engine + "/" + this.key.sessionId() + ":appendEvent {\"author\":\"a\"}")
+			.map((request) -> request.split(" ", 3))
+			.toList();
+	}
+
+	@Test
+	void storesOnceWhatIsRepeatedAfterTheDatabaseFroze() throws IOException {
+		List<Long> backends = this.jdbc.queryForList(
+				"select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+				Long.class);
+		backends.add(this.jdbc.queryForObject("select pg_backend_pid()", Long.class));
+		Answer frozen;
+		signal("-STOP", backends);
+		try {
+			frozen = this.http.post(session() + "/events", EVENT);
+		}
+		finally {
+			signal("-CONT", backends);
+		}
+		assertThat(frozen.problem(503, "UNAVAILABLE").header("Retry-After")).contains("1");
+		Answer repeated = this.http.post(session() + "/events", EVENT, "If-Match", "\"0\"").ok();
+		assertThat(repeated.at("/revision").longValue()).isEqualTo(1);
+		Answer session = this.http.get(session()).ok();
+		assertThat(session.at("/events")).hasSize(1);
+		assertThat(session.at("/state")).hasSize(2);
+	}
+
+	@Test
+	void leavesEachAppendAloneIfTogetherTheyWereTooSlow() throws Exception {
+		WaitingAppend blocked = waiting(this.key, System.nanoTime());
+		WaitingAppend free = waiting(this.store.create(Sessions.empty(Sessions.newKey())).key(), System.nanoTime());
+		try (Connection other = connect()) {
+			other.createStatement()
+				.execute("select from sessions where id = '" + this.key.sessionId() + "' for update");
+			storeTogether(blocked, free);
+		}
+		assertThat(blocked.stored()).isCompletedWithValueMatching((event) -> event.isEmpty());
+		assertThat(free.stored()).isCompletedWithValueMatching((event) -> event.isEmpty());
+	}
+
+	@Test
+	void refusesAnAppendThatHasWaitedTooLong() throws Exception {
+		WaitingAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
+		storeTogether(late);
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(late.stored()::join)
+			.withCauseInstanceOf(SessionException.Unavailable.class)
+			.withMessageContaining("Too many appends are waiting");
+		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().revision()).isZero();
+	}
+
+	private static WaitingAppend waiting(SessionKey key, long since) {
+		return new WaitingAppend(new BatchedAppend(key, Events.append(Events.id("e1"))), since,
+				new CompletableFuture<>());
+	}
+
+	private void storeTogether(WaitingAppend... appends) throws InterruptedException {
+		BlockingQueue<WaitingAppend> queue = new LinkedBlockingQueue<>(List.of(appends));
+		new AppendWriter(queue, appends.length, this.statement, this.transactions, this.patience).storeNextBatch();
+	}
+
+	private List<Answer> atOnce(List<String[]> requests) {
+		ExecutorService threads = Executors.newFixedThreadPool(requests.size());
+		try {
+			List<CompletableFuture<Answer>> answers = new ArrayList<>();
+			requests.forEach((request) -> answers.add(CompletableFuture.supplyAsync(() -> send(request), threads)));
+			return answers.stream().map(CompletableFuture::join).toList();
+		}
+		finally {
+			threads.shutdown();
+		}
+	}
+
+	private Answer send(String[] request) {
+		return (request.length < 3) ? this.http.send(request[0], request[1], BodyPublishers.noBody()) : this.http
+			.send(request[0], request[1], BodyPublishers.ofString(request[2]), "Content-Type", "application/json");
+	}
+
+	private String session() {
+		return this.path + "/sessions/" + this.key.sessionId();
+	}
+
+	/**
+	 * A connection of somebody else, with a transaction that is rolled back when it ends.
+	 */
+	private Connection connect() throws SQLException {
+		Connection connection = DriverManager.getConnection(this.server.getJdbcUrl(), this.server.getUsername(),
+				this.server.getPassword());
+		connection.setAutoCommit(false);
+		return connection;
+	}
+
+	private static void signal(String signal, List<Long> processes) throws IOException {
+		List<String> command = new ArrayList<>(List.of("kill", signal));
+		processes.forEach((process) -> command.add(process.toString()));
+		new ProcessBuilder(command).inheritIO().start().onExit().join();
+	}
+
+}
