@@ -7,21 +7,18 @@ import dev.agentsessions.session.SessionException;
 /** How many items a page may have. */
 final class Limits {
 
-	static final int MAX_PAGE_SIZE = 10_000;
-
 	private Limits() {
 	}
 
 	/**
 	 * The size of a page.
-	 * @param limit what was asked for; {@code null}, or more than there may be, for as
-	 * many as there may be
+	 * @param limit what was asked for; {@code null} for as many as there may be
 	 */
 	static int pageSize(@Nullable Integer limit) {
 		if (limit != null && limit < 1) {
 			throw new SessionException.InvalidArgument("limit", "must be at least 1");
 		}
-		return (limit != null) ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
+		return (limit != null) ? limit : Integer.MAX_VALUE;
 	}
 
 }

@@ -117,6 +117,13 @@ class SessionEntity implements Persistable<UUID> {
 		this.expireTime = details.expireTime();
 	}
 
+	/** About how many characters it has. */
+	int size() {
+		String labels = String.valueOf(this.labels);
+		return this.userId.length() + this.sessionId.length() + labels.length()
+				+ ((this.displayName != null) ? this.displayName.length() : 0);
+	}
+
 	Session toSession(Map<String, JsonText> state, History events) {
 		return new Session(key(), state, events, this.revision, this.createTime, this.lastUpdateTime, details());
 	}

@@ -12,7 +12,6 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.History;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
@@ -33,7 +32,7 @@ class SessionReader {
 
 	private final SessionRepository sessions;
 
-	private final SessionList sessionList;
+	private final SessionPages pages;
 
 	private final FindStatement findStatement;
 
@@ -45,12 +44,12 @@ class SessionReader {
 
 	private final StateReader state;
 
-	SessionReader(Transactions transactions, SessionRepository sessions, SessionList sessionList,
+	SessionReader(Transactions transactions, SessionRepository sessions, SessionPages pages,
 			FindStatement findStatement, EventsStatement eventsStatement, Timeline timeline, EventRepository events,
 			StateReader state) {
 		this.transactions = transactions;
 		this.sessions = sessions;
-		this.sessionList = sessionList;
+		this.pages = pages;
 		this.findStatement = findStatement;
 		this.eventsStatement = eventsStatement;
 		this.timeline = timeline;
@@ -73,12 +72,7 @@ class SessionReader {
 	}
 
 	Page<Session> list(SessionQuery query) {
-		return this.transactions.read(() -> {
-			Page<SessionEntity> found = Page.of(this.sessionList.find(query), query.limit());
-			StateReader.Found read = query.withState() ? this.state.read(found.map(SessionEntity::key).items())
-					: StateReader.Found.NONE;
-			return found.map((session) -> session.toSession(read.merged(session.key()), History.EMPTY));
-		});
+		return this.transactions.read(() -> this.pages.read(query));
 	}
 
 	Optional<Page<Event>> events(SessionKey key, EventQuery query) {

@@ -54,9 +54,6 @@ class StateReader {
 	 */
 	record Found(Map<UUID, Map<String, JsonText>> byScope) {
 
-		/** No state, where none was asked for. */
-		static final Found NONE = new Found(Map.of());
-
 		/** What an agent reads in a session. */
 		Map<String, JsonText> merged(SessionKey key) {
 			return new ScopedState(of(ScopeKey.of(key.app())), of(ScopeKey.of(key.user())), of(ScopeKey.of(key)))

@@ -12,17 +12,24 @@ import org.springframework.util.unit.DataSize;
  * @param deltaKeys how many keys of the state one request may set
  * @param stateSize how large the state of a session, of a user and of an app may each
  * become, about
- * @param pageSize how many items a page has at most
+ * @param detailsSize how large the display name and the labels of a session may be
+ * together
+ * @param pageSize how many items a page has at most, up to 100,000
  */
 @ConfigurationProperties("agent-sessions.limits")
 record LimitProperties(@DefaultValue("16MB") DataSize eventSize, @DefaultValue("1000") int eventsPerRequest,
 		@DefaultValue("10000") int deltaKeys, @DefaultValue("16MB") DataSize stateSize,
-		@DefaultValue("10000") int pageSize) {
+		@DefaultValue("8KB") DataSize detailsSize, @DefaultValue("10000") int pageSize) {
+
+	private static final int LARGEST_PAGE = 100_000;
 
 	LimitProperties {
 		if (eventSize.toBytes() < 1 || eventsPerRequest < 1 || deltaKeys < 1 || stateSize.toBytes() < 1
-				|| pageSize < 1) {
+				|| detailsSize.toBytes() < 1 || pageSize < 1) {
 			throw new IllegalArgumentException("agent-sessions.limits: every limit must be at least 1");
+		}
+		if (pageSize > LARGEST_PAGE) {
+			throw new IllegalArgumentException("agent-sessions.limits: page-size must be at most " + LARGEST_PAGE);
 		}
 	}
 

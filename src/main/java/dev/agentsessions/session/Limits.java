@@ -28,6 +28,7 @@ class Limits {
 	}
 
 	void check(CreateSession request) {
+		check(request.details());
 		checkEvents(request.events());
 		checkKeys(request.delta());
 		this.budgets.spend(request.key(), request.delta());
@@ -44,6 +45,14 @@ class Limits {
 	void check(StateOwner owner, StateDelta changes) {
 		checkKeys(changes);
 		this.budgets.spend(owner, changes);
+	}
+
+	void check(SessionDetails details) {
+		long limit = this.properties.detailsSize().toBytes();
+		if (Utf8.isLonger(details.text(), limit)) {
+			throw new PayloadTooLarge("The display name with the labels", limit, "bytes",
+					"agent-sessions.limits.details-size");
+		}
 	}
 
 	private void checkEvents(List<NewEvent> events) {

@@ -3,6 +3,7 @@ package dev.agentsessions.session;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,12 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 	/** What people call a session, whenever it ends. */
 	public SessionDetails(@Nullable String displayName, @Nullable Map<String, String> labels) {
 		this(displayName, labels, null);
+	}
+
+	/** The display name and the labels in one. */
+	String text() {
+		String name = Objects.requireNonNullElse(this.displayName, "");
+		return (this.labels != null) ? name + this.labels : name;
 	}
 
 	/** These details after a change. */

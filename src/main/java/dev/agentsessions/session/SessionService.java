@@ -122,6 +122,7 @@ public class SessionService {
 			return Appended.notStored(append.event().body(), session);
 		}
 		check(append.precondition());
+		this.limits.check(append.details());
 		this.limits.check(key, List.of(append.event()));
 		AppendOutcome outcome = this.store.append(key, append);
 		if (outcome instanceof AppendOutcome.Stored stored) {
@@ -163,9 +164,11 @@ public class SessionService {
 	 * Changes what people call a session.
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
 	 */
 	public void describe(SessionKey key, SessionDetails change, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
+		this.limits.check(change);
 		this.store.describe(key, change, precondition);
 	}
 
@@ -184,7 +187,8 @@ public class SessionService {
 	 */
 	public Page<Event> timeline(SessionKey key, TimelineQuery query) {
 		this.access.check(Access.READ, key);
-		return this.store.timeline(key, query).orElseThrow(SessionException.NotFound::new);
+		return this.store.timeline(key, query.atMost(this.limits.pageSize()))
+			.orElseThrow(SessionException.NotFound::new);
 	}
 
 	/**

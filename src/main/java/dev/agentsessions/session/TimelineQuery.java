@@ -27,6 +27,11 @@ public record TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullab
 		return new TimelineQuery(this.newestFirst, this.from, this.until, this.behind, size);
 	}
 
+	/** This query, or that for a smaller page if this one is larger. */
+	TimelineQuery atMost(int size) {
+		return (this.limit <= size) ? this : limit(size);
+	}
+
 	/**
 	 * The place of an event.
 	 *

@@ -194,6 +194,14 @@ class QueryPlanTests {
 		assertUses(() -> this.store.delete(key), "sessions_pkey", "events_", "state_pkey");
 	}
 
+	@Test
+	void erases() {
+		SessionKey key = Sessions.ofUser(BUSY, "gone");
+		this.store.create(Sessions.with(key, "{\"user:a\":1}", "{\"id\":\"e1\"}"));
+		assertUses(() -> this.store.erase(key.user()), "sessions_by_update", "sessions_pkey", "sessions_pkey",
+				"events_", "state_pkey", "state_pkey");
+	}
+
 	/** Asserts which index each statement uses, and that none reads a whole table. */
 	private List<List<String>> assertUses(Runnable action, String... indexes) {
 		List<List<String>> plans = new QueryPlans(this.jdbc, this.database).of(action);

@@ -1,6 +1,7 @@
 package dev.agentsessions.security;
 
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -13,13 +14,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Each limit is a setting, and an answer names the one that it keeps to. */
 @TestPropertySource(properties = { "agent-sessions.limits.event-size=2KB", "agent-sessions.limits.delta-keys=10",
 		"agent-sessions.limits.events-per-request=5", "agent-sessions.limits.state-size=4KB",
-		"agent-sessions.limits.page-size=3", "agent-sessions.max-json-depth=20", "agent-sessions.max-body-size=64KB",
+		"agent-sessions.limits.page-size=3", "agent-sessions.limits.details-size=1KB",
+		"agent-sessions.max-json-depth=20", "agent-sessions.max-body-size=64KB",
 		"agent-sessions.security.rate-limit.requests-per-second=1", "agent-sessions.security.rate-limit.burst=200" })
 class SmallLimitsTests extends SecuredServiceTest {
 
 	private static final String KILOBYTE = "x".repeat(1024);
 
-	private final String session = "/apps/limits/users/ann/sessions/s" + System.nanoTime();
+	private static final String ENGINE = "/v1beta1/reasoningEngines/limits/sessions";
+
+	private final String id = "s" + System.nanoTime();
+
+	private final String session = "/apps/limits/users/ann/sessions/" + this.id;
+
+	private final String vertexSession = ENGINE + "/" + this.id;
 
 	@BeforeEach
 	void makesASession() {
@@ -86,6 +94,65 @@ class SmallLimitsTests extends SecuredServiceTest {
 		}
 		refused(send("PATCH", path, "{'k3':'" + KILOBYTE + "'}"), 413, "The state of the user",
 				"agent-sessions.limits.state-size");
+	}
+
+	@Test
+	void limitsWhatASessionIsCalled() {
+		String name = "{'displayName':'" + KILOBYTE + "','labels':{'a':'b'}}";
+		for (String path : List.of("/apps/limits/users/ann/sessions", ENGINE)) {
+			refused(post(path, name.replace("{'d", "{'userId':'ann','d")), 413, "1024 bytes",
+					"agent-sessions.limits.details-size");
+		}
+		refused(send("PATCH", this.session, name), 413, "agent-sessions.limits.details-size");
+		refused(send("PATCH", this.session, name.replace("{'d", "{'stateDelta':{},'d")), 413,
+				"agent-sessions.limits.details-size");
+		refused(send("PATCH", this.vertexSession, name), 413, "agent-sessions.limits.details-size");
+	}
+
+	/** What one dialect limits, the other one does, too. */
+	@Test
+	void limitsTheOtherDialectAsWell() {
+		refused(appendVertex("'content':{'parts':[{'text':'" + KILOBYTE.repeat(3) + "'}]}"), 413, "2048 bytes",
+				"agent-sessions.limits.event-size");
+		refused(appendVertex("'errorMessage':'" + KILOBYTE.repeat(65) + "'"), 413, "agent-sessions.max-body-size");
+		refused(appendVertex("'actions':{'stateDelta':{" + keys(11) + "}}"), 413, "10 keys",
+				"agent-sessions.limits.delta-keys");
+		refused(post(ENGINE, "{'userId':'ann','sessionState':{" + keys(11) + "}}"), 413,
+				"agent-sessions.limits.delta-keys");
+		refused(send("PATCH", this.vertexSession, "{'sessionState':{" + keys(11) + "}}"), 413,
+				"agent-sessions.limits.delta-keys");
+		refused(appendVertex("'a':" + "[".repeat(20) + "]".repeat(20)), 400, "agent-sessions.max-json-depth");
+		refused(post(ENGINE, "{'userId':'" + "u".repeat(513) + "'}"), 400, "512 characters");
+		refused(post(ENGINE + "?sessionId=" + "s".repeat(513), "{'userId':'ann'}"), 400, "512 characters");
+		refused(appendVertex("'actions':{'stateDelta':{'" + "k".repeat(513) + "':1}}"), 400, "512 characters");
+		refused(append(event("'actions':{'stateDelta':{'" + "k".repeat(513) + "':1}}")), 400, "512 characters");
+		for (int i = 0; i < 3; i++) {
+			appendVertex("'actions':{'stateDelta':{'k" + i + "':'" + KILOBYTE + "'}}");
+		}
+		refused(appendVertex("'actions':{'stateDelta':{'k3':'" + KILOBYTE + "'}}"), 413, "The state of the session",
+				"agent-sessions.limits.state-size");
+	}
+
+	@Test
+	void limitsHowOftenACallerAsksForAnEngine() {
+		HttpResponse<String> answer = null;
+		for (int i = 0; i <= 250; i++) {
+			answer = call("GET", "/v1/reasoningEngines/shop/sessions?filter=user_id=ann").as(Keys.ADMINISTRATOR).send();
+		}
+		refused(answer, 429, "agent-sessions.security.rate-limit", "RESOURCE_EXHAUSTED");
+		assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+	}
+
+	@Test
+	void streamsAListOfTheOtherDialectInPiecesOfAPage() {
+		post(this.session + "/events:batch", "{'events':[" + "{},".repeat(4) + "{}]}");
+		HttpResponse<String> all = call("GET", this.vertexSession + "/events").as(Keys.EVERYWHERE).send();
+		assertThat(all.body().split("\"timestamp\"")).hasSize(6);
+		assertThat(all.body()).doesNotContain("nextPageToken");
+	}
+
+	private HttpResponse<String> appendVertex(String fields) {
+		return post(this.vertexSession + ":appendEvent", event("'author':'a','invocationId':'i'," + fields));
 	}
 
 	@Test

@@ -151,7 +151,7 @@ class SessionServiceTests {
 
 	private static SessionService service(SessionStore store, boolean requirePrecondition) {
 		LimitProperties limits = new LimitProperties(DataSize.ofMegabytes(1), 1000, 1000, DataSize.ofMegabytes(1),
-				1000);
+				DataSize.ofKilobytes(8), 1000);
 		return new SessionService(store, new SessionProperties(requirePrecondition), new Everybody(),
 				new Limits(limits, new StateBudgets(store, limits)));
 	}

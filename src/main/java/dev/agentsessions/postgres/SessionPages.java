@@ -1,0 +1,81 @@
+package dev.agentsessions.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.History;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionQuery.Position;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * Reads pages of sessions, within a transaction of the caller. A page ends early when it
+ * is as large as a bounded amount of memory can hold.
+ */
+@Component
+class SessionPages {
+
+	/** A page has about so many characters at most, but one session if there is one. */
+	static final int PAGE = 16 * EventsStatement.PIECE;
+
+	/** So many sessions are read at once. */
+	static final int SESSIONS_OF_PIECE = 1000;
+
+	private final SessionList sessions;
+
+	private final JdbcTemplate jdbc;
+
+	SessionPages(SessionList sessions, JdbcTemplate jdbc) {
+		this.sessions = sessions;
+		this.jdbc = jdbc;
+	}
+
+	Page<Session> read(SessionQuery query) {
+		List<Session> page = new ArrayList<>();
+		Page<SessionEntity> piece = piece(query, query.limit());
+		long left = add(piece, query, page, PAGE);
+		while (left > 0 && piece.more() && page.size() < query.limit()) {
+			piece = piece(query.behind(Position.of(page.get(page.size() - 1))), query.limit() - page.size());
+			left = add(piece, query, page, left);
+		}
+		return new Page<>(page, piece.more() || left <= 0);
+	}
+
+	private Page<SessionEntity> piece(SessionQuery query, int limit) {
+		SessionQuery next = query.limit(Math.min(limit, SESSIONS_OF_PIECE));
+		return Page.of(this.sessions.find(next), next.limit());
+	}
+
+	/**
+	 * Adds the sessions of a piece to a page, as many as it has room for.
+	 * @return how much room is left; none if one was left out
+	 */
+	private long add(Page<SessionEntity> piece, SessionQuery query, List<Session> page, long room) {
+		StatePieces state = new StatePieces(this.jdbc,
+				query.withState() ? piece.map(SessionEntity::key).items() : List.of());
+		long left = room;
+		for (SessionEntity entity : piece.items()) {
+			Map<String, JsonText> merged = query.withState() ? state.merged(entity.key()) : Map.of();
+			left -= entity.size() + size(merged);
+			if (left <= 0 && !page.isEmpty()) {
+				return 0;
+			}
+			page.add(entity.toSession(merged, History.EMPTY));
+		}
+		return Math.max(left, 1);
+	}
+
+	private static long size(Map<String, JsonText> state) {
+		return state.entrySet()
+			.stream()
+			.mapToLong((entry) -> entry.getKey().length() + entry.getValue().text().length())
+			.sum();
+	}
+
+}
