@@ -216,7 +216,7 @@ class BadInputTests {
 					GET   | /error               |  | 404 | NOT_FOUND | nothing at this path
 					GET   | /apps                |  | 404 | NOT_FOUND | nothing at this path
 					GET   | A                    |  | 404 | NOT_FOUND | nothing at this path
-					GET   | U                    |  | 404 | NOT_FOUND | nothing at this path
+					GET   | U                    |  | 405 | METHOD_NOT_ALLOWED | Method 'GET' is not supported
 					GET   | S/                   |  | 404 | NOT_FOUND | nothing at this path
 					GET   | S/s1/                |  | 404 | NOT_FOUND | nothing at this path
 					GET   | S/s1/events/e1/more  |  | 404 | NOT_FOUND | nothing at this path
