@@ -110,8 +110,7 @@ final class AppendWriter implements Runnable {
 
 	private void store(List<WaitingAppend> batch) {
 		try {
-			List<BatchedAppend> appends = batch.stream().map(WaitingAppend::append).toList();
-			complete(batch, execute(appends));
+			complete(batch, execute(batch.stream().map(WaitingAppend::append).toList()));
 		}
 		catch (SessionException.Unavailable ex) {
 			if (batch.size() > 1 && Transactions.wasTooSlow(ex)) {
