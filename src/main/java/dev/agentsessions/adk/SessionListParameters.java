@@ -43,10 +43,9 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 
 	/** The token of the page that follows a session. */
 	static String tokenBehind(Session session, SessionQuery query) {
-		Position position = Position.of(session);
+		Position position = query.position(session);
 		return PageToken.of(fingerprint(query), position.userId(),
-				Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, position.lastUpdateTime())),
-				position.sessionId());
+				Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, position.time())), position.sessionId());
 	}
 
 	private static Position position(String token, SessionQuery query) {

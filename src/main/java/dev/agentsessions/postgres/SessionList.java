@@ -10,12 +10,14 @@ import org.springframework.stereotype.Repository;
 
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
+import dev.agentsessions.session.SessionQuery.Order;
 import dev.agentsessions.session.SessionQuery.Position;
 import dev.agentsessions.session.StateOwner;
 
 /**
- * Lists sessions in the order of the index {@code sessions_by_update} from a place on, so
- * that a page costs the same wherever it is.
+ * Lists sessions from a place on. In the order of the index {@code sessions_by_update} a
+ * page costs the same wherever it is; for any other order, which would need an index that
+ * every append had to pay for, the sessions that may be listed are sorted.
  */
 @Repository
 class SessionList {
@@ -40,6 +42,18 @@ class SessionList {
 			   where labels ->> wanted.key is distinct from wanted.value)
 			""";
 
+	private static final String OF_USER = """
+			 and user_key = :userKey and (%1$s, id) %2$s (:time, :id) order by %1$s %3$s, id %3$s
+			""";
+
+	private static final String BY_USER = """
+			 and (user_key, %1$s, id) %2$s (:userKey, :time, :id) order by user_key %3$s, %1$s %3$s, id %3$s
+			""";
+
+	private static final String BY_TIME = """
+			 and (%1$s, user_key, id) %2$s (:time, :userKey, :id) order by %1$s %3$s, user_key %3$s, id %3$s
+			""";
+
 	private final EntityManager entityManager;
 
 	SessionList(EntityManager entityManager) {
@@ -50,11 +64,11 @@ class SessionList {
 	List<SessionEntity> find(SessionQuery query) {
 		Position behind = query.behind();
 		boolean last = query.newestFirst();
-		Instant time = (behind != null) ? behind.lastUpdateTime() : last ? LAST_TIME : FIRST_TIME;
+		Instant time = (behind != null) ? behind.time() : last ? LAST_TIME : FIRST_TIME;
 		Query select = this.entityManager.createNativeQuery(sql(query), SessionEntity.class)
 			.setParameter("appKey", ScopeKey.of(new StateOwner(query.appName(), null)))
 			.setParameter("userKey", userKey(query, last ? LAST_KEY : FIRST_KEY))
-			.setParameter("lastUpdateTime", time)
+			.setParameter("time", time)
 			.setParameter("id", (behind != null) ? behind.sessionId() : "")
 			.setMaxResults(query.limit() + 1);
 		setParameters(select, query.filter());
@@ -64,13 +78,17 @@ class SessionList {
 	}
 
 	private static String sql(SessionQuery query) {
-		String comparison = query.newestFirst() ? "<" : ">";
-		String direction = query.newestFirst() ? " desc" : "";
-		String place = (query.userId() != null)
-				? " and user_key = :userKey and (last_update_time, id) %s (:lastUpdateTime, :id)".formatted(comparison)
-				: " and (user_key, last_update_time, id) %s (:userKey, :lastUpdateTime, :id)".formatted(comparison);
-		String order = " order by user_key%1$s, last_update_time%1$s, id%1$s".formatted(direction);
-		return "select * from sessions where app_key = :appKey" + place + LIVE + conditions(query.filter()) + order;
+		return "select * from sessions where app_key = :appKey" + LIVE + conditions(query.filter())
+				+ orderedPage(query).formatted(
+						(query.order() == Order.CREATE_TIME) ? "create_time" : "last_update_time",
+						query.newestFirst() ? "<" : ">", query.newestFirst() ? "desc" : "asc");
+	}
+
+	private static String orderedPage(SessionQuery query) {
+		if (query.userId() != null) {
+			return OF_USER;
+		}
+		return (query.order() == Order.USER) ? BY_USER : BY_TIME;
 	}
 
 	/**

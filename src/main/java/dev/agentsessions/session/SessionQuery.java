@@ -6,19 +6,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which sessions to list: those of one user by last update time and then id; those of all
- * users of an app by user first.
+ * Which sessions to list, and in which order; those of the same moment by user and id.
  *
  * @param appName the app
  * @param userId the user, {@code null} for all users
+ * @param order what they are sorted by
  * @param newestFirst last updated first instead of last
  * @param behind the place behind which the page begins, {@code null} for the first page
  * @param limit at most so many
  * @param filter which of them
  * @param withState whether to read the state, too
  */
-public record SessionQuery(String appName, @Nullable String userId, boolean newestFirst, @Nullable Position behind,
-		int limit, Filter filter, boolean withState) {
+public record SessionQuery(String appName, @Nullable String userId, Order order, boolean newestFirst,
+		@Nullable Position behind, int limit, Filter filter, boolean withState) {
 
 	public SessionQuery {
 		Names.check("appName", appName);
@@ -27,15 +27,27 @@ public record SessionQuery(String appName, @Nullable String userId, boolean newe
 		}
 	}
 
+	/** A query whose pages cost the same wherever they are. */
+	public SessionQuery(String appName, @Nullable String userId, boolean newestFirst, @Nullable Position behind,
+			int limit, Filter filter, boolean withState) {
+		this(appName, userId, Order.USER, newestFirst, behind, limit, filter, withState);
+	}
+
 	/** This query for the page that begins behind a place. */
 	public SessionQuery behind(Position place) {
-		return new SessionQuery(this.appName, this.userId, this.newestFirst, place, this.limit, this.filter,
+		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, place, this.limit, this.filter,
 				this.withState);
+	}
+
+	/** The place of a session in this list. */
+	public Position position(Session session) {
+		Instant time = (this.order == Order.CREATE_TIME) ? session.createTime() : session.lastUpdateTime();
+		return new Position(session.key().userId(), time, session.key().sessionId());
 	}
 
 	/** This query for a page of another size. */
 	public SessionQuery limit(int size) {
-		return new SessionQuery(this.appName, this.userId, this.newestFirst, this.behind, size, this.filter,
+		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, this.behind, size, this.filter,
 				this.withState);
 	}
 
@@ -62,15 +74,22 @@ public record SessionQuery(String appName, @Nullable String userId, boolean newe
 	 * The place of a session in a list.
 	 *
 	 * @param userId its user
-	 * @param lastUpdateTime its last update time
+	 * @param time the time that the list is sorted by
 	 * @param sessionId its id
 	 */
-	public record Position(String userId, Instant lastUpdateTime, String sessionId) {
+	public record Position(String userId, Instant time, String sessionId) {
 
-		/** The place of a session. */
-		public static Position of(Session session) {
-			return new Position(session.key().userId(), session.lastUpdateTime(), session.key().sessionId());
-		}
+	}
+
+	/** What sessions are sorted by. */
+	public enum Order {
+
+		/** One user after the other, those of each by last update time. */
+		USER,
+		/** Last update time, whoever their users are. */
+		UPDATE_TIME,
+		/** The time they were created, whoever their users are. */
+		CREATE_TIME
 
 	}
 

@@ -8,29 +8,35 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.FieldNames;
 import dev.agentsessions.session.SessionException;
 
-/** The parameter {@code orderBy}: a field, and {@code desc} for newest first. */
-final class OrderBy {
+/**
+ * The parameter {@code orderBy}: a field, and {@code desc} for newest first.
+ *
+ * @param field the field, in snake_case
+ * @param newestFirst newest first instead of oldest first
+ */
+record OrderBy(String field, boolean newestFirst) {
 
 	private static final Pattern ORDER = Pattern.compile("\\s*(\\w+)(?:\\s+(asc|desc))?\\s*");
 
-	private OrderBy() {
-	}
-
 	/**
-	 * Whether the newest come first.
-	 * @param orderBy the parameter
-	 * @param field the only field to order by
-	 * @param otherwise what holds without the parameter
+	 * Reads the parameter, in either spelling.
+	 * @param text the parameter
+	 * @param otherwise what holds without it
+	 * @param fields what there is to order by, in snake_case
 	 */
-	static boolean isNewestFirst(@Nullable String orderBy, String field, boolean otherwise) {
-		if (orderBy == null || orderBy.isBlank()) {
+	static OrderBy of(@Nullable String text, OrderBy otherwise, String... fields) {
+		if (text == null || text.isBlank()) {
 			return otherwise;
 		}
-		Matcher order = ORDER.matcher(orderBy);
-		if (!order.matches() || !FieldNames.toCamelCase(order.group(1)).equals(field)) {
-			throw new SessionException.InvalidArgument("orderBy", "must be " + field + " or " + field + " desc");
+		Matcher order = ORDER.matcher(text);
+		String wanted = order.matches() ? FieldNames.toCamelCase(order.group(1)) : "";
+		for (String field : fields) {
+			if (FieldNames.toCamelCase(field).equals(wanted)) {
+				return new OrderBy(field, "desc".equals(order.group(2)));
+			}
 		}
-		return "desc".equals(order.group(2));
+		throw new SessionException.InvalidArgument("orderBy",
+				"must be " + String.join(" or ", fields) + ", and may be followed by desc");
 	}
 
 }

@@ -40,7 +40,7 @@ record SessionSource(SessionService sessions, SessionQuery query,
 
 	@Override
 	public Page<Session> read(@Nullable Session behind, int limit) {
-		SessionQuery next = (behind != null) ? this.query.behind(Position.of(behind)) : this.query;
+		SessionQuery next = (behind != null) ? this.query.behind(this.query.position(behind)) : this.query;
 		return this.sessions.list(next.limit(limit));
 	}
 
@@ -51,13 +51,13 @@ record SessionSource(SessionService sessions, SessionQuery query,
 
 	@Override
 	public String token(Session last) {
-		return PageToken.of(fingerprint(), last.key().userId(), last.lastUpdateTime().toString(),
-				last.key().sessionId());
+		Position place = this.query.position(last);
+		return PageToken.of(fingerprint(), place.userId(), place.time().toString(), place.sessionId());
 	}
 
 	private List<Object> fingerprint() {
-		return List.of("sessions", this.query.appName(), String.valueOf(this.query.userId()), this.query.newestFirst(),
-				this.query.filter());
+		return List.of("sessions", this.query.appName(), String.valueOf(this.query.userId()), this.query.order(),
+				this.query.newestFirst(), this.query.filter());
 	}
 
 }

@@ -38,6 +38,10 @@ class VertexEventController {
 
 	private static final String ID = "id";
 
+	private static final String TIMESTAMP = "timestamp";
+
+	private static final OrderBy OLDEST_FIRST = new OrderBy(TIMESTAMP, false);
+
 	private static final Set<String> WRAPPER = Set.of("event");
 
 	private final SessionService sessions;
@@ -66,8 +70,8 @@ class VertexEventController {
 			HttpServletResponse response) throws IOException {
 		SessionKey key = this.sessions.locate(engine.appName(), sessionId);
 		TimeFilter times = TimeFilter.of(filter);
-		TimelineQuery query = new TimelineQuery(OrderBy.isNewestFirst(orderBy, "timestamp", false), times.from(),
-				times.until(), null, Integer.MAX_VALUE);
+		TimelineQuery query = new TimelineQuery(OrderBy.of(orderBy, OLDEST_FIRST, TIMESTAMP).newestFirst(),
+				times.from(), times.until(), null, Integer.MAX_VALUE);
 		EventSource source = new EventSource(this.sessions, key, query, times,
 				writer(engine, sessionId, Caller.of(request)));
 		ListWriter.write(response, "sessionEvents", PageSize.of(pageSize), source.from(pageToken));

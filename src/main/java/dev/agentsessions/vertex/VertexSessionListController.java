@@ -12,12 +12,19 @@ import tools.jackson.databind.json.JsonMapper;
 
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionQuery.Order;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.state.JsonText;
 
 /** Lists sessions, newest first unless asked otherwise. */
 @RestController
 class VertexSessionListController {
+
+	private static final String CREATE_TIME = "create_time";
+
+	private static final String UPDATE_TIME = "update_time";
+
+	private static final OrderBy NEWEST_FIRST = new OrderBy(UPDATE_TIME, true);
 
 	private final SessionService sessions;
 
@@ -35,8 +42,10 @@ class VertexSessionListController {
 			@RequestParam(required = false) @Nullable String pageToken, HttpServletResponse response)
 			throws IOException {
 		SessionFilter wanted = SessionFilter.of(filter);
+		OrderBy order = OrderBy.of(orderBy, NEWEST_FIRST, CREATE_TIME, UPDATE_TIME);
 		SessionQuery query = new SessionQuery(engine.appName(), wanted.userId(),
-				OrderBy.isNewestFirst(orderBy, "updateTime", true), null, Integer.MAX_VALUE, wanted.filter(), true);
+				order.field().equals(CREATE_TIME) ? Order.CREATE_TIME : Order.UPDATE_TIME, order.newestFirst(), null,
+				Integer.MAX_VALUE, wanted.filter(), true);
 		Function<Session, JsonText> write = (session) -> new JsonText(
 				this.json.writeValueAsString(SessionResource.of(engine, session)));
 		ListWriter.write(response, "sessions", PageSize.of(pageSize),

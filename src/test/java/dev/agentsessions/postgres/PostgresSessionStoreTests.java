@@ -15,7 +15,6 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
-import dev.agentsessions.session.SessionQuery.Position;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.SessionStoreContract;
 import dev.agentsessions.session.Sessions;
@@ -46,7 +45,7 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 				new Filter(null, Map.of(), true), true);
 		Page<Session> page = this.store.list(query);
 		assertThat(page.items()).extracting((session) -> session.key().sessionId()).containsExactly(first, second);
-		Page<Session> next = this.store.list(query.behind(Position.of(page.last())));
+		Page<Session> next = this.store.list(query.behind(query.position(page.last())));
 		assertThat(next.items()).extracting((session) -> session.key().sessionId()).containsExactly(third);
 	}
 

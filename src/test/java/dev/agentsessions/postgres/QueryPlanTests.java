@@ -26,7 +26,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
-import dev.agentsessions.session.SessionQuery.Position;
+import dev.agentsessions.session.SessionQuery.Order;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
 
@@ -92,7 +92,7 @@ class QueryPlanTests {
 	void listsSessionsOfAUserInTheOrderOfTheIndex(boolean newestFirst) {
 		SessionQuery first = new SessionQuery(BUSY.appName(), BUSY.userId(), newestFirst, null, 50, EVERY, true);
 		assertUsesInOrder(() -> this.store.list(first), "sessions_by_update", "state_pkey");
-		SessionQuery later = first.behind(Position.of(this.store.list(first).last()));
+		SessionQuery later = first.behind(first.position(this.store.list(first).last()));
 		assertUsesInOrder(() -> this.store.list(later), "sessions_by_update", "state_pkey");
 	}
 
@@ -101,8 +101,14 @@ class QueryPlanTests {
 	void listsSessionsOfAllUsersInTheOrderOfTheIndex(boolean newestFirst) {
 		SessionQuery first = new SessionQuery(BUSY.appName(), null, newestFirst, null, 50, EVERY, true);
 		assertUsesInOrder(() -> this.store.list(first), "sessions_by_update", "state_pkey");
-		SessionQuery later = first.behind(Position.of(this.store.list(first).last()));
+		SessionQuery later = first.behind(first.position(this.store.list(first).last()));
 		assertUsesInOrder(() -> this.store.list(later), "sessions_by_update", "state_pkey");
+	}
+
+	@Test
+	void sortsNoOthersThanTheSessionsOfTheUser() {
+		SessionQuery query = new SessionQuery(BUSY.appName(), "user1", Order.CREATE_TIME, true, null, 50, EVERY, true);
+		assertUses(() -> this.store.list(query), "sessions_by_update", "state_pkey");
 	}
 
 	@Test

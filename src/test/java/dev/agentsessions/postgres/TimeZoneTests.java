@@ -28,7 +28,6 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
-import dev.agentsessions.session.SessionQuery.Position;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.SessionStoreContract;
 import dev.agentsessions.session.Sessions;
@@ -122,7 +121,7 @@ class TimeZoneTests extends SessionStoreContract {
 		SessionQuery first = new SessionQuery(later.appName(), later.userId(), false, null, 1,
 				new Filter(null, Map.of(), true), true);
 		assertThat(store().list(first).items()).containsExactly(read(earlier));
-		assertThat(store().list(first.behind(Position.of(read(earlier)))).items()).containsExactly(read(later));
+		assertThat(store().list(first.behind(first.position(read(earlier)))).items()).containsExactly(read(later));
 	}
 
 	private AppendOutcome append(SessionKey key, Instant lastUpdateTime) {

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.SessionQuery.Filter;
+import dev.agentsessions.session.SessionQuery.Order;
 import dev.agentsessions.session.SessionQuery.Position;
 import dev.agentsessions.state.JsonText;
 import dev.agentsessions.state.ScopedState;
@@ -32,8 +33,12 @@ class InMemorySessionStore implements SessionStore {
 	private static final Comparator<String> TEXT = (one, other) -> Arrays
 		.compareUnsigned(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
 
-	private static final Comparator<Position> POSITION = Comparator.comparing(Position::userId, TEXT)
-		.thenComparing(Position::lastUpdateTime)
+	private static final Comparator<Position> BY_USER = Comparator.comparing(Position::userId, TEXT)
+		.thenComparing(Position::time)
+		.thenComparing(Position::sessionId, TEXT);
+
+	private static final Comparator<Position> BY_TIME = Comparator.comparing(Position::time)
+		.thenComparing(Position::userId, TEXT)
 		.thenComparing(Position::sessionId, TEXT);
 
 	private final Map<SessionKey, StoredSession> sessions = new HashMap<>();
@@ -70,14 +75,15 @@ class InMemorySessionStore implements SessionStore {
 
 	@Override
 	public synchronized Page<Session> list(SessionQuery query) {
-		Comparator<Position> order = query.newestFirst() ? POSITION.reversed() : POSITION;
+		Comparator<Position> ascending = (query.order() == Order.USER) ? BY_USER : BY_TIME;
+		Comparator<Position> order = query.newestFirst() ? ascending.reversed() : ascending;
 		Position behind = query.behind();
 		List<Session> found = this.sessions.values()
 			.stream()
 			.filter((session) -> matches(session, query))
 			.map((session) -> read(session, EventWindow.NONE))
-			.filter((session) -> behind == null || order.compare(Position.of(session), behind) > 0)
-			.sorted(Comparator.comparing(Position::of, order))
+			.filter((session) -> behind == null || order.compare(query.position(session), behind) > 0)
+			.sorted(Comparator.comparing(query::position, order))
 			.limit(query.limit() + 1L)
 			.toList();
 		return Page.of(found, query.limit()).map((session) -> query.withState() ? session : withoutState(session));

@@ -10,9 +10,11 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.agentsessions.session.SessionQuery.Filter;
-import dev.agentsessions.session.SessionQuery.Position;
+import dev.agentsessions.session.SessionQuery.Order;
 
 /** Listing sessions: the order and the pages. */
 interface ListContract extends StoreUnderTest {
@@ -65,6 +67,32 @@ interface ListContract extends StoreUnderTest {
 			.count();
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "USER, false, s1 s3 s4 s2", "CREATE_TIME, false, s1 s2 s3 s4", "CREATE_TIME, true, s4 s3 s2 s1",
+			"UPDATE_TIME, true, s2 s4 s3 s1" })
+	default void listsOneUserInTheOrderThatIsAskedFor(Order order, boolean newestFirst, String expected) {
+		SessionKey key = threeSessions();
+		store().create(Sessions.empty(Sessions.sibling(key, "s4")));
+		store(Sessions.sibling(key, "s2"), Events.id("e1"));
+		SessionQuery query = new SessionQuery(key.appName(), key.userId(), order, newestFirst, null, 2, EVERY, true);
+		assertThat(pagesOfIds(query).stream().flatMap(List::stream)).containsExactly(expected.split(" "));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "CREATE_TIME, false, s1 s2 s3 s4 s5", "CREATE_TIME, true, s5 s4 s3 s2 s1",
+			"UPDATE_TIME, false, s1 s3 s4 s5 s2", "UPDATE_TIME, true, s2 s5 s4 s3 s1" })
+	default void listsAllUsersByTimeIfThatIsAskedFor(Order order, boolean newestFirst, String expected) {
+		SessionKey key = newSession();
+		SessionKey second = Sessions.ofUser(Sessions.sibling(key, "s2"), "bob");
+		store().create(Sessions.empty(second));
+		store().create(Sessions.empty(Sessions.sibling(key, "s3")));
+		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, "s4"), "carol")));
+		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, "s5"), "bob")));
+		store(second, Events.id("e1"));
+		SessionQuery query = new SessionQuery(key.appName(), null, order, newestFirst, null, 2, EVERY, true);
+		assertThat(pagesOfIds(query).stream().flatMap(List::stream)).containsExactly(expected.split(" "));
+	}
+
 	@Test
 	default void listsPageAfterPage() {
 		SessionKey key = threeSessions();
@@ -86,9 +114,10 @@ interface ListContract extends StoreUnderTest {
 	@Test
 	default void goesOnBehindASessionThatIsGone() {
 		SessionKey key = threeSessions();
-		Page<Session> first = store().list(query(key, false, 2));
+		SessionQuery twoAPage = query(key, false, 2);
+		Page<Session> first = store().list(twoAPage);
 		store().delete(first.last().key());
-		assertThat(ids(query(key, false, 2).behind(Position.of(first.last())))).containsExactly("s3");
+		assertThat(ids(twoAPage.behind(twoAPage.position(first.last())))).containsExactly("s3");
 	}
 
 	@Test
@@ -146,7 +175,7 @@ interface ListContract extends StoreUnderTest {
 		while (next != null) {
 			Page<Session> page = store().list(next);
 			pages.add(page.items());
-			next = page.more() ? query.behind(Position.of(page.last())) : null;
+			next = page.more() ? query.behind(query.position(page.last())) : null;
 		}
 		return pages;
 	}

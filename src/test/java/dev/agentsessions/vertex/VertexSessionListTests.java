@@ -77,7 +77,8 @@ class VertexSessionListTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "filter, nonsense", "filter, color=\"red\"", "orderBy, name", "pageSize, -1", "pageSize, many",
+	@CsvSource({ "filter, nonsense", "filter, color=\"red\"", "orderBy, name", "orderBy, create_time down",
+			"orderBy, user_id desc", "orderBy, 'create_time, update_time'", "pageSize, -1", "pageSize, many",
 			"pageToken, nonsense" })
 	void refusesParametersThatItDoesNotKnow(String name, String value) {
 		VertexApi.error(this.api.list(name, value), 400, "INVALID_ARGUMENT");
@@ -92,6 +93,30 @@ class VertexSessionListTests {
 		assertThat(pages("user_id=\"alice\"", "")).containsExactly(List.of("e", "d"), List.of("c", "b"), List.of("a"));
 		assertThat(pages("", "update_time")).containsExactly(List.of("a", "b"), List.of("c", "d"), List.of("e"));
 		assertThat(this.api.list("orderBy", "updateTime desc", "pageSize", "0").ok().at("/sessions")).hasSize(5);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "create_time, a b c d", "createTime desc, d c b a", "update_time, b c d a", "updateTime desc, a d c b",
+			"' create_time  desc ', d c b a", "'', a d c b" })
+	void listsAllUsersInTheOrderThatIsAskedFor(String orderBy, String expected) {
+		for (String id : new String[] { "a", "b", "c", "d" }) {
+			this.api.create(id, "{'userId': 'user of %s'}".formatted(id)).ok();
+		}
+		this.api.appendAt("a", "2026-01-01T00:00:00Z");
+
+		assertThat(pages("", orderBy).stream().flatMap(List::stream)).containsExactly(expected.split(" "));
+	}
+
+	@Test
+	void refusesAPageTokenOfAnotherOrder() {
+		this.api.create("a");
+		this.api.create("b");
+		String token = this.api.list("pageSize", "1", "orderBy", "create_time").ok().text("/nextPageToken");
+
+		for (String orderBy : new String[] { "", "create_time desc", "update_time" }) {
+			VertexApi.error(this.api.list("pageToken", token, "orderBy", orderBy), 400, "INVALID_ARGUMENT");
+		}
+		this.api.list("pageToken", token, "orderBy", "createTime").ok();
 	}
 
 	private List<List<String>> pages(String filter, String orderBy) {
