@@ -4,6 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 import org.springframework.http.HttpStatus;
@@ -15,27 +18,47 @@ import dev.agentsessions.session.SessionException;
 /**
  * Reads bodies whole, which have to be short and arrive soon enough.
  *
- * @param limit how many bytes there may be
+ * @param limit how large they may be
  * @param timeout how long they may take
  */
-record BodyBytes(long limit, Duration timeout) {
+record BodyBytes(BodyLimit limit, Duration timeout) {
 
 	private static final int CHUNK = 8 * 1024;
 
-	byte[] read(InputStream body) throws IOException {
+	private static final char REPLACEMENT = '\uFFFD';
+
+	/**
+	 * Reads a body as text.
+	 * @throws SessionException.MalformedJson if it is not UTF-8
+	 */
+	String readText(InputStream body) throws IOException {
+		ByteArrayOutputStream bytes = read(body);
+		String text = bytes.toString(StandardCharsets.UTF_8);
+		return (text.indexOf(REPLACEMENT) < 0) ? text : decode(bytes.toByteArray());
+	}
+
+	/** Decodes what has the character in it that stands for what is not UTF-8. */
+	private static String decode(byte[] bytes) {
+		try {
+			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+		}
+		catch (CharacterCodingException ex) {
+			throw new SessionException.MalformedJson("it is not UTF-8");
+		}
+	}
+
+	private ByteArrayOutputStream read(InputStream body) throws IOException {
 		long start = System.nanoTime();
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream(CHUNK);
 		byte[] chunk = new byte[CHUNK];
 		for (int count = next(body, chunk); count >= 0; count = next(body, chunk)) {
 			bytes.write(chunk, 0, count);
-			if (bytes.size() > this.limit) {
-				throw new SessionException.PayloadTooLarge(this.limit);
-			}
+			this.limit.check(bytes.size());
 			if (System.nanoTime() - start > this.timeout.toNanos()) {
 				throw tooSlow();
 			}
 		}
-		return bytes.toByteArray();
+		return bytes;
 	}
 
 	/** Tomcat waits for the next bytes no longer than for a request. */

@@ -19,16 +19,17 @@ import org.springframework.util.unit.DataSize;
 record HttpProperties(@DefaultValue("16MB") DataSize maxBodySize, @DefaultValue("30s") Duration bodyTimeout,
 		@DefaultValue("1s") Duration drainPeriod, @DefaultValue("500") int maxJsonDepth) {
 
-	private static final DataSize LARGEST_BODY = DataSize.ofGigabytes(1);
+	static final DataSize LARGEST_BODY = DataSize.ofGigabytes(1);
 
 	HttpProperties {
-		check(maxBodySize.compareTo(LARGEST_BODY) <= 0, "max-body-size must be at most 1GB");
-		check(maxJsonDepth > 0 && maxJsonDepth <= JsonDepth.MAX, "max-json-depth must be 1 to " + JsonDepth.MAX);
+		check(maxBodySize.compareTo(LARGEST_BODY) <= 0, "agent-sessions.max-body-size must be at most 1GB");
+		check(maxJsonDepth > 0 && maxJsonDepth <= JsonDepth.MAX,
+				"agent-sessions.max-json-depth must be 1 to " + JsonDepth.MAX);
 	}
 
-	private static void check(boolean valid, String rule) {
+	static void check(boolean valid, String rule) {
 		if (!valid) {
-			throw new IllegalArgumentException("agent-sessions: " + rule);
+			throw new IllegalArgumentException(rule);
 		}
 	}
 

@@ -1,18 +1,18 @@
 package dev.agentsessions.http;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
+import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.AbstractHttpMessageConverter;
 import org.springframework.http.converter.HttpMessageNotWritableException;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.SessionException;
 
 /**
  * Reads the body of a request. What is not UTF-8 is refused, because it could not be kept
@@ -22,14 +22,14 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 
 	private static final MediaType ANY_JSON = new MediaType("application", "*+json");
 
-	private final BodyBytes bytes;
+	private final HttpProperties properties;
 
-	private final int maxDepth;
+	private final BodyLimits limits;
 
-	JsonBodyReader(HttpProperties properties) {
+	JsonBodyReader(HttpProperties properties, BodyLimits limits) {
 		super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, ANY_JSON);
-		this.bytes = new BodyBytes(properties.maxBodySize().toBytes(), properties.bodyTimeout());
-		this.maxDepth = properties.maxJsonDepth();
+		this.properties = properties;
+		this.limits = limits;
 	}
 
 	@Override
@@ -44,21 +44,16 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 
 	@Override
 	protected JsonObject readInternal(Class<? extends JsonObject> type, HttpInputMessage request) throws IOException {
-		if (request.getHeaders().getContentLength() > this.bytes.limit()) {
-			throw new SessionException.PayloadTooLarge(this.bytes.limit());
-		}
-		String text = decode(this.bytes.read(request.getBody()));
-		JsonDepth.check(text, this.maxDepth);
+		BodyLimit limit = this.limits.of(currentRequest());
+		limit.check(request.getHeaders().getContentLength());
+		String text = new BodyBytes(limit, this.properties.bodyTimeout()).readText(request.getBody());
+		JsonDepth.check(text, this.properties.maxJsonDepth());
 		return JsonObject.parse(text.strip().equals("null") ? "{}" : text);
 	}
 
-	private static String decode(byte[] bytes) {
-		try {
-			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-		}
-		catch (CharacterCodingException ex) {
-			throw new SessionException.MalformedJson("it is not UTF-8");
-		}
+	/** What is read from does not tell its path. */
+	private static HttpServletRequest currentRequest() {
+		return ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getRequest();
 	}
 
 	@Override

@@ -27,21 +27,17 @@ class LargeBodies extends OncePerRequestFilter {
 	/** Shorter ones always get in. */
 	private static final int SMALL = 64;
 
-	/** The share of the heap that bodies may have, as they are sent. */
-	private static final int SHARE_OF_HEAP = 8;
-
 	private static final int SECONDS_TO_WAIT = 5;
 
-	private final int largest;
+	private final BodyLimits limits;
 
 	private final Semaphore kilobytes;
 
 	private final Rejections rejections;
 
-	LargeBodies(HttpProperties properties, Rejections rejections) {
-		this.largest = (int) properties.maxBodySize().toKilobytes();
-		long share = Runtime.getRuntime().maxMemory() / KILOBYTE / SHARE_OF_HEAP;
-		this.kilobytes = new Semaphore((int) Math.min(Integer.MAX_VALUE, Math.max(this.largest, share)), true);
+	LargeBodies(BodyLimits limits, Rejections rejections) {
+		this.limits = limits;
+		this.kilobytes = new Semaphore((int) Math.min(Integer.MAX_VALUE, limits.together() / KILOBYTE), true);
 		this.rejections = rejections;
 	}
 
@@ -72,7 +68,8 @@ class LargeBodies extends OncePerRequestFilter {
 	private int kilobytes(HttpServletRequest request) {
 		long length = request.getContentLengthLong() / KILOBYTE;
 		boolean unknown = length == 0 && request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
-		return (int) Math.min(unknown ? this.largest : length, this.largest);
+		long largest = this.limits.of(request).bytes() / KILOBYTE;
+		return (int) (unknown ? largest : Math.min(length, largest));
 	}
 
 	private boolean acquire(int needed) {

@@ -13,13 +13,16 @@ class WebConfiguration implements WebMvcConfigurer {
 
 	private final HttpProperties properties;
 
-	WebConfiguration(HttpProperties properties) {
+	private final BodyLimits limits;
+
+	WebConfiguration(HttpProperties properties, BodyLimits limits) {
 		this.properties = properties;
+		this.limits = limits;
 	}
 
 	@Override
 	public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
-		converters.addCustomConverter(new JsonBodyReader(this.properties));
+		converters.addCustomConverter(new JsonBodyReader(this.properties, this.limits));
 		converters.configureMessageConvertersList((all) -> all.removeIf(WebConfiguration::isYaml));
 	}
 

@@ -112,6 +112,9 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		if (!value.text().startsWith("\"")) {
 			throw new SessionException.InvalidShape(field, "must be a string");
 		}
+		if (value.text().indexOf('\\') < 0) {
+			return value.text().substring(1, value.text().length() - 1);
+		}
 		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), value.text())) {
 			parser.nextToken();
 			return parser.getString();

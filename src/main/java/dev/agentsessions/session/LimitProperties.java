@@ -17,7 +17,7 @@ import org.springframework.util.unit.DataSize;
  * @param pageSize how many items a page has at most, up to 100,000
  */
 @ConfigurationProperties("agent-sessions.limits")
-record LimitProperties(@DefaultValue("16MB") DataSize eventSize, @DefaultValue("1000") int eventsPerRequest,
+record LimitProperties(@DefaultValue("128MB") DataSize eventSize, @DefaultValue("1000") int eventsPerRequest,
 		@DefaultValue("10000") int deltaKeys, @DefaultValue("16MB") DataSize stateSize,
 		@DefaultValue("8KB") DataSize detailsSize, @DefaultValue("10000") int pageSize) {
 

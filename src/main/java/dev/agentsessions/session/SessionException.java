@@ -182,14 +182,6 @@ public abstract sealed class SessionException extends RuntimeException {
 
 		/**
 		 * Creates the exception.
-		 * @param limit the limit, in bytes
-		 */
-		public PayloadTooLarge(long limit) {
-			this("The body", limit, "bytes", "agent-sessions.max-body-size");
-		}
-
-		/**
-		 * Creates the exception.
 		 * @param what what is too large
 		 * @param limit how large it may be
 		 * @param unit what is counted

@@ -5,6 +5,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,10 +18,13 @@ import dev.agentsessions.vertex.Message.Value;
 /** The kinds of values that need more than to be passed on. */
 final class Values {
 
+	private static final Pattern STANDARD_BASE64 = Pattern.compile("\"[A-Za-z0-9+/]*+={0,2}\"");
+
 	/**
 	 * Bytes, which Python writes in the URL-safe alphabet and Java does not read in it.
 	 */
-	static final Value BASE64 = (parent, name) -> JsonStrings.of(standardBase64(parent.string(name)));
+	static final Value BASE64 = (parent, name) -> isStandardBase64(parent.get(name).text()) ? parent.get(name)
+			: JsonStrings.of(standardBase64(parent.string(name)));
 
 	/** A message without any user's data in it: all its names are known, at any depth. */
 	static final Value PLAIN = (parent, name) -> plain(parent.get(name));
@@ -86,6 +90,11 @@ final class Values {
 			}
 		});
 		return new JsonObject("", numbers).toJson();
+	}
+
+	/** What is as it should be is not copied: it may be most of the memory. */
+	static boolean isStandardBase64(String json) {
+		return json.length() % 4 == 2 && STANDARD_BASE64.matcher(json).matches();
 	}
 
 	/** The bytes as Base64 in the standard alphabet; what is no Base64 stays as it is. */

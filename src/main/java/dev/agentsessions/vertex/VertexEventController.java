@@ -55,9 +55,7 @@ class VertexEventController {
 	Map<String, Object> appendEvent(Engine engine, @PathVariable String sessionId, @RequestBody JsonObject body,
 			HttpServletRequest request) {
 		SessionKey key = this.sessions.locate(engine.appName(), sessionId);
-		JsonObject sent = body.members().keySet().equals(WRAPPER) ? body.object("event") : body;
-		JsonObject event = EventMapping.toStored(sent);
-		append(key, Caller.of(request).isAdkJava() ? JavaBlobs.fromJava(event) : event);
+		append(key, stored(body, Caller.of(request)));
 		return Map.of();
 	}
 
@@ -75,6 +73,12 @@ class VertexEventController {
 		EventSource source = new EventSource(this.sessions, key, query, times,
 				writer(engine, sessionId, Caller.of(request)));
 		ListWriter.write(response, "sessionEvents", PageSize.of(pageSize), source.from(pageToken));
+	}
+
+	private static JsonObject stored(JsonObject body, Caller caller) {
+		boolean wrapped = body.members().keySet().equals(WRAPPER);
+		JsonObject event = EventMapping.toStored(wrapped ? body.object("event") : body);
+		return caller.isAdkJava() ? JavaBlobs.fromJava(event) : event;
 	}
 
 	/** The id that the client chose is kept if it is free; the protocol promises none. */

@@ -5,6 +5,7 @@ import java.util.Map;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * What holds for the Vertex AI dialect.
@@ -15,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param location the location in the answers to paths without one (express mode)
  * @param sessionTtl how long a session lives that was created over this dialect without
  * an end of its own
+ * @param maxBodySize the largest body of a request, as far as a tenth of the heap is
+ * enough for it
  * @param tokenEndpoint whether POST /sts/token hands the text of a credential file back
  * as an access token, so that clients which insist on Google's application default
  * credentials work without Google
@@ -22,5 +25,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("agent-sessions.vertex")
 record VertexProperties(@DefaultValue Map<String, String> apps, @DefaultValue("local") String project,
 		@DefaultValue("local") String location, @DefaultValue("365d") Duration sessionTtl,
-		@DefaultValue("false") boolean tokenEndpoint) {
+		@DefaultValue("64MB") DataSize maxBodySize, @DefaultValue("false") boolean tokenEndpoint) {
 }

@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 		"agent-sessions.limits.events-per-request=5", "agent-sessions.limits.state-size=4KB",
 		"agent-sessions.limits.page-size=3", "agent-sessions.limits.details-size=1KB",
 		"agent-sessions.max-json-depth=20", "agent-sessions.max-body-size=64KB",
-		"agent-sessions.security.rate-limit.requests-per-second=1", "agent-sessions.security.rate-limit.burst=200" })
+		"agent-sessions.vertex.max-body-size=128KB", "agent-sessions.security.rate-limit.requests-per-second=1",
+		"agent-sessions.security.rate-limit.burst=200" })
 class SmallLimitsTests extends SecuredServiceTest {
 
 	private static final String KILOBYTE = "x".repeat(1024);
@@ -46,6 +47,15 @@ class SmallLimitsTests extends SecuredServiceTest {
 	@Test
 	void limitsTheSizeOfABody() {
 		refused(append(event("'text':'" + KILOBYTE.repeat(65) + "'")), 413, "agent-sessions.max-body-size");
+	}
+
+	@Test
+	void limitsTheSizeOfABodyInTheVertexDialect() {
+		String path = "/v1beta1/reasoningEngines/limits/sessions";
+		String body = "{'userId':'ann','other':'" + KILOBYTE.repeat(65) + "'}";
+		assertThat(post(path, body).statusCode()).isEqualTo(200);
+		refused(post(path, body.replace(KILOBYTE, KILOBYTE + KILOBYTE)), 413, "131072 bytes",
+				"agent-sessions.vertex.max-body-size", "INVALID_ARGUMENT");
 	}
 
 	@Test
