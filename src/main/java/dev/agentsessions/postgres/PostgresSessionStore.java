@@ -58,16 +58,16 @@ class PostgresSessionStore implements SessionStore {
 			return this.transactions.write(() -> this.writer.create(request));
 		}
 		catch (SessionException.AlreadyExists ex) {
-			return createAgain(request, ex);
+			return createAgain(request);
 		}
 	}
 
-	/** An expired session counts as gone, so its id is free. */
-	private Session createAgain(CreateSession request, SessionException.AlreadyExists refusal) {
+	/**
+	 * An expired session counts as gone, so its id is free. Perhaps it is gone by now.
+	 */
+	private Session createAgain(CreateSession request) {
 		return this.transactions.write(() -> {
-			if (!this.writer.deleteExpired(request.key())) {
-				throw refusal;
-			}
+			this.writer.deleteExpired(request.key());
 			return this.writer.create(request);
 		});
 	}

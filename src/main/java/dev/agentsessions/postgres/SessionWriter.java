@@ -78,13 +78,11 @@ class SessionWriter {
 		this.state.delete(sessionKey);
 	}
 
-	/** Deletes a session that has expired; answers whether there was one. */
-	boolean deleteExpired(SessionKey key) {
-		boolean expired = this.sessions.deleteExpired(ScopeKey.of(key), Instant.now()) > 0;
-		if (expired) {
+	/** Deletes a session if it has expired. */
+	void deleteExpired(SessionKey key) {
+		if (this.sessions.deleteExpired(ScopeKey.of(key), Instant.now()) > 0) {
 			delete(key);
 		}
-		return expired;
 	}
 
 	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {

@@ -1,0 +1,127 @@
+package dev.agentsessions.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+
+/** What is left of expired sessions goes, and nothing else. */
+@PostgresTest
+class PurgeTests {
+
+	private final SessionKey key = Sessions.newKey();
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private Purge purge;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Autowired
+	private DataSource dataSource;
+
+	@Autowired
+	private JdbcConnectionDetails database;
+
+	@Test
+	void deletesExpiredSessionsWithTheirEventsAndTheirOwnState() {
+		SessionKey live = Sessions.sibling(this.key, "s2");
+		this.store.create(Sessions.with(this.key, "{\"a\":1,\"user:b\":2,\"app:c\":3}", "{\"id\":\"e1\"}"));
+		this.store.create(Sessions.with(live, "{\"a\":4}", "{\"id\":\"e1\"}"));
+		expire(this.key);
+
+		this.purge.run();
+
+		assertThat(rows(this.key)).containsOnly(0);
+		assertThat(rows(live)).containsOnly(1);
+		assertThat(this.store.state(this.key.user())).isEqualTo(Sessions.state("{\"b\":2}"));
+		assertThat(this.store.state(this.key.app())).isEqualTo(Sessions.state("{\"c\":3}"));
+	}
+
+	@Test
+	void deletesMoreThanOneBatch() {
+		for (int i = 0; i < 2 * PurgeStatement.BATCH_SIZE + 1; i++) {
+			this.store.create(Sessions.until(Sessions.sibling(this.key, "s" + i), Instant.EPOCH));
+		}
+
+		this.purge.run();
+
+		assertThat(this.jdbc.queryForObject("select count(*) from sessions where app_name = ?", Long.class,
+				this.key.appName()))
+			.isZero();
+	}
+
+	@Test
+	void leavesWhatAnotherReplicaIsAboutToDelete() throws SQLException {
+		SessionKey other = Sessions.sibling(this.key, "s2");
+		this.store.create(Sessions.until(this.key, Instant.EPOCH));
+		this.store.create(Sessions.until(other, Instant.EPOCH));
+		try (Connection replica = this.dataSource.getConnection()) {
+			replica.setAutoCommit(false);
+			replica.createStatement()
+				.execute("select from sessions where session_key = '" + ScopeKey.of(this.key) + "' for update");
+			this.purge.run();
+			replica.rollback();
+			replica.setAutoCommit(true);
+		}
+
+		assertThat(rows(this.key).get(0)).isEqualTo(1);
+		assertThat(rows(other)).containsOnly(0);
+		this.purge.run();
+		assertThat(rows(this.key)).containsOnly(0);
+	}
+
+	@Test
+	void readsNoEventsAndNoStateOfOthers() {
+		this.jdbc.update("""
+				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
+				select gen_random_uuid(), n, 'e' || n, now(), now(), 'agent', 'i' || n, 2, '{}'
+				from generate_series(1, 20000) as n
+				""");
+		this.jdbc.update("""
+				insert into state (scope_key, key, value)
+				select gen_random_uuid(), 'k' || n, '1' from generate_series(1, 20000) as n
+				""");
+		this.jdbc.execute("analyze");
+
+		List<List<String>> plans = new QueryPlans(this.jdbc, this.database).of(this.purge);
+
+		assertThat(plans).isNotEmpty()
+			.allSatisfy(
+					(plan) -> assertThat(plan).allSatisfy((text) -> assertThat(text).contains("events_", "state_pkey")
+						.doesNotContain("Seq Scan on events", "Seq Scan on state")));
+	}
+
+	private void expire(SessionKey session) {
+		this.store.describe(session, new SessionDetails(null, null, Instant.EPOCH), Precondition.NONE);
+	}
+
+	/** How many rows a session has in each table. */
+	private List<Integer> rows(SessionKey session) {
+		return List.of(count("sessions where session_key = ?", session), count("events where session_key = ?", session),
+				count("state where scope_key = ?", session));
+	}
+
+	private int count(String from, SessionKey session) {
+		return this.jdbc.queryForObject("select count(*) from " + from, Integer.class, ScopeKey.of(session));
+	}
+
+}
