@@ -1,6 +1,7 @@
 package dev.agentsessions.vertex;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.Parameter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -20,7 +21,7 @@ class TokenController {
 	private static final int ONE_HOUR = 3600;
 
 	@PostMapping("/sts/token")
-	Token exchangeToken(@RequestParam("subject_token") String subjectToken) {
+	Token exchangeToken(@Parameter(hidden = true) @RequestParam("subject_token") String subjectToken) {
 		return new Token(subjectToken.strip(), TOKEN_TYPE, "Bearer", ONE_HOUR);
 	}
 

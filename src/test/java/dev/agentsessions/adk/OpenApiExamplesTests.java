@@ -1,16 +1,12 @@
 package dev.agentsessions.adk;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.http.HttpStatus;
@@ -26,6 +22,7 @@ import dev.agentsessions.Answer;
 import dev.agentsessions.Http;
 import dev.agentsessions.HttpTest;
 import dev.agentsessions.Json;
+import dev.agentsessions.openapi.ExamplesContract;
 import dev.agentsessions.session.SessionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @HttpTest
 @TestInstance(Lifecycle.PER_CLASS)
-class OpenApiExamplesTests {
+class OpenApiExamplesTests extends ExamplesContract {
 
 	/** Errors that a sound service with the default settings does not answer. */
 	private static final Map<String, Exception> EXCEPTIONS = Map.of("PreconditionRequired",
@@ -56,54 +53,20 @@ class OpenApiExamplesTests {
 
 	private final Http http;
 
-	private final JdbcTemplate database;
-
 	private final HandlerExceptionResolver exceptions;
-
-	private final ApiDescription api;
 
 	OpenApiExamplesTests(Http http, JdbcTemplate database,
 			@Qualifier("handlerExceptionResolver") HandlerExceptionResolver exceptions) {
+		super(http, database, "adk");
 		this.exceptions = exceptions;
 		this.http = http;
-		this.database = database;
-		this.api = ApiDescription.of(http);
-	}
-
-	@BeforeEach
-	void forgetEverything() {
-		this.database.execute("delete from events; delete from state; delete from sessions");
-	}
-
-	@Test
-	void areAnsweredFromTopToBottom() {
-		this.api.operations()
-			.forEach((operation) -> assertAnswered(operation,
-					operation.successExamples().keySet().stream().findFirst()));
-	}
-
-	@ParameterizedTest
-	@MethodSource
-	void areAnsweredInPlaceOfTheFirstOne(ApiOperation operation, String name) {
-		tryOut(operation.before());
-		assertAnswered(operation, Optional.of(name));
-	}
-
-	Stream<Arguments> areAnsweredInPlaceOfTheFirstOne() {
-		return this.api.operations()
-			.stream()
-			.flatMap((operation) -> operation.requestExamples()
-				.keySet()
-				.stream()
-				.skip(1)
-				.map((name) -> Arguments.of(Named.of(operation.id(), operation), name)));
 	}
 
 	@Test
 	void ofErrorsAreAnsweredOnceEverythingIsTriedOut() {
-		tryOut(this.api.operations().stream());
+		tryOutEverything();
 		ErrorRecipe.ALL.forEach((name, request) -> {
-			JsonNode example = this.api.errorExamples().get(name);
+			JsonNode example = api().errorExamples("code").get(name);
 			Answer answer = request.send(this.http, example.path("instance").stringValue());
 			answer.problem(example.path("status").intValue(), example.path("code").stringValue());
 			assertSame(answer.json(), example);
@@ -113,7 +76,7 @@ class OpenApiExamplesTests {
 	@ParameterizedTest
 	@MethodSource
 	void ofOtherErrorsAreWhatTheHandlerSays(String name) throws Exception {
-		JsonNode example = this.api.errorExamples().get(name);
+		JsonNode example = api().errorExamples("code").get(name);
 		MockHttpServletRequest request = new MockHttpServletRequest("POST", example.path("instance").stringValue());
 		MockHttpServletResponse response = new MockHttpServletResponse();
 		this.exceptions.resolveException(request, response, null, EXCEPTIONS.get(name));
@@ -122,32 +85,7 @@ class OpenApiExamplesTests {
 	}
 
 	Stream<String> ofOtherErrorsAreWhatTheHandlerSays() {
-		return this.api.errorExamples().keySet().stream().filter((name) -> !ErrorRecipe.ALL.containsKey(name));
-	}
-
-	private void tryOut(Stream<ApiOperation> operations) {
-		operations.forEach((operation) -> assertThat(operation.execute(this.http).status()).as(operation.id())
-			.isEqualTo(operation.successStatus()));
-	}
-
-	private void assertAnswered(ApiOperation operation, Optional<String> example) {
-		Answer answer = operation.execute(this.http, example.map(operation.requestExamples()::get).orElse(null));
-		assertThat(answer.status()).as(answer.body()).isEqualTo(operation.successStatus());
-		assertThat(answer.header("ETag").isPresent()).as(operation.id())
-			.isEqualTo(operation.success().at("/headers").has("ETag"));
-		example.ifPresent((name) -> assertSame(answer.json(), operation.successExamples().get(name)));
-	}
-
-	/** Compares apart from what is new with every request: times and made-up ids. */
-	private static void assertSame(JsonNode answer, JsonNode example) {
-		assertThat(withoutNews(answer)).isEqualTo(withoutNews(example));
-	}
-
-	private static JsonNode withoutNews(JsonNode body) {
-		return Json.read(body.toString()
-			.replaceAll("(\"(lastUpdateTime|timestamp)\":)[0-9.]+", "$1\"time\"")
-			.replaceAll("(\"(version|language_version)\":)\"[^\"]+\"", "$1\"version\"")
-			.replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "uuid"));
+		return api().errorExamples("code").keySet().stream().filter((name) -> !ErrorRecipe.ALL.containsKey(name));
 	}
 
 }

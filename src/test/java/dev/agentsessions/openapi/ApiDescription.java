@@ -1,4 +1,4 @@
-package dev.agentsessions.adk;
+package dev.agentsessions.openapi;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,14 +15,15 @@ import dev.agentsessions.Http;
  *
  * @param document the document
  */
-record ApiDescription(JsonNode document) {
+public record ApiDescription(JsonNode document) {
 
-	static ApiDescription of(Http http) {
-		return new ApiDescription(http.get("/v3/api-docs/adk").ok().json());
+	/** The document of a group. */
+	public static ApiDescription of(Http http, String group) {
+		return new ApiDescription(http.get("/v3/api-docs/" + group).ok().json());
 	}
 
 	/** Its operations from top to bottom. */
-	List<ApiOperation> operations() {
+	public List<ApiOperation> operations() {
 		List<ApiOperation> operations = new ArrayList<>();
 		this.document.at("/paths")
 			.forEachEntry((path, methods) -> methods.forEachEntry(
@@ -37,7 +38,7 @@ record ApiDescription(JsonNode document) {
 	}
 
 	/** The values of the examples of a body, by name. */
-	Map<String, JsonNode> examples(JsonNode mediaType) {
+	public Map<String, JsonNode> examples(JsonNode mediaType) {
 		Map<String, JsonNode> values = new LinkedHashMap<>();
 		mediaType.path("examples").forEachEntry((name, example) -> values.put(name, resolve(example).path("value")));
 		return values;
@@ -48,10 +49,10 @@ record ApiDescription(JsonNode document) {
 		return examples(this.document.path("components"));
 	}
 
-	/** The examples of errors among those. */
-	Map<String, JsonNode> errorExamples() {
+	/** The examples of errors among those, which have a field of this name. */
+	public Map<String, JsonNode> errorExamples(String field) {
 		Map<String, JsonNode> errors = new LinkedHashMap<>(sharedExamples());
-		errors.values().removeIf((example) -> !example.has("code"));
+		errors.values().removeIf((example) -> !example.has(field));
 		return errors;
 	}
 

@@ -1,10 +1,13 @@
-package dev.agentsessions.adk;
+package dev.agentsessions.openapi;
 
+import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -22,25 +25,31 @@ import dev.agentsessions.Http;
  * @param path the path with its variables
  * @param text what the document says about it
  */
-record ApiOperation(ApiDescription api, String method, String path, JsonNode text) {
+public record ApiOperation(ApiDescription api, String method, String path, JsonNode text) {
 
 	private static final String JSON = "application/json";
 
-	String id() {
+	private static final String FORM = "application/x-www-form-urlencoded";
+
+	public String id() {
 		return this.text.path("operationId").stringValue();
 	}
 
-	String route() {
+	public String route() {
 		return this.method + " " + this.path;
 	}
 
-	List<JsonNode> parameters() {
+	public List<JsonNode> parameters() {
 		return this.text.path("parameters").valueStream().toList();
 	}
 
 	/** The bodies that can be tried out, by name; none if it takes no body. */
 	Map<String, JsonNode> requestExamples() {
-		return this.api.examples(this.text.path("requestBody").path("content").path(JSON));
+		return this.api.examples(this.text.path("requestBody").path("content").path(requestType()));
+	}
+
+	private String requestType() {
+		return this.text.path("requestBody").path("content").has(FORM) ? FORM : JSON;
 	}
 
 	/** The bodies of the answer to a success, by name. */
@@ -92,14 +101,24 @@ record ApiOperation(ApiDescription api, String method, String path, JsonNode tex
 			}
 		}
 		if (body != null) {
-			headers.addAll(List.of("Content-Type", JSON));
+			headers.addAll(List.of("Content-Type", requestType()));
 		}
 		return http.send(this.method, uri.build().encode().toUriString(), publisher(body),
 				headers.toArray(String[]::new));
 	}
 
-	private static BodyPublisher publisher(@Nullable JsonNode body) {
-		return (body != null) ? BodyPublishers.ofString(body.toString()) : BodyPublishers.noBody();
+	private BodyPublisher publisher(@Nullable JsonNode body) {
+		if (body == null) {
+			return BodyPublishers.noBody();
+		}
+		return BodyPublishers.ofString(requestType().equals(FORM) ? form(body) : body.toString());
+	}
+
+	private static String form(JsonNode fields) {
+		return fields.propertyStream()
+			.map((field) -> field.getKey() + "="
+					+ URLEncoder.encode(field.getValue().asString(), StandardCharsets.UTF_8))
+			.collect(Collectors.joining("&"));
 	}
 
 	private String prefilled(JsonNode parameter) {

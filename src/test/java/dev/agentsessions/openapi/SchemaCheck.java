@@ -1,4 +1,4 @@
-package dev.agentsessions.adk;
+package dev.agentsessions.openapi;
 
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  *
  * @param api the document
  */
-record SchemaCheck(ApiDescription api) {
+public record SchemaCheck(ApiDescription api) {
 
 	void check(JsonNode value, JsonNode schemaOrReference) {
 		JsonNode schema = this.api.resolve(schemaOrReference);

@@ -1,0 +1,139 @@
+package dev.agentsessions.openapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.core.io.ClassPathResource;
+import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.JsonNode;
+
+import dev.agentsessions.Http;
+
+/** What holds for the OpenAPI document of every dialect. */
+public abstract class OpenApiContract {
+
+	private final Http http;
+
+	private final String group;
+
+	private final String[] tags;
+
+	private final ApiDescription api;
+
+	protected OpenApiContract(Http http, String group, String... tags) {
+		this.http = http;
+		this.group = group;
+		this.tags = tags;
+		this.api = ApiDescription.of(http, group);
+	}
+
+	protected ApiDescription api() {
+		return this.api;
+	}
+
+	/** The HTTP status that an example of an error names. */
+	protected abstract String status(JsonNode error);
+
+	@Test
+	public void isOpenApi31WithTheVersionOfTheService() {
+		assertThat(this.api.document().at("/openapi").stringValue()).startsWith("3.1.");
+		assertThat(this.api.document().at("/info/version")).isEqualTo(this.http.get("/version").at("/version"));
+		assertThat(this.api.document().at("/info/license/identifier").stringValue()).isEqualTo("Apache-2.0");
+	}
+
+	@Test
+	public void namesTagsInTheOrderOfItsOperations() {
+		List<String> tags = this.api.document()
+			.at("/tags")
+			.valueStream()
+			.map((tag) -> tag.path("name").stringValue())
+			.toList();
+		assertThat(tags).containsExactly(this.tags);
+		assertThat(this.api.operations().stream().map((operation) -> operation.text().at("/tags/0").stringValue()))
+			.isSortedAccordingTo((one, other) -> tags.indexOf(one) - tags.indexOf(other));
+	}
+
+	@Test
+	public void usesEveryTextOfItsFileInTheSameOrder() throws IOException {
+		Map<String, Map<String, ?>> texts = new Yaml()
+			.load(new ClassPathResource("openapi/" + this.group + ".yaml").getInputStream());
+		assertThat(this.api.operations()).extracting(ApiOperation::id)
+			.containsExactlyElementsOf(texts.get("operations").keySet());
+		assertThat(this.api.operations().stream().flatMap(OpenApiContract::parameterNames))
+			.containsAll(texts.get("parameters").keySet());
+	}
+
+	@Test
+	public void describesEveryOperationAndEveryParameter() {
+		for (ApiOperation operation : this.api.operations()) {
+			assertThat(operation.text().path("summary").asString()).as(operation.id()).isNotBlank();
+			assertThat(operation.text().path("description").asString()).as(operation.id()).isNotBlank();
+			assertThat(operation.parameters()).as(operation.id())
+				.allSatisfy((parameter) -> assertThat(parameter.path("description").asString()).isNotBlank());
+		}
+	}
+
+	@Test
+	public void showsForEveryRequestTheAnswerAndForEveryErrorAnExample() {
+		for (ApiOperation operation : this.api.operations()) {
+			assertThat(operation.successExamples().keySet()).as(operation.id())
+				.containsAll(operation.requestExamples().keySet())
+				.hasSizeGreaterThanOrEqualTo((operation.successStatus() == 204) ? 0 : 1);
+			assertThat(operation.errors()).as(operation.id()).isNotEmpty().allSatisfy((error) -> {
+				List<JsonNode> examples = error.getValue()
+					.path("content")
+					.valueStream()
+					.flatMap((body) -> this.api.examples(body).values().stream())
+					.toList();
+				assertThat(examples).isNotEmpty()
+					.allSatisfy((example) -> assertThat(List.of("default", status(example))).contains(error.getKey()));
+			});
+		}
+	}
+
+	@Test
+	public void hasExamplesThatFollowItsSchemas() {
+		SchemaCheck schemas = new SchemaCheck(this.api);
+		Stream
+			.concat(this.api.operations().stream().flatMap(ApiOperation::bodies),
+					this.api.document().at("/components/responses").valueStream())
+			.flatMap((body) -> body.path("content").valueStream())
+			.forEach((content) -> this.api.examples(content)
+				.values()
+				.forEach((example) -> schemas.check(example, content.path("schema"))));
+	}
+
+	@Test
+	public void takesABodyWhereTheRouteDoes() {
+		for (ApiOperation operation : this.api.operations()) {
+			boolean changes = operation.method().equals("POST") || operation.method().equals("PATCH");
+			assertThat(!operation.requestExamples().isEmpty()).as(operation.id()).isEqualTo(changes);
+		}
+	}
+
+	@Test
+	public void hasNothingThatIsReferredToInVainOrNotAtAll() {
+		Set<String> references = this.api.references().collect(HashSet::new, Set::add, Set::addAll);
+		Set<String> components = new HashSet<>();
+		this.api.document()
+			.path("components")
+			.forEachEntry((kind, all) -> all
+				.forEachEntry((name, component) -> components.add("#/components/" + kind + "/" + name)));
+		assertThat(references).isEqualTo(components);
+	}
+
+	private static Stream<String> parameterNames(ApiOperation operation) {
+		return operation.parameters()
+			.stream()
+			.map((parameter) -> parameter.path("name").stringValue())
+			.flatMap((name) -> Stream.of(name, operation.id() + "." + name));
+	}
+
+}
