@@ -16,8 +16,9 @@ import static dev.agentsessions.vertex.Values.message;
 final class Messages {
 
 	/** A session. */
-	static final Message SESSION = Message.of("name", "userId", "sessionState", "displayName", "labels", "ttl",
-			"expireTime", "createTime", "updateTime");
+	static final Message SESSION = Message
+		.of("name", "userId", "sessionState", "displayName", "labels", "ttl", "expireTime", "createTime", "updateTime")
+		.with("expireTime", Values.TIME);
 
 	private static final Message BLOB = Message.of("mimeType", "data", "displayName").with("data", BASE64);
 

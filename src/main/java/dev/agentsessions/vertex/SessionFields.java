@@ -17,6 +17,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateDeltas;
+import dev.agentsessions.state.JsonText;
 import dev.agentsessions.state.StateDelta;
 
 /**
@@ -58,7 +59,15 @@ record SessionFields(JsonObject fields) {
 		SessionKey key = CreateSession.key(appName, userId(), sessionId);
 		SessionDetails sent = details();
 		Instant end = (sent.expireTime() != null) ? sent.expireTime() : defaultEnd;
-		return new CreateSession(key, state(), List.of(), new SessionDetails(sent.displayName(), sent.labels(), end));
+		return new CreateSession(key, initialState(), List.of(),
+				new SessionDetails(sent.displayName(), sent.labels(), end));
+	}
+
+	/** A null sets nothing in a new session, and must not remove what is shared. */
+	private StateDelta initialState() {
+		Map<String, JsonText> values = new LinkedHashMap<>(state().changes());
+		values.values().removeIf(JsonText::isNull);
+		return new StateDelta(values);
 	}
 
 	/** What people call the session, and when it ends. */

@@ -32,6 +32,9 @@ final class Values {
 	/** A text, which some clients send as a number. */
 	static final Value TEXT = (parent, name) -> text(parent.get(name));
 
+	/** A time in any of its forms. */
+	static final Value TIME = (parent, name) -> JsonStrings.of(WireTime.read(parent, name).toString());
+
 	/** Versions of artifacts, which some clients send as texts, fractions or objects. */
 	static final Value VERSIONS = (parent, name) -> versions(parent.object(name));
 

@@ -88,6 +88,17 @@ class VertexSessionControllerTests {
 	}
 
 	@Test
+	void setsNothingForANullInTheInitialState() {
+		this.api.create("s1", "{'userId': 'alice', 'sessionState': {'user:u': 1, 'app:a': 2}}").ok();
+
+		Answer second = this.api.create("s2",
+				"{'userId': 'alice', 'sessionState': {'k': null, 'user:u': null, 'app:a': null, 'n': {'x': null}}}");
+
+		assertThat(second.ok().at("/response/sessionState"))
+			.isEqualTo(Json.node("{'n': {'x': null}, 'user:u': 1, 'app:a': 2}"));
+	}
+
+	@Test
 	void makesUpAnIdThatAllClientsAccept() {
 		Answer answer = this.api.http()
 			.post(this.api.sessionsPath(), "{\"user_id\":\"alice\",\"session_state\":{\"k\":1}}");
@@ -135,6 +146,8 @@ class VertexSessionControllerTests {
 		this.api.create("s1", "{'userId': 'alice', 'expireTime': '2999-01-01T00:00:00.123456789Z'}").ok();
 
 		assertThat(this.api.get("s1").text("/expireTime")).isEqualTo("2999-01-01T00:00:00.123456Z");
+		this.api.create("s3", "{'userId': 'alice', 'expireTime': {'seconds': '32472144000', 'nanos': 1000}}").ok();
+		assertThat(this.api.get("s3").text("/expireTime")).isEqualTo("2999-01-01T00:00:00.000001Z");
 		Answer ttl = this.api.create("s2", "{'userId': 'alice', 'ttl': '86400.5s'}").ok();
 		Instant created = Instant.parse(ttl.text("/response/createTime"));
 		assertThat(Instant.parse(ttl.text("/response/expireTime"))).isBetween(created.plusSeconds(86_000),
