@@ -26,7 +26,7 @@ import dev.agentsessions.state.JsonText;
  * @param json how an event is written
  */
 record EventSource(SessionService sessions, SessionKey key, TimelineQuery query, TimeFilter filter,
-		Function<Event, JsonText> json) implements ListWriter.Source<Event> {
+		Function<Event, JsonText> json) implements ListWriter.Source<TimedEvent> {
 
 	private static final int PARTS = 2;
 
@@ -41,19 +41,19 @@ record EventSource(SessionService sessions, SessionKey key, TimelineQuery query,
 	}
 
 	@Override
-	public Page<Event> read(@Nullable Event behind, int limit) {
-		TimelineQuery next = (behind != null) ? this.query.behind(Position.of(behind)) : this.query;
-		return this.sessions.timeline(this.key, next.limit(limit));
+	public Page<TimedEvent> read(@Nullable TimedEvent behind, int limit) {
+		TimelineQuery next = (behind != null) ? this.query.behind(behind.position()) : this.query;
+		return TimedEvent.inOrder(this.sessions.timeline(this.key, next.limit(limit)), this.query.newestFirst());
 	}
 
 	@Override
-	public @Nullable JsonText json(Event event) {
-		return this.filter.test(event.time()) ? this.json.apply(event) : null;
+	public @Nullable JsonText json(TimedEvent timed) {
+		return this.filter.test(timed.time()) ? this.json.apply(timed.event()) : null;
 	}
 
 	@Override
-	public String token(Event last) {
-		return PageToken.of(fingerprint(), last.time().toString(), Long.toString(last.seq()));
+	public String token(TimedEvent last) {
+		return PageToken.of(fingerprint(), last.time().toString(), Long.toString(last.event().seq()));
 	}
 
 	private List<?> fingerprint() {

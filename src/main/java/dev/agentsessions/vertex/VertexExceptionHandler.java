@@ -14,11 +14,13 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 import dev.agentsessions.http.Rejections;
@@ -99,6 +101,12 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	}
 
 	private static String message(Exception ex, HttpStatusCode status) {
+		if (ex instanceof MethodArgumentTypeMismatchException mismatch) {
+			return mismatch.getName() + " must be a whole number, and not too large";
+		}
+		if (ex instanceof HttpMessageNotReadableException) {
+			return "A JSON object is required as the body";
+		}
 		String detail = (ex instanceof ErrorResponse response) ? response.getBody().getDetail() : null;
 		return (detail != null) ? detail : "The request failed with status " + status.value();
 	}

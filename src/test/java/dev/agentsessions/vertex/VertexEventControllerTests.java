@@ -1,6 +1,7 @@
 package dev.agentsessions.vertex;
 
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -128,6 +129,23 @@ class VertexEventControllerTests {
 			.isEqualTo("2026-01-01T00:00:02.000000001Z");
 	}
 
+	@Test
+	void listsEventsOfTheSameMicrosecondInOrder() {
+		for (int nanos : new int[] { 1, 400, 100, 300, 200, 999_999 }) {
+			this.api.appendAt("s1", "2026-01-01T00:00:00.000%06dZ".formatted(nanos));
+		}
+
+		assertThat(VertexApi.texts(this.api.events("s1"), "sessionEvents", "timestamp")).hasSize(6).isSorted();
+		assertThat(VertexApi.texts(this.api.events("s1", "orderBy", "timestamp desc"), "sessionEvents", "timestamp"))
+			.hasSize(6)
+			.isSortedAccordingTo(Comparator.reverseOrder());
+		Answer first = this.api.events("s1", "pageSize", "4");
+		assertThat(VertexApi.texts(this.api.events("s1", "pageSize", "4", "pageToken", first.text("/nextPageToken")),
+				"sessionEvents", "timestamp"))
+			.hasSize(2)
+			.doesNotContainAnyElementsOf(VertexApi.texts(first, "sessionEvents", "timestamp"));
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '\0',
 			value = { "timestamp>=\"2026-01-01T00:00:01Z\" | 1 2 3", "timestamp > \"2026-01-01T00:00:01Z\" | 2 3",
@@ -162,6 +180,19 @@ class VertexEventControllerTests {
 			"pageToken, x" })
 	void refusesParametersThatItDoesNotKnow(String name, String value) {
 		VertexApi.error(this.api.events("s1", name, value), 400, "INVALID_ARGUMENT");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "2147483648", "many" })
+	void saysWhichParameterIsNoNumber(String pageSize) {
+		assertThat(VertexApi.error(this.api.events("s1", "pageSize", pageSize), 400, "INVALID_ARGUMENT")
+			.text("/error/message")).isEqualTo("pageSize must be a whole number, and not too large");
+	}
+
+	@Test
+	void saysThatTheBodyIsMissing() {
+		assertThat(VertexApi.error(this.api.append("s1", ""), 400, "INVALID_ARGUMENT").text("/error/message"))
+			.isEqualTo("A JSON object is required as the body");
 	}
 
 	@Test

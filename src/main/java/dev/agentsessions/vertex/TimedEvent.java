@@ -1,0 +1,54 @@
+package dev.agentsessions.vertex;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.TimelineQuery.Position;
+
+/**
+ * An event with its own time, to the nanosecond.
+ *
+ * @param event the event
+ * @param time the time its sender gave it
+ */
+record TimedEvent(Event event, Instant time) {
+
+	private static final Comparator<TimedEvent> OLDEST_FIRST = Comparator.comparing(TimedEvent::time)
+		.thenComparing((timed) -> timed.event().seq());
+
+	/** So close, the store may take two times for the same. */
+	private static final long MICROSECOND = 1000;
+
+	TimedEvent(Event event) {
+		this(event, event.time());
+	}
+
+	Position position() {
+		return new Position(this.time, this.event.seq());
+	}
+
+	/**
+	 * Puts events in order that the store has ordered by the microsecond. ADK Rust does
+	 * not read a session with two in the wrong order. Those that are as late as the last
+	 * one stay where they are if others follow, because these begin behind it.
+	 */
+	static Page<TimedEvent> inOrder(Page<Event> page, boolean newestFirst) {
+		List<TimedEvent> events = new ArrayList<>(page.items().stream().map(TimedEvent::new).toList());
+		int end = events.size();
+		while (page.more() && end > 0 && events.get(end - 1).isCloseTo(events.get(events.size() - 1))) {
+			end--;
+		}
+		events.subList(0, end).sort(newestFirst ? OLDEST_FIRST.reversed() : OLDEST_FIRST);
+		return new Page<>(events, page.more());
+	}
+
+	private boolean isCloseTo(TimedEvent other) {
+		return !this.time.minusNanos(MICROSECOND).isAfter(other.time)
+				&& !this.time.plusNanos(MICROSECOND).isBefore(other.time);
+	}
+
+}
