@@ -9,8 +9,8 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
+import org.springframework.dao.UncategorizedDataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.orm.jpa.JpaSystemException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionException;
@@ -22,7 +22,7 @@ import dev.agentsessions.session.SessionException;
 /**
  * Runs what the store does against the database. A deadlock or serialization failure,
  * after which nothing was written, is tried again a few times; a database that does not
- * answer is reported as such.
+ * answer, or is at a loss itself, is reported as such.
  */
 @Component
 class Transactions {
@@ -97,7 +97,7 @@ class Transactions {
 		catch (QueryTimeoutException | TransactionTimedOutException ex) {
 			throw new SessionException.Unavailable(TOO_SLOW, ex);
 		}
-		catch (TransientDataAccessException | DataAccessResourceFailureException | JpaSystemException
+		catch (TransientDataAccessException | DataAccessResourceFailureException | UncategorizedDataAccessException
 				| TransactionException ex) {
 			throw new SessionException.Unavailable(ex);
 		}

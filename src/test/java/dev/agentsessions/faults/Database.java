@@ -3,15 +3,25 @@ package dev.agentsessions.faults;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
-/** A PostgreSQL apart from the service, which can be restarted at its place. */
+import dev.agentsessions.embedded.ServiceProcess;
+
+/**
+ * A PostgreSQL apart from the service, which can be restarted at its place, on a full
+ * disk, too.
+ */
 final class Database implements AutoCloseable {
 
 	private static final String SUPERUSER = "postgres";
@@ -22,6 +32,9 @@ final class Database implements AutoCloseable {
 
 	private EmbeddedPostgres postgres;
 
+	/** The server on a full disk, while there is one. */
+	private @Nullable Process cramped;
+
 	Database(Path folder) {
 		this.folder = folder;
 		this.postgres = start();
@@ -31,6 +44,45 @@ final class Database implements AutoCloseable {
 	void restart() {
 		close();
 		this.postgres = start();
+	}
+
+	/**
+	 * Starts again so that no file can grow beyond so many kilobytes. To who writes, this
+	 * is like a full disk, and it takes no rights and no file system of its own.
+	 */
+	void restartOnFullDisk(int kilobytes) throws IOException {
+		ProcessHandle server = ProcessHandle
+			.of(Long.parseLong(Files.readAllLines(this.folder.resolve("postmaster.pid")).get(0)))
+			.orElseThrow();
+		String program = server.info().command().orElseThrow();
+		close();
+		this.cramped = new ProcessBuilder(crampedCommand(kilobytes, program)).redirectErrorStream(true)
+			.redirectOutput(this.folder.resolveSibling("postgres.log").toFile())
+			.start();
+		Awaitility.await().atMost(1, TimeUnit.MINUTES).until(this::answers);
+	}
+
+	private List<String> crampedCommand(int kilobytes, String program) {
+		List<String> command = new ArrayList<>();
+		if (System.getProperty("user.name").equals("root")) {
+			// PostgreSQL does not run as root
+			command.addAll(List.of("unshare", "-U"));
+		}
+		// The shell counts in blocks of 512 bytes, and shared memory must not count as a
+		// file
+		command.addAll(List.of("sh", "-c", "ulimit -S -f " + 2 * kilobytes + " && exec \"$@\"", "sh", program, "-D",
+				this.folder.toString(), "-p", Integer.toString(this.port), "-c", "timezone=UTC", "-c",
+				"dynamic_shared_memory_type=sysv"));
+		return command;
+	}
+
+	private boolean answers() {
+		try (Connection connection = connect()) {
+			return connection.isValid(1);
+		}
+		catch (SQLException ex) {
+			return false;
+		}
 	}
 
 	Connection connect() throws SQLException {
@@ -61,6 +113,8 @@ final class Database implements AutoCloseable {
 				.setCleanDataDirectory(false)
 				.setRegisterShutdownHook(false)
 				.setPort(this.port)
+				// Goes to initdb as it is. Small pieces, so that small disks are enough
+				.setLocaleConfig("wal-segsize", "1")
 				.setServerConfig("fsync", "on")
 				.setServerConfig("synchronous_commit", "on")
 				.start();
@@ -81,6 +135,12 @@ final class Database implements AutoCloseable {
 
 	@Override
 	public void close() {
+		if (this.cramped != null) {
+			List<ProcessHandle> servers = Stream.concat(Stream.of(this.cramped.toHandle()), this.cramped.descendants())
+				.toList();
+			servers.forEach(ServiceProcess::kill);
+			this.cramped = null;
+		}
 		try {
 			this.postgres.close();
 		}

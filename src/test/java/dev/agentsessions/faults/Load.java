@@ -2,9 +2,11 @@ package dev.agentsessions.faults;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -20,7 +22,7 @@ final class Load {
 
 	private static final int SESSIONS = 3;
 
-	private static final String PATH = "/apps/ledger/users/u/sessions/s";
+	private final String path = "/apps/ledger/users/" + UUID.randomUUID() + "/sessions/s";
 
 	private final AtomicReference<Http> service;
 
@@ -34,11 +36,16 @@ final class Load {
 
 	/** Starts two writers, one with preconditions, on each of some sessions. */
 	static Load start(Http http) {
+		return start(http, "");
+	}
+
+	/** Starts writers whose events have something to carry. */
+	static Load start(Http http, String content) {
 		Load load = new Load(http);
 		for (int i = 0; i < SESSIONS; i++) {
-			assertThat(http.post(PATH + i, "{}").status()).isEqualTo(200);
-			load.writers.add(new Writer(load.service, PATH + i, "free" + i, false));
-			load.writers.add(new Writer(load.service, PATH + i, "careful" + i, true));
+			assertThat(http.post(load.path + i, "{}").status()).isEqualTo(200);
+			load.writers.add(new Writer(load.service, load.path + i, "free" + i, content, false));
+			load.writers.add(new Writer(load.service, load.path + i, "careful" + i, content, true));
 		}
 		load.writers
 			.forEach((writer) -> load.work.add(CompletableFuture.runAsync(writer, (task) -> new Thread(task).start())));
@@ -52,11 +59,20 @@ final class Load {
 
 	/** Waits until every writer has had so many events more acknowledged. */
 	void awaitProgress(int events) {
-		List<Integer> before = this.writers.stream().map((writer) -> writer.acknowledged().size()).toList();
+		awaitMore(events, (writer) -> writer.acknowledged().size());
+	}
+
+	/** Waits until every writer has been refused so many times more. */
+	void awaitRefusals(int refusals) {
+		awaitMore(refusals, Writer::refusals);
+	}
+
+	private void awaitMore(int count, ToIntFunction<Writer> counted) {
+		List<Integer> before = this.writers.stream().map(counted::applyAsInt).toList();
 		Awaitility.await().atMost(2, TimeUnit.MINUTES).until(() -> {
 			this.work.stream().filter(CompletableFuture::isCompletedExceptionally).forEach(CompletableFuture::join);
 			return IntStream.range(0, before.size())
-				.allMatch((i) -> this.writers.get(i).acknowledged().size() >= before.get(i) + events);
+				.allMatch((i) -> counted.applyAsInt(this.writers.get(i)) >= before.get(i) + count);
 		});
 	}
 
@@ -65,7 +81,7 @@ final class Load {
 		this.writers.forEach(Writer::stop);
 		CompletableFuture.allOf(this.work.toArray(CompletableFuture[]::new)).orTimeout(2, TimeUnit.MINUTES).join();
 		for (int i = 0; i < SESSIONS; i++) {
-			compare(PATH + i, this.writers.subList(2 * i, 2 * i + 2));
+			compare(this.path + i, this.writers.subList(2 * i, 2 * i + 2));
 		}
 	}
 

@@ -1,8 +1,8 @@
 package dev.agentsessions.faults;
 
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.agentsessions.Answer;
@@ -22,24 +22,30 @@ final class Writer implements Runnable {
 
 	private final String name;
 
+	private final String content;
+
 	private final boolean conditional;
 
 	private final AtomicReference<Http> service;
 
-	private final List<String> acknowledged = new ArrayList<>();
+	private final List<String> acknowledged = new CopyOnWriteArrayList<>();
 
 	private volatile boolean running = true;
+
+	private volatile int refusals;
 
 	private long revision;
 
 	/**
 	 * Creates a writer.
+	 * @param content what its events carry
 	 * @param conditional whether it says what it takes for the newest revision
 	 */
-	Writer(AtomicReference<Http> service, String session, String name, boolean conditional) {
+	Writer(AtomicReference<Http> service, String session, String name, String content, boolean conditional) {
 		this.service = service;
 		this.session = session;
 		this.name = name;
+		this.content = content;
 		this.conditional = conditional;
 	}
 
@@ -65,13 +71,18 @@ final class Writer implements Runnable {
 		return this.acknowledged;
 	}
 
+	/** How many times it was told to come back later. */
+	int refusals() {
+		return this.refusals;
+	}
+
 	String name() {
 		return this.name;
 	}
 
 	private boolean append(String id, int number) {
-		String event = "{\"id\":\"%s\",\"author\":\"%s\",\"timestamp\":%d,\"actions\":{\"stateDelta\":{\"%2$s\":%3$d,\"user:%2$s\":%3$d}}}"
-			.formatted(id, this.name, number);
+		String event = "{\"id\":\"%s\",\"author\":\"%s\",\"timestamp\":%d,\"content\":\"%s\",\"actions\":{\"stateDelta\":{\"%2$s\":%3$d,\"user:%2$s\":%3$d}}}"
+			.formatted(id, this.name, number, this.content);
 		try {
 			Answer answer = this.conditional
 					? this.service.get().post(this.session + "/events", event, "If-Match", "\"" + this.revision + "\"")
@@ -87,6 +98,8 @@ final class Writer implements Runnable {
 	private boolean isAcknowledged(Answer answer) {
 		assertThat(answer.status()).as(answer.body()).isIn(200, 412, 503);
 		if (answer.status() == 503) {
+			assertThat(answer.problem(503, "UNAVAILABLE").header("Retry-After")).isPresent();
+			this.refusals++;
 			pause();
 			return false;
 		}
