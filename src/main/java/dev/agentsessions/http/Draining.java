@@ -96,17 +96,22 @@ class Draining extends OncePerRequestFilter implements SmartLifecycle {
 		Duration least = this.used ? this.properties.drainPeriod() : Duration.ZERO;
 		Duration passed = Duration.ZERO;
 		while (passed.compareTo(least) < 0 || (this.underWay.get() > 0 && passed.compareTo(PATIENCE) < 0)) {
-			pause();
+			if (!pause()) {
+				return;
+			}
 			passed = Duration.ofNanos(System.nanoTime() - start);
 		}
 	}
 
-	private static void pause() {
+	/** Whether there is any time left to wait. */
+	private static boolean pause() {
 		try {
 			Thread.sleep(POLL_MILLIS);
+			return true;
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+			return false;
 		}
 	}
 

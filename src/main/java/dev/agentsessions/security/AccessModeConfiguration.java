@@ -15,7 +15,7 @@ import org.springframework.util.CollectionUtils;
 @Configuration(proxyBeanMethods = false)
 class AccessModeConfiguration {
 
-	private static final String PORT = "management.server.port";
+	private static final String MANAGEMENT_PORT = "management.server.port";
 
 	private final Environment environment;
 
@@ -38,7 +38,7 @@ class AccessModeConfiguration {
 
 	private boolean onLoopback() {
 		return isLoopback("server.address")
-				&& (!this.environment.containsProperty(PORT) || isLoopback("management.server.address"));
+				&& (!this.environment.containsProperty(MANAGEMENT_PORT) || isLoopback("management.server.address"));
 	}
 
 	private boolean isLoopback(String property) {

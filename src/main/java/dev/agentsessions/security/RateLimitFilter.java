@@ -24,7 +24,7 @@ import dev.agentsessions.session.SessionException;
 class RateLimitFilter extends OncePerRequestFilter {
 
 	/** Where the paths of the dialects name the app. */
-	private static final Pattern APP = Pattern.compile("/(?:apps|reasoningEngines)/([^/:?]+)");
+	private static final Pattern APP = Pattern.compile("(?:^/apps|/reasoningEngines)/([^/:]+)");
 
 	private final RequestRate rate;
 
@@ -54,8 +54,9 @@ class RateLimitFilter extends OncePerRequestFilter {
 				"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later."));
 	}
 
+	/** From the path as it was decoded, in which an app has one name only. */
 	private static String appName(HttpServletRequest request) {
-		Matcher app = APP.matcher(request.getRequestURI());
+		Matcher app = APP.matcher(request.getServletPath());
 		return app.find() ? app.group(1) : "";
 	}
 

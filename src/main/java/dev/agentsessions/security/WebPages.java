@@ -29,7 +29,7 @@ class WebPages extends DefaultCorsProcessor {
 			HttpHeaders.CONTENT_TYPE, HttpHeaders.IF_MATCH);
 
 	private static final List<String> RESPONSE_HEADERS = List.of(HttpHeaders.ETAG, HttpHeaders.LINK,
-			HttpHeaders.RETRY_AFTER, "X-Next-Page-Token", "Idempotent-Replayed");
+			HttpHeaders.RETRY_AFTER, "X-Next-Page-Token", "Idempotent-Replayed", "X-Expire-Time");
 
 	private final Rejections rejections;
 

@@ -54,7 +54,7 @@ class BrowserTests {
 	void letsPagesOfTheConfiguredOriginReadAnswersAndHeaders() throws IOException {
 		assertThat(send("POST", "Host: localhost\r\nOrigin: https://chat.example.com")).startsWith("HTTP/1.1 200")
 			.contains("Access-Control-Allow-Origin: https://chat.example.com")
-			.containsPattern("Access-Control-Expose-Headers: .*ETag")
+			.containsPattern("Access-Control-Expose-Headers: .*ETag.*X-Expire-Time")
 			.doesNotContain("Access-Control-Allow-Credentials");
 		assertThat(send("OPTIONS", "Host: localhost\r\nOrigin: https://chat.example.com\r\n"
 				+ "Access-Control-Request-Method: PATCH\r\nAccess-Control-Request-Headers: x-goog-api-key,if-match"))

@@ -183,6 +183,7 @@ class SmallLimitsTests extends SecuredServiceTest {
 		refused(answer, 429, "agent-sessions.security.rate-limit");
 		assertThat(answer.body()).contains("\"code\":\"RATE_LIMITED\"");
 		assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+		refused(call("GET", "/apps/sh%6Fp/state").as(Keys.READER).send(), 429, "rate-limit");
 		assertThat(call("GET", "/apps/shop/state").as(Keys.AGENT).status()).isEqualTo(200);
 		assertThat(call("GET", "/health").status()).isEqualTo(200);
 	}
