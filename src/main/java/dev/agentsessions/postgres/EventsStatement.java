@@ -15,8 +15,9 @@ class EventsStatement {
 
 	/**
 	 * About so many characters of events are read at once; a single event may have more.
+	 * A client that is slow to read them keeps them in memory, and there may be hundreds.
 	 */
-	static final int PIECE = 1 << 20;
+	static final int PIECE = 1 << 18;
 
 	/** So many events at most make a piece, however small they are. */
 	static final int EVENTS_OF_PIECE = 1000;

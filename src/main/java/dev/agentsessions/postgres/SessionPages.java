@@ -11,7 +11,6 @@ import dev.agentsessions.session.History;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionQuery;
-import dev.agentsessions.session.SessionQuery.Position;
 import dev.agentsessions.state.JsonText;
 
 /**
@@ -22,7 +21,7 @@ import dev.agentsessions.state.JsonText;
 class SessionPages {
 
 	/** A page has about so many characters at most, but one session if there is one. */
-	static final int PAGE = 16 * EventsStatement.PIECE;
+	static final int PAGE = 1 << 24;
 
 	/** So many sessions are read at once. */
 	static final int SESSIONS_OF_PIECE = 1000;
@@ -41,7 +40,7 @@ class SessionPages {
 		Page<SessionEntity> piece = piece(query, query.limit());
 		long left = add(piece, query, page, PAGE);
 		while (left > 0 && piece.more() && page.size() < query.limit()) {
-			piece = piece(query.behind(Position.of(page.get(page.size() - 1))), query.limit() - page.size());
+			piece = piece(query.behind(query.position(page.get(page.size() - 1))), query.limit() - page.size());
 			left = add(piece, query, page, left);
 		}
 		return new Page<>(page, piece.more() || left <= 0);

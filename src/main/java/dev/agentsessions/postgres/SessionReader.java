@@ -26,7 +26,7 @@ import dev.agentsessions.state.JsonText;
 class SessionReader {
 
 	/** A page of events ends early after about so many characters. */
-	private static final int PAGE = 4 * EventsStatement.PIECE;
+	private static final int PAGE = 1 << 22;
 
 	private final Transactions transactions;
 
@@ -76,13 +76,17 @@ class SessionReader {
 	}
 
 	Optional<Page<Event>> events(SessionKey key, EventQuery query) {
+		return events(key, query, PAGE);
+	}
+
+	private Optional<Page<Event>> events(SessionKey key, EventQuery query, int size) {
 		return this.transactions
-			.read(() -> live(key).map((session) -> this.eventsStatement.execute(ScopeKey.of(key), query, PAGE)));
+			.read(() -> live(key).map((session) -> this.eventsStatement.execute(ScopeKey.of(key), query, size)));
 	}
 
 	Optional<Page<Event>> timeline(SessionKey key, TimelineQuery query) {
-		return this.transactions
-			.read(() -> live(key).map((session) -> this.timeline.execute(ScopeKey.of(key), query, PAGE)));
+		return this.transactions.read(() -> live(key)
+			.map((session) -> this.timeline.execute(ScopeKey.of(key), query, EventsStatement.PIECE)));
 	}
 
 	Optional<Event> event(SessionKey key, String eventId) {
@@ -105,7 +109,7 @@ class SessionReader {
 	private List<Event> following(SessionKey key, Event event, long revision, EventWindow window) {
 		EventQuery query = new EventQuery(false, event.seq(), revision + 1, window.since(), null, null,
 				EventsStatement.EVENTS_OF_PIECE);
-		return events(key, query).orElseThrow(SessionException.NotFound::new).items();
+		return events(key, query, EventsStatement.PIECE).orElseThrow(SessionException.NotFound::new).items();
 	}
 
 }

@@ -27,7 +27,7 @@ final class StatePieces {
 	private static final int SCOPES_OF_PIECE = 3 * SessionPages.SESSIONS_OF_PIECE;
 
 	/** About so many characters make a piece; a single scope may have more. */
-	private static final int PIECE = 4 * EventsStatement.PIECE;
+	private static final int PIECE = 1 << 22;
 
 	/**
 	 * A long value is not unpacked to be measured: it is taken for as long as it could

@@ -88,7 +88,7 @@ class ManyClientsTests {
 
 	@Test
 	void mayNotReadTheirAnswer() throws IOException {
-		for (Socket client : connect(20)) {
+		for (Socket client : connect(200)) {
 			send(client, "GET " + LONG + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
 			assertThat(client.getInputStream().read()).isEqualTo('H');
 		}

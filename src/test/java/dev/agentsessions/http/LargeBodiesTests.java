@@ -1,6 +1,7 @@
 package dev.agentsessions.http;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
@@ -25,13 +26,14 @@ class LargeBodiesTests {
 	private final CountDownLatch end = new CountDownLatch(1);
 
 	LargeBodiesTests(Rejections rejections) {
-		this.bodies = new LargeBodies(
-				new HttpProperties(LARGEST, Duration.ofSeconds(30), Duration.ofSeconds(1), JsonDepth.MAX), rejections);
+		HttpProperties properties = new HttpProperties(LARGEST, Duration.ofSeconds(30), Duration.ofSeconds(1),
+				JsonDepth.MAX);
+		this.bodies = new LargeBodies(new BodyLimits(properties, List.of()), rejections);
 	}
 
 	@Test
 	void letsNoMoreInThanTheMemoryHoldsUntilOthersAreDone() throws Exception {
-		long fitting = Math.max(1, Runtime.getRuntime().maxMemory() / 8 / LARGEST.toBytes());
+		long fitting = Math.max(1, Runtime.getRuntime().maxMemory() / 10 / LARGEST.toBytes());
 		CountDownLatch begun = new CountDownLatch((int) fitting);
 		FilterChain work = (request, response) -> {
 			begun.countDown();

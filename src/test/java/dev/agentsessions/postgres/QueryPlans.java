@@ -34,11 +34,13 @@ class QueryPlans {
 		this.withoutProtocolParameters = new JdbcTemplate(withoutProtocolParameters(database));
 	}
 
+	/** Plans as the service's connections do, without reading tables as a whole. */
 	private static DataSource withoutProtocolParameters(JdbcConnectionDetails database) {
 		Properties properties = new Properties();
 		properties.setProperty("user", database.getUsername());
 		properties.setProperty("password", database.getPassword());
 		properties.setProperty("preferQueryMode", "simple");
+		properties.setProperty("options", "-c enable_seqscan=off");
 		return new DriverManagerDataSource(database.getJdbcUrl(), properties);
 	}
 

@@ -16,7 +16,6 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
-import dev.agentsessions.session.SessionQuery.Position;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
 import dev.agentsessions.state.JsonText;
@@ -87,7 +86,7 @@ class SessionPagesTests {
 		Page<Session> page = this.store.list(query);
 		pages.add(page);
 		while (page.more()) {
-			page = this.store.list(query.behind(Position.of(page.last())));
+			page = this.store.list(query.behind(query.position(page.last())));
 			pages.add(page);
 		}
 		return pages;

@@ -124,7 +124,8 @@ class SmallLimitsTests extends SecuredServiceTest {
 	void limitsTheOtherDialectAsWell() {
 		refused(appendVertex("'content':{'parts':[{'text':'" + KILOBYTE.repeat(3) + "'}]}"), 413, "2048 bytes",
 				"agent-sessions.limits.event-size");
-		refused(appendVertex("'errorMessage':'" + KILOBYTE.repeat(65) + "'"), 413, "agent-sessions.max-body-size");
+		refused(appendVertex("'errorMessage':'" + KILOBYTE.repeat(129) + "'"), 413,
+				"agent-sessions.vertex.max-body-size");
 		refused(appendVertex("'actions':{'stateDelta':{" + keys(11) + "}}"), 413, "10 keys",
 				"agent-sessions.limits.delta-keys");
 		refused(post(ENGINE, "{'userId':'ann','sessionState':{" + keys(11) + "}}"), 413,
