@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
@@ -20,10 +21,17 @@ class BrokenOffAnswers implements HandlerExceptionResolver {
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		if (response.isCommitted()) {
+		if (response.isCommitted() && !isAnsweredByTomcat(response)) {
 			throw new IllegalStateException("An answer that had begun could not be finished", ex);
 		}
 		return null;
+	}
+
+	/**
+	 * To a body that does not come, Tomcat has said so itself; nothing of it is sent yet.
+	 */
+	private static boolean isAnsweredByTomcat(HttpServletResponse response) {
+		return HttpStatusCode.valueOf(response.getStatus()).isError();
 	}
 
 }
