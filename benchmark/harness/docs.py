@@ -12,7 +12,7 @@ BEGIN, END = "<!-- benchmark/run --write-docs: begin -->", "<!-- end -->"
 
 def report(bench):
     lines = [f"{time.strftime('%Y-%m-%d', time.gmtime())}, commit {commit()}. {machine.description(bench.database.data)}. "
-             f"PostgreSQL {bench.database.version()}, JDK {machine.java_version(bench.java_home)}, {MEMORY}. "
+             f"PostgreSQL {bench.database.version()}, JDK {machine.java_version(bench.java_home)}, {' '.join(MEMORY)}. "
              f"{bench.rounds} pairs of {bench.seconds} seconds each.", "", compare.HEADING]
     lines += [row.markdown() for row in bench.rows]
     if bench.costs:

@@ -8,7 +8,8 @@ import urllib.request
 
 from harness import machine
 
-MEMORY = "-Xmx256m"
+# The collector is the one that the JVM takes by itself where a container has less than 1,792 MB.
+MEMORY = ("-Xmx256m", "-XX:+UseSerialGC")
 
 
 class Service:
@@ -17,7 +18,7 @@ class Service:
         self.port = machine.free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = f"{folder}/service-{self.port}.log"
-        self.command = [f"{java_home}/bin/java", MEMORY, *options, "-jar", jar, *settings]
+        self.command = [f"{java_home}/bin/java", *MEMORY, *options, "-jar", jar, *settings]
         self.environment = {**os.environ, "SERVER_PORT": str(self.port),
                             "SPRING_DATASOURCE_URL": f"jdbc:postgresql://127.0.0.1:{database.port}/bench",
                             "SPRING_DATASOURCE_USERNAME": "postgres", "SPRING_DATASOURCE_PASSWORD": ""}
