@@ -23,16 +23,18 @@ import dev.agentsessions.session.SessionException;
  */
 record BodyBytes(BodyLimit limit, Duration timeout) {
 
+	/** So much is read at once, and kept ready for a body that does not tell its size. */
 	private static final int CHUNK = 8 * 1024;
 
 	private static final char REPLACEMENT = '\uFFFD';
 
 	/**
 	 * Reads a body as text.
+	 * @param announced its size in bytes as far as the request tells it, else negative
 	 * @throws SessionException.MalformedJson if it is not UTF-8
 	 */
-	String readText(InputStream body) throws IOException {
-		ByteArrayOutputStream bytes = read(body);
+	String readText(InputStream body, long announced) throws IOException {
+		ByteArrayOutputStream bytes = read(body, (int) ((announced < 0) ? CHUNK : Math.min(announced + 1, CHUNK)));
 		String text = bytes.toString(StandardCharsets.UTF_8);
 		return (text.indexOf(REPLACEMENT) < 0) ? text : decode(bytes.toByteArray());
 	}
@@ -47,10 +49,10 @@ record BodyBytes(BodyLimit limit, Duration timeout) {
 		}
 	}
 
-	private ByteArrayOutputStream read(InputStream body) throws IOException {
+	private ByteArrayOutputStream read(InputStream body, int chunkSize) throws IOException {
 		long start = System.nanoTime();
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream(CHUNK);
-		byte[] chunk = new byte[CHUNK];
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream(chunkSize);
+		byte[] chunk = new byte[chunkSize];
 		for (int count = next(body, chunk); count >= 0; count = next(body, chunk)) {
 			bytes.write(chunk, 0, count);
 			this.limit.check(bytes.size());

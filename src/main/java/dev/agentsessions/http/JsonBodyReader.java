@@ -45,8 +45,9 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 	@Override
 	protected JsonObject readInternal(Class<? extends JsonObject> type, HttpInputMessage request) throws IOException {
 		BodyLimit limit = this.limits.of(currentRequest());
-		limit.check(request.getHeaders().getContentLength());
-		String text = new BodyBytes(limit, this.properties.bodyTimeout()).readText(request.getBody());
+		long announced = request.getHeaders().getContentLength();
+		limit.check(announced);
+		String text = new BodyBytes(limit, this.properties.bodyTimeout()).readText(request.getBody(), announced);
 		JsonDepth.check(text, this.properties.maxJsonDepth());
 		return JsonObject.parse(text.strip().equals("null") ? "{}" : text);
 	}

@@ -10,13 +10,13 @@ import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.AuthorizeHttpRequestsConfigurer;
-import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.config.observation.SecurityObservationSettings;
 import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationConverter;
 import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
+import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 
 import dev.agentsessions.http.Rejections;
 
@@ -53,7 +53,10 @@ class SecurityConfiguration {
 		return http.csrf(AbstractHttpConfigurer::disable)
 			.logout(AbstractHttpConfigurer::disable)
 			.requestCache(AbstractHttpConfigurer::disable)
-			.sessionManagement((sessions) -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+			.sessionManagement(AbstractHttpConfigurer::disable)
+			.securityContext(
+					(context) -> context.securityContextRepository(new RequestAttributeSecurityContextRepository()))
+			.servletApi(AbstractHttpConfigurer::disable)
 			.headers(ResponseHeaders::configure)
 			.exceptionHandling((refused) -> refused.authenticationEntryPoint(this.gate).accessDeniedHandler(this.gate))
 			.authorizeHttpRequests(this::rules)

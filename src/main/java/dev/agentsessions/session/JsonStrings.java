@@ -29,8 +29,19 @@ public final class JsonStrings {
 		return new JsonText(quote(text));
 	}
 
-	private static String escapeSurrogates(CharSequence json) {
-		return SURROGATE.matcher(json).replaceAll((match) -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
+	private static String escapeSurrogates(StringBuilder json) {
+		return !hasSurrogates(json) ? json.toString()
+				: SURROGATE.matcher(json).replaceAll((match) -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
+	}
+
+	/** Rarely so; looking first costs much less than the pattern. */
+	private static boolean hasSurrogates(StringBuilder json) {
+		for (int i = 0; i < json.length(); i++) {
+			if (Character.isSurrogate(json.charAt(i))) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }
