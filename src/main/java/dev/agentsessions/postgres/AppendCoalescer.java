@@ -28,13 +28,11 @@ class AppendCoalescer implements DisposableBean {
 
 	private final ExecutorService writers;
 
-	AppendCoalescer(AppendProperties properties, BatchStatement statement, Transactions transactions,
-			Patience patience) {
+	AppendCoalescer(AppendProperties properties, BatchStatement statement, Patience patience) {
 		this.queue = new LinkedBlockingQueue<>(properties.queueCapacity());
 		this.writers = Executors.newFixedThreadPool(properties.writers(), new CustomizableThreadFactory("append-"));
 		for (int i = 0; i < properties.writers(); i++) {
-			this.writers
-				.execute(new AppendWriter(this.queue, properties.batchSize(), statement, transactions, patience));
+			this.writers.execute(new AppendWriter(this.queue, properties.batchSize(), statement, patience));
 		}
 	}
 

@@ -28,19 +28,15 @@ final class AppendWriter implements Runnable {
 
 	private final BatchStatement statement;
 
-	private final Transactions transactions;
-
 	private final Patience patience;
 
 	/** Taken from the queue, but to be stored after the batch that is being made. */
 	private final Deque<WaitingAppend> next = new ArrayDeque<>();
 
-	AppendWriter(BlockingQueue<WaitingAppend> queue, int batchSize, BatchStatement statement, Transactions transactions,
-			Patience patience) {
+	AppendWriter(BlockingQueue<WaitingAppend> queue, int batchSize, BatchStatement statement, Patience patience) {
 		this.queue = queue;
 		this.batchSize = batchSize;
 		this.statement = statement;
-		this.transactions = transactions;
 		this.patience = patience;
 	}
 
@@ -110,7 +106,8 @@ final class AppendWriter implements Runnable {
 
 	private void store(List<WaitingAppend> batch) {
 		try {
-			complete(batch, execute(batch.stream().map(WaitingAppend::append).toList()));
+			List<BatchedAppend> appends = batch.stream().map(WaitingAppend::append).toList();
+			complete(batch, this.statement.executeAlone(appends));
 		}
 		catch (SessionException.Unavailable ex) {
 			if (batch.size() > 1 && Transactions.wasTooSlow(ex)) {
@@ -133,12 +130,6 @@ final class AppendWriter implements Runnable {
 	private static void storeOneByOne(List<WaitingAppend> batch, Throwable failure) {
 		logger.warn("Storing {} appends one by one, because together they failed", batch.size(), failure);
 		batch.forEach(WaitingAppend::leaveAlone);
-	}
-
-	private List<Optional<Event>> execute(List<BatchedAppend> appends) {
-		return appends.stream().anyMatch(BatchedAppend::removesKeys)
-				? this.transactions.write(() -> this.statement.execute(appends))
-				: this.transactions.statement(() -> this.statement.execute(appends));
 	}
 
 	private static void complete(List<WaitingAppend> batch, List<Optional<Event>> stored) {

@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.Append;
@@ -18,11 +19,14 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * Appends many events to one session, all or none, within a transaction of the caller.
- * The row of the session is locked first, so what is read then stays true.
+ * Appends many events to one session, all or none. Mostly all of them are new and the
+ * precondition holds, so that is tried first, in one statement; only a batch that stored
+ * nothing costs a look at the reason.
  */
 @Component
 class BatchAppender {
+
+	private final Transactions transactions;
 
 	private final SessionRepository sessions;
 
@@ -32,7 +36,9 @@ class BatchAppender {
 
 	private final Refusals refusals;
 
-	BatchAppender(SessionRepository sessions, EventRepository events, BatchStatement statement, Refusals refusals) {
+	BatchAppender(Transactions transactions, SessionRepository sessions, EventRepository events,
+			BatchStatement statement, Refusals refusals) {
+		this.transactions = transactions;
 		this.sessions = sessions;
 		this.events = events;
 		this.statement = statement;
@@ -40,6 +46,25 @@ class BatchAppender {
 	}
 
 	AppendOutcome append(SessionKey key, List<NewEvent> batch, Precondition precondition) {
+		return storeAll(key, batch, precondition)
+			.orElseGet(() -> this.transactions.write(() -> appendUnknown(key, batch, precondition)));
+	}
+
+	/** All events have the same precondition, so none is stored without the others. */
+	private Optional<AppendOutcome> storeAll(SessionKey key, List<NewEvent> batch, Precondition precondition) {
+		List<BatchedAppend> appends = appends(key, batch, precondition);
+		try {
+			List<Optional<Event>> stored = this.statement.executeAlone(appends);
+			return stored.contains(Optional.<Event>empty()) ? Optional.empty()
+					: Optional.of(new AppendOutcome.BatchStored(events(stored), false));
+		}
+		catch (DuplicateKeyException ex) {
+			return Optional.empty();
+		}
+	}
+
+	/** The row of the session is locked first, so what is read then stays true. */
+	private AppendOutcome appendUnknown(SessionKey key, List<NewEvent> batch, Precondition precondition) {
 		UUID sessionKey = ScopeKey.of(key);
 		Optional<SessionEntity> session = this.sessions.findForUpdate(sessionKey, Instant.now());
 		if (session.isEmpty()) {
@@ -72,13 +97,15 @@ class BatchAppender {
 	}
 
 	private List<Event> store(SessionKey key, List<NewEvent> events) {
-		if (events.isEmpty()) {
-			return List.of();
-		}
-		List<BatchedAppend> appends = events.stream()
-			.map((event) -> new BatchedAppend(key, new Append(event, Precondition.NONE)))
-			.toList();
-		return this.statement.execute(appends).stream().map(Optional::orElseThrow).toList();
+		return events.isEmpty() ? List.of() : events(this.statement.execute(appends(key, events, Precondition.NONE)));
+	}
+
+	private static List<BatchedAppend> appends(SessionKey key, List<NewEvent> events, Precondition precondition) {
+		return events.stream().map((event) -> new BatchedAppend(key, new Append(event, precondition))).toList();
+	}
+
+	private static List<Event> events(List<Optional<Event>> stored) {
+		return stored.stream().map(Optional::orElseThrow).toList();
 	}
 
 }

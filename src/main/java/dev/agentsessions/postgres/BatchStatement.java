@@ -91,13 +91,25 @@ class BatchStatement {
 
 	private final StateWriter stateWriter;
 
-	BatchStatement(JdbcTemplate jdbc, StateWriter stateWriter) {
+	private final Transactions transactions;
+
+	BatchStatement(JdbcTemplate jdbc, StateWriter stateWriter, Transactions transactions) {
 		this.jdbc = jdbc;
 		this.stateWriter = stateWriter;
+		this.transactions = transactions;
 	}
 
 	/**
-	 * Appends, within a transaction of the caller if the batch removes keys.
+	 * Appends as a transaction of its own.
+	 * @return for each append of the batch the event as stored, empty if it was not
+	 */
+	List<Optional<Event>> executeAlone(List<BatchedAppend> batch) {
+		return batch.stream().anyMatch(BatchedAppend::removesKeys) ? this.transactions.write(() -> execute(batch))
+				: this.transactions.statement(() -> execute(batch));
+	}
+
+	/**
+	 * Appends within a transaction of the caller.
 	 * @return for each append of the batch the event as stored, empty if it was not
 	 */
 	List<Optional<Event>> execute(List<BatchedAppend> batch) {

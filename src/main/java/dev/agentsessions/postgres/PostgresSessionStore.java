@@ -109,7 +109,7 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public AppendOutcome appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
-		return this.transactions.write(() -> this.batchAppender.append(key, events, precondition));
+		return this.batchAppender.append(key, events, precondition);
 	}
 
 	@Override

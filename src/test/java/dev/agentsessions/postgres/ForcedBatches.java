@@ -32,9 +32,9 @@ class ForcedBatches extends AppendCoalescer {
 
 	private ForcedBatches(int size, ApplicationContext context) {
 		super(context.getBean(AppendProperties.class), context.getBean(BatchStatement.class),
-				context.getBean(Transactions.class), context.getBean(Patience.class));
+				context.getBean(Patience.class));
 		this.writer = new AppendWriter(this.queue, size, context.getBean(BatchStatement.class),
-				context.getBean(Transactions.class), context.getBean(Patience.class));
+				context.getBean(Patience.class));
 		this.size = size;
 		// The inherited writers would wait for ever.
 		destroy();

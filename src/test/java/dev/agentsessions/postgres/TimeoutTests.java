@@ -58,8 +58,6 @@ class TimeoutTests {
 
 	private final BatchStatement statement;
 
-	private final Transactions transactions;
-
 	private final Patience patience;
 
 	private final SessionKey key;
@@ -67,13 +65,12 @@ class TimeoutTests {
 	private final String path;
 
 	TimeoutTests(Http http, SessionStore store, JdbcConnectionDetails server, JdbcTemplate jdbc,
-			BatchStatement statement, Transactions transactions, Patience patience) {
+			BatchStatement statement, Patience patience) {
 		this.http = http;
 		this.store = store;
 		this.server = server;
 		this.jdbc = jdbc;
 		this.statement = statement;
-		this.transactions = transactions;
 		this.patience = patience;
 		this.key = store.create(Sessions.empty(Sessions.newKey())).key();
 		this.path = "/apps/" + this.key.appName() + "/users/" + this.key.userId();
@@ -166,7 +163,7 @@ class TimeoutTests {
 
 	private void storeTogether(WaitingAppend... appends) throws InterruptedException {
 		BlockingQueue<WaitingAppend> queue = new LinkedBlockingQueue<>(List.of(appends));
-		new AppendWriter(queue, appends.length, this.statement, this.transactions, this.patience).storeNextBatch();
+		new AppendWriter(queue, appends.length, this.statement, this.patience).storeNextBatch();
 	}
 
 	private List<Answer> atOnce(List<String[]> requests) {
