@@ -13,7 +13,7 @@ class EventSerializer extends ValueSerializer<Event> {
 
 	@Override
 	public void serialize(Event event, JsonGenerator json, SerializationContext context) {
-		json.writeRawValue(event.body().text());
+		context.writeValue(json, event.body());
 	}
 
 }

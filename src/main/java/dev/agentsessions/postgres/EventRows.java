@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
 
@@ -12,23 +13,44 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.state.JsonText;
 
-/** Makes a page of rows of events that say whether more follow. */
+/**
+ * Makes a page of rows of events that say whether more follow. One row without an event
+ * is there for a session that has none to show.
+ */
 final class EventRows implements RowCallbackHandler {
 
+	/** What has such rows begins with it and the key of a session. */
+	static final String OF_LIVE_SESSION = """
+			select seq, commit_time, id, body, more from (
+			  select from sessions
+			  where session_key = ? and (expire_time is null or expire_time > statement_timestamp())) as live
+			""";
+
 	private final List<Event> events = new ArrayList<>();
+
+	private boolean live;
 
 	private boolean more;
 
 	@Override
 	public void processRow(ResultSet row) throws SQLException {
-		this.events.add(new Event(row.getLong("seq"), row.getObject("commit_time", OffsetDateTime.class).toInstant(),
-				row.getString("id"), new JsonText(row.getString("body"))));
-		this.more = row.getBoolean("more");
+		this.live = true;
+		long seq = row.getLong("seq");
+		if (!row.wasNull()) {
+			this.events.add(event(seq, row));
+			this.more = row.getBoolean("more");
+		}
 	}
 
-	Page<Event> page(int limit) {
+	/** The events, empty if there is no such session. */
+	Optional<Page<Event>> page(int limit) {
 		Page<Event> page = Page.of(this.events, limit);
-		return new Page<>(page.items(), page.more() || this.more);
+		return this.live ? Optional.of(new Page<>(page.items(), page.more() || this.more)) : Optional.empty();
+	}
+
+	private static Event event(long seq, ResultSet row) throws SQLException {
+		return new Event(seq, row.getObject("commit_time", OffsetDateTime.class).toInstant(), row.getString("id"),
+				new JsonText(row.getString("body")));
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.agentsessions.postgres;
 
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -22,8 +24,8 @@ class EventsStatement {
 	/** So many events at most make a piece, however small they are. */
 	static final int EVENTS_OF_PIECE = 1000;
 
-	private static final String SQL = """
-			select seq, commit_time, id, body, more from (
+	private static final String SQL = EventRows.OF_LIVE_SESSION + """
+			left join (
 			  select seq, commit_time, id, body, sum(size) over (order by seq %1$s) - size as before,
 			    lead(seq) over (order by seq %1$s) is not null as more
 			  from events
@@ -31,8 +33,7 @@ class EventsStatement {
 			    and (?::timestamptz is null or time >= ?)
 			    and (?::text is null or author = ?)
 			    and (?::text is null or invocation_id = ?)
-			  order by seq %1$s limit ?) as piece
-			where before < ? order by seq %1$s
+			  order by seq %1$s limit ?) as piece on before < ? order by seq %1$s
 			""";
 
 	private static final String OLDEST_FIRST = SQL.formatted("asc");
@@ -48,11 +49,13 @@ class EventsStatement {
 	/**
 	 * Reads events in the order the query asks for.
 	 * @param size at most about so many characters, but one event if there is one
+	 * @return the events, empty if there is no such session
 	 */
-	Page<Event> execute(UUID sessionKey, EventQuery query, int size) {
+	Optional<Page<Event>> execute(UUID sessionKey, EventQuery query, int size) {
 		EventRows rows = new EventRows();
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
 				(statement) -> new Parameters(statement).add(sessionKey)
+					.add(sessionKey)
 					.add(query.afterSeq())
 					.add(query.beforeSeq())
 					.add(query.since())
@@ -65,6 +68,15 @@ class EventsStatement {
 					.add(size),
 				rows);
 		return rows.page(query.limit());
+	}
+
+	/**
+	 * How many events the next piece is likely to have. What a statement reads beyond the
+	 * size of a piece would be read in vain.
+	 */
+	static int likelyToFit(List<Event> piece) {
+		long characters = piece.stream().mapToLong((event) -> event.body().text().length()).sum();
+		return (int) Math.max(1, Math.min(EVENTS_OF_PIECE, piece.size() * (long) PIECE / characters));
 	}
 
 }

@@ -64,9 +64,9 @@ final class FoundRows implements RowCallbackHandler {
 
 	/**
 	 * The session, empty if there is none.
-	 * @param following reads the events that follow one, up to the revision
+	 * @param following reads the events that follow others, up to the revision
 	 */
-	Optional<Session> session(Function<Head, Function<Event, List<Event>>> following) {
+	Optional<Session> session(Function<Head, Function<List<Event>, List<Event>>> following) {
 		return Optional.ofNullable(this.head).map((found) -> {
 			Map<String, JsonText> merged = new StateReader.Found(this.state).merged(this.key);
 			return new Session(this.key, merged, history(found, following.apply(found)), found.revision(),
@@ -74,7 +74,7 @@ final class FoundRows implements RowCallbackHandler {
 		});
 	}
 
-	private History history(Head found, Function<Event, List<Event>> following) {
+	private History history(Head found, Function<List<Event>, List<Event>> following) {
 		this.events.sort(Comparator.comparingLong(Event::seq));
 		boolean complete = this.events.isEmpty() || this.events.get(this.events.size() - 1).seq() == found.revision();
 		return new History(this.events, complete ? null : following);

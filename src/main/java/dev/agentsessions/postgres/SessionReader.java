@@ -59,7 +59,7 @@ class SessionReader {
 
 	Optional<Session> find(SessionKey key, EventWindow window) {
 		return this.transactions.statement(() -> this.findStatement.execute(key, window))
-			.session((head) -> (event) -> following(key, event, head.revision(), window));
+			.session((head) -> (piece) -> following(key, piece, head.revision(), window));
 	}
 
 	/** Two are enough to know that there is more than one. */
@@ -80,13 +80,11 @@ class SessionReader {
 	}
 
 	private Optional<Page<Event>> events(SessionKey key, EventQuery query, int size) {
-		return this.transactions
-			.read(() -> live(key).map((session) -> this.eventsStatement.execute(ScopeKey.of(key), query, size)));
+		return this.transactions.statement(() -> this.eventsStatement.execute(ScopeKey.of(key), query, size));
 	}
 
 	Optional<Page<Event>> timeline(SessionKey key, TimelineQuery query) {
-		return this.transactions.read(() -> live(key)
-			.map((session) -> this.timeline.execute(ScopeKey.of(key), query, EventsStatement.PIECE)));
+		return this.transactions.statement(() -> this.timeline.execute(ScopeKey.of(key), query, EventsStatement.PIECE));
 	}
 
 	Optional<Event> event(SessionKey key, String eventId) {
@@ -106,9 +104,9 @@ class SessionReader {
 		return this.sessions.find(ScopeKey.of(key), Instant.now());
 	}
 
-	private List<Event> following(SessionKey key, Event event, long revision, EventWindow window) {
-		EventQuery query = new EventQuery(false, event.seq(), revision + 1, window.since(), null, null,
-				EventsStatement.EVENTS_OF_PIECE);
+	private List<Event> following(SessionKey key, List<Event> piece, long revision, EventWindow window) {
+		EventQuery query = new EventQuery(false, piece.get(piece.size() - 1).seq(), revision + 1, window.since(), null,
+				null, EventsStatement.likelyToFit(piece));
 		return events(key, query, EventsStatement.PIECE).orElseThrow(SessionException.NotFound::new).items();
 	}
 

@@ -1,6 +1,7 @@
 package dev.agentsessions.postgres;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -24,16 +25,15 @@ class Timeline {
 
 	private static final Position LAST = new Position(Instant.parse("9999-12-31T23:59:59.999999Z"), Long.MAX_VALUE);
 
-	private static final String SQL = """
-			select seq, commit_time, id, body, more from (
+	private static final String SQL = EventRows.OF_LIVE_SESSION + """
+			left join (
 			  select time, seq, commit_time, id, body, sum(size) over (order by time %1$s, seq %1$s) - size as before,
 			    lead(seq) over (order by time %1$s, seq %1$s) is not null as more
 			  from events
 			  where session_key = ? and (time, seq) %2$s (?, ?)
 			    and (?::timestamptz is null or time >= ?)
 			    and (?::timestamptz is null or time <= ?)
-			  order by time %1$s, seq %1$s limit ?) as piece
-			where before < ? order by time %1$s, seq %1$s
+			  order by time %1$s, seq %1$s limit ?) as piece on before < ? order by time %1$s, seq %1$s
 			""";
 
 	private static final String OLDEST_FIRST = SQL.formatted("asc", ">");
@@ -49,12 +49,14 @@ class Timeline {
 	/**
 	 * Reads events in the order the query asks for.
 	 * @param size at most about so many characters, but one event if there is one
+	 * @return the events, empty if there is no such session
 	 */
-	Page<Event> execute(UUID sessionKey, TimelineQuery query, int size) {
+	Optional<Page<Event>> execute(UUID sessionKey, TimelineQuery query, int size) {
 		Position behind = behind(query.behind(), query.newestFirst());
 		EventRows rows = new EventRows();
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
 				(statement) -> new Parameters(statement).add(sessionKey)
+					.add(sessionKey)
 					.add(behind.time())
 					.add(behind.seq())
 					.add(query.from())

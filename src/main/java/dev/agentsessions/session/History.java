@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * belong to one moment, because stored events never change.
  *
  * @param first the first events
- * @param following reads the events that follow one, none at the end; {@code null} if the
- * first are all
+ * @param following reads the events that follow others, none at the end; {@code null} if
+ * the first are all
  */
-public record History(List<Event> first, @Nullable Function<Event, List<Event>> following) implements Iterable<Event> {
+public record History(List<Event> first,
+		@Nullable Function<List<Event>, List<Event>> following) implements Iterable<Event> {
 
 	/** No events. */
 	public static final History EMPTY = new History(List.of());
@@ -45,24 +46,24 @@ public record History(List<Event> first, @Nullable Function<Event, List<Event>> 
 
 	private static final class Pieces implements Iterator<Event> {
 
-		private @Nullable Function<Event, List<Event>> following;
+		private @Nullable Function<List<Event>, List<Event>> following;
 
-		private Iterator<Event> piece;
+		private List<Event> piece;
 
-		private @Nullable Event last;
+		private int next;
 
-		Pieces(List<Event> first, @Nullable Function<Event, List<Event>> following) {
-			this.piece = first.iterator();
+		Pieces(List<Event> first, @Nullable Function<List<Event>, List<Event>> following) {
+			this.piece = first;
 			this.following = following;
 		}
 
 		@Override
 		public boolean hasNext() {
-			if (!this.piece.hasNext() && this.following != null && this.last != null) {
-				this.piece = this.following.apply(this.last).iterator();
-				this.following = this.piece.hasNext() ? this.following : null;
+			if (this.next == this.piece.size() && this.following != null && !this.piece.isEmpty()) {
+				this.piece = this.following.apply(this.piece);
+				this.next = 0;
 			}
-			return this.piece.hasNext();
+			return this.next < this.piece.size();
 		}
 
 		@Override
@@ -70,8 +71,7 @@ public record History(List<Event> first, @Nullable Function<Event, List<Event>> 
 			if (!hasNext()) {
 				throw new NoSuchElementException();
 			}
-			this.last = this.piece.next();
-			return this.last;
+			return this.piece.get(this.next++);
 		}
 
 	}

@@ -122,11 +122,11 @@ class QueryPlanTests {
 	@ValueSource(booleans = { false, true })
 	void listsEventsInTheOrderOfTheIndex(boolean newestFirst) {
 		EventQuery first = new EventQuery(newestFirst, 0, Long.MAX_VALUE, null, null, null, 50);
-		assertUsesInOrder(() -> this.store.events(BUSY, first), "sessions_pkey", "events_pkey");
+		assertUsesInOrder(() -> this.store.events(BUSY, first), "events_pkey");
 		EventQuery later = first.behind(10_000);
-		assertUsesInOrder(() -> this.store.events(BUSY, later), "sessions_pkey", "events_pkey");
+		assertUsesInOrder(() -> this.store.events(BUSY, later), "events_pkey");
 		EventQuery filtered = new EventQuery(newestFirst, 0, Long.MAX_VALUE, Instant.EPOCH, "agent", "i10", 50);
-		assertUses(() -> this.store.events(BUSY, filtered), "sessions_pkey", "events_");
+		assertUses(() -> this.store.events(BUSY, filtered), "events_");
 	}
 
 	@Test
@@ -176,8 +176,9 @@ class QueryPlanTests {
 	@Test
 	void appendsABatch() {
 		List<NewEvent> events = List.of(Events.delta("{\"a\":1}"), Events.delta("{\"app:c\":3}"));
-		assertUses(() -> this.store.appendAll(BUSY, events, Precondition.NONE), "sessions_pkey", "events_id_key",
-				"sessions_pkey");
+		assertUses(() -> this.store.appendAll(BUSY, events, Precondition.NONE), "sessions_pkey");
+		assertUses(() -> this.store.appendAll(BUSY, List.of(events.get(0), Events.id("new")), Precondition.NONE),
+				"sessions_pkey", "sessions_pkey", "events_id_key", "sessions_pkey");
 	}
 
 	@Test
@@ -220,10 +221,14 @@ class QueryPlanTests {
 		return plans;
 	}
 
-	/** Asserts, too, that the first statement stops when its page is full. */
+	/**
+	 * Asserts, too, that the first statement stops when its page is full: what it limits
+	 * was not sorted for it.
+	 */
 	private void assertUsesInOrder(Runnable action, String... indexes) {
 		List<List<String>> plans = assertUses(action, indexes);
-		assertThat(plans.get(0)).allSatisfy((plan) -> assertThat(plan).doesNotContain("Sort", "Bitmap"));
+		assertThat(plans.get(0))
+			.allSatisfy((plan) -> assertThat(plan.substring(plan.indexOf("Limit"))).doesNotContain("Sort", "Bitmap"));
 	}
 
 }
