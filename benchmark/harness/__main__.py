@@ -25,7 +25,7 @@ def options():
     parser.add_argument("scenarios", nargs="*", help="for example p1 p6; all if none is named")
     parser.add_argument("--seconds", type=int, default=10, help="of each measurement (10)")
     parser.add_argument("--rounds", type=int, default=6, help="pairs of measurements (6)")
-    parser.add_argument("--warm-up", type=int, default=20, help="seconds before a scenario counts (20)")
+    parser.add_argument("--warm-up", type=int, default=60, help="seconds before a scenario counts (60)")
     parser.add_argument("--jar", help="an existing jar; otherwise it is built")
     parser.add_argument("--java", type=int, default=25, help="which JDK (25)")
     parser.add_argument("--data", help="folder for the database, on the disk to measure (/var/tmp)")

@@ -59,8 +59,8 @@ class Bench:
         return self.checked(app, each, clients, lambda seconds: wrk(
             service or self.service, script, *arguments, clients=clients, seconds=seconds), seconds)
 
-    def pgbench(self, app, sessions, clients, seconds=None):
-        return self.checked(app, 1, 0, lambda seconds: pgbench(self.database, sessions, clients, seconds), seconds)
+    def pgbench(self, app, sessions, clients, seconds=None, rate=None):
+        return self.checked(app, 1, 0, lambda seconds: pgbench(self.database, sessions, clients, seconds, rate), seconds)
 
     def checked(self, app, each, in_flight, load, seconds):
         self.database.sql("checkpoint")

@@ -1,9 +1,11 @@
 """Puts load on the service with wrk and on the database with pgbench."""
 
 import json
+import os
 import re
 import resource
 import subprocess
+import tempfile
 from dataclasses import dataclass
 
 from harness import machine
@@ -60,11 +62,30 @@ def wrk(service, script, *arguments, clients, seconds, path="/"):
     return Load(found["requests"], found["microseconds"] / 1e6, found["p50"], found["p99"], cpu)
 
 
-def pgbench(database, sessions, clients, seconds):
-    """Single appends, each a transaction."""
+def pgbench(database, sessions, clients, seconds, rate=None):
+    """Single appends, each a transaction; with a rate, at random times of so many a second, and with percentiles."""
+    with tempfile.TemporaryDirectory() as logs:
+        options = ["-l", "--log-prefix", f"{logs}/log", "-R", str(int(rate))] if rate else []
+        load = run_pgbench(database, sessions, clients, seconds, options)
+        if rate:
+            times = sorted(latencies(logs))
+            load.p50, load.p99 = times[len(times) // 2], times[len(times) * 99 // 100]
+        return load
+
+
+def latencies(logs):
+    """Microseconds of each transaction, without what it was late by when it began: wrk does not count that either."""
+    for log in os.scandir(logs):
+        with open(log) as lines:
+            for line in lines:
+                columns = line.split()
+                yield int(columns[2]) - int(columns[6])
+
+
+def run_pgbench(database, sessions, clients, seconds, options):
     command = [f"{database.bin}/pgbench", "-n", "-M", "prepared", "-h", "127.0.0.1", "-p", str(database.port), "-U",
-               "postgres", "-c", str(clients), "-j", "1", "-T", str(seconds), "-D", f"body={BODY}", "-f", "/dev/stdin",
-               "bench"]
+               "postgres", "-c", str(clients), "-j", "1", "-T", str(seconds), *options, "-D", f"body={BODY}", "-f",
+               "/dev/stdin", "bench"]
     output, cpu = run(command, input=SCRIPT.format(sessions=sessions))
     done = int(re.search(r"transactions actually processed: (\d+)", output)[1])
     if "number of failed transactions: 0 " not in output:

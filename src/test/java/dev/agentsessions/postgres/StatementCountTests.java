@@ -59,11 +59,11 @@ class StatementCountTests implements StoreUnderTest {
 	}
 
 	@Test
-	void listsEventsInTwoStatements() {
+	void listsEventsInOneStatement() {
 		SessionKey key = newSession();
 		storeMany(key, 50);
 		EventQuery query = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 50);
-		assertThat(statements(() -> this.store.events(key, query))).hasSize(2);
+		assertThat(statements(() -> this.store.events(key, query))).hasSize(1);
 	}
 
 	@Test
@@ -89,10 +89,17 @@ class StatementCountTests implements StoreUnderTest {
 	}
 
 	@Test
-	void appendsManyEventsInAsManyStatementsAsTwo() {
+	void appendsManyEventsInOneStatement() {
 		SessionKey key = newSession();
-		assertThat(statements(() -> this.store.appendAll(key, withEvents(50).events(), Precondition.NONE)))
-			.hasSameSizeAs(statements(() -> this.store.appendAll(key, withEvents(2).events(), Precondition.NONE)));
+		assertThat(statements(() -> this.store.appendAll(key, withEvents(50).events(), Precondition.NONE))).hasSize(1);
+	}
+
+	@Test
+	void appendsWhatIsNewOfABatchInAFixedNumberOfStatements() {
+		SessionKey key = newSession();
+		store(key, Events.id("e1"));
+		List<NewEvent> batch = Stream.concat(Stream.of(Events.id("e1")), withEvents(50).events().stream()).toList();
+		assertThat(statements(() -> this.store.appendAll(key, batch, Precondition.NONE))).hasSize(4);
 	}
 
 	@Test
