@@ -1,6 +1,7 @@
 package dev.agentsessions.http;
 
 import java.io.IOException;
+import java.util.Set;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -11,6 +12,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerMapping;
@@ -22,6 +24,10 @@ import org.springframework.web.servlet.HandlerMapping;
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 class RequestMetrics extends OncePerRequestFilter {
+
+	private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.values());
+
+	private static final String UNKNOWN = "UNKNOWN";
 
 	private final MeterRegistry registry;
 
@@ -37,15 +43,20 @@ class RequestMetrics extends OncePerRequestFilter {
 			chain.doFilter(request, response);
 		}
 		finally {
-			sample.stop(this.registry.timer("http.server.requests", "method", request.getMethod(), "uri",
-					route(request), "status", Integer.toString(response.getStatus())));
+			sample.stop(this.registry.timer("http.server.requests", "method", method(request), "uri", route(request),
+					"status", Integer.toString(response.getStatus())));
 		}
+	}
+
+	/** There are as many other methods as somebody likes to send. */
+	private static String method(HttpServletRequest request) {
+		return METHODS.contains(HttpMethod.valueOf(request.getMethod())) ? request.getMethod() : UNKNOWN;
 	}
 
 	/** The pattern and not the path, of which there are as many as sessions. */
 	private static String route(HttpServletRequest request) {
 		Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
-		return (pattern != null) ? pattern.toString() : "UNKNOWN";
+		return (pattern != null) ? pattern.toString() : UNKNOWN;
 	}
 
 }

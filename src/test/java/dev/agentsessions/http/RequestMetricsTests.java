@@ -1,5 +1,6 @@
 package dev.agentsessions.http;
 
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.UUID;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -42,6 +43,17 @@ class RequestMetricsTests {
 		Awaitility.await()
 			.untilAsserted(
 					() -> assertThat(count("GET", "UNKNOWN", 404) + count("GET", "/**", 404)).isEqualTo(before + 1));
+	}
+
+	@Test
+	void doesNotTellOneUnknownMethodFromAnother() {
+		this.http.send("MADEUP1", "/list-apps", BodyPublishers.noBody());
+		this.http.send("MADEUP2", "/list-apps", BodyPublishers.noBody());
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThat(this.registry.find("http.server.requests").tag("method", "UNKNOWN").timers())
+						.isNotEmpty());
+		assertThat(this.registry.getMeters()).noneMatch((meter) -> meter.getId().toString().contains("MADEUP"));
 	}
 
 	private long count(String method, String route, int status) {
