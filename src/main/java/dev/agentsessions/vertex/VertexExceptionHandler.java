@@ -124,10 +124,11 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 		return HttpMethod.GET.matches(request.getMethod()) && Caller.of(request).isAdkJava();
 	}
 
+	/** The reason and not its message, in which there may be a part of the body. */
 	private static void logLostEvent(Exception ex, HttpStatusCode status, HttpServletRequest request) {
 		if (request.getRequestURI().endsWith(APPEND)) {
 			log.warn("An event was not stored: answered {} to {} because of {}", status.value(),
-					request.getRequestURI(), ex.getMessage());
+					request.getRequestURI(), ex.getClass().getSimpleName());
 		}
 	}
 
