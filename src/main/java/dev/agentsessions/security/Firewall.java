@@ -1,5 +1,6 @@
 package dev.agentsessions.security;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -22,8 +23,11 @@ class Firewall {
 
 	private final AccessMode mode;
 
-	Firewall(AccessMode mode) {
+	private final List<String> hostNames;
+
+	Firewall(AccessMode mode, SecurityProperties properties) {
 		this.mode = mode;
+		this.hostNames = properties.hostNames();
 	}
 
 	/**
@@ -59,14 +63,15 @@ class Firewall {
 	 * takes both for the same place. Without access control, the name is all that tells.
 	 */
 	private boolean isOurName(String name) {
-		return !this.mode.isLocal() || LOOPBACK_NAME.matcher(name).matches();
+		boolean any = this.hostNames.isEmpty() && !this.mode.isLocal();
+		return any || LOOPBACK_NAME.matcher(name).matches() || this.hostNames.stream().anyMatch(name::equalsIgnoreCase);
 	}
 
 	private SessionException reason(HttpServletRequest request) {
 		if (!isOurName(request.getServerName())) {
 			return new SessionException.Forbidden(
-					"Without access control, the service answers only to the names of this machine: localhost, 127.0.0.1 "
-							+ "(agent-sessions.security.allow-anonymous)");
+					"The service answers only to the names of this machine, localhost and 127.0.0.1, and to those that are set "
+							+ "(agent-sessions.security.host-names)");
 		}
 		return new SessionException.InvalidArgument("The path",
 				"must not contain . or .. between slashes, nor an encoded / or \\ or NUL, nor what cannot be printed");

@@ -15,11 +15,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param jwt what the claims of tokens mean
  * @param corsOrigins origins of web pages that may call the service from a browser, such
  * as https://chat.example.com
+ * @param hostNames names under which the service may be called, besides those of this
+ * machine; any name if there is none and others can reach the service
  * @param rateLimit how often a caller may ask
  */
 @ConfigurationProperties("agent-sessions.security")
 record SecurityProperties(@DefaultValue("false") boolean allowAnonymous, @DefaultValue List<ApiKey> apiKeys,
-		@DefaultValue JwtClaims jwt, @DefaultValue List<String> corsOrigins, @DefaultValue RateLimit rateLimit) {
+		@DefaultValue JwtClaims jwt, @DefaultValue List<String> corsOrigins, @DefaultValue List<String> hostNames,
+		@DefaultValue RateLimit rateLimit) {
 
 	/**
 	 * What the claims of tokens mean. Who issues them stands in

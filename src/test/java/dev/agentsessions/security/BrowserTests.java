@@ -38,7 +38,7 @@ class BrowserTests {
 			strings = { "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", "0.0.0.0" })
 	void answersToNoOtherName(String name) throws IOException {
 		assertThat(send("GET", "Host: " + name)).startsWith("HTTP/1.1 403")
-			.contains("FORBIDDEN", "application/problem+json", "agent-sessions.security.allow-anonymous");
+			.contains("FORBIDDEN", "application/problem+json", "agent-sessions.security.host-names");
 	}
 
 	@ParameterizedTest
