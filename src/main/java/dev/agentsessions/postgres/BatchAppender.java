@@ -1,6 +1,5 @@
 package dev.agentsessions.postgres;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +15,7 @@ import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 
 /**
@@ -66,7 +66,7 @@ class BatchAppender {
 	/** The row of the session is locked first, so what is read then stays true. */
 	private AppendOutcome appendUnknown(SessionKey key, List<NewEvent> batch, Precondition precondition) {
 		UUID sessionKey = ScopeKey.of(key);
-		Optional<SessionEntity> session = this.sessions.findForUpdate(sessionKey, Instant.now());
+		Optional<SessionEntity> session = this.sessions.findForUpdate(sessionKey);
 		if (session.isEmpty()) {
 			return new AppendOutcome.NotFound();
 		}
@@ -104,8 +104,9 @@ class BatchAppender {
 		return events.stream().map((event) -> new BatchedAppend(key, new Append(event, precondition))).toList();
 	}
 
+	/** Only a session that has just expired can be the reason why one was not stored. */
 	private static List<Event> events(List<Optional<Event>> stored) {
-		return stored.stream().map(Optional::orElseThrow).toList();
+		return stored.stream().map((event) -> event.orElseThrow(SessionException.NotFound::new)).toList();
 	}
 
 }

@@ -32,8 +32,8 @@ import dev.agentsessions.session.NewEvent;
  * The rows of the sessions are locked in the order of their keys and those of state in
  * the order of the primary key, so that batches never wait for each other in a circle.
  * The events of one session keep the order of the batch. A precondition is checked
- * against the session as it was before the batch, so an append that has one must be the
- * first of its session.
+ * against the session as it was before the batch; so appends to one session either all
+ * have the same, or only the first of them has one.
  *
  * <p>
  * An event id that its session has already violates the unique constraint, and nothing of

@@ -19,11 +19,15 @@ import dev.agentsessions.state.JsonText;
  */
 final class EventRows implements RowCallbackHandler {
 
-	/** What has such rows begins with it and the key of a session. */
+	/**
+	 * What has such rows begins with it, the key of a session and, to get nothing of
+	 * another one that has taken its place, when it was created.
+	 */
 	static final String OF_LIVE_SESSION = """
 			select seq, commit_time, id, body, more from (
 			  select from sessions
-			  where session_key = ? and (expire_time is null or expire_time > statement_timestamp())) as live
+			  where session_key = ? and create_time = coalesce(?, create_time)
+			    and (expire_time is null or expire_time > statement_timestamp())) as live
 			""";
 
 	private final List<Event> events = new ArrayList<>();

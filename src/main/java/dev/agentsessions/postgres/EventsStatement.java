@@ -1,9 +1,11 @@
 package dev.agentsessions.postgres;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -48,13 +50,15 @@ class EventsStatement {
 
 	/**
 	 * Reads events in the order the query asks for.
+	 * @param createTime when the session was created; {@code null} for whichever is there
 	 * @param size at most about so many characters, but one event if there is one
 	 * @return the events, empty if there is no such session
 	 */
-	Optional<Page<Event>> execute(UUID sessionKey, EventQuery query, int size) {
+	Optional<Page<Event>> execute(UUID sessionKey, @Nullable Instant createTime, EventQuery query, int size) {
 		EventRows rows = new EventRows();
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
 				(statement) -> new Parameters(statement).add(sessionKey)
+					.add(createTime)
 					.add(sessionKey)
 					.add(query.afterSeq())
 					.add(query.beforeSeq())

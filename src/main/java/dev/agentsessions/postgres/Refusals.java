@@ -1,6 +1,5 @@
 package dev.agentsessions.postgres;
 
-import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -27,7 +26,7 @@ class Refusals {
 
 	/** The reason; empty if there is none any more, so that a new attempt may succeed. */
 	Optional<AppendOutcome> find(SessionKey key, Append append) {
-		Optional<SessionEntity> session = this.sessions.find(ScopeKey.of(key), Instant.now());
+		Optional<SessionEntity> session = this.sessions.find(ScopeKey.of(key));
 		if (session.isEmpty()) {
 			return Optional.of(new AppendOutcome.NotFound());
 		}

@@ -1,6 +1,5 @@
 package dev.agentsessions.postgres;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,13 +58,13 @@ class SessionReader {
 
 	Optional<Session> find(SessionKey key, EventWindow window) {
 		return this.transactions.statement(() -> this.findStatement.execute(key, window))
-			.session((head) -> (piece) -> following(key, piece, head.revision(), window));
+			.session((head) -> (piece) -> following(key, piece, head, window));
 	}
 
 	/** Two are enough to know that there is more than one. */
 	List<SessionKey> locate(String appName, String sessionId) {
 		UUID appKey = ScopeKey.of(new StateOwner(appName, null));
-		return this.transactions.statement(() -> this.sessions.find(appKey, sessionId, Instant.now(), Limit.of(2)))
+		return this.transactions.statement(() -> this.sessions.find(appKey, sessionId, Limit.of(2)))
 			.stream()
 			.map(SessionEntity::key)
 			.toList();
@@ -76,11 +75,7 @@ class SessionReader {
 	}
 
 	Optional<Page<Event>> events(SessionKey key, EventQuery query) {
-		return events(key, query, PAGE);
-	}
-
-	private Optional<Page<Event>> events(SessionKey key, EventQuery query, int size) {
-		return this.transactions.statement(() -> this.eventsStatement.execute(ScopeKey.of(key), query, size));
+		return this.transactions.statement(() -> this.eventsStatement.execute(ScopeKey.of(key), null, query, PAGE));
 	}
 
 	Optional<Page<Event>> timeline(SessionKey key, TimelineQuery query) {
@@ -101,13 +96,16 @@ class SessionReader {
 	}
 
 	private Optional<SessionEntity> live(SessionKey key) {
-		return this.sessions.find(ScopeKey.of(key), Instant.now());
+		return this.sessions.find(ScopeKey.of(key));
 	}
 
-	private List<Event> following(SessionKey key, List<Event> piece, long revision, EventWindow window) {
-		EventQuery query = new EventQuery(false, piece.get(piece.size() - 1).seq(), revision + 1, window.since(), null,
-				null, EventsStatement.likelyToFit(piece));
-		return events(key, query, EventsStatement.PIECE).orElseThrow(SessionException.NotFound::new).items();
+	private List<Event> following(SessionKey key, List<Event> piece, FoundRows.Head head, EventWindow window) {
+		EventQuery query = new EventQuery(false, piece.get(piece.size() - 1).seq(), head.revision() + 1, window.since(),
+				null, null, EventsStatement.likelyToFit(piece));
+		return this.transactions.statement(
+				() -> this.eventsStatement.execute(ScopeKey.of(key), head.createTime(), query, EventsStatement.PIECE))
+			.orElseThrow(SessionException.NotFound::new)
+			.items();
 	}
 
 }

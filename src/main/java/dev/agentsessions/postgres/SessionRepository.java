@@ -1,6 +1,5 @@
 package dev.agentsessions.postgres;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -15,26 +14,28 @@ import org.springframework.data.repository.Repository;
 /** Reads, creates and deletes rows of the table {@code sessions}. */
 interface SessionRepository extends Repository<SessionEntity, UUID> {
 
-	/** A session that has not expired. */
-	String LIVE = "from SessionEntity s where s.sessionKey = :sessionKey"
-			+ " and (s.expireTime is null or s.expireTime > :now)";
+	/** By the clock of the database, as in every other statement. */
+	String NOW = "cast(function('statement_timestamp') as Instant)";
+
+	String NOT_EXPIRED = " and (s.expireTime is null or s.expireTime > " + NOW + ")";
+
+	String LIVE = "from SessionEntity s where s.sessionKey = :sessionKey" + NOT_EXPIRED;
 
 	SessionEntity saveAndFlush(SessionEntity session);
 
 	@Query(LIVE)
-	Optional<SessionEntity> find(UUID sessionKey, Instant now);
+	Optional<SessionEntity> find(UUID sessionKey);
 
 	@Query(LIVE)
 	@Lock(LockModeType.PESSIMISTIC_WRITE)
-	Optional<SessionEntity> findForUpdate(UUID sessionKey, Instant now);
+	Optional<SessionEntity> findForUpdate(UUID sessionKey);
 
-	@Query("from SessionEntity s where s.appKey = :appKey and s.sessionId = :sessionId"
-			+ " and (s.expireTime is null or s.expireTime > :now)")
-	List<SessionEntity> find(UUID appKey, String sessionId, Instant now, Limit limit);
+	@Query("from SessionEntity s where s.appKey = :appKey and s.sessionId = :sessionId" + NOT_EXPIRED)
+	List<SessionEntity> find(UUID appKey, String sessionId, Limit limit);
 
 	@Modifying
-	@Query("delete from SessionEntity s where s.sessionKey = :sessionKey and s.expireTime <= :now")
-	int deleteExpired(UUID sessionKey, Instant now);
+	@Query("delete from SessionEntity s where s.sessionKey = :sessionKey and s.expireTime <= " + NOW)
+	int deleteExpired(UUID sessionKey);
 
 	@Modifying
 	@Query("delete from SessionEntity s where s.sessionKey = :sessionKey")

@@ -63,7 +63,7 @@ class SessionWriter {
 	}
 
 	void describe(SessionKey key, SessionDetails change, Precondition precondition) {
-		SessionEntity session = this.sessions.findForUpdate(ScopeKey.of(key), Instant.now())
+		SessionEntity session = this.sessions.findForUpdate(ScopeKey.of(key))
 			.orElseThrow(SessionException.NotFound::new);
 		if (!session.meets(precondition)) {
 			throw new SessionException.Stale(precondition, this.refusals.stale(session, precondition));
@@ -80,7 +80,7 @@ class SessionWriter {
 
 	/** Deletes a session if it has expired. */
 	void deleteExpired(SessionKey key) {
-		if (this.sessions.deleteExpired(ScopeKey.of(key), Instant.now()) > 0) {
+		if (this.sessions.deleteExpired(ScopeKey.of(key)) > 0) {
 			delete(key);
 		}
 	}

@@ -56,6 +56,7 @@ class Timeline {
 		EventRows rows = new EventRows();
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
 				(statement) -> new Parameters(statement).add(sessionKey)
+					.add((Instant) null)
 					.add(sessionKey)
 					.add(behind.time())
 					.add(behind.seq())

@@ -30,7 +30,8 @@ public record History(List<Event> first,
 
 	/**
 	 * Goes through the events.
-	 * @throws SessionException.NotFound on the way, if the session is deleted meanwhile
+	 * @throws SessionException.NotFound on the way, if the session is deleted meanwhile,
+	 * even if there is another one in its place
 	 */
 	@Override
 	public Iterator<Event> iterator() {

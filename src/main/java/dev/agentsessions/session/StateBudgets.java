@@ -19,7 +19,7 @@ import dev.agentsessions.state.StateScope;
  * every change is taken. Only when it is used up, the state is read and the budget
  * renewed: so most states are never read for this at all, and a byte written to a large
  * one costs about ten that are read, a hundred where it is all but full. A state can
- * outgrow the limit by a tenth for each replica.
+ * outgrow the limit by a tenth for each replica, and each time that one forgets it.
  */
 @Component
 class StateBudgets {

@@ -122,6 +122,21 @@ class StatementCountTests implements StoreUnderTest {
 		assertThat(statements(() -> this.store.state(key.app()))).hasSize(1);
 	}
 
+	/** The clock of this machine may be another one. */
+	@Test
+	void knowsFromTheDatabaseWhatHasExpired() {
+		SessionKey key = newSession();
+		SessionDetails name = new SessionDetails("Holiday", null);
+		List<Runnable> actions = List.of(() -> this.store.find(key, EventWindow.ALL),
+				() -> this.store.event(key, "none"), () -> this.store.locate(key.appName(), key.sessionId()),
+				() -> this.store.describe(key, name, Precondition.NONE), () -> store(key, Events.id("e1")),
+				() -> this.store.appendAll(key, List.of(Events.id("e1")), Precondition.NONE));
+		assertThat(actions).allSatisfy(
+				(action) -> assertThat(statements(action)).filteredOn((sql) -> sql.contains("expire_time is null"))
+					.isNotEmpty()
+					.allMatch((sql) -> sql.contains("statement_timestamp()")));
+	}
+
 	private static List<String> statements(Runnable action) {
 		return StatementRecorder.record(action)
 			.stream()
