@@ -7,7 +7,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.Http;
@@ -34,33 +33,14 @@ class BrokenOffAnswerTests {
 		this.http = http;
 	}
 
-	@BeforeEach
-	void create() {
-		this.http.delete(SESSION);
-		fill();
-	}
-
 	@Test
 	void hasNoEndIfTheSessionIsDeletedMeanwhile() throws IOException {
-		assertThatAnswerHasNoEnd(() -> this.http.delete(SESSION));
-	}
-
-	@Test
-	void hasNoEndIfAnotherSessionHasTakenItsPlace() throws IOException {
-		assertThatAnswerHasNoEnd(() -> {
-			this.http.delete(SESSION);
-			fill();
-		});
-	}
-
-	private void fill() {
 		this.http.post(SESSION, "{}").ok();
 		String event = "{\"content\":\"" + "x".repeat(EVENT_SIZE) + "\"}";
-		String events = String.join(",", Collections.nCopies(EVENTS, event));
-		this.http.post(SESSION + "/events:batch", "{\"events\":[" + events + "]}").ok();
-	}
-
-	private void assertThatAnswerHasNoEnd(Runnable meanwhile) throws IOException {
+		this.http
+			.post(SESSION + "/events:batch",
+					"{\"events\":[" + String.join(",", Collections.nCopies(EVENTS, event)) + "]}")
+			.ok();
 		try (Socket socket = new Socket()) {
 			socket.setReceiveBufferSize(EVENT_SIZE);
 			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.http.port()));
@@ -68,7 +48,7 @@ class BrokenOffAnswerTests {
 			socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
 			String begin = new String(socket.getInputStream().readNBytes(EVENT_SIZE), StandardCharsets.US_ASCII);
 			assertThat(begin).startsWith("HTTP/1.1 200").contains("Transfer-Encoding: chunked");
-			meanwhile.run();
+			this.http.delete(SESSION);
 			String rest = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
 			assertThat(rest.length()).isLessThan(EVENTS * EVENT_SIZE);
 			assertThat(rest.substring(rest.length() - 100)).doesNotContain("problem").doesNotEndWith(LAST_CHUNK);

@@ -1,17 +1,23 @@
 package dev.agentsessions.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.Map;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.History;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
@@ -32,6 +38,23 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 	@Override
 	public SessionStore store() {
 		return this.store;
+	}
+
+	@Test
+	void readsNothingOfAnotherSessionThatHasTakenThePlace() {
+		SessionKey key = newSession();
+		storeLongHistory(key);
+		History history = this.store.find(key, EventWindow.ALL).orElseThrow().events();
+		this.store.delete(key);
+		this.store.create(Sessions.empty(key));
+		storeLongHistory(key);
+		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(history::toList);
+	}
+
+	private void storeLongHistory(SessionKey key) {
+		for (int number = 0; number < 3; number++) {
+			store(key, Events.event("{\"content\":\"" + "x".repeat(EventsStatement.PIECE) + "\"}"));
+		}
 	}
 
 	@ParameterizedTest
