@@ -35,15 +35,12 @@ record SessionFields(JsonObject fields) {
 
 	private static final String USER_ID = "userId";
 
-	private static final String SESSION = "session";
-
 	private static final Pattern SESSION_ID = Pattern.compile("[A-Za-z0-9_-]{1,512}");
 
-	/** Reads a body; ADK Rust up to 1.0 wraps it into a field of its own. */
+	/** Reads a body. */
 	static SessionFields of(@Nullable JsonObject body) {
 		JsonObject sent = (body != null) ? body : new JsonObject("", Map.of());
-		boolean wrapped = sent.members().keySet().equals(Set.of(SESSION));
-		return new SessionFields(Messages.SESSION.read(wrapped ? sent.object(SESSION) : sent));
+		return new SessionFields(Messages.SESSION.read(Wrapper.unwrap(sent, "session")));
 	}
 
 	/**

@@ -42,8 +42,6 @@ class VertexEventController {
 
 	private static final OrderBy OLDEST_FIRST = new OrderBy(TIMESTAMP, false);
 
-	private static final Set<String> WRAPPER = Set.of("event");
-
 	private final SessionService sessions;
 
 	VertexEventController(SessionService sessions) {
@@ -76,8 +74,7 @@ class VertexEventController {
 	}
 
 	private static JsonObject stored(JsonObject body, Caller caller) {
-		boolean wrapped = body.members().keySet().equals(WRAPPER);
-		JsonObject event = EventMapping.toStored(wrapped ? body.object("event") : body);
+		JsonObject event = EventMapping.toStored(Wrapper.unwrap(body, "event"));
 		return caller.isAdkJava() ? JavaBlobs.fromJava(event) : event;
 	}
 

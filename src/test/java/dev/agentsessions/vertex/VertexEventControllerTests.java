@@ -71,7 +71,8 @@ class VertexEventControllerTests {
 			"{'author': 'a', 'invocationId': 'i', 'timestamp': {'seconds': 99999999999999}}",
 			"{'author': 'a', 'invocationId': 'i', 'content': 'hello'}",
 			"{'author': 'a', 'invocationId': 'i', 'rawEvent': 'hello'}",
-			"{'author': 'a', 'invocationId': 'i', 'actions': {'stateDelta': []}}", "{'event': 1}", "[]", "{" })
+			"{'author': 'a', 'invocationId': 'i', 'actions': {'stateDelta': []}}", "{'event': 1}", "{'event': null}",
+			"null", "[]", "{" })
 	void refusesWhatIsNotAnEvent(String event) {
 		VertexApi.error(this.api.append("s1", event), 400, "INVALID_ARGUMENT");
 

@@ -128,7 +128,8 @@ class VertexSessionControllerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "{}", "{'userId': ''}", "{'userId': 5}", "{'userId': 'a', 'sessionState': []}",
 			"{'userId': 'a', 'ttl': '60s', 'expireTime': '2999-01-01T00:00:00Z'}", "{'userId': 'a', 'ttl': '0s'}",
-			"{'userId': 'a', 'expireTime': '2001-01-01T00:00:00Z'}", "{'userId': 'a', 'labels': {'a': 1}}", "[]", "{" })
+			"{'userId': 'a', 'expireTime': '2001-01-01T00:00:00Z'}", "{'userId': 'a', 'labels': {'a': 1}}",
+			"{'session': null}", "{'session': 1}", "null", "[]", "{" })
 	void refusesWhatIsNotASession(String body) {
 		VertexApi.error(this.api.create("s1", body), 400, "INVALID_ARGUMENT");
 		VertexApi.error(this.api.get("s1"), 404, "NOT_FOUND");
@@ -201,6 +202,14 @@ class VertexSessionControllerTests {
 				"INVALID_ARGUMENT");
 		VertexApi.error(this.api.http().patch(this.api.sessionPath("none"), "{\"displayName\":\"x\"}"), 404,
 				"NOT_FOUND");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'session': null}", "{'session': 1}", "[]" })
+	void refusesWhatIsNotAChange(String body) {
+		this.api.create("s1");
+
+		VertexApi.error(this.api.http().patch(this.api.sessionPath("s1"), Json.of(body)), 400, "INVALID_ARGUMENT");
 	}
 
 	@Test
