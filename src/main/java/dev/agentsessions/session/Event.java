@@ -19,6 +19,7 @@ public record Event(long seq, Instant commitTime, String id, JsonText body) {
 
 	/** The time its sender gave it; says nothing about its place in the history. */
 	public Instant time() {
-		return NewEvent.time(Objects.requireNonNull(JsonObject.parse(this.body.text()).get(EventFields.TIMESTAMP)));
+		JsonText seconds = JsonObject.parse(this.body.text()).get(EventFields.TIMESTAMP);
+		return Timestamps.ofSeconds(Objects.requireNonNull(seconds).text());
 	}
 }

@@ -111,7 +111,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 				: new JsonText(Timestamps.toSeconds(time).toPlainString());
 	}
 
-	static Instant time(JsonText timestamp) {
+	private static Instant time(JsonText timestamp) {
 		String text = timestamp.text();
 		return Timestamps.parse(EventFields.TIMESTAMP,
 				text.startsWith("\"") ? JsonObject.string(EventFields.TIMESTAMP, timestamp) : text);

@@ -15,13 +15,14 @@ import java.util.regex.Pattern;
  */
 public final class Timestamps {
 
+	/** The latest time there is. */
+	public static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
 	private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
 
 	private static final BigDecimal FIRST_MILLISECONDS = new BigDecimal("1e11");
 
 	private static final Instant FIRST = OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC).toInstant();
-
-	private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
 	private static final int NANOSECOND_DIGITS = 9;
 
@@ -62,12 +63,20 @@ public final class Timestamps {
 		return new BigDecimal(seconds.stripTrailingZeros().toPlainString());
 	}
 
+	/** Reads what {@link #toSeconds} has written: seconds, however many they are. */
+	static Instant ofSeconds(String text) {
+		return ofSeconds(new BigDecimal(text));
+	}
+
 	private static boolean isNumber(String text) {
 		return NUMBER.matcher(text).matches();
 	}
 
 	private static Instant ofNumber(BigDecimal number) {
-		BigDecimal seconds = (number.compareTo(FIRST_MILLISECONDS) < 0) ? number : number.movePointLeft(3);
+		return ofSeconds((number.compareTo(FIRST_MILLISECONDS) < 0) ? number : number.movePointLeft(3));
+	}
+
+	private static Instant ofSeconds(BigDecimal seconds) {
 		if (seconds.abs().compareTo(BigDecimal.ONE.movePointLeft(NANOSECOND_DIGITS)) < 0) {
 			return Instant.EPOCH;
 		}

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.state.JsonText;
 
 /**
@@ -45,8 +46,12 @@ record SessionResource(String name, String createTime, String updateTime, @Nulla
 		if (newest.isEmpty()) {
 			return lastUpdateTime;
 		}
-		Instant behind = newest.get(newest.size() - 1).time().plusMillis(1);
+		Instant behind = earlier(newest.get(newest.size() - 1).time().plusMillis(1), Timestamps.LAST);
 		return behind.isAfter(lastUpdateTime) ? behind : lastUpdateTime;
+	}
+
+	private static Instant earlier(Instant time, Instant other) {
+		return time.isBefore(other) ? time : other;
 	}
 
 }

@@ -58,6 +58,13 @@ class TimestampsTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "0001-01-01T00:00:00Z", "1969-12-31T23:59:59.000000001Z", "2025-06-15T15:06:40.5Z",
+			"5138-11-16T09:46:40Z", "9999-12-31T23:59:59.999999999Z" })
+	void readsTheSecondsItHasWritten(Instant time) {
+		assertThat(Timestamps.ofSeconds(Timestamps.toSeconds(time).toString())).isEqualTo(time);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "1750000000, true", "1750000000.5, true", "-1, true", "99999999999, true", "100000000000, false",
 			"2025-06-15T15:06:40Z, false", "'', false" })
 	void tellsSecondsApart(String text, boolean seconds) {
