@@ -10,13 +10,17 @@ import org.jspecify.annotations.Nullable;
  * @param newestFirst newest first instead of oldest first
  * @param afterSeq only events after this seq
  * @param beforeSeq only events before this seq
- * @param since only those stamped at this time or later; {@code null} for all
+ * @param since only those stamped at this microsecond or later; {@code null} for all
  * @param author only those of this author; {@code null} for all
  * @param invocationId only those of this invocation; {@code null} for all
  * @param limit at most so many
  */
 public record EventQuery(boolean newestFirst, long afterSeq, long beforeSeq, @Nullable Instant since,
 		@Nullable String author, @Nullable String invocationId, int limit) {
+
+	public EventQuery {
+		since = Timestamps.toMicroseconds(since);
+	}
 
 	/** This query for the page that begins behind an event. */
 	public EventQuery behind(long seq) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Which events to read together with a session.
  *
  * @param recent at most so many, the newest; {@code null} for all, 0 for none
- * @param since only those stamped at this time or later; {@code null} for all
+ * @param since only those stamped at this microsecond or later; {@code null} for all
  */
 public record EventWindow(@Nullable Integer recent, @Nullable Instant since) {
 
@@ -22,6 +22,7 @@ public record EventWindow(@Nullable Integer recent, @Nullable Instant since) {
 		if (recent != null && recent < 0) {
 			throw new SessionException.InvalidArgument("numRecentEvents", "must not be negative");
 		}
+		since = Timestamps.toMicroseconds(since);
 	}
 
 	/** Whether it holds no events at all. */

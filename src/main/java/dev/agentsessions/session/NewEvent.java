@@ -19,7 +19,8 @@ import dev.agentsessions.state.StateDelta;
  * @param id unique within the session
  * @param invocationId blank if none was sent
  * @param author blank if none was sent
- * @param time the time the sender gave it; says nothing about its place in the history
+ * @param time the time the sender gave it, in microseconds; says nothing about its place
+ * in the history
  * @param timed whether the sender gave it a time
  * @param partial whether it is a piece of a streamed answer, which is not stored
  * @param delta the state it changes
@@ -27,6 +28,10 @@ import dev.agentsessions.state.StateDelta;
  */
 public record NewEvent(String id, String invocationId, String author, Instant time, boolean timed, boolean partial,
 		StateDelta delta, JsonText body) {
+
+	public NewEvent {
+		time = time.truncatedTo(ChronoUnit.MICROS);
+	}
 
 	/**
 	 * Reads an event.

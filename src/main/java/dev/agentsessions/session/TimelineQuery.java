@@ -1,6 +1,7 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
 		@Nullable Position behind, int limit) {
+
+	public TimelineQuery {
+		from = Timestamps.toMicroseconds(from);
+		until = Timestamps.toMicroseconds(until);
+	}
 
 	/** This query for the page that begins behind a place. */
 	public TimelineQuery behind(@Nullable Position place) {
@@ -35,10 +41,14 @@ public record TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullab
 	/**
 	 * The place of an event.
 	 *
-	 * @param time its own time
+	 * @param time its own time, in microseconds
 	 * @param seq its seq
 	 */
 	public record Position(Instant time, long seq) {
+
+		public Position {
+			time = time.truncatedTo(ChronoUnit.MICROS);
+		}
 
 		/** The place of an event. */
 		public static Position of(Event event) {

@@ -7,7 +7,10 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Times as the ADKs of all languages send them: decimal seconds (Python), milliseconds
@@ -66,6 +69,14 @@ public final class Timestamps {
 	/** Reads what {@link #toSeconds} has written: seconds, however many they are. */
 	static Instant ofSeconds(String text) {
 		return ofSeconds(new BigDecimal(text));
+	}
+
+	/**
+	 * A time as events are found by. It is never rounded up, so that two times keep their
+	 * order and are equal wherever they come from.
+	 */
+	static @Nullable Instant toMicroseconds(@Nullable Instant time) {
+		return (time != null) ? time.truncatedTo(ChronoUnit.MICROS) : null;
 	}
 
 	private static boolean isNumber(String text) {

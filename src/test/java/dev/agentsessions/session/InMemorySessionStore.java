@@ -291,10 +291,14 @@ class InMemorySessionStore implements SessionStore {
 			TimelineQuery.Position behind = query.behind();
 			return this.events.keySet()
 				.stream()
-				.filter((event) -> query.from() == null || !event.time().isBefore(query.from()))
-				.filter((event) -> query.until() == null || !event.time().isAfter(query.until()))
+				.filter((event) -> query.from() == null || !timeOf(event).isBefore(query.from()))
+				.filter((event) -> query.until() == null || !timeOf(event).isAfter(query.until()))
 				.filter((event) -> behind == null || order.compare(TimelineQuery.Position.of(event), behind) > 0)
 				.sorted(Comparator.comparing(TimelineQuery.Position::of, order));
+		}
+
+		private static Instant timeOf(Event event) {
+			return TimelineQuery.Position.of(event).time();
 		}
 
 		boolean isLive() {

@@ -43,6 +43,24 @@ interface TimelineContract extends StoreUnderTest {
 	}
 
 	@Test
+	default void listsEventsOfAMicrosecondToItsEnd() {
+		SessionKey key = newSession();
+		for (String nanos : List.of("000", "500", "999", "1500")) {
+			store(key, at(nanos, Instant.parse("2026-01-01T00:00:00Z").plusNanos(Long.parseLong(nanos)).toString()));
+		}
+
+		Instant first = Instant.parse("2026-01-01T00:00:00.0000005Z");
+		assertThat(ids(key, new TimelineQuery(false, first, first, null, 100))).containsExactly("000", "500", "999");
+		Instant second = Instant.parse("2026-01-01T00:00:00.0000015Z");
+		assertThat(ids(key, new TimelineQuery(false, second, second, null, 100))).containsExactly("1500");
+		EventQuery since = new EventQuery(false, 0, Long.MAX_VALUE, second, null, null, 100);
+		assertThat(store().events(key, since).orElseThrow().items()).extracting(Event::id).containsExactly("1500");
+		assertThat(store().find(key, new EventWindow(null, second)).orElseThrow().events().toList())
+			.extracting(Event::id)
+			.containsExactly("1500");
+	}
+
+	@Test
 	default void hasNoTimelineOfWhatIsNotThere() {
 		SessionKey key = newSession();
 		assertThat(store().timeline(key, WHOLE)).contains(new Page<>(List.of(), false));

@@ -5,6 +5,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.Answer;
@@ -58,6 +59,17 @@ class VertexEventTimesTests {
 		this.api.appendAt("s1", "9999-12-31T23:59:59.999999999Z");
 
 		assertThat(this.api.get("s1").text("/updateTime")).isEqualTo("9999-12-31T23:59:59.999999999Z");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "000000499, >=", "000000500, >=", "000000501, >=", "000001500, >=", "999999500, >=", "000000499, <=",
+			"000000500, <=", "000001499, <=", "000001500, <=", "000000500, =", "000001500, =" })
+	void findTheirEventToTheNanosecond(String nanos, String operator) {
+		String time = "2026-01-01T00:00:00." + nanos + "Z";
+		this.api.appendAt("s1", time);
+
+		assertThat(times(this.api.events("s1", "filter", "timestamp" + operator + "\"" + time + "\"")))
+			.containsExactly(time);
 	}
 
 	private static List<String> times(Answer events) {
