@@ -1,6 +1,7 @@
 package dev.agentsessions.vertex;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Append;
+import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.FieldNames;
 import dev.agentsessions.session.JsonObject;
 import dev.agentsessions.session.NewEvent;
@@ -29,7 +31,10 @@ import dev.agentsessions.state.StateScope;
 record SessionUpdate(SessionFields fields, Set<String> mask) {
 
 	private static final Set<String> CHANGEABLE = Set.of(SessionFields.STATE, SessionFields.DISPLAY_NAME,
-			SessionFields.LABELS, "expireTime", "ttl", "userId");
+			SessionFields.LABELS, Expiry.EXPIRE_TIME, Expiry.TTL, "userId");
+
+	/** Two ways to say one thing; a mask that names one means both. */
+	private static final Set<String> END = Set.of(Expiry.EXPIRE_TIME, Expiry.TTL);
 
 	static SessionUpdate of(SessionFields fields, @Nullable String updateMask) {
 		if (updateMask == null || updateMask.isBlank() || updateMask.equals("*")) {
@@ -39,6 +44,9 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 		Arrays.stream(updateMask.split(",")).map(String::strip).map(FieldNames::toCamelCase).forEach(mask::add);
 		if (!CHANGEABLE.containsAll(mask)) {
 			throw new SessionException.InvalidArgument("updateMask", "must only name fields of " + CHANGEABLE);
+		}
+		if (!Collections.disjoint(mask, END)) {
+			mask.addAll(END);
 		}
 		return new SessionUpdate(fields.only(mask), mask);
 	}
@@ -60,9 +68,10 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 	private SessionDetails details() {
 		SessionDetails sent = this.fields.details();
 		boolean noName = sent.displayName() == null && this.mask.contains(SessionFields.DISPLAY_NAME);
+		boolean noEnd = sent.expireTime() == null && this.mask.containsAll(END);
 		boolean noLabels = sent.labels() == null && this.mask.contains(SessionFields.LABELS);
 		return new SessionDetails(noName ? "" : sent.displayName(), noLabels ? Map.of() : sent.labels(),
-				sent.expireTime());
+				noEnd ? SessionDetails.NEVER : sent.expireTime());
 	}
 
 	/** The new state replaces that of the session; shared keys are only set. */

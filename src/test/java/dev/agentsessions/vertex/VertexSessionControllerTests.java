@@ -212,6 +212,27 @@ class VertexSessionControllerTests {
 		VertexApi.error(this.api.http().patch(this.api.sessionPath("s1"), Json.of(body)), 400, "INVALID_ARGUMENT");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "expireTime", "ttl", "expire_time,display_name", "expireTime,sessionState" })
+	void keepsASessionForGoodIfAMaskNamesAnEndThatIsNotThere(String mask) {
+		this.api.create("s1", "{'userId': 'alice', 'ttl': '3600s'}").ok();
+
+		Answer changed = this.api.http().patch(this.api.sessionPath("s1") + "?updateMask=" + mask, "{}");
+
+		assertThat(changed.ok().json().has("expireTime")).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "?updateMask=expireTime", "?updateMask=ttl", "" })
+	void movesTheEndHoweverItIsSaidAndNamed(String mask) {
+		this.api.create("s1");
+
+		Answer changed = this.api.http()
+			.patch(this.api.sessionPath("s1") + mask, Json.of("{'expireTime': '2999-01-01T00:00:00Z'}"));
+
+		assertThat(changed.ok().text("/expireTime")).isEqualTo("2999-01-01T00:00:00Z");
+	}
+
 	@Test
 	void doesNotGuessWhoseSessionIsMeant() {
 		this.api.http().post(this.api.adkPath("alice") + "/s1", "{}").ok();
