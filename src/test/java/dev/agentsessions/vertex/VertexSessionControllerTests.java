@@ -242,6 +242,8 @@ class VertexSessionControllerTests {
 		VertexApi.error(this.api.delete("s1"), 400, "FAILED_PRECONDITION");
 		VertexApi.error(this.api.events("s1"), 400, "FAILED_PRECONDITION");
 		VertexApi.error(this.api.append("s1", "{'author': 'a', 'invocationId': 'i'}"), 400, "FAILED_PRECONDITION");
+		VertexApi.error(this.api.http().patch(this.api.sessionPath("s1"), "{\"displayName\":\"x\"}"), 400,
+				"FAILED_PRECONDITION");
 	}
 
 	@Test
