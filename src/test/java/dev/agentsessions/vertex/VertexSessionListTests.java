@@ -56,13 +56,11 @@ class VertexSessionListTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "user_id=\"\" OR user_id=~\"x\"", "user_id=\"x\" OR user_id=\"alice\"", "user_id=*",
-			"user_id=\"alice\" " })
+			"user_id=alic", "user_id=alice " })
 	void takesTheValueOfAFilterAsAWhole(String filter) {
 		this.api.create("s1");
 
-		assertThat(VertexApi.texts(this.api.list("filter", filter.strip().equals(filter) ? filter : "user_id=alic"),
-				"sessions", "userId"))
-			.isEmpty();
+		assertThat(VertexApi.texts(this.api.list("filter", filter), "sessions", "userId")).isEmpty();
 	}
 
 	@Test
