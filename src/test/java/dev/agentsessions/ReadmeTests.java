@@ -71,7 +71,7 @@ class ReadmeTests {
 	@Test
 	void everyBlockIsInALanguageThatIsChecked() {
 		assertThat(this.readme.blocks()).extracting(Readme.Block::language)
-			.containsOnly("mermaid", "sh", "bash", "json", "http", "text", "python", "java");
+			.containsOnly("mermaid", "sh", "bash", "json", "http", "text", "python", "java", "yaml");
 	}
 
 	@Test
