@@ -69,9 +69,9 @@ class Database:
         self.sql("checkpoint")
 
     def cpu_seconds(self):
-        processes = machine.children(self.process.pid)
-        return sum(machine.cpu_seconds(self.process.pid, True)) + sum(
-            sum(machine.cpu_seconds(pid)) for pid in processes)
+        # In this order: a process that ends meanwhile counts among the ended children
+        running = sum(machine.cpu_seconds_if_running(pid) for pid in machine.children(self.process.pid))
+        return running + sum(machine.cpu_seconds(self.process.pid, True))
 
     def version(self):
         return self.sql("show server_version").split()[0]

@@ -79,6 +79,14 @@ def cpu_seconds(pid, with_ended_children=False):
     return (user + children_user, system + children_system) if with_ended_children else (user, system)
 
 
+def cpu_seconds_if_running(pid):
+    """User and system seconds together, none of a process that has ended."""
+    try:
+        return sum(cpu_seconds(pid))
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
 def children(pid):
     with open(f"/proc/{pid}/task/{pid}/children") as pids:
         return pids.read().split()
