@@ -79,6 +79,12 @@ class QueryPlanTests {
 		jdbc.execute("analyze");
 	}
 
+	@Test
+	void connectionsShunWholeTablesAndCompileNothing() {
+		assertThat(this.jdbc.queryForObject("show enable_seqscan", String.class)).isEqualTo("off");
+		assertThat(this.jdbc.queryForObject("show jit", String.class)).isEqualTo("off");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "50,", "50,1970-01-01T00:00:00Z", ",1970-01-01T00:00:00Z", "," })
 	void findsASession(@Nullable Integer recent, @Nullable Instant since) {
