@@ -20,8 +20,10 @@ import dev.agentsessions.session.SessionException;
  *
  * @param limit how large they may be
  * @param timeout how long they may take
+ * @param beforeLarge what is done before more than {@link LargeBodies#SMALL} bytes are
+ * kept
  */
-record BodyBytes(BodyLimit limit, Duration timeout) {
+record BodyBytes(BodyLimit limit, Duration timeout, Runnable beforeLarge) {
 
 	/** So much is read at once, and kept ready for a body that does not tell its size. */
 	private static final int CHUNK = 8 * 1024;
@@ -54,8 +56,12 @@ record BodyBytes(BodyLimit limit, Duration timeout) {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream(chunkSize);
 		byte[] chunk = new byte[chunkSize];
 		for (int count = next(body, chunk); count >= 0; count = next(body, chunk)) {
+			boolean wasSmall = bytes.size() <= LargeBodies.SMALL;
 			bytes.write(chunk, 0, count);
 			this.limit.check(bytes.size());
+			if (wasSmall && bytes.size() > LargeBodies.SMALL) {
+				this.beforeLarge.run();
+			}
 			if (System.nanoTime() - start > this.timeout.toNanos()) {
 				throw tooSlow();
 			}

@@ -26,10 +26,13 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 
 	private final BodyLimits limits;
 
-	JsonBodyReader(HttpProperties properties, BodyLimits limits) {
+	private final LargeBodies largeBodies;
+
+	JsonBodyReader(HttpProperties properties, BodyLimits limits, LargeBodies largeBodies) {
 		super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, ANY_JSON);
 		this.properties = properties;
 		this.limits = limits;
+		this.largeBodies = largeBodies;
 	}
 
 	@Override
@@ -43,11 +46,13 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 	}
 
 	@Override
-	protected JsonObject readInternal(Class<? extends JsonObject> type, HttpInputMessage request) throws IOException {
-		BodyLimit limit = this.limits.of(currentRequest());
-		long announced = request.getHeaders().getContentLength();
+	protected JsonObject readInternal(Class<? extends JsonObject> type, HttpInputMessage message) throws IOException {
+		HttpServletRequest request = currentRequest();
+		BodyLimit limit = this.limits.of(request);
+		long announced = message.getHeaders().getContentLength();
 		limit.check(announced);
-		String text = new BodyBytes(limit, this.properties.bodyTimeout()).readText(request.getBody(), announced);
+		BodyBytes bytes = new BodyBytes(limit, this.properties.bodyTimeout(), () -> this.largeBodies.admit(request));
+		String text = bytes.readText(message.getBody(), announced);
 		JsonDepth.check(text, this.properties.maxJsonDepth());
 		return JsonObject.parse(text.strip().equals("null") ? "{}" : text);
 	}

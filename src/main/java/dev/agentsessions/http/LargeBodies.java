@@ -8,7 +8,6 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -24,8 +23,10 @@ class LargeBodies extends OncePerRequestFilter {
 
 	private static final int KILOBYTE = 1024;
 
-	/** Shorter ones always get in. */
-	private static final int SMALL = 64;
+	/** So many bytes of a body always get in. */
+	static final int SMALL = 64 * KILOBYTE;
+
+	private static final String TAKEN = LargeBodies.class.getName() + ".taken";
 
 	private static final int SECONDS_TO_WAIT = 5;
 
@@ -33,43 +34,42 @@ class LargeBodies extends OncePerRequestFilter {
 
 	private final Semaphore kilobytes;
 
-	private final Rejections rejections;
-
-	LargeBodies(BodyLimits limits, Rejections rejections) {
+	LargeBodies(BodyLimits limits) {
 		this.limits = limits;
 		this.kilobytes = new Semaphore((int) Math.min(Integer.MAX_VALUE, limits.together() / KILOBYTE), true);
-		this.rejections = rejections;
 	}
 
-	@Override
-	protected boolean shouldNotFilter(HttpServletRequest request) {
-		return kilobytes(request) <= SMALL;
+	/**
+	 * Takes the room for the body of a request until the request ends. To be called when
+	 * more than {@link #SMALL} bytes have arrived, so that who announces a large body and
+	 * does not send it keeps nobody away.
+	 * @throws SessionException.Unavailable if there is no room soon
+	 */
+	void admit(HttpServletRequest request) {
+		int needed = kilobytes(request);
+		if (!acquire(needed)) {
+			throw new SessionException.Unavailable("Too many large bodies arrive at once. Please retry.");
+		}
+		request.setAttribute(TAKEN, needed);
 	}
 
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		int needed = kilobytes(request);
-		if (!acquire(needed)) {
-			response.setHeader(HttpHeaders.RETRY_AFTER, "1");
-			this.rejections.answer(request, response,
-					new SessionException.Unavailable("Too many large bodies arrive at once. Please retry."));
-			return;
-		}
 		try {
 			chain.doFilter(request, response);
 		}
 		finally {
-			this.kilobytes.release(needed);
+			if (request.getAttribute(TAKEN) instanceof Integer taken) {
+				this.kilobytes.release(taken);
+			}
 		}
 	}
 
-	/** A body of unknown length may be of any; too large ones are refused unread. */
+	/** A body that does not tell its length may be of any. */
 	private int kilobytes(HttpServletRequest request) {
-		long length = request.getContentLengthLong() / KILOBYTE;
-		boolean unknown = length == 0 && request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
-		long largest = this.limits.of(request).bytes() / KILOBYTE;
-		return (int) (unknown ? largest : Math.min(length, largest));
+		long announced = request.getContentLengthLong();
+		return (int) (((announced >= 0) ? announced : this.limits.of(request).bytes()) / KILOBYTE);
 	}
 
 	private boolean acquire(int needed) {

@@ -15,14 +15,17 @@ class WebConfiguration implements WebMvcConfigurer {
 
 	private final BodyLimits limits;
 
-	WebConfiguration(HttpProperties properties, BodyLimits limits) {
+	private final LargeBodies largeBodies;
+
+	WebConfiguration(HttpProperties properties, BodyLimits limits, LargeBodies largeBodies) {
 		this.properties = properties;
 		this.limits = limits;
+		this.largeBodies = largeBodies;
 	}
 
 	@Override
 	public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
-		converters.addCustomConverter(new JsonBodyReader(this.properties, this.limits));
+		converters.addCustomConverter(new JsonBodyReader(this.properties, this.limits, this.largeBodies));
 		converters.configureMessageConvertersList((all) -> all.removeIf(WebConfiguration::isYaml));
 	}
 

@@ -1,91 +1,98 @@
 package dev.agentsessions.http;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 
-import jakarta.servlet.FilterChain;
 import org.junit.jupiter.api.Test;
-import org.springframework.mock.web.MockHttpServletRequest;
-import org.springframework.mock.web.MockHttpServletResponse;
-import org.springframework.util.unit.DataSize;
-
-import dev.agentsessions.HttpTest;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Only so many large bodies are there at once that the memory is enough for them. */
-@HttpTest
+/**
+ * Only so many large bodies are there at once that the memory is enough for them. Here a
+ * single body may be so large that there is no room for another.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = { "agent-sessions.embedded.keep-data=false", "agent-sessions.max-body-size=1GB" })
 class LargeBodiesTests {
 
-	private static final DataSize LARGEST = DataSize.ofGigabytes(1);
+	private static final String PATH = "/apps/large/users/ann/sessions";
 
-	private final LargeBodies bodies;
+	private static final String LARGE = "{" + " ".repeat(2 * LargeBodies.SMALL);
 
-	private final CountDownLatch end = new CountDownLatch(1);
+	private final HttpClient client = HttpClient.newHttpClient();
 
-	LargeBodiesTests(Rejections rejections) {
-		HttpProperties properties = new HttpProperties(LARGEST, Duration.ofSeconds(30), Duration.ofSeconds(1),
-				JsonDepth.MAX);
-		this.bodies = new LargeBodies(new BodyLimits(properties, List.of()), rejections);
+	@LocalServerPort
+	private int port;
+
+	@Test
+	void keepsOthersOutUntilTheOneBeforeIsDone() throws Exception {
+		try (Socket before = begin("Transfer-Encoding: chunked")) {
+			write(before, "%x\r\n%s\r\n".formatted(LARGE.length(), LARGE));
+			HttpResponse<String> refused = firstRefusal();
+			assertThat(refused.body()).contains("Too many large bodies");
+			assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+			assertThat(post(BodyPublishers.ofString("{}")).statusCode()).isEqualTo(200);
+			assertThat(post(ofUnknownLength("{}")).statusCode()).isEqualTo(200);
+			write(before, "1\r\n}\r\n0\r\n\r\n");
+			assertThat(new String(before.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+				.startsWith("HTTP/1.1 200");
+		}
+		assertThat(post(BodyPublishers.ofString(LARGE + "}")).statusCode()).isEqualTo(200);
 	}
 
 	@Test
-	void letsNoMoreInThanTheMemoryHoldsUntilOthersAreDone() throws Exception {
-		long fitting = Math.max(1, Runtime.getRuntime().maxMemory() / 10 / LARGEST.toBytes());
-		CountDownLatch begun = new CountDownLatch((int) fitting);
-		FilterChain work = (request, response) -> {
-			begun.countDown();
-			awaitEnd();
-		};
-		CompletableFuture<?>[] others = new CompletableFuture<?>[(int) fitting];
-		for (int i = 0; i < fitting; i++) {
-			others[i] = CompletableFuture.runAsync(() -> send(LARGEST.toBytes(), work),
-					(task) -> new Thread(task).start());
+	void keepsNobodyOutForABodyThatDoesNotCome() throws Exception {
+		try (Socket announced = begin("Content-Length: " + (1 << 30))) {
+			write(announced, "{");
+			assertThat(post(BodyPublishers.ofString(LARGE + "}")).statusCode()).isEqualTo(200);
+			assertThat(post(ofUnknownLength(LARGE + "}")).statusCode()).isEqualTo(200);
 		}
-		begun.await();
-		FilterChain none = (request, response) -> {
-			throw new AssertionError("There is no room for it");
-		};
-		MockHttpServletResponse refused = send(LARGEST.toBytes(), none);
-		assertThat(refused.getStatus()).isEqualTo(503);
-		assertThat(refused.getHeader("Retry-After")).isEqualTo("1");
-		assertThat(refused.getContentAsString()).contains("Too many large bodies");
-		FilterChain anything = (request, response) -> {
-		};
-		assertThat(send(1024, anything).getStatus()).isEqualTo(200);
-		this.end.countDown();
-		CompletableFuture.allOf(others).join();
-		assertThat(send(LARGEST.toBytes(), anything).getStatus()).isEqualTo(200);
 	}
 
-	private MockHttpServletResponse send(long length, FilterChain chain) {
-		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/apps/a/users/u/sessions") {
-
-			@Override
-			public long getContentLengthLong() {
-				return length;
-			}
-
-		};
-		MockHttpServletResponse response = new MockHttpServletResponse();
-		try {
-			this.bodies.doFilter(request, response, chain);
+	/** What was sent just before may not have arrived yet. */
+	private HttpResponse<String> firstRefusal() throws Exception {
+		HttpResponse<String> response = post(BodyPublishers.ofString(LARGE + "}"));
+		for (int attempt = 0; attempt < 10 && response.statusCode() != 503; attempt++) {
+			response = post(BodyPublishers.ofString(LARGE + "}"));
 		}
-		catch (Exception ex) {
-			throw new AssertionError(ex);
-		}
+		assertThat(response.statusCode()).isEqualTo(503);
 		return response;
 	}
 
-	private void awaitEnd() {
-		try {
-			this.end.await();
-		}
-		catch (InterruptedException ex) {
-			throw new AssertionError(ex);
-		}
+	private HttpResponse<String> post(BodyPublisher body) throws Exception {
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + PATH))
+			.header("Content-Type", "application/json")
+			.POST(body)
+			.build();
+		return this.client.send(request, BodyHandlers.ofString());
+	}
+
+	private static BodyPublisher ofUnknownLength(String body) {
+		return BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
+	}
+
+	private Socket begin(String length) throws IOException {
+		Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port);
+		write(socket, "POST " + PATH + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+				+ "Content-Type: application/json\r\n" + length + "\r\n\r\n");
+		return socket;
+	}
+
+	private static void write(Socket socket, String text) throws IOException {
+		socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
 	}
 
 }
