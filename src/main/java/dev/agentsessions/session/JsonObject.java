@@ -100,7 +100,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	 */
 	public @Nullable String string(String name) {
 		JsonText value = get(name);
-		return (value != null) ? string(join(this.path, name), value) : null;
+		return (value != null) ? string(pathOf(name), value) : null;
 	}
 
 	/**
@@ -128,7 +128,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	public boolean flag(String name) {
 		JsonText value = get(name);
 		if (value != null && !value.text().equals("true") && !value.text().equals("false")) {
-			throw new SessionException.InvalidShape(join(this.path, name), "must be true or false");
+			throw new SessionException.InvalidShape(pathOf(name), "must be true or false");
 		}
 		return value != null && value.text().equals("true");
 	}
@@ -139,7 +139,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	 */
 	public @Nullable JsonObject object(String name) {
 		JsonText value = get(name);
-		return (value != null) ? parse(join(this.path, name), value.text()) : null;
+		return (value != null) ? parse(pathOf(name), value.text()) : null;
 	}
 
 	/**
@@ -151,7 +151,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		if (array == null) {
 			return List.of();
 		}
-		String elementsPath = join(this.path, name);
+		String elementsPath = pathOf(name);
 		List<JsonObject> objects = new ArrayList<>();
 		for (JsonText element : elements(elementsPath, array.text())) {
 			objects.add(parse(elementsPath + "[" + objects.size() + "]", element.text()));
@@ -201,7 +201,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		this.members.forEach((name, value) -> {
 			String newName = names.getOrDefault(name, name);
 			if (renamed.put(newName, value) != null) {
-				throw new SessionException.InvalidShape(join(this.path, newName), "must not occur twice");
+				throw new SessionException.InvalidShape(pathOf(newName), "must not occur twice");
 			}
 		});
 		return new JsonObject(this.path, renamed);
@@ -212,6 +212,11 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		StringJoiner json = new StringJoiner(",", "{", "}");
 		this.members.forEach((name, value) -> json.add(JsonStrings.quote(name) + ":" + value.text()));
 		return new JsonText(json.toString());
+	}
+
+	/** Where a member stands in the body, for messages. */
+	public String pathOf(String name) {
+		return join(this.path, name);
 	}
 
 	private static String join(String path, String name) {

@@ -65,7 +65,11 @@ final class EventMapping {
 		return RawEvent.toStored(event, InternalMetadata.toStored(new JsonObject("", stored)));
 	}
 
-	/** An event of the protocol, from one as it is stored. */
+	/**
+	 * An event of the protocol, from one as it is stored. Another dialect does not check
+	 * the types of what it stores; a field of the wrong type must not hide the rest of
+	 * the history.
+	 */
 	static JsonObject fromStored(Event stored, String name) {
 		JsonObject fields = InternalMetadata.fromStored(JsonObject.parse(stored.body().text()));
 		Map<String, JsonText> event = new LinkedHashMap<>();
@@ -75,25 +79,7 @@ final class EventMapping {
 		event.put(ACTIONS, renamed(objectOf(fields, ACTIONS), TRANSFER_TO_AGENT, TRANSFER_AGENT).toJson());
 		event.put(METADATA, fields.without(FIRST_LEVEL).toJson());
 		copy(fields, RawEvent.FIELD, event);
-		return readable(new JsonObject("", event));
-	}
-
-	/**
-	 * The event in the spelling of the protocol. Another dialect does not check the shape
-	 * of what it stores; a field of the wrong shape must not hide the rest of the
-	 * history.
-	 */
-	private static JsonObject readable(JsonObject event) {
-		Map<String, JsonText> readable = new LinkedHashMap<>();
-		event.members().forEach((name, value) -> {
-			try {
-				readable.putAll(Messages.EVENT.read(new JsonObject("", Map.of(name, value))).members());
-			}
-			catch (SessionException.InvalidShape | SessionException.MalformedJson ex) {
-				readable.remove(name);
-			}
-		});
-		return new JsonObject("", readable);
+		return Messages.EVENT.readable(new JsonObject("", event));
 	}
 
 	private static void checkRequired(JsonObject event) {

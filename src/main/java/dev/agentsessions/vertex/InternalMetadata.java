@@ -59,15 +59,12 @@ final class InternalMetadata {
 	 * nothing in it.
 	 */
 	static JsonObject fromStored(JsonObject event) {
-		JsonText custom = event.get(CUSTOM);
-		boolean free = custom == null || custom.text().startsWith("{");
-		JsonObject shown = free ? event : event.without(Set.of(CUSTOM));
 		if (RustEvent.isIn(event)) {
-			return shown;
+			return event;
 		}
 		JsonObject actions = object(event, ACTIONS);
 		JsonText compaction = (actions != null) ? actions.get(COMPACTION) : null;
-		return hide(hide(shown, HIDDEN_USAGE, event.get(USAGE)), HIDDEN_COMPACTION, compaction);
+		return hide(hide(event, HIDDEN_USAGE, event.get(USAGE)), HIDDEN_COMPACTION, compaction);
 	}
 
 	private static JsonObject hide(JsonObject event, String name, @Nullable JsonText value) {

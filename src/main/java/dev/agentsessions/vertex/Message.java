@@ -6,11 +6,14 @@ import java.util.Map;
 
 import dev.agentsessions.session.FieldNames;
 import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.state.JsonText;
 
 /**
  * The fields that a message of the protocol is known to have. They are read in camelCase
- * and in snake_case, and null counts as absent. What is not known stays as it was sent.
+ * and in snake_case, and null counts as absent. A field of the wrong type is refused
+ * where it is sent, as some client could not read it, and the whole history with it. What
+ * is not known stays as it was sent.
  */
 final class Message {
 
@@ -33,24 +36,63 @@ final class Message {
 		return this;
 	}
 
-	/** The message in the only spelling that all clients read. */
+	/**
+	 * The message in the only spelling that all clients read.
+	 * @throws SessionException.InvalidShape if a field has the wrong type
+	 */
 	JsonObject read(JsonObject sent) {
-		JsonObject fields = sent.renamed(this.names);
+		return read(sent, Value::read);
+	}
+
+	/**
+	 * The same of a message that another dialect has stored as it was sent, without the
+	 * fields of the wrong type.
+	 */
+	JsonObject readable(JsonObject stored) {
+		Map<String, JsonText> readable = new LinkedHashMap<>();
+		stored.members().forEach((name, value) -> {
+			try {
+				JsonObject field = new JsonObject(stored.path(), Map.of(name, value));
+				read(field, Value::readable).members().forEach(readable::putIfAbsent);
+			}
+			catch (SessionException.InvalidShape | SessionException.MalformedJson ex) {
+				// Left out
+			}
+		});
+		return new JsonObject(stored.path(), readable);
+	}
+
+	private JsonObject read(JsonObject message, Reader reader) {
+		JsonObject fields = message.renamed(this.names);
 		Map<String, JsonText> members = new LinkedHashMap<>();
 		for (String name : fields.members().keySet()) {
 			if (fields.get(name) != null) {
-				members.put(name, this.values.getOrDefault(name, JsonObject::get).read(fields, name));
+				members.put(name, reader.read(this.values.getOrDefault(name, JsonObject::get), fields, name));
 			}
 		}
-		return new JsonObject(sent.path(), members);
+		return new JsonObject(message.path(), members);
+	}
+
+	private interface Reader {
+
+		JsonText read(Value value, JsonObject parent, String name);
+
 	}
 
 	/** How the value of a field is read. */
 	@FunctionalInterface
 	interface Value {
 
-		/** Reads a member of an object, which is there and is not null. */
+		/**
+		 * Reads a member of an object, which is there and is not null.
+		 * @throws SessionException.InvalidShape if it has the wrong type
+		 */
 		JsonText read(JsonObject parent, String name);
+
+		/** The same, without what has the wrong type within it. */
+		default JsonText readable(JsonObject parent, String name) {
+			return read(parent, name);
+		}
 
 	}
 

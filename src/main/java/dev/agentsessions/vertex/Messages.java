@@ -2,7 +2,12 @@ package dev.agentsessions.vertex;
 
 import static dev.agentsessions.vertex.Values.BASE64;
 import static dev.agentsessions.vertex.Values.CONFIGURATIONS;
+import static dev.agentsessions.vertex.Values.FLAG;
+import static dev.agentsessions.vertex.Values.OBJECT;
 import static dev.agentsessions.vertex.Values.PLAIN;
+import static dev.agentsessions.vertex.Values.PLAIN_OBJECT;
+import static dev.agentsessions.vertex.Values.STRING;
+import static dev.agentsessions.vertex.Values.STRINGS;
 import static dev.agentsessions.vertex.Values.TEXT;
 import static dev.agentsessions.vertex.Values.VERSIONS;
 import static dev.agentsessions.vertex.Values.list;
@@ -18,14 +23,25 @@ final class Messages {
 	/** A session. */
 	static final Message SESSION = Message
 		.of("name", "userId", "sessionState", "displayName", "labels", "ttl", "expireTime", "createTime", "updateTime")
+		.with("userId", STRING)
+		.with("displayName", STRING)
 		.with("expireTime", Values.TIME);
 
-	private static final Message BLOB = Message.of("mimeType", "data", "displayName").with("data", BASE64);
+	private static final Message BLOB = Message.of("mimeType", "data", "displayName")
+		.with("mimeType", STRING)
+		.with("data", BASE64)
+		.with("displayName", STRING);
 
-	private static final Message FILE = Message.of("mimeType", "fileUri", "displayName");
+	private static final Message FILE = Message.of("mimeType", "fileUri", "displayName")
+		.with("mimeType", STRING)
+		.with("fileUri", STRING)
+		.with("displayName", STRING);
 
 	private static final Message FUNCTION_CALL = Message.of("id", "name", "args", "partialArgs", "willContinue")
-		.with("partialArgs", PLAIN);
+		.with("id", STRING)
+		.with("name", STRING)
+		.with("partialArgs", PLAIN)
+		.with("willContinue", FLAG);
 
 	private static final Message FUNCTION_RESPONSE_PART = Message.of("inlineData", "fileData")
 		.with("inlineData", message(BLOB))
@@ -33,24 +49,29 @@ final class Messages {
 
 	private static final Message FUNCTION_RESPONSE = Message
 		.of("id", "name", "response", "parts", "willContinue", "scheduling")
-		.with("parts", list(FUNCTION_RESPONSE_PART));
+		.with("id", STRING)
+		.with("name", STRING)
+		.with("parts", list(FUNCTION_RESPONSE_PART))
+		.with("willContinue", FLAG);
 
 	private static final Message PART = Message
 		.of("text", "inlineData", "fileData", "functionCall", "functionResponse", "executableCode",
 				"codeExecutionResult", "thought", "thoughtSignature", "videoMetadata", "mediaResolution",
 				"partMetadata")
+		.with("text", STRING)
 		.with("inlineData", message(BLOB))
 		.with("fileData", message(FILE))
 		.with("functionCall", message(FUNCTION_CALL))
 		.with("functionResponse", message(FUNCTION_RESPONSE))
-		.with("executableCode", PLAIN)
-		.with("codeExecutionResult", PLAIN)
+		.with("executableCode", PLAIN_OBJECT)
+		.with("codeExecutionResult", PLAIN_OBJECT)
+		.with("thought", FLAG)
 		.with("thoughtSignature", BASE64)
-		.with("videoMetadata", PLAIN)
+		.with("videoMetadata", PLAIN_OBJECT)
 		.with("mediaResolution", PLAIN);
 
 	/** What was said. */
-	static final Message CONTENT = Message.of("role", "parts").with("parts", list(PART));
+	static final Message CONTENT = Message.of("role", "parts").with("role", STRING).with("parts", list(PART));
 
 	/** A piece of history summed up. */
 	static final Message COMPACTION = Message.of("startTimestamp", "endTimestamp", "compactedContent")
@@ -60,17 +81,28 @@ final class Messages {
 	static final Message ACTIONS = Message
 		.of("skipSummarization", "stateDelta", "artifactDelta", "escalate", "requestedAuthConfigs", "transferAgent",
 				"transferToAgent")
+		.with("skipSummarization", FLAG)
+		.with("stateDelta", OBJECT)
 		.with("artifactDelta", VERSIONS)
-		.with("requestedAuthConfigs", CONFIGURATIONS);
+		.with("escalate", FLAG)
+		.with("requestedAuthConfigs", CONFIGURATIONS)
+		.with("transferAgent", STRING)
+		.with("transferToAgent", STRING);
 
 	/** What else is known of an event. */
 	static final Message METADATA = Message
 		.of("partial", "turnComplete", "interrupted", "branch", "longRunningToolIds", "groundingMetadata",
 				"customMetadata", "inputTranscription", "outputTranscription", "usageMetadata")
-		.with("groundingMetadata", PLAIN)
-		.with("inputTranscription", PLAIN)
-		.with("outputTranscription", PLAIN)
-		.with("usageMetadata", PLAIN);
+		.with("partial", FLAG)
+		.with("turnComplete", FLAG)
+		.with("interrupted", FLAG)
+		.with("branch", STRING)
+		.with("longRunningToolIds", STRINGS)
+		.with("groundingMetadata", PLAIN_OBJECT)
+		.with("customMetadata", OBJECT)
+		.with("inputTranscription", PLAIN_OBJECT)
+		.with("outputTranscription", PLAIN_OBJECT)
+		.with("usageMetadata", PLAIN_OBJECT);
 
 	/** An event. */
 	static final Message EVENT = Message
@@ -80,7 +112,8 @@ final class Messages {
 		.with("actions", message(ACTIONS))
 		.with("errorCode", TEXT)
 		.with("errorMessage", TEXT)
-		.with("eventMetadata", message(METADATA));
+		.with("eventMetadata", message(METADATA))
+		.with("rawEvent", OBJECT);
 
 	private Messages() {
 	}

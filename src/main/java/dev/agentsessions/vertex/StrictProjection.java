@@ -39,10 +39,6 @@ final class StrictProjection {
 	private static final Set<String> OF_METADATA = Set.of("partial", "turnComplete", "interrupted", "branch",
 			"longRunningToolIds", "groundingMetadata", "customMetadata", "inputTranscription", "outputTranscription");
 
-	/** Fields that are objects, or are not there. */
-	private static final List<String> OBJECTS = List.of("stateDelta", ARTIFACT_DELTA, "requestedAuthConfigs",
-			"groundingMetadata", "customMetadata", "inputTranscription", "outputTranscription", "rawEvent");
-
 	private static final Set<JsonText> ROLES = Set.of(JsonStrings.of("user"), JsonStrings.of("model"));
 
 	private StrictProjection() {
@@ -103,12 +99,10 @@ final class StrictProjection {
 		return (role == null || ROLES.contains(role)) ? strict : strict.with(ROLE, JsonStrings.of("user"));
 	}
 
-	/** The known fields of an object, as far as they have the right shape. */
+	/** The known fields of an object. */
 	private static JsonObject only(@Nullable JsonObject object, Set<String> known) {
 		Map<String, JsonText> members = new LinkedHashMap<>((object != null) ? object.members() : Map.of());
 		members.keySet().retainAll(known);
-		members.entrySet()
-			.removeIf((member) -> OBJECTS.contains(member.getKey()) && !member.getValue().text().startsWith("{"));
 		return new JsonObject("", members);
 	}
 

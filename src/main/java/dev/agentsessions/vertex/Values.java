@@ -5,6 +5,8 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -12,10 +14,11 @@ import java.util.stream.Stream;
 import dev.agentsessions.session.FieldNames;
 import dev.agentsessions.session.JsonObject;
 import dev.agentsessions.session.JsonStrings;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.state.JsonText;
 import dev.agentsessions.vertex.Message.Value;
 
-/** The kinds of values that need more than to be passed on. */
+/** The types of values. */
 final class Values {
 
 	private static final Pattern STANDARD_BASE64 = Pattern.compile("\"[A-Za-z0-9+/]*+={0,2}\"");
@@ -26,11 +29,22 @@ final class Values {
 	static final Value BASE64 = (parent, name) -> isStandardBase64(parent.get(name).text()) ? parent.get(name)
 			: JsonStrings.of(standardBase64(parent.string(name)));
 
-	/** A message without any user's data in it: all its names are known, at any depth. */
+	static final Value STRING = typed("a string", (json) -> json.startsWith("\""));
+
+	static final Value FLAG = typed("true or false", Set.of("true", "false")::contains);
+
+	static final Value OBJECT = typed("a JSON object", (json) -> json.startsWith("{"));
+
+	static final Value STRINGS = typed("an array of strings", Values::isArrayOfStrings);
+
+	/** What has no user's data in it: all names in it are known, at any depth. */
 	static final Value PLAIN = (parent, name) -> plain(parent.get(name));
 
+	/** An object without any user's data in it. */
+	static final Value PLAIN_OBJECT = (parent, name) -> plain(OBJECT.read(parent, name));
+
 	/** A text, which some clients send as a number. */
-	static final Value TEXT = (parent, name) -> text(parent.get(name));
+	static final Value TEXT = (parent, name) -> text(parent, name);
 
 	/** A time in any of its forms. */
 	static final Value TIME = (parent, name) -> JsonStrings.of(WireTime.read(parent, name).toString());
@@ -45,11 +59,26 @@ final class Values {
 	}
 
 	static Value message(Message message) {
-		return (parent, name) -> message.read(parent.object(name)).toJson();
+		return new OneMessage(message);
 	}
 
 	static Value list(Message message) {
-		return (parent, name) -> array(parent.objects(name).stream().map(message::read).map(JsonObject::toJson));
+		return new ManyMessages(message);
+	}
+
+	private static Value typed(String type, Predicate<String> test) {
+		return (parent, name) -> {
+			JsonText value = parent.get(name);
+			if (!test.test(value.text())) {
+				throw new SessionException.InvalidShape(parent.pathOf(name), "must be " + type);
+			}
+			return value;
+		};
+	}
+
+	private static boolean isArrayOfStrings(String json) {
+		return json.startsWith("[")
+				&& JsonObject.elements("", json).stream().allMatch((element) -> element.text().startsWith("\""));
 	}
 
 	static JsonText array(Stream<JsonText> elements) {
@@ -79,9 +108,10 @@ final class Values {
 		return new JsonObject(object.path(), members);
 	}
 
-	private static JsonText text(JsonText value) {
-		boolean scalar = List.of('"', '{', '[').indexOf(value.text().charAt(0)) < 0;
-		return scalar ? JsonStrings.of(value.text()) : value;
+	private static JsonText text(JsonObject parent, String name) {
+		JsonText value = parent.get(name);
+		boolean other = List.of('"', '{', '[').indexOf(value.text().charAt(0)) < 0;
+		return other ? JsonStrings.of(value.text()) : STRING.read(parent, name);
 	}
 
 	private static JsonText versions(JsonObject versions) {
@@ -109,6 +139,34 @@ final class Values {
 		catch (IllegalArgumentException ex) {
 			return text;
 		}
+	}
+
+	private record OneMessage(Message message) implements Value {
+
+		@Override
+		public JsonText read(JsonObject parent, String name) {
+			return this.message.read(parent.object(name)).toJson();
+		}
+
+		@Override
+		public JsonText readable(JsonObject parent, String name) {
+			return this.message.readable(parent.object(name)).toJson();
+		}
+
+	}
+
+	private record ManyMessages(Message message) implements Value {
+
+		@Override
+		public JsonText read(JsonObject parent, String name) {
+			return array(parent.objects(name).stream().map(this.message::read).map(JsonObject::toJson));
+		}
+
+		@Override
+		public JsonText readable(JsonObject parent, String name) {
+			return array(parent.objects(name).stream().map(this.message::readable).map(JsonObject::toJson));
+		}
+
 	}
 
 }

@@ -7,15 +7,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.Json;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.JsonObject;
 import dev.agentsessions.session.JsonStrings;
 import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.SessionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** What stands where on the wire of this dialect and in ADK's own JSON, both ways. */
@@ -128,13 +132,34 @@ class EventMappingTests {
 		assertThat(answer(JsonObject.parse(store(sent).body().text()))).contains("\"rawEvent\":" + raw);
 	}
 
-	@Test
-	void leavesOutWhatAnotherDialectStoredInAnotherShape() {
-		JsonObject stored = merged(STORED,
-				"{'content': 'hello', 'customMetadata': [1], 'rawEvent': 5, 'author': '', 'branch': 'b'}");
+	@ParameterizedTest
+	@ValueSource(strings = { "{'author': 5}", "{'content': 'hello'}", "{'content': {'role': {}}}",
+			"{'content': {'parts': {}}}", "{'content': {'parts': [{'text': 5}]}}",
+			"{'content': {'parts': [{'thought': 'yes'}]}}",
+			"{'content': {'parts': [{'inlineData': {'mimeType': [], 'data': ''}}]}}",
+			"{'content': {'parts': [{'functionCall': {'name': {}}}]}}", "{'actions': []}",
+			"{'actions': {'escalate': {}}}", "{'actions': {'stateDelta': 'x'}}", "{'actions': {'transferAgent': {}}}",
+			"{'errorCode': {}}", "{'errorMessage': []}", "{'eventMetadata': 'x'}", "{'eventMetadata': {'partial': 1}}",
+			"{'eventMetadata': {'branch': {}}}", "{'eventMetadata': {'longRunningToolIds': [1]}}",
+			"{'eventMetadata': {'longRunningToolIds': 'x'}}", "{'eventMetadata': {'customMetadata': []}}",
+			"{'eventMetadata': {'groundingMetadata': 'x'}}", "{'rawEvent': 'x'}" })
+	void refusesFieldsOfTheWrongType(String wrong) {
+		JsonObject sent = merged(WIRE, wrong);
 
-		assertThat(Json.read(answer(stored))).isEqualTo(Json
-			.read(merged(WIRE, "{'author': '', 'rawEvent': 5, 'eventMetadata': {'branch': 'b'}}").toJson().text()));
+		assertThatExceptionOfType(SessionException.InvalidShape.class).isThrownBy(() -> EventMapping.toStored(sent));
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					{'content': 'hello', 'customMetadata': [1], 'rawEvent': 5} | {}
+					{'author': '', 'branch': 'b', 'turnComplete': 'yes'}       | {'author': '', 'eventMetadata': {'branch': 'b'}}
+					{'actions': {'escalate': 1, 'stateDelta': {'a': 1}}}       | {'actions': {'stateDelta': {'a': 1}}}
+					{'actions': {'skipSummarization': true, 'skip_summarization': 1}} | {'actions': {'skipSummarization': true}}
+					{'content': {'role': 1, 'parts': [{'text': 'x', 'thought': 1}]}} | {'content': {'parts': [{'text': 'x'}]}}
+					""")
+	void leavesOutWhatAnotherDialectStoredWithAnotherType(String stored, String wire) {
+		assertThat(Json.read(answer(merged(STORED, stored)))).isEqualTo(Json.read(merged(WIRE, wire).toJson().text()));
 	}
 
 	private static NewEvent store(JsonObject sent) {

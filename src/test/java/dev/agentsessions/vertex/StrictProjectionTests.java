@@ -22,7 +22,7 @@ class StrictProjectionTests {
 				arguments(
 						"{'actions': {'endOfAgent': true, 'escalate': true, 'artifactDelta': {'a': 1, 'b': 3000000000}}}",
 						"{'actions': {'escalate': true, 'artifactDelta': {'a': 1}}, 'eventMetadata': {}}"),
-				arguments("{'eventMetadata': {'usageMetadata': {}, 'branch': 'b', 'customMetadata': []}}",
+				arguments("{'eventMetadata': {'usageMetadata': {}, 'branch': 'b'}}",
 						"{'actions': {}, 'eventMetadata': {'branch': 'b'}}"),
 				arguments(content("{'role': 'model', 'parts': []}"), "{'actions': {}, 'eventMetadata': {}}"),
 				arguments(content("{'role': 'tool', 'more': 1, 'parts': [{'text': 'x', 'partMetadata': {}}]}"),
