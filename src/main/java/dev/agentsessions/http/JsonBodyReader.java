@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
@@ -16,7 +17,7 @@ import dev.agentsessions.session.JsonObject;
 
 /**
  * Reads the body of a request. What is not UTF-8 is refused, because it could not be kept
- * as it was sent.
+ * as it was sent. JSON null is as good as no body, as in ADK's server.
  */
 class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 
@@ -46,7 +47,8 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 	}
 
 	@Override
-	protected JsonObject readInternal(Class<? extends JsonObject> type, HttpInputMessage message) throws IOException {
+	protected @Nullable JsonObject readInternal(Class<? extends JsonObject> type, HttpInputMessage message)
+			throws IOException {
 		HttpServletRequest request = currentRequest();
 		BodyLimit limit = this.limits.of(request);
 		long announced = message.getHeaders().getContentLength();
@@ -54,7 +56,7 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 		BodyBytes bytes = new BodyBytes(limit, this.properties.bodyTimeout(), () -> this.largeBodies.admit(request));
 		String text = bytes.readText(message.getBody(), announced);
 		JsonDepth.check(text, this.properties.maxJsonDepth());
-		return JsonObject.parse(text.strip().equals("null") ? "{}" : text);
+		return text.strip().equals("null") ? null : JsonObject.parse(text);
 	}
 
 	/** What is read from does not tell its path. */

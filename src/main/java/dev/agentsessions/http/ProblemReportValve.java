@@ -1,6 +1,8 @@
 package dev.agentsessions.http;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
@@ -9,26 +11,36 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 
 /**
- * Answers as a problem detail where Tomcat refuses a request before any of our code sees
- * it: a path that cannot be decoded, or has an encoded slash in it.
+ * Answers where Tomcat refuses a request before any of our code sees it: a path that
+ * cannot be decoded, or has an encoded slash in it. The answer is a problem detail,
+ * unless the path is that of a dialect with another format.
  */
-public class ProblemReportValve extends ErrorReportValve {
+class ProblemReportValve extends ErrorReportValve {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProblemReportValve.class);
 
+	private final List<RefusalFormat> formats;
+
+	ProblemReportValve(List<RefusalFormat> formats) {
+		this.formats = formats;
+	}
+
 	@Override
 	protected void report(Request request, Response response, @Nullable Throwable fault) {
-		int status = response.getStatus();
-		if (status < HttpStatus.BAD_REQUEST.value() || response.getContentWritten() > 0
-				|| !response.setErrorReported()) {
+		HttpStatusCode status = HttpStatusCode.valueOf(response.getStatus());
+		if (!status.isError() || response.getContentWritten() > 0 || !response.setErrorReported()) {
 			return;
 		}
+		Optional<RefusalFormat> format = format(request);
 		try {
-			response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-			response.getOutputStream().print(problem(status));
+			response
+				.setContentType(format.map(RefusalFormat::type).orElse(MediaType.APPLICATION_PROBLEM_JSON).toString());
+			response.getOutputStream()
+				.print(format.map((dialect) -> dialect.body(status, detail(status))).orElseGet(() -> problem(status)));
 			response.finishResponse();
 		}
 		catch (IOException ex) {
@@ -36,23 +48,33 @@ public class ProblemReportValve extends ErrorReportValve {
 		}
 	}
 
-	private static String problem(int status) {
-		HttpStatus known = HttpStatus.resolve(status);
-		if (known == null) {
-			return problem("Error", status, "INVALID_ARGUMENT", "The request was refused");
-		}
-		String title = known.getReasonPhrase();
-		return switch (known) {
-			case BAD_REQUEST -> problem(title, status, "INVALID_ARGUMENT",
-					"The request is not valid HTTP, or its path is not UTF-8 or has an encoded / or \\\\ or NUL in it");
-			case INTERNAL_SERVER_ERROR -> problem(title, status, "INTERNAL", title);
-			default -> problem(title, status, known.name(), title);
-		};
+	private Optional<RefusalFormat> format(Request request) {
+		String path = request.getRequestURI();
+		return this.formats.stream()
+			.filter((format) -> path != null && format.paths().matcher(path).matches())
+			.findFirst();
 	}
 
-	private static String problem(String title, int status, String code, String detail) {
-		return "{\"title\":\"%s\",\"status\":%d,\"code\":\"%s\",\"detail\":\"%s\"}".formatted(title, status, code,
-				detail);
+	private static String problem(HttpStatusCode status) {
+		HttpStatus known = HttpStatus.resolve(status.value());
+		String title = (known != null) ? known.getReasonPhrase() : "Error";
+		return "{\"title\":\"%s\",\"status\":%d,\"code\":\"%s\",\"detail\":\"%s\"}".formatted(title, status.value(),
+				code(known), detail(status).replace("\\", "\\\\"));
+	}
+
+	private static String code(@Nullable HttpStatus status) {
+		if (status == null || status == HttpStatus.BAD_REQUEST) {
+			return "INVALID_ARGUMENT";
+		}
+		return (status == HttpStatus.INTERNAL_SERVER_ERROR) ? "INTERNAL" : status.name();
+	}
+
+	private static String detail(HttpStatusCode status) {
+		HttpStatus known = HttpStatus.resolve(status.value());
+		if (known == HttpStatus.BAD_REQUEST) {
+			return "The request is not valid HTTP, or its path is not UTF-8 or has an encoded / or \\ or NUL in it";
+		}
+		return (known != null) ? known.getReasonPhrase() : "The request was refused";
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.agentsessions.http;
 
+import java.util.List;
+
 import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -20,12 +22,16 @@ class TomcatConfiguration {
 			.addConnectorCustomizers((connector) -> connector.setProperty("socket.appWriteBufSize", WRITE_BUFFER));
 	}
 
-	/** Errors look as those of the service. */
+	/**
+	 * Errors look as those of the service. The host would make a valve of its own if it
+	 * found none of the class that it is told.
+	 */
 	@Bean
-	WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsFromTomcat() {
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsFromTomcat(List<RefusalFormat> formats) {
 		return (factory) -> factory.addContextCustomizers((context) -> {
 			if (context.getParent() instanceof StandardHost host) {
 				host.setErrorReportValveClass(ProblemReportValve.class.getName());
+				host.getPipeline().addValve(new ProblemReportValve(formats));
 			}
 		});
 	}

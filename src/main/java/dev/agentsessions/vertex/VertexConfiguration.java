@@ -14,7 +14,7 @@ import dev.agentsessions.http.LargerBodies;
 @Configuration(proxyBeanMethods = false)
 class VertexConfiguration implements WebMvcConfigurer {
 
-	private static final Pattern PATHS = Pattern.compile("/v1(beta1)?/.*");
+	static final Pattern PATHS = Pattern.compile("/v1(beta1)?/.*");
 
 	private final EngineResolver engines;
 

@@ -57,6 +57,8 @@ class BadInputTests {
 					POST  | S/s1:render | nonsense                       | 400 | INVALID_ARGUMENT  | The body is not valid JSON
 					# a body of another shape
 					POST  | S/s1/events |                                | 422 | VALIDATION_FAILED | A JSON object is required as the body
+					POST  | S/s1/events | null                           | 422 | VALIDATION_FAILED | A JSON object is required as the body
+					PATCH | A/state     | null                           | 422 | VALIDATION_FAILED | A JSON object is required as the body
 					POST  | S/s1/events | []                             | 422 | VALIDATION_FAILED | The body must be a JSON object
 					POST  | S/s1/events | 'e1'                           | 422 | VALIDATION_FAILED | The body must be a JSON object
 					POST  | S           | [1]                            | 422 | VALIDATION_FAILED | The body must be a JSON object

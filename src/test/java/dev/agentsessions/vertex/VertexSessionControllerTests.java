@@ -117,6 +117,15 @@ class VertexSessionControllerTests {
 		assertThat(answer.ok().at("/response/sessionState")).isEqualTo(Json.node("{'k': 1}"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "a%2Fb", "%FF", "%00" })
+	void refusesInItsOwnFormatWhatTomcatRefuses(String id) {
+		Answer refused = this.api.http().get(this.api.sessionPath(id));
+
+		VertexApi.error(refused, 400, "INVALID_ARGUMENT");
+		assertThat(refused.header("Content-Type")).hasValue("application/json");
+	}
+
 	@Test
 	void refusesAnIdThatIsTakenInTheEngineByAnyUser() {
 		this.api.create("s1");
@@ -205,7 +214,8 @@ class VertexSessionControllerTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{'session': null}", "{'session': 1}", "[]" })
+	@ValueSource(
+			strings = { "{'session': null}", "{'session': 1}", "{'displayName': 'x', 'userId': {}}", "[]", "null" })
 	void refusesWhatIsNotAChange(String body) {
 		this.api.create("s1");
 
