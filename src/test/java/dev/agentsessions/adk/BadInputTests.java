@@ -59,6 +59,7 @@ class BadInputTests {
 					POST  | S/s1/events |                                | 422 | VALIDATION_FAILED | A JSON object is required as the body
 					POST  | S/s1/events | null                           | 422 | VALIDATION_FAILED | A JSON object is required as the body
 					PATCH | A/state     | null                           | 422 | VALIDATION_FAILED | A JSON object is required as the body
+					PATCH | S/s1        | null                           | 422 | VALIDATION_FAILED | A JSON object is required as the body
 					POST  | S/s1/events | []                             | 422 | VALIDATION_FAILED | The body must be a JSON object
 					POST  | S/s1/events | 'e1'                           | 422 | VALIDATION_FAILED | The body must be a JSON object
 					POST  | S           | [1]                            | 422 | VALIDATION_FAILED | The body must be a JSON object
