@@ -30,7 +30,7 @@ final class Message {
 		return new Message(FieldNames.bySnakeCase(names));
 	}
 
-	/** This message, whose field of this name has values of a special kind. */
+	/** This message, whose field of this name has values of this type. */
 	Message with(String name, Value value) {
 		this.values.put(name, value);
 		return this;
