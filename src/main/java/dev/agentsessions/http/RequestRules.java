@@ -33,7 +33,7 @@ final class RequestRules implements HandlerInterceptor {
 		}
 		catch (InvalidParameterException ex) {
 			throw new SessionException.InvalidArgument("The query",
-					"must be UTF-8, percent-encoded, without a thousand parameters");
+					"must be UTF-8, percent-encoded, without a thousand parameters, and a form at most 64 KB");
 		}
 	}
 

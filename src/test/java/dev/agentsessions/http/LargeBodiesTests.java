@@ -62,6 +62,17 @@ class LargeBodiesTests {
 		}
 	}
 
+	@Test
+	void takesNoLargeForm() throws Exception {
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + PATH))
+			.header("Content-Type", "application/x-www-form-urlencoded")
+			.POST(BodyPublishers.ofString("a=" + LARGE))
+			.build();
+		HttpResponse<String> refused = this.client.send(request, BodyHandlers.ofString());
+		assertThat(refused.statusCode()).isEqualTo(400);
+		assertThat(refused.body()).contains("a form at most 64 KB");
+	}
+
 	/** What was sent just before may not have arrived yet. */
 	private HttpResponse<String> firstRefusal() throws Exception {
 		HttpResponse<String> response = post(BodyPublishers.ofString(LARGE + "}"));
