@@ -2,7 +2,6 @@ package dev.agentsessions.http;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
@@ -12,7 +11,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.MediaType;
 
 /**
  * Answers where Tomcat refuses a request before any of our code sees it: a path that
@@ -22,6 +20,8 @@ import org.springframework.http.MediaType;
 class ProblemReportValve extends ErrorReportValve {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProblemReportValve.class);
+
+	private static final RefusalFormat PROBLEM = new ProblemFormat();
 
 	private final List<RefusalFormat> formats;
 
@@ -35,12 +35,10 @@ class ProblemReportValve extends ErrorReportValve {
 		if (!status.isError() || response.getContentWritten() > 0 || !response.setErrorReported()) {
 			return;
 		}
-		Optional<RefusalFormat> format = format(request);
+		RefusalFormat format = format(request);
 		try {
-			response
-				.setContentType(format.map(RefusalFormat::type).orElse(MediaType.APPLICATION_PROBLEM_JSON).toString());
-			response.getOutputStream()
-				.print(format.map((dialect) -> dialect.body(status, detail(status))).orElseGet(() -> problem(status)));
+			response.setContentType(format.type().toString());
+			response.getOutputStream().print(format.body(status, detail(status)));
 			response.finishResponse();
 		}
 		catch (IOException ex) {
@@ -48,25 +46,12 @@ class ProblemReportValve extends ErrorReportValve {
 		}
 	}
 
-	private Optional<RefusalFormat> format(Request request) {
+	private RefusalFormat format(Request request) {
 		String path = request.getRequestURI();
 		return this.formats.stream()
 			.filter((format) -> path != null && format.paths().matcher(path).matches())
-			.findFirst();
-	}
-
-	private static String problem(HttpStatusCode status) {
-		HttpStatus known = HttpStatus.resolve(status.value());
-		String title = (known != null) ? known.getReasonPhrase() : "Error";
-		return "{\"title\":\"%s\",\"status\":%d,\"code\":\"%s\",\"detail\":\"%s\"}".formatted(title, status.value(),
-				code(known), detail(status).replace("\\", "\\\\"));
-	}
-
-	private static String code(@Nullable HttpStatus status) {
-		if (status == null || status == HttpStatus.BAD_REQUEST) {
-			return "INVALID_ARGUMENT";
-		}
-		return (status == HttpStatus.INTERNAL_SERVER_ERROR) ? "INTERNAL" : status.name();
+			.findFirst()
+			.orElse(PROBLEM);
 	}
 
 	private static String detail(HttpStatusCode status) {

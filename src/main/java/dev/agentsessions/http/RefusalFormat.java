@@ -11,6 +11,7 @@ public interface RefusalFormat {
 	/** The paths of the dialect, as they are sent. */
 	Pattern paths();
 
+	/** The content type of the answer. */
 	MediaType type();
 
 	/**
