@@ -81,7 +81,7 @@ record CreateSessionRequest(JsonObject fields) {
 		if (state == null) {
 			return !FIELDS_WITHOUT_STATE.containsAll(body.members().keySet());
 		}
-		boolean object = state.isNull() || state.text().startsWith("{");
+		boolean object = state.isNull() || state.isObject();
 		return !object || !FIELDS.containsAll(body.members().keySet());
 	}
 

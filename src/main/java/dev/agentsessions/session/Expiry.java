@@ -65,7 +65,7 @@ public final class Expiry {
 	}
 
 	private static String text(String field, JsonText value) {
-		return value.text().startsWith("\"") ? JsonObject.string(field, value) : value.text();
+		return value.isString() ? JsonObject.string(field, value) : value.text();
 	}
 
 	private static boolean isRemoved(JsonObject fields, String name) {

@@ -109,7 +109,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	 * @throws SessionException.InvalidShape if it is no string
 	 */
 	public static String string(String field, JsonText value) {
-		if (!value.text().startsWith("\"")) {
+		if (!value.isString()) {
 			throw new SessionException.InvalidShape(field, "must be a string");
 		}
 		if (value.text().indexOf('\\') < 0) {

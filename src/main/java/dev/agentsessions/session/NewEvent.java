@@ -117,9 +117,8 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	}
 
 	private static Instant time(JsonText timestamp) {
-		String text = timestamp.text();
 		return Timestamps.parse(EventFields.TIMESTAMP,
-				text.startsWith("\"") ? JsonObject.string(EventFields.TIMESTAMP, timestamp) : text);
+				timestamp.isString() ? JsonObject.string(EventFields.TIMESTAMP, timestamp) : timestamp.text());
 	}
 
 	private static String id(JsonObject fields) {

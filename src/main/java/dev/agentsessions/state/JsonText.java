@@ -15,6 +15,18 @@ public record JsonText(String text) {
 		return NULL.equals(this);
 	}
 
+	public boolean isObject() {
+		return this.text.startsWith("{");
+	}
+
+	public boolean isArray() {
+		return this.text.startsWith("[");
+	}
+
+	public boolean isString() {
+		return this.text.startsWith("\"");
+	}
+
 	@Override
 	public String toString() {
 		return this.text;

@@ -78,7 +78,7 @@ final class InternalMetadata {
 
 	private static @Nullable JsonObject object(JsonObject parent, String name) {
 		JsonText value = parent.get(name);
-		return (value != null && value.text().startsWith("{")) ? parent.object(name) : null;
+		return (value != null && value.isObject()) ? parent.object(name) : null;
 	}
 
 }

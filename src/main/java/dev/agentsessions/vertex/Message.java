@@ -3,6 +3,7 @@ package dev.agentsessions.vertex;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.agentsessions.session.FieldNames;
 import dev.agentsessions.session.JsonObject;
@@ -41,7 +42,14 @@ final class Message {
 	 * @throws SessionException.InvalidShape if a field has the wrong type
 	 */
 	JsonObject read(JsonObject sent) {
-		return read(sent, Value::read);
+		JsonObject fields = sent.renamed(this.names);
+		Map<String, JsonText> members = new LinkedHashMap<>();
+		for (String name : fields.members().keySet()) {
+			if (fields.get(name) != null) {
+				members.put(name, value(name).read(fields, name));
+			}
+		}
+		return new JsonObject(sent.path(), members);
 	}
 
 	/**
@@ -49,34 +57,28 @@ final class Message {
 	 * fields of the wrong type.
 	 */
 	JsonObject readable(JsonObject stored) {
-		Map<String, JsonText> readable = new LinkedHashMap<>();
-		stored.members().forEach((name, value) -> {
-			try {
+		Map<String, JsonText> members = new LinkedHashMap<>();
+		stored.members().forEach((spelling, value) -> {
+			String name = this.names.getOrDefault(spelling, spelling);
+			if (!value.isNull() && !members.containsKey(name)) {
 				JsonObject field = new JsonObject(stored.path(), Map.of(name, value));
-				read(field, Value::readable).members().forEach(readable::putIfAbsent);
-			}
-			catch (SessionException.InvalidShape | SessionException.MalformedJson ex) {
-				// Left out
+				readable(field, name).ifPresent((readable) -> members.put(name, readable));
 			}
 		});
-		return new JsonObject(stored.path(), readable);
+		return new JsonObject(stored.path(), members);
 	}
 
-	private JsonObject read(JsonObject message, Reader reader) {
-		JsonObject fields = message.renamed(this.names);
-		Map<String, JsonText> members = new LinkedHashMap<>();
-		for (String name : fields.members().keySet()) {
-			if (fields.get(name) != null) {
-				members.put(name, reader.read(this.values.getOrDefault(name, JsonObject::get), fields, name));
-			}
+	private Optional<JsonText> readable(JsonObject parent, String name) {
+		try {
+			return Optional.of(value(name).readable(parent, name));
 		}
-		return new JsonObject(message.path(), members);
+		catch (SessionException.InvalidShape | SessionException.MalformedJson ex) {
+			return Optional.empty();
+		}
 	}
 
-	private interface Reader {
-
-		JsonText read(Value value, JsonObject parent, String name);
-
+	private Value value(String name) {
+		return this.values.getOrDefault(name, JsonObject::get);
 	}
 
 	/** How the value of a field is read. */

@@ -55,10 +55,9 @@ final class RawEvent {
 	/** The id the client gave the event, if it can be part of a name. */
 	private static @Nullable String id(@Nullable JsonObject raw, JsonObject event) {
 		JsonText custom = event.get("customMetadata");
-		JsonText rust = (custom != null && custom.text().startsWith("{"))
-				? event.object("customMetadata").get("adkEventId") : null;
+		JsonText rust = (custom != null && custom.isObject()) ? event.object("customMetadata").get("adkEventId") : null;
 		return Stream.of(rust, (raw != null) ? raw.get("id") : null)
-			.filter((id) -> id != null && id.text().startsWith("\""))
+			.filter((id) -> id != null && id.isString())
 			.map((id) -> JsonObject.string("id", id))
 			.filter(SEGMENT.asMatchPredicate())
 			.findFirst()
@@ -94,7 +93,7 @@ final class RawEvent {
 
 	private static @Nullable JsonObject object(JsonObject parent, String name) {
 		JsonText value = parent.get(name);
-		return (value != null && value.text().startsWith("{")) ? parent.object(name) : null;
+		return (value != null && value.isObject()) ? parent.object(name) : null;
 	}
 
 }

@@ -58,12 +58,12 @@ final class RustEvent {
 
 	private static @Nullable JsonObject copy(JsonObject event) {
 		JsonText raw = event.get(RawEvent.FIELD);
-		if (raw == null || !raw.text().startsWith("{")) {
+		if (raw == null || !raw.isObject()) {
 			return null;
 		}
 		JsonObject object = event.object(RawEvent.FIELD);
 		JsonText copy = object.get(COPY);
-		return (copy != null && copy.text().startsWith("{")) ? object.object(COPY) : null;
+		return (copy != null && copy.isObject()) ? object.object(COPY) : null;
 	}
 
 }

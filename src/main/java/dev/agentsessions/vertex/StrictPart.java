@@ -89,7 +89,7 @@ final class StrictPart {
 
 	private static void removeUnlessObject(Map<String, JsonText> members, String name) {
 		JsonText value = members.get(name);
-		if (value != null && !value.text().startsWith("{")) {
+		if (value != null && !value.isObject()) {
 			members.remove(name);
 		}
 	}

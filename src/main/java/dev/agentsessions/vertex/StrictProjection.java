@@ -107,7 +107,7 @@ final class StrictProjection {
 	}
 
 	private static boolean isBlank(JsonText value) {
-		return value.text().startsWith("\"") && JsonObject.string("", value).isBlank();
+		return value.isString() && JsonObject.string("", value).isBlank();
 	}
 
 }

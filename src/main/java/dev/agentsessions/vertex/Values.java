@@ -1,13 +1,9 @@
 package dev.agentsessions.vertex;
 
 import java.math.BigDecimal;
-import java.util.Base64;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,19 +17,17 @@ import dev.agentsessions.vertex.Message.Value;
 /** The types of values. */
 final class Values {
 
-	private static final Pattern STANDARD_BASE64 = Pattern.compile("\"[A-Za-z0-9+/]*+={0,2}\"");
-
 	/**
 	 * Bytes, which Python writes in the URL-safe alphabet and Java does not read in it.
 	 */
-	static final Value BASE64 = (parent, name) -> isStandardBase64(parent.get(name).text()) ? parent.get(name)
-			: JsonStrings.of(standardBase64(parent.string(name)));
+	static final Value BASE64 = (parent, name) -> StandardBase64.isIn(parent.get(name)) ? parent.get(name)
+			: JsonStrings.of(StandardBase64.of(parent.string(name)));
 
-	static final Value STRING = typed("a string", (json) -> json.startsWith("\""));
+	static final Value STRING = typed("a string", JsonText::isString);
 
-	static final Value FLAG = typed("true or false", Set.of("true", "false")::contains);
+	static final Value FLAG = (parent, name) -> new JsonText(Boolean.toString(parent.flag(name)));
 
-	static final Value OBJECT = typed("a JSON object", (json) -> json.startsWith("{"));
+	static final Value OBJECT = typed("a JSON object", JsonText::isObject);
 
 	static final Value STRINGS = typed("an array of strings", Values::isArrayOfStrings);
 
@@ -66,19 +60,18 @@ final class Values {
 		return new ManyMessages(message);
 	}
 
-	private static Value typed(String type, Predicate<String> test) {
+	private static Value typed(String type, Predicate<JsonText> test) {
 		return (parent, name) -> {
 			JsonText value = parent.get(name);
-			if (!test.test(value.text())) {
+			if (!test.test(value)) {
 				throw new SessionException.InvalidShape(parent.pathOf(name), "must be " + type);
 			}
 			return value;
 		};
 	}
 
-	private static boolean isArrayOfStrings(String json) {
-		return json.startsWith("[")
-				&& JsonObject.elements("", json).stream().allMatch((element) -> element.text().startsWith("\""));
+	private static boolean isArrayOfStrings(JsonText value) {
+		return value.isArray() && JsonObject.elements("", value.text()).stream().allMatch(JsonText::isString);
 	}
 
 	static JsonText array(Stream<JsonText> elements) {
@@ -86,10 +79,10 @@ final class Values {
 	}
 
 	static JsonText plain(JsonText value) {
-		if (value.text().startsWith("[")) {
+		if (value.isArray()) {
 			return array(JsonObject.elements("", value.text()).stream().map(Values::plain));
 		}
-		if (!value.text().startsWith("{")) {
+		if (!value.isObject()) {
 			return value;
 		}
 		Map<String, JsonText> members = new LinkedHashMap<>();
@@ -102,16 +95,16 @@ final class Values {
 		Map<String, JsonText> members = new LinkedHashMap<>(object.members());
 		members.values().removeIf(JsonText::isNull);
 		if (depth > 0) {
-			members.replaceAll((name, value) -> value.text().startsWith("{")
-					? withoutNulls(object.object(name), depth - 1).toJson() : value);
+			members.replaceAll(
+					(name, value) -> value.isObject() ? withoutNulls(object.object(name), depth - 1).toJson() : value);
 		}
 		return new JsonObject(object.path(), members);
 	}
 
 	private static JsonText text(JsonObject parent, String name) {
 		JsonText value = parent.get(name);
-		boolean other = List.of('"', '{', '[').indexOf(value.text().charAt(0)) < 0;
-		return other ? JsonStrings.of(value.text()) : STRING.read(parent, name);
+		boolean otherScalar = !value.isString() && !value.isObject() && !value.isArray();
+		return otherScalar ? JsonStrings.of(value.text()) : STRING.read(parent, name);
 	}
 
 	private static JsonText versions(JsonObject versions) {
@@ -123,22 +116,6 @@ final class Values {
 			}
 		});
 		return new JsonObject("", numbers).toJson();
-	}
-
-	/** What is as it should be is not copied: it may be most of the memory. */
-	static boolean isStandardBase64(String json) {
-		return json.length() % 4 == 2 && STANDARD_BASE64.matcher(json).matches();
-	}
-
-	/** The bytes as Base64 in the standard alphabet; what is no Base64 stays as it is. */
-	static String standardBase64(String text) {
-		try {
-			byte[] bytes = Base64.getDecoder().decode(text.replace('-', '+').replace('_', '/'));
-			return Base64.getEncoder().encodeToString(bytes);
-		}
-		catch (IllegalArgumentException ex) {
-			return text;
-		}
 	}
 
 	private record OneMessage(Message message) implements Value {

@@ -21,11 +21,11 @@ final class WireTime {
 
 	static Instant read(JsonObject parent, String name) {
 		JsonText value = parent.members().get(name);
-		if (value.text().startsWith("{")) {
+		if (value.isObject()) {
 			JsonObject time = parent.object(name);
 			return of(name, number(name, time.get("seconds")), number(name, time.get("nanos")));
 		}
-		String text = value.text().startsWith("\"") ? JsonObject.string(name, value) : value.text();
+		String text = value.isString() ? JsonObject.string(name, value) : value.text();
 		return Timestamps.parse(name, text);
 	}
 
