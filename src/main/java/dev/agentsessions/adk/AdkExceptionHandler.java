@@ -20,7 +20,7 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-import dev.agentsessions.http.Rejections;
+import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.state.InstructionTemplate.MissingKeysException;
 
@@ -59,7 +59,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	ResponseEntity<Object> handle(SessionException.Unavailable ex, WebRequest request) {
-		Rejections.log(ex);
+		ErrorResponder.log(ex);
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(HttpHeaders.RETRY_AFTER, "1");
 		ProblemDetail problem = ProblemCode.UNAVAILABLE.problem(ex.getMessage());

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-import dev.agentsessions.session.AppendedBatch;
+import dev.agentsessions.session.BatchAppendResult;
 import dev.agentsessions.session.JsonObject;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.SessionException;
@@ -29,17 +29,18 @@ class EventBatchController {
 	}
 
 	@PostMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events:batch")
-	BatchAnswer appendEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+	BatchResponse appendEvents(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
 			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
 			HttpServletResponse response) {
-		AppendedBatch appended = this.sessions.appendAll(new SessionKey(appName, userId, sessionId), events(body),
+		BatchAppendResult appended = this.sessions.appendAll(new SessionKey(appName, userId, sessionId), events(body),
 				EntityTag.precondition(ifMatch, lastUpdateTime));
 		EntityTag.set(response, appended.revision());
 		if (appended.replayed()) {
-			AppendAnswer.markReplayed(response);
+			AppendResponse.markReplayed(response);
 		}
-		return BatchAnswer.from(appended);
+		return BatchResponse.from(appended);
 	}
 
 	private static List<NewEvent> events(JsonObject body) {

@@ -11,8 +11,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-import dev.agentsessions.session.Append;
-import dev.agentsessions.session.Appended;
+import dev.agentsessions.session.AppendRequest;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.JsonObject;
 import dev.agentsessions.session.NewEvent;
@@ -32,17 +32,18 @@ class EventController {
 	}
 
 	@PostMapping
-	AppendAnswer appendEvent(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+	AppendResponse appendEvent(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
 			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
 			HttpServletResponse response) {
-		Append append = new Append(NewEvent.of(body), EntityTag.precondition(ifMatch, lastUpdateTime));
-		Appended appended = this.sessions.append(new SessionKey(appName, userId, sessionId), append);
+		AppendRequest append = new AppendRequest(NewEvent.of(body), EntityTag.precondition(ifMatch, lastUpdateTime));
+		AppendResult appended = this.sessions.append(new SessionKey(appName, userId, sessionId), append);
 		EntityTag.set(response, appended.revision());
 		if (appended.replayed()) {
-			AppendAnswer.markReplayed(response);
+			AppendResponse.markReplayed(response);
 		}
-		return AppendAnswer.from(appended);
+		return AppendResponse.from(appended);
 	}
 
 	@GetMapping

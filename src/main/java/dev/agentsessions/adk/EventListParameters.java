@@ -31,10 +31,10 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 		if (this.afterSeq != null && this.afterSeq < 0) {
 			throw new SessionException.InvalidArgument("afterSeq", "must not be negative");
 		}
-		EventQuery query = new EventQuery(Order.isNewestFirst(this.order), (this.afterSeq != null) ? this.afterSeq : 0,
-				Long.MAX_VALUE,
+		EventQuery query = new EventQuery(SortOrder.isNewestFirst(this.order),
+				(this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE,
 				(this.afterTimestamp != null) ? Timestamps.parse("afterTimestamp", this.afterTimestamp) : null,
-				this.author, this.invocationId, Limits.pageSize(this.limit));
+				this.author, this.invocationId, PageLimit.pageSize(this.limit));
 		return (this.pageToken != null) ? query.behind(seq(this.pageToken, key, query)) : query;
 	}
 

@@ -34,8 +34,8 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 
 	/** Makes the query; all users are listed if no user is given. */
 	SessionQuery toQuery(String appName, @Nullable String userId) {
-		SessionQuery query = new SessionQuery(appName, userId, Order.isNewestFirst(this.order), null,
-				Limits.pageSize(this.limit),
+		SessionQuery query = new SessionQuery(appName, userId, SortOrder.isNewestFirst(this.order), null,
+				PageLimit.pageSize(this.limit),
 				new Filter(this.displayName, labels(), Boolean.TRUE.equals(this.includeEval)),
 				!Boolean.FALSE.equals(this.includeState));
 		return (this.pageToken != null) ? query.behind(position(this.pageToken, query)) : query;

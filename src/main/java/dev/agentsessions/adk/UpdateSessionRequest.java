@@ -2,7 +2,7 @@ package dev.agentsessions.adk;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.JsonObject;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
@@ -31,10 +31,10 @@ record UpdateSessionRequest(@Nullable JsonObject stateDelta, SessionDetails deta
 
 	void apply(SessionService sessions, SessionKey key, Precondition precondition) {
 		if (this.stateDelta != null) {
-			sessions.append(key, new Append(NewEvent.ofStateDelta(this.stateDelta), precondition, this.details));
+			sessions.append(key, new AppendRequest(NewEvent.ofStateDelta(this.stateDelta), precondition, this.details));
 		}
 		else {
-			sessions.describe(key, this.details, precondition);
+			sessions.updateDetails(key, this.details, precondition);
 		}
 	}
 

@@ -27,13 +27,13 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 
 	private final BodyLimits limits;
 
-	private final LargeBodies largeBodies;
+	private final RequestMemoryLimiter memoryLimiter;
 
-	JsonBodyReader(HttpProperties properties, BodyLimits limits, LargeBodies largeBodies) {
+	JsonBodyReader(HttpProperties properties, BodyLimits limits, RequestMemoryLimiter memoryLimiter) {
 		super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, ANY_JSON);
 		this.properties = properties;
 		this.limits = limits;
-		this.largeBodies = largeBodies;
+		this.memoryLimiter = memoryLimiter;
 	}
 
 	@Override
@@ -53,7 +53,8 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 		BodyLimit limit = this.limits.of(request);
 		long announced = message.getHeaders().getContentLength();
 		limit.check(announced);
-		BodyBytes bytes = new BodyBytes(limit, this.properties.bodyTimeout(), () -> this.largeBodies.admit(request));
+		BodyReader bytes = new BodyReader(limit, this.properties.bodyTimeout(),
+				() -> this.memoryLimiter.admit(request));
 		String text = bytes.readText(message.getBody(), announced);
 		JsonDepth.check(text, this.properties.maxJsonDepth());
 		return text.strip().equals("null") ? null : JsonObject.parse(text);

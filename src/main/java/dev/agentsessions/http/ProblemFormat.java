@@ -10,7 +10,7 @@ import org.springframework.http.MediaType;
 /**
  * Says as a problem detail what Tomcat refuses, wherever no dialect has another format.
  */
-final class ProblemFormat implements RefusalFormat {
+final class ProblemFormat implements ErrorFormat {
 
 	private static final Pattern ANY = Pattern.compile(".*");
 

@@ -21,11 +21,11 @@ class ProblemReportValve extends ErrorReportValve {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProblemReportValve.class);
 
-	private static final RefusalFormat PROBLEM = new ProblemFormat();
+	private static final ErrorFormat PROBLEM = new ProblemFormat();
 
-	private final List<RefusalFormat> formats;
+	private final List<ErrorFormat> formats;
 
-	ProblemReportValve(List<RefusalFormat> formats) {
+	ProblemReportValve(List<ErrorFormat> formats) {
 		this.formats = formats;
 	}
 
@@ -35,7 +35,7 @@ class ProblemReportValve extends ErrorReportValve {
 		if (!status.isError() || response.getContentWritten() > 0 || !response.setErrorReported()) {
 			return;
 		}
-		RefusalFormat format = format(request);
+		ErrorFormat format = format(request);
 		try {
 			response.setContentType(format.type().toString());
 			response.getOutputStream().print(format.body(status, detail(status)));
@@ -46,7 +46,7 @@ class ProblemReportValve extends ErrorReportValve {
 		}
 	}
 
-	private RefusalFormat format(Request request) {
+	private ErrorFormat format(Request request) {
 		String path = request.getRequestURI();
 		return this.formats.stream()
 			.filter((format) -> path != null && format.paths().matcher(path).matches())

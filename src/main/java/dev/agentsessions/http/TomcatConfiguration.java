@@ -27,7 +27,7 @@ class TomcatConfiguration {
 	 * found none of the class that it is told.
 	 */
 	@Bean
-	WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsFromTomcat(List<RefusalFormat> formats) {
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsFromTomcat(List<ErrorFormat> formats) {
 		return (factory) -> factory.addContextCustomizers((context) -> {
 			if (context.getParent() instanceof StandardHost host) {
 				host.setErrorReportValveClass(ProblemReportValve.class.getName());

@@ -15,17 +15,17 @@ class WebConfiguration implements WebMvcConfigurer {
 
 	private final BodyLimits limits;
 
-	private final LargeBodies largeBodies;
+	private final RequestMemoryLimiter memoryLimiter;
 
-	WebConfiguration(HttpProperties properties, BodyLimits limits, LargeBodies largeBodies) {
+	WebConfiguration(HttpProperties properties, BodyLimits limits, RequestMemoryLimiter memoryLimiter) {
 		this.properties = properties;
 		this.limits = limits;
-		this.largeBodies = largeBodies;
+		this.memoryLimiter = memoryLimiter;
 	}
 
 	@Override
 	public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
-		converters.addCustomConverter(new JsonBodyReader(this.properties, this.limits, this.largeBodies));
+		converters.addCustomConverter(new JsonBodyReader(this.properties, this.limits, this.memoryLimiter));
 		converters.configureMessageConvertersList((all) -> all.removeIf(WebConfiguration::isYaml));
 	}
 
@@ -39,7 +39,7 @@ class WebConfiguration implements WebMvcConfigurer {
 	@Override
 	public void addInterceptors(InterceptorRegistry registry) {
 		registry.addInterceptor(new RequestRules());
-		registry.addInterceptor(new PlainBodies());
+		registry.addInterceptor(new ContentEncodingInterceptor());
 	}
 
 }

@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
@@ -74,12 +74,12 @@ class AppendStatement {
 	}
 
 	/** Appends; empty if nothing was stored. */
-	Optional<Event> execute(SessionKey key, Append append) {
+	Optional<Event> execute(SessionKey key, AppendRequest append) {
 		return this.jdbc.query(SQL, (statement) -> bind(statement, ScopeKey.of(key), append),
 				(rows) -> rows.next() ? Optional.of(stored(rows, append.event())) : Optional.empty());
 	}
 
-	private static void bind(PreparedStatement statement, UUID sessionKey, Append append) throws SQLException {
+	private static void bind(PreparedStatement statement, UUID sessionKey, AppendRequest append) throws SQLException {
 		Precondition precondition = append.precondition();
 		NewEvent event = append.event();
 		Map<String, JsonText> changes = event.delta().in(StateScope.SESSION);

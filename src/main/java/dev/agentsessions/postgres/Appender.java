@@ -8,7 +8,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.StateChanges.Row;
-import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Precondition;
@@ -32,7 +32,7 @@ class Appender {
 
 	private final Transactions transactions;
 
-	private final AppendCoalescer coalescer;
+	private final GroupCommit coalescer;
 
 	private final AppendStatement statement;
 
@@ -40,35 +40,35 @@ class Appender {
 
 	private final SessionWriter sessionWriter;
 
-	private final Refusals refusals;
+	private final AppendDiagnosis diagnosis;
 
-	Appender(AppendProperties properties, Transactions transactions, AppendCoalescer coalescer,
-			AppendStatement statement, StateWriter stateWriter, SessionWriter sessionWriter, Refusals refusals) {
+	Appender(AppendProperties properties, Transactions transactions, GroupCommit coalescer, AppendStatement statement,
+			StateWriter stateWriter, SessionWriter sessionWriter, AppendDiagnosis diagnosis) {
 		this.properties = properties;
 		this.transactions = transactions;
 		this.coalescer = coalescer;
 		this.statement = statement;
 		this.stateWriter = stateWriter;
 		this.sessionWriter = sessionWriter;
-		this.refusals = refusals;
+		this.diagnosis = diagnosis;
 	}
 
-	AppendOutcome append(SessionKey key, Append append) {
+	AppendOutcome append(SessionKey key, AppendRequest append) {
 		if (!together(append)) {
 			return appendAlone(key, append);
 		}
-		return this.coalescer.append(new BatchedAppend(key, append))
+		return this.coalescer.append(new GroupedAppend(key, append))
 			.<AppendOutcome>map(AppendOutcome.Stored::new)
 			.or(() -> refusal(key, append))
 			.orElseGet(() -> appendAlone(key, append));
 	}
 
-	private boolean together(Append append) {
+	private boolean together(AppendRequest append) {
 		return this.properties.coalescing() && append.details().equals(SessionDetails.NONE)
 				&& append.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
 
-	private AppendOutcome appendAlone(SessionKey key, Append append) {
+	private AppendOutcome appendAlone(SessionKey key, AppendRequest append) {
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			Optional<AppendOutcome> outcome = store(key, append).<AppendOutcome>map(AppendOutcome.Stored::new)
 				.or(() -> refusal(key, append));
@@ -79,11 +79,11 @@ class Appender {
 		throw new SessionException.Unavailable(new ConcurrencyFailureException("Lost " + ATTEMPTS + " races"));
 	}
 
-	private Optional<AppendOutcome> refusal(SessionKey key, Append append) {
-		return this.transactions.read(() -> this.refusals.find(key, append));
+	private Optional<AppendOutcome> refusal(SessionKey key, AppendRequest append) {
+		return this.transactions.read(() -> this.diagnosis.find(key, append));
 	}
 
-	private Optional<Event> store(SessionKey key, Append append) {
+	private Optional<Event> store(SessionKey key, AppendRequest append) {
 		List<Row> shared = StateChanges.shared(key, append.event().delta());
 		boolean alone = shared.isEmpty() && append.details().equals(SessionDetails.NONE);
 		try {
@@ -95,18 +95,18 @@ class Appender {
 		}
 	}
 
-	private Optional<Event> storeWith(List<Row> shared, SessionKey key, Append append) {
+	private Optional<Event> storeWith(List<Row> shared, SessionKey key, AppendRequest append) {
 		Optional<Event> stored = this.statement.execute(key, append);
 		if (stored.isPresent()) {
 			this.stateWriter.write(shared);
-			describe(key, append.details());
+			updateDetails(key, append.details());
 		}
 		return stored;
 	}
 
-	private void describe(SessionKey key, SessionDetails details) {
+	private void updateDetails(SessionKey key, SessionDetails details) {
 		if (!details.equals(SessionDetails.NONE)) {
-			this.sessionWriter.describe(key, details, Precondition.NONE);
+			this.sessionWriter.updateDetails(key, details, Precondition.NONE);
 		}
 	}
 

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.NewEvent;
@@ -32,17 +32,17 @@ class BatchAppender {
 
 	private final EventRepository events;
 
-	private final BatchStatement statement;
+	private final GroupAppendStatement statement;
 
-	private final Refusals refusals;
+	private final AppendDiagnosis diagnosis;
 
 	BatchAppender(Transactions transactions, SessionRepository sessions, EventRepository events,
-			BatchStatement statement, Refusals refusals) {
+			GroupAppendStatement statement, AppendDiagnosis diagnosis) {
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.events = events;
 		this.statement = statement;
-		this.refusals = refusals;
+		this.diagnosis = diagnosis;
 	}
 
 	AppendOutcome append(SessionKey key, List<NewEvent> batch, Precondition precondition) {
@@ -52,7 +52,7 @@ class BatchAppender {
 
 	/** All events have the same precondition, so none is stored without the others. */
 	private Optional<AppendOutcome> storeAll(SessionKey key, List<NewEvent> batch, Precondition precondition) {
-		List<BatchedAppend> appends = appends(key, batch, precondition);
+		List<GroupedAppend> appends = appends(key, batch, precondition);
 		try {
 			List<Optional<Event>> stored = this.statement.executeAlone(appends);
 			return stored.contains(Optional.<Event>empty()) ? Optional.empty()
@@ -77,7 +77,7 @@ class BatchAppender {
 		}
 		List<NewEvent> unknown = batch.stream().filter((event) -> !known.containsKey(event.id())).toList();
 		if (!unknown.isEmpty() && !session.get().meets(precondition)) {
-			return this.refusals.stale(session.get(), precondition);
+			return this.diagnosis.stale(session.get(), precondition);
 		}
 		store(key, unknown).forEach((event) -> known.put(event.id(), event));
 		return new AppendOutcome.BatchStored(batch.stream().map((event) -> known.get(event.id())).toList(),
@@ -100,8 +100,8 @@ class BatchAppender {
 		return events.isEmpty() ? List.of() : events(this.statement.execute(appends(key, events, Precondition.NONE)));
 	}
 
-	private static List<BatchedAppend> appends(SessionKey key, List<NewEvent> events, Precondition precondition) {
-		return events.stream().map((event) -> new BatchedAppend(key, new Append(event, precondition))).toList();
+	private static List<GroupedAppend> appends(SessionKey key, List<NewEvent> events, Precondition precondition) {
+		return events.stream().map((event) -> new GroupedAppend(key, new AppendRequest(event, precondition))).toList();
 	}
 
 	/** Only a session that has just expired can be the reason why one was not stored. */

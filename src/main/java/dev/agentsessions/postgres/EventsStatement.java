@@ -26,7 +26,7 @@ class EventsStatement {
 	/** So many events at most make a piece, however small they are. */
 	static final int EVENTS_OF_PIECE = 1000;
 
-	private static final String SQL = EventRows.OF_LIVE_SESSION + """
+	private static final String SQL = EventPageCollector.OF_LIVE_SESSION + """
 			left join (
 			  select seq, commit_time, id, body, sum(size) over (order by seq %1$s) - size as before,
 			    lead(seq) over (order by seq %1$s) is not null as more
@@ -55,7 +55,7 @@ class EventsStatement {
 	 * @return the events, empty if there is no such session
 	 */
 	Optional<Page<Event>> execute(UUID sessionKey, @Nullable Instant createTime, EventQuery query, int size) {
-		EventRows rows = new EventRows();
+		EventPageCollector rows = new EventPageCollector();
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
 				(statement) -> new Parameters(statement).add(sessionKey)
 					.add(createTime)

@@ -50,11 +50,11 @@ class FindStatement {
 	}
 
 	/** Reads the rows that make the session. */
-	FoundRows execute(SessionKey key, EventWindow window) {
+	SessionRowCollector execute(SessionKey key, EventWindow window) {
 		UUID sessionKey = ScopeKey.of(key);
 		Long recent = (window.recent() != null) ? window.recent().longValue() : null;
 		Object[] scopeKeys = { sessionKey, ScopeKey.of(key.user()), ScopeKey.of(key.app()) };
-		FoundRows rows = new FoundRows(key);
+		SessionRowCollector rows = new SessionRowCollector(key);
 		this.jdbc.query(SQL,
 				(statement) -> new Parameters(statement).add(sessionKey)
 					.add(sessionKey)

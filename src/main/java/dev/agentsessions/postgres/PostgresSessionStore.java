@@ -6,7 +6,7 @@ import java.util.Optional;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.Erasure;
@@ -88,8 +88,8 @@ class PostgresSessionStore implements SessionStore {
 	}
 
 	@Override
-	public void describe(SessionKey key, SessionDetails change, Precondition precondition) {
-		this.transactions.run(() -> this.writer.describe(key, change, precondition));
+	public void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
+		this.transactions.run(() -> this.writer.updateDetails(key, change, precondition));
 	}
 
 	@Override
@@ -103,7 +103,7 @@ class PostgresSessionStore implements SessionStore {
 	}
 
 	@Override
-	public AppendOutcome append(SessionKey key, Append append) {
+	public AppendOutcome append(SessionKey key, AppendRequest append) {
 		return this.appender.append(key, append);
 	}
 

@@ -73,7 +73,7 @@ class SessionEntity implements Persistable<UUID> {
 		this.revision = request.events().size();
 		this.createTime = now.truncatedTo(ChronoUnit.MICROS);
 		this.lastUpdateTime = commitTimeOf(this.revision);
-		describe(request.details());
+		updateDetails(request.details());
 	}
 
 	/**
@@ -110,7 +110,7 @@ class SessionEntity implements Persistable<UUID> {
 		return precondition.holds(this.revision, this.lastUpdateTime);
 	}
 
-	final void describe(SessionDetails change) {
+	final void updateDetails(SessionDetails change) {
 		SessionDetails details = details().with(change);
 		this.displayName = details.displayName();
 		this.labels = details.labels();

@@ -56,7 +56,7 @@ class SessionPages {
 	 * @return how much room is left; none if one was left out
 	 */
 	private long add(Page<SessionEntity> piece, SessionQuery query, List<Session> page, long room) {
-		StatePieces state = new StatePieces(this.jdbc,
+		StatePageReader state = new StatePageReader(this.jdbc,
 				query.withState() ? piece.map(SessionEntity::key).items() : List.of());
 		long left = room;
 		for (SessionEntity entity : piece.items()) {

@@ -37,15 +37,15 @@ class SessionReader {
 
 	private final EventsStatement eventsStatement;
 
-	private final Timeline timeline;
+	private final EventsByTimeStatement timeline;
 
 	private final EventRepository events;
 
 	private final StateReader state;
 
 	SessionReader(Transactions transactions, SessionRepository sessions, SessionPages pages,
-			FindStatement findStatement, EventsStatement eventsStatement, Timeline timeline, EventRepository events,
-			StateReader state) {
+			FindStatement findStatement, EventsStatement eventsStatement, EventsByTimeStatement timeline,
+			EventRepository events, StateReader state) {
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.pages = pages;
@@ -99,7 +99,8 @@ class SessionReader {
 		return this.sessions.find(ScopeKey.of(key));
 	}
 
-	private List<Event> following(SessionKey key, List<Event> piece, FoundRows.Head head, EventWindow window) {
+	private List<Event> following(SessionKey key, List<Event> piece, SessionRowCollector.Head head,
+			EventWindow window) {
 		EventQuery query = new EventQuery(false, piece.get(piece.size() - 1).seq(), head.revision() + 1, window.since(),
 				null, null, EventsStatement.likelyToFit(piece));
 		return this.transactions.statement(

@@ -39,18 +39,18 @@ class SessionWriter {
 
 	private final StateWriter stateWriter;
 
-	private final Refusals refusals;
+	private final AppendDiagnosis diagnosis;
 
 	private final EntityManager entityManager;
 
 	SessionWriter(SessionRepository sessions, EventRepository events, StateRepository state, StateReader stateReader,
-			StateWriter stateWriter, Refusals refusals, EntityManager entityManager) {
+			StateWriter stateWriter, AppendDiagnosis diagnosis, EntityManager entityManager) {
 		this.sessions = sessions;
 		this.events = events;
 		this.state = state;
 		this.stateReader = stateReader;
 		this.stateWriter = stateWriter;
-		this.refusals = refusals;
+		this.diagnosis = diagnosis;
 		this.entityManager = entityManager;
 	}
 
@@ -62,13 +62,13 @@ class SessionWriter {
 		return session.toSession(merged, new History(stored));
 	}
 
-	void describe(SessionKey key, SessionDetails change, Precondition precondition) {
+	void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
 		SessionEntity session = this.sessions.findForUpdate(ScopeKey.of(key))
 			.orElseThrow(SessionException.NotFound::new);
 		if (!session.meets(precondition)) {
-			throw new SessionException.Stale(precondition, this.refusals.stale(session, precondition));
+			throw new SessionException.Stale(precondition, this.diagnosis.stale(session, precondition));
 		}
-		session.describe(change);
+		session.updateDetails(change);
 	}
 
 	void delete(SessionKey key) {

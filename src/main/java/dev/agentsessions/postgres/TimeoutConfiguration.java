@@ -33,9 +33,9 @@ class TimeoutConfiguration {
 
 	/** For queries of Hibernate outside of transactions. */
 	@Bean
-	HibernatePropertiesCustomizer queryTimeout(Patience patience) {
+	HibernatePropertiesCustomizer queryTimeout(DatabaseTimeouts timeouts) {
 		return (properties) -> properties.put(SpecHints.HINT_SPEC_QUERY_TIMEOUT,
-				Math.toIntExact(patience.duration().toMillis()));
+				Math.toIntExact(timeouts.duration().toMillis()));
 	}
 
 	/**

@@ -46,12 +46,12 @@ class Transactions {
 
 	private final JdbcTemplate jdbc;
 
-	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc, Patience patience) {
+	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc, DatabaseTimeouts timeouts) {
 		this.writing = new TransactionTemplate(transactionManager);
 		this.reading = new TransactionTemplate(transactionManager);
 		this.reading.setReadOnly(true);
-		this.writing.setTimeout(patience.secondsOfTransaction());
-		this.reading.setTimeout(patience.secondsOfTransaction());
+		this.writing.setTimeout(timeouts.secondsOfTransaction());
+		this.reading.setTimeout(timeouts.secondsOfTransaction());
 		this.jdbc = jdbc;
 	}
 

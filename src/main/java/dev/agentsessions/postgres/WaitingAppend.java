@@ -13,9 +13,9 @@ import dev.agentsessions.session.SessionException;
  * @param sinceNanoTime since when it waits
  * @param stored the event as stored, empty if it has to be tried alone
  */
-record WaitingAppend(BatchedAppend append, long sinceNanoTime, CompletableFuture<Optional<Event>> stored) {
+record WaitingAppend(GroupedAppend append, long sinceNanoTime, CompletableFuture<Optional<Event>> stored) {
 
-	WaitingAppend(BatchedAppend append) {
+	WaitingAppend(GroupedAppend append) {
 		this(append, System.nanoTime(), new CompletableFuture<>());
 	}
 

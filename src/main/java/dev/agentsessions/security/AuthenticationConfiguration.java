@@ -31,7 +31,7 @@ class AuthenticationConfiguration {
 		providers.add(new ApiKeyAuthenticationProvider(properties.apiKeys()));
 		tokens.ifAvailable((decoder) -> {
 			JwtAuthenticationProvider provider = new JwtAuthenticationProvider(decoder);
-			provider.setJwtAuthenticationConverter(new TokenCallers(properties.jwt()));
+			provider.setJwtAuthenticationConverter(new JwtCallerConverter(properties.jwt()));
 			providers.add(provider);
 		});
 		return new ProviderManager(providers);

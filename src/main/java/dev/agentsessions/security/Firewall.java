@@ -11,7 +11,7 @@ import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 
-import dev.agentsessions.http.Rejections;
+import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.session.SessionException;
 
 /** Refuses requests that are meant for somebody else, or are read in two ways. */
@@ -54,8 +54,8 @@ class Firewall {
 	}
 
 	@Bean
-	RequestRejectedHandler rejectedRequests(Rejections rejections) {
-		return (request, response, ex) -> rejections.answer(request, response, reason(request));
+	RequestRejectedHandler rejectedRequests(ErrorResponder errors) {
+		return (request, response, ex) -> errors.answer(request, response, reason(request));
 	}
 
 	/**

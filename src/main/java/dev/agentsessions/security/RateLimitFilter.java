@@ -14,7 +14,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-import dev.agentsessions.http.Rejections;
+import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -30,12 +30,12 @@ class RateLimitFilter extends OncePerRequestFilter {
 
 	private final Callers callers;
 
-	private final Rejections rejections;
+	private final ErrorResponder errors;
 
-	RateLimitFilter(RequestRate rate, Callers callers, Rejections rejections) {
+	RateLimitFilter(RequestRate rate, Callers callers, ErrorResponder errors) {
 		this.rate = rate;
 		this.callers = callers;
-		this.rejections = rejections;
+		this.errors = errors;
 	}
 
 	@Override
@@ -50,7 +50,7 @@ class RateLimitFilter extends OncePerRequestFilter {
 			return;
 		}
 		response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(wait.plusMillis(999).toSeconds()));
-		this.rejections.answer(request, response, new SessionException.RateLimited(
+		this.errors.answer(request, response, new SessionException.RateLimited(
 				"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later."));
 	}
 

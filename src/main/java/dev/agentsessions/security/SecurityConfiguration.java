@@ -18,7 +18,7 @@ import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 
-import dev.agentsessions.http.Rejections;
+import dev.agentsessions.http.ErrorResponder;
 
 /**
  * Who gets in. What a caller may touch is decided behind this, by {@link AccessRules},
@@ -37,16 +37,16 @@ class SecurityConfiguration {
 
 	private final AccessMode mode;
 
-	private final Gate gate;
+	private final ApiAuthenticationEntryPoint entryPoint;
 
-	SecurityConfiguration(AccessMode mode, Gate gate) {
+	SecurityConfiguration(AccessMode mode, ApiAuthenticationEntryPoint entryPoint) {
 		this.mode = mode;
-		this.gate = gate;
+		this.entryPoint = entryPoint;
 	}
 
 	@Bean
 	SecurityFilterChain filters(HttpSecurity http, AuthenticationManager authenticationManager,
-			SecurityProperties properties, RequestRate rate, Callers callers, Rejections rejections) {
+			SecurityProperties properties, RequestRate rate, Callers callers, ErrorResponder errors) {
 		if (!this.mode.isOpen()) {
 			http.addFilterAt(bearer(authenticationManager), BasicAuthenticationFilter.class);
 		}
@@ -58,10 +58,12 @@ class SecurityConfiguration {
 					(context) -> context.securityContextRepository(new RequestAttributeSecurityContextRepository()))
 			.servletApi(AbstractHttpConfigurer::disable)
 			.headers(ResponseHeaders::configure)
-			.exceptionHandling((refused) -> refused.authenticationEntryPoint(this.gate).accessDeniedHandler(this.gate))
+			.exceptionHandling(
+					(refused) -> refused.authenticationEntryPoint(this.entryPoint).accessDeniedHandler(this.entryPoint))
 			.authorizeHttpRequests(this::rules)
-			.addFilterBefore(WebPages.filter(properties.corsOrigins(), rejections), BasicAuthenticationFilter.class)
-			.addFilterAfter(new RateLimitFilter(rate, callers, rejections), AuthorizationFilter.class)
+			.addFilterBefore(ProblemCorsProcessor.filter(properties.corsOrigins(), errors),
+					BasicAuthenticationFilter.class)
+			.addFilterAfter(new RateLimitFilter(rate, callers, errors), AuthorizationFilter.class)
 			.build();
 	}
 
@@ -85,11 +87,11 @@ class SecurityConfiguration {
 
 	private BearerTokenAuthenticationFilter bearer(AuthenticationManager authenticationManager) {
 		BearerTokenAuthenticationConverter credentials = new BearerTokenAuthenticationConverter();
-		credentials.setBearerTokenResolver(new Credentials());
+		credentials.setBearerTokenResolver(new ApiKeyBearerTokenResolver());
 		BearerTokenAuthenticationFilter filter = new BearerTokenAuthenticationFilter(authenticationManager,
 				credentials);
-		filter.setAuthenticationEntryPoint(this.gate);
-		filter.setAuthenticationFailureHandler(this.gate);
+		filter.setAuthenticationEntryPoint(this.entryPoint);
+		filter.setAuthenticationFailureHandler(this.entryPoint);
 		return filter;
 	}
 

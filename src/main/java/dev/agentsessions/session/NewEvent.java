@@ -123,7 +123,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 
 	private static String id(JsonObject fields) {
 		String id = fields.string(EventFields.ID);
-		return (id == null || id.isBlank()) ? UUID.randomUUID().toString() : Names.check(EventFields.ID, id);
+		return (id == null || id.isBlank()) ? UUID.randomUUID().toString() : Identifiers.check(EventFields.ID, id);
 	}
 
 	private static String text(JsonObject fields, String name) {

@@ -14,9 +14,9 @@ public record SessionKey(String appName, String userId, String sessionId) {
 	 * @throws SessionException.InvalidArgument if one of the names is not allowed
 	 */
 	public SessionKey {
-		Names.check("appName", appName);
-		Names.check("userId", userId);
-		sessionId = Names.check("sessionId", sessionId.strip());
+		Identifiers.check("appName", appName);
+		Identifiers.check("userId", userId);
+		sessionId = Identifiers.check("sessionId", sessionId.strip());
 	}
 
 	/** The owner of the state that all users of the app share. */

@@ -21,9 +21,9 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 		@Nullable Position behind, int limit, Filter filter, boolean withState) {
 
 	public SessionQuery {
-		Names.check("appName", appName);
+		Identifiers.check("appName", appName);
 		if (userId != null) {
-			Names.check("userId", userId);
+			Identifiers.check("userId", userId);
 		}
 	}
 

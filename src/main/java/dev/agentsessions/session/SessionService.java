@@ -114,22 +114,22 @@ public class SessionService {
 	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
 	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
 	 */
-	public Appended append(SessionKey key, Append append) {
+	public AppendResult append(SessionKey key, AppendRequest append) {
 		this.access.check(Access.WRITE, key);
 		checkAppState(key, append.event().delta());
 		if (append.event().partial()) {
 			Session session = get(key, EventWindow.NONE);
-			return Appended.notStored(append.event().body(), session);
+			return AppendResult.notStored(append.event().body(), session);
 		}
 		check(append.precondition());
 		this.limits.check(append.details());
 		this.limits.check(key, List.of(append.event()));
 		AppendOutcome outcome = this.store.append(key, append);
 		if (outcome instanceof AppendOutcome.Stored stored) {
-			return Appended.stored(stored.event());
+			return AppendResult.stored(stored.event());
 		}
 		if (outcome instanceof AppendOutcome.Replayed replayed) {
-			return Appended.replayed(replayed.event());
+			return AppendResult.replayed(replayed.event());
 		}
 		throw refusal(append.precondition(), outcome);
 	}
@@ -143,19 +143,19 @@ public class SessionService {
 	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
 	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
 	 */
-	public AppendedBatch appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
+	public BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
 		events.forEach((event) -> checkAppState(key, event.delta()));
 		List<NewEvent> whole = events.stream().filter((event) -> !event.partial()).toList();
 		if (whole.isEmpty()) {
-			return AppendedBatch.notStored(events, get(key, EventWindow.NONE));
+			return BatchAppendResult.notStored(events, get(key, EventWindow.NONE));
 		}
 		NewEvent.checkIdsDiffer(whole);
 		check(precondition);
 		this.limits.check(key, whole);
 		AppendOutcome outcome = this.store.appendAll(key, whole, precondition);
 		if (outcome instanceof AppendOutcome.BatchStored stored) {
-			return AppendedBatch.stored(events, stored);
+			return BatchAppendResult.stored(events, stored);
 		}
 		throw refusal(precondition, outcome);
 	}
@@ -166,10 +166,10 @@ public class SessionService {
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
 	 */
-	public void describe(SessionKey key, SessionDetails change, Precondition precondition) {
+	public void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
 		this.limits.check(change);
-		this.store.describe(key, change, precondition);
+		this.store.updateDetails(key, change, precondition);
 	}
 
 	/**

@@ -58,7 +58,7 @@ public interface SessionStore {
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
-	void describe(SessionKey key, SessionDetails change, Precondition precondition);
+	void updateDetails(SessionKey key, SessionDetails change, Precondition precondition);
 
 	/** Deletes a session with its events and its state, if it is there. */
 	void delete(SessionKey key);
@@ -76,7 +76,7 @@ public interface SessionStore {
 	 * is a replay if its content is the same, and a conflict if not, whatever the
 	 * precondition says.
 	 */
-	AppendOutcome append(SessionKey key, Append append);
+	AppendOutcome append(SessionKey key, AppendRequest append);
 
 	/**
 	 * Appends events, all or none, in their order. Those that are in the session already

@@ -13,9 +13,9 @@ import dev.agentsessions.state.StateScope;
 public record StateOwner(String appName, @Nullable String userId) {
 
 	public StateOwner {
-		Names.check("appName", appName);
+		Identifiers.check("appName", appName);
 		if (userId != null) {
-			Names.check("userId", userId);
+			Identifiers.check("userId", userId);
 		}
 	}
 

@@ -44,7 +44,7 @@ final class InternalMetadata {
 			stored.remove(CUSTOM);
 		}
 		if (custom.get(HIDDEN_USAGE) != null) {
-			stored.put(USAGE, Values.plain(custom.get(HIDDEN_USAGE)));
+			stored.put(USAGE, FieldReaders.plain(custom.get(HIDDEN_USAGE)));
 		}
 		JsonObject compaction = object(custom, HIDDEN_COMPACTION);
 		if (compaction != null) {

@@ -27,12 +27,12 @@ final class JavaBlobs {
 
 	/** An event from ADK Java with data as everybody else has it. */
 	static JsonObject fromJava(JsonObject event) {
-		return Contents.withParts(event, (part) -> withData(part, JavaBlobs::decoded));
+		return ContentParts.withParts(event, (part) -> withData(part, JavaBlobs::decoded));
 	}
 
 	/** An event with data as ADK Java expects it. */
 	static JsonObject toJava(JsonObject event) {
-		return Contents.withParts(event, (part) -> withData(part, JavaBlobs::encoded));
+		return ContentParts.withParts(event, (part) -> withData(part, JavaBlobs::encoded));
 	}
 
 	private static JsonObject withData(JsonObject part, UnaryOperator<String> change) {

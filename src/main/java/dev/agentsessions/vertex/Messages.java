@@ -1,17 +1,17 @@
 package dev.agentsessions.vertex;
 
-import static dev.agentsessions.vertex.Values.BASE64;
-import static dev.agentsessions.vertex.Values.CONFIGURATIONS;
-import static dev.agentsessions.vertex.Values.FLAG;
-import static dev.agentsessions.vertex.Values.OBJECT;
-import static dev.agentsessions.vertex.Values.PLAIN;
-import static dev.agentsessions.vertex.Values.PLAIN_OBJECT;
-import static dev.agentsessions.vertex.Values.STRING;
-import static dev.agentsessions.vertex.Values.STRINGS;
-import static dev.agentsessions.vertex.Values.TEXT;
-import static dev.agentsessions.vertex.Values.VERSIONS;
-import static dev.agentsessions.vertex.Values.list;
-import static dev.agentsessions.vertex.Values.message;
+import static dev.agentsessions.vertex.FieldReaders.BASE64;
+import static dev.agentsessions.vertex.FieldReaders.CONFIGURATIONS;
+import static dev.agentsessions.vertex.FieldReaders.FLAG;
+import static dev.agentsessions.vertex.FieldReaders.OBJECT;
+import static dev.agentsessions.vertex.FieldReaders.PLAIN;
+import static dev.agentsessions.vertex.FieldReaders.PLAIN_OBJECT;
+import static dev.agentsessions.vertex.FieldReaders.STRING;
+import static dev.agentsessions.vertex.FieldReaders.STRINGS;
+import static dev.agentsessions.vertex.FieldReaders.TEXT;
+import static dev.agentsessions.vertex.FieldReaders.VERSIONS;
+import static dev.agentsessions.vertex.FieldReaders.list;
+import static dev.agentsessions.vertex.FieldReaders.message;
 
 /**
  * The messages of the protocol. Source: {@code session.proto}, {@code content.proto} and
@@ -25,7 +25,7 @@ final class Messages {
 		.of("name", "userId", "sessionState", "displayName", "labels", "ttl", "expireTime", "createTime", "updateTime")
 		.with("userId", STRING)
 		.with("displayName", STRING)
-		.with("expireTime", Values.TIME);
+		.with("expireTime", FieldReaders.TIME);
 
 	private static final Message BLOB = Message.of("mimeType", "data", "displayName")
 		.with("mimeType", STRING)

@@ -52,7 +52,8 @@ final class RustEvent {
 	private static JsonText translated(JsonObject content) {
 		return content
 			.with("parts",
-					Values.array(content.objects("parts").stream().map(RustPart::translated).map(JsonObject::toJson)))
+					FieldReaders
+						.array(content.objects("parts").stream().map(RustPart::translated).map(JsonObject::toJson)))
 			.toJson();
 	}
 

@@ -40,7 +40,7 @@ record SessionFields(JsonObject fields) {
 	/** Reads a body. */
 	static SessionFields of(@Nullable JsonObject body) {
 		JsonObject sent = (body != null) ? body : new JsonObject("", Map.of());
-		return new SessionFields(Messages.SESSION.read(Wrapper.unwrap(sent, "session")));
+		return new SessionFields(Messages.SESSION.read(RequestEnvelope.unwrap(sent, "session")));
 	}
 
 	/**

@@ -9,7 +9,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.FieldNames;
 import dev.agentsessions.session.JsonObject;
@@ -57,10 +57,10 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 		Precondition unchanged = new Precondition(current.revision(), null);
 		if (this.mask.contains(SessionFields.STATE)) {
 			NewEvent event = NewEvent.ofStateDelta(stateDelta(current));
-			sessions.append(current.key(), new Append(event, unchanged, details()));
+			sessions.append(current.key(), new AppendRequest(event, unchanged, details()));
 		}
 		else {
-			sessions.describe(current.key(), details(), Precondition.NONE);
+			sessions.updateDetails(current.key(), details(), Precondition.NONE);
 		}
 	}
 

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.JsonObject;
 import dev.agentsessions.session.NewEvent;
@@ -53,7 +53,7 @@ class VertexEventController {
 	Map<String, Object> appendEvent(Engine engine, @PathVariable String sessionId, @RequestBody JsonObject body,
 			HttpServletRequest request) {
 		SessionKey key = this.sessions.locate(engine.appName(), sessionId);
-		append(key, stored(body, Caller.of(request)));
+		append(key, stored(body, ClientLibrary.of(request)));
 		return Map.of();
 	}
 
@@ -69,29 +69,29 @@ class VertexEventController {
 		TimelineQuery query = new TimelineQuery(OrderBy.of(orderBy, OLDEST_FIRST, TIMESTAMP).newestFirst(),
 				times.from(), times.until(), null, Integer.MAX_VALUE);
 		EventSource source = new EventSource(this.sessions, key, query, times,
-				writer(engine, sessionId, Caller.of(request)));
+				writer(engine, sessionId, ClientLibrary.of(request)));
 		ListWriter.write(response, "sessionEvents", PageSize.of(pageSize), source.from(pageToken));
 	}
 
-	private static JsonObject stored(JsonObject body, Caller caller) {
-		JsonObject event = EventMapping.toStored(Wrapper.unwrap(body, "event"));
+	private static JsonObject stored(JsonObject body, ClientLibrary caller) {
+		JsonObject event = EventMapping.toStored(RequestEnvelope.unwrap(body, "event"));
 		return caller.isAdkJava() ? JavaBlobs.fromJava(event) : event;
 	}
 
 	/** The id that the client chose is kept if it is free; the protocol promises none. */
 	private void append(SessionKey key, JsonObject event) {
 		try {
-			this.sessions.append(key, new Append(NewEvent.of(event), Precondition.NONE));
+			this.sessions.append(key, new AppendRequest(NewEvent.of(event), Precondition.NONE));
 		}
 		catch (SessionException.EventIdConflict ex) {
-			this.sessions.append(key, new Append(NewEvent.of(event.without(Set.of(ID))), Precondition.NONE));
+			this.sessions.append(key, new AppendRequest(NewEvent.of(event.without(Set.of(ID))), Precondition.NONE));
 		}
 	}
 
-	private static Function<Event, JsonText> writer(Engine engine, String sessionId, Caller caller) {
+	private static Function<Event, JsonText> writer(Engine engine, String sessionId, ClientLibrary caller) {
 		return (stored) -> {
 			JsonObject event = EventMapping.fromStored(stored, engine.eventName(sessionId, stored.id()));
-			JsonObject strict = (engine.version() == ApiVersion.V1) ? StrictProjection.of(event) : event;
+			JsonObject strict = (engine.version() == ApiVersion.V1) ? V1Projection.of(event) : event;
 			return (caller.isAdkJava() ? JavaBlobs.toJava(strict) : strict).toJson();
 		};
 	}

@@ -23,7 +23,7 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-import dev.agentsessions.http.Rejections;
+import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -63,7 +63,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.Unavailable ex, WebRequest request) {
-		Rejections.log(ex);
+		ErrorResponder.log(ex);
 		if (!isCommitted(request)) {
 			response(request).setHeader(HttpHeaders.RETRY_AFTER, "1");
 		}
@@ -121,7 +121,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 
 	/** Only an empty body lets ADK Java delete a session that is not there. */
 	private static boolean isSessionOfAdkJava(HttpServletRequest request) {
-		return HttpMethod.GET.matches(request.getMethod()) && Caller.of(request).isAdkJava();
+		return HttpMethod.GET.matches(request.getMethod()) && ClientLibrary.of(request).isAdkJava();
 	}
 
 	/** The reason and not its message, in which there may be a part of the body. */

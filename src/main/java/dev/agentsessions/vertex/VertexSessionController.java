@@ -44,7 +44,7 @@ class VertexSessionController {
 			.toCreateSession(engine.appName(), sessionId, Instant.now().plus(this.properties.sessionTtl()));
 		Session session = this.sessions.createLocatable(wanted);
 		OperationName name = new OperationName(OperationName.Kind.CREATE, engine.id(), session.key().sessionId());
-		boolean brief = engine.version() == ApiVersion.V1 && !Caller.of(request).isGenAiSdk();
+		boolean brief = engine.version() == ApiVersion.V1 && !ClientLibrary.of(request).isGenAiSdk();
 		return Operation.created(brief ? name.inPlaceOf(engine) : name.inSessionOf(engine), engine.version(),
 				SessionResource.of(engine, session));
 	}

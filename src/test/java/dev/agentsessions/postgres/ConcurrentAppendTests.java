@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Events;
@@ -70,7 +70,7 @@ class ConcurrentAppendTests implements StoreUnderTest {
 		storeMany(key, 3);
 		Precondition same = new Precondition(3L, read(key).lastUpdateTime());
 		List<AppendOutcome> outcomes = Concurrently.run(8,
-				(number) -> store().append(key, new Append(Events.delta("{\"a\":" + number + "}"), same)));
+				(number) -> store().append(key, new AppendRequest(Events.delta("{\"a\":" + number + "}"), same)));
 		assertThat(outcomes).filteredOn(AppendOutcome.Stored.class::isInstance).hasSize(1);
 		AppendOutcome.Stale stale = new AppendOutcome.Stale(4, read(key).lastUpdateTime(), 3);
 		assertThat(outcomes).filteredOn((outcome) -> !(outcome instanceof AppendOutcome.Stored))

@@ -111,7 +111,7 @@ class PurgeTests {
 	}
 
 	private void expire(SessionKey session) {
-		this.store.describe(session, new SessionDetails(null, null, Instant.EPOCH), Precondition.NONE);
+		this.store.updateDetails(session, new SessionDetails(null, null, Instant.EPOCH), Precondition.NONE);
 	}
 
 	/** How many rows a session has in each table. */

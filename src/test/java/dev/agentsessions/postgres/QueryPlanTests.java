@@ -16,7 +16,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.NewEvent;
@@ -190,14 +190,14 @@ class QueryPlanTests {
 	@Test
 	void findsOutWhyAnAppendIsRefused() {
 		Precondition stale = new Precondition(null, Instant.now().minusSeconds(60));
-		assertUses(() -> this.store.append(BUSY, new Append(Events.delta("{}"), stale)), "sessions_pkey",
+		assertUses(() -> this.store.append(BUSY, new AppendRequest(Events.delta("{}"), stale)), "sessions_pkey",
 				"sessions_pkey", "events_id_key", "events_");
 	}
 
 	@Test
 	void describes() {
 		SessionDetails details = new SessionDetails("Holiday", null);
-		assertUses(() -> this.store.describe(BUSY, details, Precondition.NONE), "sessions_pkey", "sessions_pkey");
+		assertUses(() -> this.store.updateDetails(BUSY, details, Precondition.NONE), "sessions_pkey", "sessions_pkey");
 	}
 
 	@Test

@@ -129,7 +129,7 @@ class StatementCountTests implements StoreUnderTest {
 		SessionDetails name = new SessionDetails("Holiday", null);
 		List<Runnable> actions = List.of(() -> this.store.find(key, EventWindow.ALL),
 				() -> this.store.event(key, "none"), () -> this.store.locate(key.appName(), key.sessionId()),
-				() -> this.store.describe(key, name, Precondition.NONE), () -> store(key, Events.id("e1")),
+				() -> this.store.updateDetails(key, name, Precondition.NONE), () -> store(key, Events.id("e1")),
 				() -> this.store.appendAll(key, List.of(Events.id("e1")), Precondition.NONE));
 		assertThat(actions).allSatisfy(
 				(action) -> assertThat(statements(action)).filteredOn((sql) -> sql.contains("expire_time is null"))

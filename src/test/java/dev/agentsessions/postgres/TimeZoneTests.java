@@ -19,7 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.AgentSessionsApplication;
-import dev.agentsessions.session.Append;
+import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
@@ -125,7 +125,7 @@ class TimeZoneTests extends SessionStoreContract {
 	}
 
 	private AppendOutcome append(SessionKey key, Instant lastUpdateTime) {
-		return store().append(key, new Append(Events.delta("{}"), new Precondition(null, lastUpdateTime)));
+		return store().append(key, new AppendRequest(Events.delta("{}"), new Precondition(null, lastUpdateTime)));
 	}
 
 	private List<String> idsSince(SessionKey key, Instant since) {

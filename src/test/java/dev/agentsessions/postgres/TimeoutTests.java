@@ -56,16 +56,16 @@ class TimeoutTests {
 
 	private final JdbcTemplate jdbc;
 
-	private final BatchStatement statement;
+	private final GroupAppendStatement statement;
 
-	private final Patience patience;
+	private final DatabaseTimeouts patience;
 
 	private final SessionKey key;
 
 	private final String path;
 
 	TimeoutTests(Http http, SessionStore store, JdbcConnectionDetails server, JdbcTemplate jdbc,
-			BatchStatement statement, Patience patience) {
+			GroupAppendStatement statement, DatabaseTimeouts patience) {
 		this.http = http;
 		this.store = store;
 		this.server = server;
@@ -157,13 +157,13 @@ class TimeoutTests {
 	}
 
 	private static WaitingAppend waiting(SessionKey key, long since) {
-		return new WaitingAppend(new BatchedAppend(key, Events.append(Events.id("e1"))), since,
+		return new WaitingAppend(new GroupedAppend(key, Events.append(Events.id("e1"))), since,
 				new CompletableFuture<>());
 	}
 
 	private void storeTogether(WaitingAppend... appends) throws InterruptedException {
 		BlockingQueue<WaitingAppend> queue = new LinkedBlockingQueue<>(List.of(appends));
-		new AppendWriter(queue, appends.length, this.statement, this.patience).storeNextBatch();
+		new GroupAppendWriter(queue, appends.length, this.statement, this.patience).storeNextBatch();
 	}
 
 	private List<Answer> atOnce(List<String[]> requests) {

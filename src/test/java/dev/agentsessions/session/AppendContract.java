@@ -91,7 +91,7 @@ interface AppendContract extends StoreUnderTest {
 	@Test
 	default void appendsToNobodyElsesSession() {
 		SessionKey key = newSession();
-		Append append = Events.append(Events.id("e1"));
+		AppendRequest append = Events.append(Events.id("e1"));
 		assertThat(store().append(Sessions.ofUser(key, "bob"), append)).isEqualTo(new AppendOutcome.NotFound());
 		assertThat(read(key).revision()).isZero();
 	}
@@ -100,7 +100,7 @@ interface AppendContract extends StoreUnderTest {
 	default void describesTheSessionWithTheEvent() {
 		SessionKey key = newSession();
 		SessionDetails details = new SessionDetails("Holiday", Map.of("a", "1"));
-		store().append(key, new Append(Events.id("e1"), Precondition.NONE, details));
+		store().append(key, new AppendRequest(Events.id("e1"), Precondition.NONE, details));
 		assertThat(read(key).details()).isEqualTo(details);
 		assertThat(read(key).revision()).isEqualTo(1);
 	}
@@ -109,7 +109,7 @@ interface AppendContract extends StoreUnderTest {
 	default void describesNothingWithAnEventThatIsRefused() {
 		SessionKey key = newSession();
 		SessionDetails details = new SessionDetails("Holiday", Map.of());
-		store().append(key, new Append(Events.id("e1"), new Precondition(7L, null), details));
+		store().append(key, new AppendRequest(Events.id("e1"), new Precondition(7L, null), details));
 		assertThat(read(key).details()).isEqualTo(SessionDetails.NONE);
 	}
 

@@ -22,13 +22,13 @@ public final class Events {
 	}
 
 	/** An append after whatever came before. */
-	public static Append append(NewEvent event) {
-		return new Append(event, Precondition.NONE);
+	public static AppendRequest append(NewEvent event) {
+		return new AppendRequest(event, Precondition.NONE);
 	}
 
 	/** An append to a session at this revision. */
-	public static Append append(NewEvent event, long revision) {
-		return new Append(event, new Precondition(revision, null));
+	public static AppendRequest append(NewEvent event, long revision) {
+		return new AppendRequest(event, new Precondition(revision, null));
 	}
 
 }

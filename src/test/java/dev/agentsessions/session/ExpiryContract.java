@@ -41,13 +41,13 @@ interface ExpiryContract extends StoreUnderTest {
 		SessionKey key = expired();
 		assertThat(store().append(key, Events.append(Events.id("e1")))).isInstanceOf(AppendOutcome.NotFound.class);
 		assertThatExceptionOfType(SessionException.NotFound.class)
-			.isThrownBy(() -> store().describe(key, new SessionDetails("Holiday", null), Precondition.NONE));
+			.isThrownBy(() -> store().updateDetails(key, new SessionDetails("Holiday", null), Precondition.NONE));
 	}
 
 	@Test
 	default void endsASessionThatIsThere() {
 		SessionKey key = newSession();
-		store().describe(key, new SessionDetails(null, null, Instant.EPOCH), Precondition.NONE);
+		store().updateDetails(key, new SessionDetails(null, null, Instant.EPOCH), Precondition.NONE);
 		assertThat(store().find(key, EventWindow.NONE)).isEmpty();
 	}
 
@@ -55,9 +55,9 @@ interface ExpiryContract extends StoreUnderTest {
 	default void keepsASessionForGoodAgain() {
 		SessionKey key = Sessions.newKey();
 		store().create(Sessions.until(key, LATER));
-		store().describe(key, new SessionDetails("Holiday", null), Precondition.NONE);
+		store().updateDetails(key, new SessionDetails("Holiday", null), Precondition.NONE);
 		assertThat(read(key).details().expireTime()).isEqualTo(LATER);
-		store().describe(key, new SessionDetails(null, null, SessionDetails.NEVER), Precondition.NONE);
+		store().updateDetails(key, new SessionDetails(null, null, SessionDetails.NEVER), Precondition.NONE);
 		assertThat(read(key).details().expireTime()).isNull();
 	}
 
@@ -66,7 +66,7 @@ interface ExpiryContract extends StoreUnderTest {
 		SessionKey key = newSession();
 		store(key, Events
 			.event("{\"id\":\"e1\",\"author\":\"agent\",\"actions\":{\"stateDelta\":{\"a\":1,\"user:b\":2}}}"));
-		store().describe(key, new SessionDetails("Holiday", null, Instant.EPOCH), Precondition.NONE);
+		store().updateDetails(key, new SessionDetails("Holiday", null, Instant.EPOCH), Precondition.NONE);
 		store().create(Sessions.empty(key));
 		assertThat(read(key).events()).isEmpty();
 		assertThat(read(key).details()).isEqualTo(SessionDetails.NONE);

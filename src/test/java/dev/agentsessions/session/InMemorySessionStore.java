@@ -90,7 +90,7 @@ class InMemorySessionStore implements SessionStore {
 	}
 
 	@Override
-	public synchronized void describe(SessionKey key, SessionDetails change, Precondition precondition) {
+	public synchronized void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
 		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
 		if (!session.meets(precondition)) {
 			throw new SessionException.Stale(precondition, session.stale(precondition));
@@ -116,7 +116,7 @@ class InMemorySessionStore implements SessionStore {
 	}
 
 	@Override
-	public synchronized AppendOutcome append(SessionKey key, Append append) {
+	public synchronized AppendOutcome append(SessionKey key, AppendRequest append) {
 		return stored(key).map((session) -> append(session, append)).orElseGet(AppendOutcome.NotFound::new);
 	}
 
@@ -163,7 +163,7 @@ class InMemorySessionStore implements SessionStore {
 		return Optional.ofNullable(this.sessions.get(key)).filter(StoredSession::isLive);
 	}
 
-	private AppendOutcome append(StoredSession session, Append append) {
+	private AppendOutcome append(StoredSession session, AppendRequest append) {
 		Optional<Event> sameId = session.event(append.event().id());
 		if (sameId.isPresent()) {
 			return append.event().isSameAs(sameId.get()) ? new AppendOutcome.Replayed(sameId.get())

@@ -90,7 +90,7 @@ interface PreconditionContract extends StoreUnderTest {
 	}
 
 	private AppendOutcome append(SessionKey key, @Nullable Long revision, @Nullable Instant lastUpdateTime) {
-		return store().append(key, new Append(Events.delta("{}"), new Precondition(revision, lastUpdateTime)));
+		return store().append(key, new AppendRequest(Events.delta("{}"), new Precondition(revision, lastUpdateTime)));
 	}
 
 }

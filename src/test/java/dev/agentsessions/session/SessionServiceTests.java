@@ -25,18 +25,18 @@ class SessionServiceTests {
 	@Test
 	void appendsAnEvent() {
 		NewEvent event = Events.id("e1");
-		Appended appended = this.service.append(this.key, Events.append(event));
+		AppendResult appended = this.service.append(this.key, Events.append(event));
 		Session session = this.service.get(this.key, EventWindow.ALL);
-		assertThat(appended).isEqualTo(new Appended(event.body(), 1, session.lastUpdateTime(), true, false));
+		assertThat(appended).isEqualTo(new AppendResult(event.body(), 1, session.lastUpdateTime(), true, false));
 	}
 
 	@Test
 	void answersAReplayWithWhatWasTrueThen() {
 		NewEvent event = Events.id("e1");
-		Appended first = this.service.append(this.key, Events.append(event));
+		AppendResult first = this.service.append(this.key, Events.append(event));
 		this.service.append(this.key, Events.append(Events.id("e2")));
 		assertThat(this.service.append(this.key, Events.append(event)))
-			.isEqualTo(new Appended(event.body(), 1, first.lastUpdateTime(), true, true));
+			.isEqualTo(new AppendResult(event.body(), 1, first.lastUpdateTime(), true, true));
 	}
 
 	@Test
@@ -44,7 +44,7 @@ class SessionServiceTests {
 		Session before = this.service.get(this.key, EventWindow.ALL);
 		NewEvent partial = Events.event("{\"id\":\"e1\",\"partial\":true,\"actions\":{\"stateDelta\":{\"app:a\":2}}}");
 		assertThat(this.service.append(this.key, Events.append(partial, 7)))
-			.isEqualTo(new Appended(partial.body(), 0, before.lastUpdateTime(), false, false));
+			.isEqualTo(new AppendResult(partial.body(), 0, before.lastUpdateTime(), false, false));
 		assertThat(this.service.get(this.key, EventWindow.ALL)).isEqualTo(before);
 		assertThatExceptionOfType(SessionException.NotFound.class)
 			.isThrownBy(() -> this.service.append(Sessions.newKey(), Events.append(partial)));
@@ -53,8 +53,8 @@ class SessionServiceTests {
 	@Test
 	void refusesAStaleAppendWithWhatToReadNext() {
 		this.service.append(this.key, Events.append(Events.id("e1")));
-		Appended second = this.service.append(this.key, Events.append(Events.id("e2")));
-		Append late = Events.append(Events.id("e3"), 1);
+		AppendResult second = this.service.append(this.key, Events.append(Events.id("e2")));
+		AppendRequest late = Events.append(Events.id("e3"), 1);
 		assertThatExceptionOfType(SessionException.Stale.class).isThrownBy(() -> this.service.append(this.key, late))
 			.satisfies((stale) -> assertThat(stale.revision()).isEqualTo(2))
 			.satisfies((stale) -> assertThat(stale.seenRevision()).isEqualTo(1))
@@ -65,7 +65,7 @@ class SessionServiceTests {
 	@Test
 	void refusesOtherContentWithATakenId() {
 		this.service.append(this.key, Events.append(Events.id("e1")));
-		Append other = Events.append(Events.event("{\"id\":\"e1\",\"author\":\"other\"}"));
+		AppendRequest other = Events.append(Events.event("{\"id\":\"e1\",\"author\":\"other\"}"));
 		assertThatExceptionOfType(SessionException.EventIdConflict.class)
 			.isThrownBy(() -> this.service.append(this.key, other))
 			.withMessageContaining("'e1'");
@@ -85,7 +85,7 @@ class SessionServiceTests {
 	void appendsABatchWithoutItsPartialEvents() {
 		NewEvent partial = Events.event("{\"id\":\"e2\",\"partial\":true}");
 		List<NewEvent> events = List.of(Events.id("e1"), partial, Events.id("e3"));
-		AppendedBatch appended = this.service.appendAll(this.key, events, Precondition.NONE);
+		BatchAppendResult appended = this.service.appendAll(this.key, events, Precondition.NONE);
 		assertThat(appended.events()).isEqualTo(events.stream().map(NewEvent::body).toList());
 		assertThat(appended.revision()).isEqualTo(2);
 		assertThat(appended.replayed()).isFalse();
@@ -95,7 +95,7 @@ class SessionServiceTests {
 	@Test
 	void answersABatchOfPartialEventsWithoutStoringIt() {
 		NewEvent partial = Events.event("{\"id\":\"e2\",\"partial\":true}");
-		AppendedBatch appended = this.service.appendAll(this.key, List.of(partial), Precondition.NONE);
+		BatchAppendResult appended = this.service.appendAll(this.key, List.of(partial), Precondition.NONE);
 		assertThat(appended.events()).containsExactly(partial.body());
 		assertThat(appended.revision()).isZero();
 		assertThat(this.service.get(this.key, EventWindow.ALL).events()).isEmpty();

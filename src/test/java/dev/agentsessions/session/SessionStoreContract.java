@@ -5,8 +5,8 @@ package dev.agentsessions.session;
  * test each.
  */
 public abstract class SessionStoreContract
-		implements CreateContract, FindContract, ListContract, ListFilterContract, DescribeContract, DeleteContract,
-		EraseContract, AppendContract, AppendStateContract, ReplayContract, PreconditionContract, BatchContract,
-		EventsContract, TimelineContract, LocateContract, ExpiryContract, SharedStateContract {
+		implements CreateContract, FindContract, ListContract, ListFilterContract, UpdateDetailsContract,
+		DeleteContract, EraseContract, AppendContract, AppendStateContract, ReplayContract, PreconditionContract,
+		BatchContract, EventsContract, TimelineContract, LocateContract, ExpiryContract, SharedStateContract {
 
 }

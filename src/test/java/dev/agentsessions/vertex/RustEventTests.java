@@ -42,9 +42,9 @@ class RustEventTests {
 
 	@Test
 	void leavesTheContentOutWhereAdkRustReadsIt() {
-		assertThat(StrictProjection.of(event("{}", "raw").with("content", content())).get("content")).isNull();
-		assertThat(StrictProjection.of(event("{}", "none").with("content", content())).get("content")).isNull();
-		assertThat(StrictProjection.of(event("{}", "canonical").with("content", content())).get("content"))
+		assertThat(V1Projection.of(event("{}", "raw").with("content", content())).get("content")).isNull();
+		assertThat(V1Projection.of(event("{}", "none").with("content", content())).get("content")).isNull();
+		assertThat(V1Projection.of(event("{}", "canonical").with("content", content())).get("content"))
 			.isEqualTo(content());
 	}
 

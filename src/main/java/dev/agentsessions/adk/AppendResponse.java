@@ -1,0 +1,34 @@
+package dev.agentsessions.adk;
+
+import java.math.BigDecimal;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.AppendResult;
+import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * The answer to an append.
+ *
+ * @param event the event as stored
+ * @param revision the revision of the session right after the event
+ * @param lastUpdateTime the last update time right after the event, in decimal seconds
+ * @param persisted {@code false} for a partial event, which is not stored; else absent
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record AppendResponse(JsonText event, long revision, BigDecimal lastUpdateTime, @Nullable Boolean persisted) {
+
+	static AppendResponse from(AppendResult appended) {
+		return new AppendResponse(appended.event(), appended.revision(),
+				Timestamps.toSeconds(appended.lastUpdateTime()), appended.persisted() ? null : false);
+	}
+
+	/** Tells the client that nothing changed, because the event was there already. */
+	static void markReplayed(HttpServletResponse response) {
+		response.setHeader("Idempotent-Replayed", "true");
+	}
+
+}

@@ -1,0 +1,25 @@
+package dev.agentsessions.adk;
+
+import java.math.BigDecimal;
+import java.util.List;
+
+import dev.agentsessions.session.BatchAppendResult;
+import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * The answer to an append of many events.
+ *
+ * @param events the events as stored, and partial ones as sent
+ * @param revision the revision of the session right after the last of them
+ * @param lastUpdateTime the last update time right after the last of them, in decimal
+ * seconds
+ */
+record BatchResponse(List<JsonText> events, long revision, BigDecimal lastUpdateTime) {
+
+	static BatchResponse from(BatchAppendResult appended) {
+		return new BatchResponse(appended.events(), appended.revision(),
+				Timestamps.toSeconds(appended.lastUpdateTime()));
+	}
+
+}

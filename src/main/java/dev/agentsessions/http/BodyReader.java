@@ -1,0 +1,89 @@
+package dev.agentsessions.http;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponseException;
+
+import dev.agentsessions.session.SessionException;
+
+/**
+ * Reads bodies whole, which have to be short and arrive soon enough.
+ *
+ * @param limit how large they may be
+ * @param timeout how long they may take
+ * @param beforeLarge what is done before more than {@link RequestMemoryLimiter#SMALL}
+ * bytes are kept
+ */
+record BodyReader(BodyLimit limit, Duration timeout, Runnable beforeLarge) {
+
+	/** So much is read at once, and kept ready for a body that does not tell its size. */
+	private static final int CHUNK = 8 * 1024;
+
+	private static final char REPLACEMENT = '\uFFFD';
+
+	/**
+	 * Reads a body as text.
+	 * @param announced its size in bytes as far as the request tells it, else negative
+	 * @throws SessionException.MalformedJson if it is not UTF-8
+	 */
+	String readText(InputStream body, long announced) throws IOException {
+		ByteArrayOutputStream bytes = read(body, (int) ((announced < 0) ? CHUNK : Math.min(announced + 1, CHUNK)));
+		String text = bytes.toString(StandardCharsets.UTF_8);
+		return (text.indexOf(REPLACEMENT) < 0) ? text : decode(bytes.toByteArray());
+	}
+
+	/** Decodes what has the character in it that stands for what is not UTF-8. */
+	private static String decode(byte[] bytes) {
+		try {
+			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+		}
+		catch (CharacterCodingException ex) {
+			throw new SessionException.MalformedJson("it is not UTF-8");
+		}
+	}
+
+	private ByteArrayOutputStream read(InputStream body, int chunkSize) throws IOException {
+		long start = System.nanoTime();
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream(chunkSize);
+		byte[] chunk = new byte[chunkSize];
+		for (int count = next(body, chunk); count >= 0; count = next(body, chunk)) {
+			boolean wasSmall = bytes.size() <= RequestMemoryLimiter.SMALL;
+			bytes.write(chunk, 0, count);
+			this.limit.check(bytes.size());
+			if (wasSmall && bytes.size() > RequestMemoryLimiter.SMALL) {
+				this.beforeLarge.run();
+			}
+			if (System.nanoTime() - start > this.timeout.toNanos()) {
+				throw tooSlow();
+			}
+		}
+		return bytes;
+	}
+
+	/** Tomcat waits for the next bytes no longer than for a request. */
+	private int next(InputStream body, byte[] chunk) throws IOException {
+		try {
+			return body.read(chunk);
+		}
+		catch (SocketTimeoutException ex) {
+			throw tooSlow();
+		}
+	}
+
+	private ErrorResponseException tooSlow() {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.REQUEST_TIMEOUT,
+				"The body did not arrive within %d seconds (agent-sessions.body-timeout)"
+					.formatted(this.timeout.toSeconds()));
+		return new ErrorResponseException(HttpStatus.REQUEST_TIMEOUT, problem, null);
+	}
+
+}

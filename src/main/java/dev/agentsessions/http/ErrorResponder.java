@@ -1,0 +1,67 @@
+package dev.agentsessions.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+import dev.agentsessions.session.SessionException;
+
+/**
+ * Answers a request that is refused before it reaches a controller. The answer is that of
+ * the dialect whose controller it would have reached: its own exception handler gives it.
+ */
+@Component
+public class ErrorResponder {
+
+	private static final Logger logger = LoggerFactory.getLogger(ErrorResponder.class);
+
+	/** Only when the first request is refused is the web layer complete. */
+	private final ObjectProvider<HandlerExceptionResolver> resolver;
+
+	private final ObjectProvider<HandlerMapping> mapping;
+
+	ErrorResponder(@Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> resolver,
+			@Qualifier("requestMappingHandlerMapping") ObjectProvider<HandlerMapping> mapping) {
+		this.resolver = resolver;
+		this.mapping = mapping;
+	}
+
+	/**
+	 * Logs why a request is answered 503, in one line: while the database is away, that
+	 * may be every request.
+	 */
+	public static void log(SessionException.Unavailable ex) {
+		logger.warn("Answered 503: {} {}", ex.getMessage(), NestedExceptionUtils.getMostSpecificCause(ex).toString());
+		logger.debug("Answered 503", ex);
+	}
+
+	/** Writes the answer. Headers that go with it have to be set before. */
+	public void answer(HttpServletRequest request, HttpServletResponse response, SessionException refusal) {
+		Object handler = handler(request);
+		request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
+		this.resolver.getObject().resolveException(request, response, handler, refusal);
+	}
+
+	private @Nullable Object handler(HttpServletRequest request) {
+		try {
+			ServletRequestPathUtils.parseAndCache(request);
+			HandlerExecutionChain found = this.mapping.getObject().getHandler(request);
+			return (found != null) ? found.getHandler() : null;
+		}
+		catch (Exception ex) {
+			// No route for this method, path or body: then it is nobody's dialect
+			return null;
+		}
+	}
+
+}

@@ -1,0 +1,186 @@
+package dev.agentsessions.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.StateChanges.Row;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.NewEvent;
+
+/**
+ * Appends many events to many sessions in one statement. It does for each what
+ * {@link AppendStatement} does for one; those that it does not store have no result.
+ *
+ * <p>
+ * The rows of the sessions are locked in the order of their keys and those of state in
+ * the order of the primary key, so that batches never wait for each other in a circle.
+ * The events of one session keep the order of the batch. A precondition is checked
+ * against the session as it was before the batch; so appends to one session either all
+ * have the same, or only the first of them has one.
+ *
+ * <p>
+ * An event id that its session has already violates the unique constraint, and nothing of
+ * the batch is stored. Ids are rarely repeated, and a look-up would cost every append:
+ * not only a read, but with a plan from when the table was nearly empty, a read of
+ * everything.
+ */
+@Component
+class GroupAppendStatement {
+
+	static final String SQL = """
+			with input as materialized (
+			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+			    ?::int[], ?::text[])
+			    as input (place, session_key, revision, last_update_time, id, invocation_id, author, time, size, body)),
+			locked as materialized (
+			  select session.* from unnest(?::uuid[]) as wanted (session_key) cross join lateral (
+			    select * from sessions
+			    where sessions.session_key = wanted.session_key
+			      and (expire_time is null or expire_time > statement_timestamp())
+			    for update) as session),
+			stored as materialized (
+			  select input.place, input.session_key, locked.revision + row_number() over earlier as seq,
+			    greatest(statement_timestamp(), locked.last_update_time + interval '1 microsecond')
+			      + (row_number() over earlier - 1) * interval '1 microsecond' as commit_time,
+			    input.id, input.invocation_id, input.author, input.time::timestamptz as time, input.size,
+			    input.body::json as body
+			  from input join locked using (session_key)
+			  where locked.revision = coalesce(input.revision, locked.revision)
+			    and locked.last_update_time = coalesce(input.last_update_time::timestamptz, locked.last_update_time)
+			  window earlier as (partition by input.session_key order by input.place)),
+			new_events as (
+			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
+			  select session_key, seq, commit_time, id, invocation_id, author, time, size, body from stored),
+			moved as (
+			  insert into sessions
+			    (session_key, app_key, user_key, app_name, user_id, id, create_time, revision, last_update_time)
+			  select distinct on (session_key)
+			    session_key, app_key, user_key, app_name, user_id, locked.id, create_time, seq, commit_time
+			  from stored join locked using (session_key)
+			  order by session_key, seq desc
+			  on conflict (session_key) do update
+			  set revision = excluded.revision, last_update_time = excluded.last_update_time),
+			changed as (
+			  insert into state (scope_key, key, value)
+			  select distinct on (scope_key, key) scope_key, key, value::json
+			  from unnest(?::int[], ?::uuid[], ?::text[], ?::text[]) as change (place, scope_key, key, value)
+			  join stored using (place)
+			  order by scope_key, key, place desc
+			  on conflict (scope_key, key) do update set value = excluded.value)
+			select place, seq, commit_time from stored
+			""";
+
+	private final JdbcTemplate jdbc;
+
+	private final StateWriter stateWriter;
+
+	private final Transactions transactions;
+
+	GroupAppendStatement(JdbcTemplate jdbc, StateWriter stateWriter, Transactions transactions) {
+		this.jdbc = jdbc;
+		this.stateWriter = stateWriter;
+		this.transactions = transactions;
+	}
+
+	/**
+	 * Appends as a transaction of its own.
+	 * @return for each append of the batch the event as stored, empty if it was not
+	 */
+	List<Optional<Event>> executeAlone(List<GroupedAppend> batch) {
+		return batch.stream().anyMatch(GroupedAppend::removesKeys) ? this.transactions.write(() -> execute(batch))
+				: this.transactions.statement(() -> execute(batch));
+	}
+
+	/**
+	 * Appends within a transaction of the caller.
+	 * @return for each append of the batch the event as stored, empty if it was not
+	 */
+	List<Optional<Event>> execute(List<GroupedAppend> batch) {
+		Event[] stored = new Event[batch.size()];
+		this.jdbc.query((connection) -> prepare(connection, batch), (row) -> {
+			int place = row.getInt("place");
+			stored[place] = stored(row, batch.get(place).event());
+		});
+		this.stateWriter.remove(removedKeys(batch, stored));
+		return Stream.of(stored).map(Optional::ofNullable).toList();
+	}
+
+	private static PreparedStatement prepare(Connection connection, List<GroupedAppend> batch) throws SQLException {
+		PreparedStatement statement = connection.prepareStatement(SQL);
+		Parameters parameters = new Parameters(statement);
+		addInputs(parameters, batch);
+		parameters.add("uuid", batch.stream().map(GroupedAppend::sessionKey).distinct().sorted().toArray());
+		addChanges(parameters, batch);
+		return statement;
+	}
+
+	private static void addInputs(Parameters parameters, List<GroupedAppend> batch) throws SQLException {
+		parameters.add("int4", IntStream.range(0, batch.size()).boxed().toArray(Integer[]::new));
+		parameters.add("uuid", batch.stream().map(GroupedAppend::sessionKey).toArray());
+		parameters.add("int8", batch.stream().map((append) -> append.precondition().revision()).toArray(Long[]::new));
+		parameters.add("text", texts(batch, (append) -> text(append.precondition().lastUpdateTime())));
+		parameters.add("text", texts(batch, (append) -> append.event().id()));
+		parameters.add("text", texts(batch, (append) -> append.event().invocationId()));
+		parameters.add("text", texts(batch, (append) -> append.event().author()));
+		parameters.add("text", texts(batch, (append) -> text(append.event().time())));
+		parameters.add("int4",
+				batch.stream().map((append) -> append.event().body().text().length()).toArray(Integer[]::new));
+		parameters.add("text", texts(batch, (append) -> append.event().body().text()));
+	}
+
+	private static void addChanges(Parameters parameters, List<GroupedAppend> batch) throws SQLException {
+		List<Integer> places = new ArrayList<>();
+		List<Row> changes = new ArrayList<>();
+		for (int place = 0; place < batch.size(); place++) {
+			List<Row> ofOne = batch.get(place).changes();
+			places.addAll(Collections.nCopies(ofOne.size(), place));
+			changes.addAll(ofOne);
+		}
+		parameters.add("int4", places.toArray(Integer[]::new));
+		parameters.add("uuid", changes.stream().map(Row::scopeKey).toArray());
+		parameters.add("text", changes.stream().map(Row::key).toArray(String[]::new));
+		parameters.add("text", changes.stream().map(Row::textOrNull).toArray(String[]::new));
+	}
+
+	private static String[] texts(List<GroupedAppend> batch, Function<GroupedAppend, @Nullable String> text) {
+		return batch.stream().map(text).toArray(String[]::new);
+	}
+
+	private static @Nullable String text(@Nullable Instant time) {
+		return (time != null) ? time.toString() : null;
+	}
+
+	private static Event stored(ResultSet row, NewEvent event) throws SQLException {
+		Instant commitTime = row.getObject("commit_time", OffsetDateTime.class).toInstant();
+		return new Event(row.getLong("seq"), commitTime, event.id(), event.body());
+	}
+
+	/** The keys that are removed in the end; a later append may have set one again. */
+	private static List<Row> removedKeys(List<GroupedAppend> batch, Event[] stored) {
+		Map<List<Object>, Row> last = new LinkedHashMap<>();
+		for (int place = 0; place < stored.length; place++) {
+			if (stored[place] != null) {
+				batch.get(place).changes().forEach((row) -> last.put(List.of(row.scopeKey(), row.key()), row));
+			}
+		}
+		return last.values().stream().filter((row) -> row.value().isNull()).toList();
+	}
+
+}

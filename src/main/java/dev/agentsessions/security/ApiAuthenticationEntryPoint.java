@@ -1,0 +1,59 @@
+package dev.agentsessions.security;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.web.AuthenticationEntryPoint;
+import org.springframework.security.web.access.AccessDeniedHandler;
+import org.springframework.security.web.authentication.AuthenticationFailureHandler;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.session.SessionException;
+
+/** Answers those who do not get in. */
+@Component
+class ApiAuthenticationEntryPoint
+		implements AuthenticationEntryPoint, AuthenticationFailureHandler, AccessDeniedHandler {
+
+	private static final Logger log = LoggerFactory.getLogger(ApiAuthenticationEntryPoint.class);
+
+	private final ErrorResponder errors;
+
+	ApiAuthenticationEntryPoint(ErrorResponder errors) {
+		this.errors = errors;
+	}
+
+	/** Answers a request without credentials, or with such that cannot be read. */
+	@Override
+	public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException ex) {
+		response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+		this.errors.answer(request, response, new SessionException.Unauthenticated(
+				"An API key (x-goog-api-key, or Authorization: Bearer) or a token is required"));
+	}
+
+	@Override
+	public void onAuthenticationFailure(HttpServletRequest request, HttpServletResponse response,
+			AuthenticationException ex) {
+		if (ex instanceof AuthenticationServiceException) {
+			log.warn("A token could not be checked", ex);
+			this.errors.answer(request, response,
+					new SessionException.Unavailable("The token cannot be checked at the moment. Please retry."));
+			return;
+		}
+		response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"");
+		this.errors.answer(request, response,
+				new SessionException.Unauthenticated("The API key or token is not valid"));
+	}
+
+	@Override
+	public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException ex) {
+		this.errors.answer(request, response, new SessionException.Forbidden("Your role does not permit this"));
+	}
+
+}

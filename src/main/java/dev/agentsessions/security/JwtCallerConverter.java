@@ -1,0 +1,54 @@
+package dev.agentsessions.security;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.convert.converter.Converter;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
+
+import dev.agentsessions.security.SecurityProperties.JwtClaims;
+
+/** Finds out who calls from the claims of a token that has been verified. */
+class JwtCallerConverter implements Converter<Jwt, CallerAuthentication> {
+
+	private static final List<String> SCOPE_CLAIMS = List.of("scope", "scp");
+
+	private final JwtClaims claims;
+
+	JwtCallerConverter(JwtClaims claims) {
+		this.claims = claims;
+	}
+
+	@Override
+	public CallerAuthentication convert(Jwt token) {
+		String user = token.getClaimAsString(this.claims.userClaim());
+		if (user == null || user.isBlank()) {
+			throw new InvalidBearerTokenException("The token names no user");
+		}
+		AllowedApps apps = AllowedApps.of(texts(token.getClaim(this.claims.appsClaim())));
+		return new CallerAuthentication(isAdministrator(token) ? new Caller(name(user), Role.ADMINISTRATOR, apps, null)
+				: new Caller(name(user), Role.AGENT, apps, user));
+	}
+
+	private boolean isAdministrator(Jwt token) {
+		return SCOPE_CLAIMS.stream()
+			.anyMatch((claim) -> texts(token.getClaim(claim)).contains(this.claims.administratorScope()));
+	}
+
+	/** Users and keys of the same name stay apart. */
+	private static String name(String user) {
+		return "user " + user;
+	}
+
+	/** The texts of a claim, which is a list, or one text with spaces in between. */
+	private static List<String> texts(@Nullable Object claim) {
+		if (claim instanceof Collection<?> list) {
+			return list.stream().map(String::valueOf).toList();
+		}
+		return (claim instanceof String text) ? Arrays.asList(text.strip().split(" +")) : List.of();
+	}
+
+}

@@ -1,0 +1,70 @@
+package dev.agentsessions.security;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.ServerHttpResponse;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.DefaultCorsProcessor;
+import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
+import org.springframework.web.filter.CorsFilter;
+
+import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.session.SessionException;
+
+/**
+ * Lets the web pages of the configured origins call the service. Those of all other
+ * origins are refused, also where a browser would send their request without asking.
+ */
+class ProblemCorsProcessor extends DefaultCorsProcessor {
+
+	private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PATCH", "DELETE");
+
+	private static final List<String> REQUEST_HEADERS = List.of(HttpHeaders.AUTHORIZATION, "x-goog-api-key",
+			HttpHeaders.CONTENT_TYPE, HttpHeaders.IF_MATCH);
+
+	private static final List<String> RESPONSE_HEADERS = List.of(HttpHeaders.ETAG, HttpHeaders.LINK,
+			HttpHeaders.RETRY_AFTER, "X-Next-Page-Token", "Idempotent-Replayed", "X-Expire-Time");
+
+	private final ErrorResponder errors;
+
+	ProblemCorsProcessor(ErrorResponder errors) {
+		this.errors = errors;
+	}
+
+	static CorsFilter filter(List<String> origins, ErrorResponder errors) {
+		CorsConfiguration configuration = new CorsConfiguration();
+		configuration.setAllowedOrigins(origins);
+		configuration.setAllowedMethods(METHODS);
+		configuration.setAllowedHeaders(REQUEST_HEADERS);
+		configuration.setExposedHeaders(RESPONSE_HEADERS);
+		configuration.setMaxAge(Duration.ofHours(1));
+		UrlBasedCorsConfigurationSource everywhere = new UrlBasedCorsConfigurationSource();
+		everywhere.registerCorsConfiguration("/**", configuration);
+		CorsFilter filter = new CorsFilter(everywhere);
+		filter.setCorsProcessor(new ProblemCorsProcessor(errors));
+		return filter;
+	}
+
+	@Override
+	public boolean processRequest(@Nullable CorsConfiguration configuration, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		boolean allowed = super.processRequest(configuration, request, response);
+		if (!allowed) {
+			this.errors.answer(request, response, new SessionException.Forbidden(
+					"Web pages of this origin may not call the service (agent-sessions.security.cors-origins)"));
+		}
+		return allowed;
+	}
+
+	/** Leaves the answer to the dialect. */
+	@Override
+	protected void rejectRequest(ServerHttpResponse response) {
+	}
+
+}

@@ -1,0 +1,149 @@
+package dev.agentsessions.vertex;
+
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.agentsessions.session.FieldNames;
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.JsonStrings;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.state.JsonText;
+import dev.agentsessions.vertex.Message.Value;
+
+/** The types of values. */
+final class FieldReaders {
+
+	/**
+	 * Bytes, which Python writes in the URL-safe alphabet and Java does not read in it.
+	 */
+	static final Value BASE64 = (parent, name) -> StandardBase64.isIn(parent.get(name)) ? parent.get(name)
+			: JsonStrings.of(StandardBase64.of(parent.string(name)));
+
+	static final Value STRING = typed("a string", JsonText::isString);
+
+	static final Value FLAG = (parent, name) -> new JsonText(Boolean.toString(parent.flag(name)));
+
+	static final Value OBJECT = typed("a JSON object", JsonText::isObject);
+
+	static final Value STRINGS = typed("an array of strings", FieldReaders::isArrayOfStrings);
+
+	/** What has no user's data in it: all names in it are known, at any depth. */
+	static final Value PLAIN = (parent, name) -> plain(parent.get(name));
+
+	/** An object without any user's data in it. */
+	static final Value PLAIN_OBJECT = (parent, name) -> plain(OBJECT.read(parent, name));
+
+	/** A text, which some clients send as a number. */
+	static final Value TEXT = (parent, name) -> text(parent, name);
+
+	/** A time in any of its forms. */
+	static final Value TIME = (parent, name) -> JsonStrings.of(WireTime.read(parent, name).toString());
+
+	/** Versions of artifacts, which some clients send as texts, fractions or objects. */
+	static final Value VERSIONS = (parent, name) -> versions(parent.object(name));
+
+	/** Objects by a user's keys; a null inside of one makes ADK Java fail. */
+	static final Value CONFIGURATIONS = (parent, name) -> withoutNulls(parent.object(name), 1).toJson();
+
+	private FieldReaders() {
+	}
+
+	static Value message(Message message) {
+		return new OneMessage(message);
+	}
+
+	static Value list(Message message) {
+		return new ManyMessages(message);
+	}
+
+	private static Value typed(String type, Predicate<JsonText> test) {
+		return (parent, name) -> {
+			JsonText value = parent.get(name);
+			if (!test.test(value)) {
+				throw new SessionException.InvalidShape(parent.pathOf(name), "must be " + type);
+			}
+			return value;
+		};
+	}
+
+	private static boolean isArrayOfStrings(JsonText value) {
+		return value.isArray() && JsonObject.elements("", value.text()).stream().allMatch(JsonText::isString);
+	}
+
+	static JsonText array(Stream<JsonText> elements) {
+		return new JsonText(elements.map(JsonText::text).collect(Collectors.joining(",", "[", "]")));
+	}
+
+	static JsonText plain(JsonText value) {
+		if (value.isArray()) {
+			return array(JsonObject.elements("", value.text()).stream().map(FieldReaders::plain));
+		}
+		if (!value.isObject()) {
+			return value;
+		}
+		Map<String, JsonText> members = new LinkedHashMap<>();
+		withoutNulls(JsonObject.parse(value.text()), 0).members()
+			.forEach((name, member) -> members.put(FieldNames.toCamelCase(name), plain(member)));
+		return new JsonObject("", members).toJson();
+	}
+
+	private static JsonObject withoutNulls(JsonObject object, int depth) {
+		Map<String, JsonText> members = new LinkedHashMap<>(object.members());
+		members.values().removeIf(JsonText::isNull);
+		if (depth > 0) {
+			members.replaceAll(
+					(name, value) -> value.isObject() ? withoutNulls(object.object(name), depth - 1).toJson() : value);
+		}
+		return new JsonObject(object.path(), members);
+	}
+
+	private static JsonText text(JsonObject parent, String name) {
+		JsonText value = parent.get(name);
+		boolean otherScalar = !value.isString() && !value.isObject() && !value.isArray();
+		return otherScalar ? JsonStrings.of(value.text()) : STRING.read(parent, name);
+	}
+
+	private static JsonText versions(JsonObject versions) {
+		Map<String, JsonText> numbers = new LinkedHashMap<>();
+		versions.members().forEach((name, value) -> {
+			String version = value.text().replace("\"", "");
+			if (version.matches("-?\\d{1,18}(\\.0*)?")) {
+				numbers.put(name, new JsonText(new BigDecimal(version).toBigInteger().toString()));
+			}
+		});
+		return new JsonObject("", numbers).toJson();
+	}
+
+	private record OneMessage(Message message) implements Value {
+
+		@Override
+		public JsonText read(JsonObject parent, String name) {
+			return this.message.read(parent.object(name)).toJson();
+		}
+
+		@Override
+		public JsonText readable(JsonObject parent, String name) {
+			return this.message.readable(parent.object(name)).toJson();
+		}
+
+	}
+
+	private record ManyMessages(Message message) implements Value {
+
+		@Override
+		public JsonText read(JsonObject parent, String name) {
+			return array(parent.objects(name).stream().map(this.message::read).map(JsonObject::toJson));
+		}
+
+		@Override
+		public JsonText readable(JsonObject parent, String name) {
+			return array(parent.objects(name).stream().map(this.message::readable).map(JsonObject::toJson));
+		}
+
+	}
+
+}

@@ -1,0 +1,113 @@
+package dev.agentsessions.vertex;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.session.JsonStrings;
+import dev.agentsessions.state.JsonText;
+
+/**
+ * What version v1 of the API can say of an event. ADK Rust from 2.0 on does not read a
+ * session in which one event has a field more.
+ */
+final class V1Projection {
+
+	private static final String ACTIONS = "actions";
+
+	private static final String METADATA = "eventMetadata";
+
+	private static final String CONTENT = "content";
+
+	private static final String PARTS = "parts";
+
+	private static final String ROLE = "role";
+
+	private static final String ARTIFACT_DELTA = "artifactDelta";
+
+	private static final Set<String> OF_EVENT = Set.of("name", "author", "invocationId", "timestamp", CONTENT, ACTIONS,
+			"errorCode", "errorMessage", METADATA, "rawEvent");
+
+	private static final Set<String> OF_ACTIONS = Set.of("skipSummarization", "stateDelta", ARTIFACT_DELTA, "escalate",
+			"requestedAuthConfigs", "transferAgent");
+
+	private static final Set<String> OF_METADATA = Set.of("partial", "turnComplete", "interrupted", "branch",
+			"longRunningToolIds", "groundingMetadata", "customMetadata", "inputTranscription", "outputTranscription");
+
+	private static final Set<JsonText> ROLES = Set.of(JsonStrings.of("user"), JsonStrings.of("model"));
+
+	private V1Projection() {
+	}
+
+	/** The event without what the version does not know. */
+	static JsonObject of(JsonObject event) {
+		Map<String, JsonText> strict = new LinkedHashMap<>(only(event, OF_EVENT).members());
+		strict.put(ACTIONS, actions(event.object(ACTIONS)).toJson());
+		strict.put(METADATA, only(event.object(METADATA), OF_METADATA).toJson());
+		strict.replaceAll((name, value) -> isBlank(value) ? placeholder(name, value) : value);
+		JsonObject content = RustEvent.hasContentFor(event) ? null : content(event.object(CONTENT));
+		if (content == null) {
+			strict.remove(CONTENT);
+		}
+		else {
+			strict.put(CONTENT, content.toJson());
+		}
+		return new JsonObject(event.path(), strict);
+	}
+
+	/** The author and the invocation are required here, and not elsewhere. */
+	private static JsonText placeholder(String name, JsonText value) {
+		return switch (name) {
+			case "author" -> JsonStrings.of("user");
+			case "invocationId" -> JsonStrings.of("none");
+			default -> value;
+		};
+	}
+
+	private static JsonObject actions(@Nullable JsonObject actions) {
+		JsonObject strict = only(actions, OF_ACTIONS);
+		JsonObject versions = strict.object(ARTIFACT_DELTA);
+		if (versions == null) {
+			return strict;
+		}
+		Map<String, JsonText> small = new LinkedHashMap<>(versions.members());
+		small.values().removeIf((version) -> !isInt32(version.text()));
+		return strict.with(ARTIFACT_DELTA, new JsonObject("", small).toJson());
+	}
+
+	private static boolean isInt32(String number) {
+		long value = Long.parseLong(number);
+		return value == (int) value;
+	}
+
+	private static @Nullable JsonObject content(@Nullable JsonObject content) {
+		if (content == null || content.get(PARTS) == null) {
+			return null;
+		}
+		List<JsonText> parts = new ArrayList<>();
+		content.objects(PARTS).forEach((part) -> parts.addAll(StrictPart.of(part)));
+		if (parts.isEmpty()) {
+			return null;
+		}
+		JsonObject strict = only(content, Set.of(ROLE, PARTS)).with(PARTS, FieldReaders.array(parts.stream()));
+		JsonText role = strict.get(ROLE);
+		return (role == null || ROLES.contains(role)) ? strict : strict.with(ROLE, JsonStrings.of("user"));
+	}
+
+	/** The known fields of an object. */
+	private static JsonObject only(@Nullable JsonObject object, Set<String> known) {
+		Map<String, JsonText> members = new LinkedHashMap<>((object != null) ? object.members() : Map.of());
+		members.keySet().retainAll(known);
+		return new JsonObject("", members);
+	}
+
+	private static boolean isBlank(JsonText value) {
+		return value.isString() && JsonObject.string("", value).isBlank();
+	}
+
+}

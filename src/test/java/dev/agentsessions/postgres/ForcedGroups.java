@@ -1,0 +1,90 @@
+package dev.agentsessions.postgres;
+
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.util.unit.DataSize;
+
+import dev.agentsessions.session.AppendRequest;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+
+/**
+ * Stores every append in the middle of a batch of a certain size. Its neighbours are
+ * appends of all kinds to other sessions: stored, stale and to no session at all.
+ */
+class ForcedGroups extends GroupCommit {
+
+	private final LinkedBlockingQueue<WaitingAppend> queue = new LinkedBlockingQueue<>();
+
+	private final GroupAppendWriter writer;
+
+	private final int size;
+
+	private final SessionKey neighbour = Sessions.newKey();
+
+	private final SessionKey missing = Sessions.newKey();
+
+	private ForcedGroups(int size, ApplicationContext context) {
+		super(context.getBean(AppendProperties.class), context.getBean(GroupAppendStatement.class),
+				context.getBean(DatabaseTimeouts.class));
+		this.writer = new GroupAppendWriter(this.queue, size, context.getBean(GroupAppendStatement.class),
+				context.getBean(DatabaseTimeouts.class));
+		this.size = size;
+		// The inherited writers would wait for ever.
+		destroy();
+		context.getBean(SessionStore.class).create(Sessions.empty(this.neighbour));
+	}
+
+	/** A store of the program whose appends are all stored in batches of this size. */
+	static SessionStore store(int size, ApplicationContext context) {
+		return store(context.getBean(AppendProperties.class), new ForcedGroups(size, context), context);
+	}
+
+	/** A store of the program whose appends are never stored together. */
+	static SessionStore storeWithout(ApplicationContext context) {
+		AppendProperties alone = new AppendProperties(1, 1, 1, DataSize.ofKilobytes(64));
+		return store(alone, context.getBean(GroupCommit.class), context);
+	}
+
+	private static SessionStore store(AppendProperties properties, GroupCommit coalescer, ApplicationContext beans) {
+		Appender appender = new Appender(properties, beans.getBean(Transactions.class), coalescer,
+				beans.getBean(AppendStatement.class), beans.getBean(StateWriter.class),
+				beans.getBean(SessionWriter.class), beans.getBean(AppendDiagnosis.class));
+		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(SessionReader.class),
+				beans.getBean(SessionWriter.class), appender, beans.getBean(BatchAppender.class),
+				beans.getBean(UserEraser.class));
+	}
+
+	@Override
+	Optional<Event> append(GroupedAppend append) {
+		WaitingAppend waiting = new WaitingAppend(append);
+		for (int place = 0; place < this.size; place++) {
+			this.queue.add((place == this.size / 2) ? waiting : neighbour(place));
+		}
+		storeAll();
+		return waiting.stored().join();
+	}
+
+	private void storeAll() {
+		try {
+			this.writer.storeNextBatch();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private WaitingAppend neighbour(int place) {
+		SessionKey key = (place % 3 == 0) ? this.missing : this.neighbour;
+		Precondition precondition = new Precondition((place == 1) ? Long.MAX_VALUE : null, null);
+		return new WaitingAppend(new GroupedAppend(key,
+				new AppendRequest(Events.delta("{\"n\":%d,\"gone\":null}".formatted(place)), precondition)));
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.agentsessions.postgres;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationContext;
+
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.SessionStoreContract;
+
+/** The contract on PostgreSQL where each append is one of a batch. */
+class GroupedSessionStoreTests {
+
+	@PostgresTest
+	abstract static class Forced extends SessionStoreContract {
+
+		@Autowired
+		private ApplicationContext context;
+
+		private SessionStore store;
+
+		abstract int size();
+
+		@BeforeEach
+		void forceBatches() {
+			this.store = ForcedGroups.store(size(), this.context);
+		}
+
+		@Override
+		public SessionStore store() {
+			return this.store;
+		}
+
+	}
+
+	@Nested
+	class OfOne extends Forced {
+
+		@Override
+		int size() {
+			return 1;
+		}
+
+	}
+
+	@Nested
+	class OfTwo extends Forced {
+
+		@Override
+		int size() {
+			return 2;
+		}
+
+	}
+
+	@Nested
+	class OfSixtyFour extends Forced {
+
+		@Override
+		int size() {
+			return 64;
+		}
+
+	}
+
+}

@@ -1,0 +1,27 @@
+package dev.agentsessions.postgres;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationContext;
+
+import dev.agentsessions.session.SessionStore;
+
+/** Many writers at once where each append goes to the database on its own. */
+class UngroupedConcurrentAppendTests extends ConcurrentAppendTests {
+
+	@Autowired
+	private ApplicationContext context;
+
+	private SessionStore unbatched;
+
+	@BeforeEach
+	void switchBatchesOff() {
+		this.unbatched = ForcedGroups.storeWithout(this.context);
+	}
+
+	@Override
+	public SessionStore store() {
+		return this.unbatched;
+	}
+
+}

@@ -1,0 +1,29 @@
+package dev.agentsessions.postgres;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationContext;
+
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.SessionStoreContract;
+
+/** The contract on PostgreSQL where each append goes to the database on its own. */
+@PostgresTest
+class UngroupedSessionStoreTests extends SessionStoreContract {
+
+	@Autowired
+	private ApplicationContext context;
+
+	private SessionStore store;
+
+	@BeforeEach
+	void switchBatchesOff() {
+		this.store = ForcedGroups.storeWithout(this.context);
+	}
+
+	@Override
+	public SessionStore store() {
+		return this.store;
+	}
+
+}
