@@ -21,6 +21,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.state.InstructionTemplate.MissingKeysException;
 
@@ -44,7 +45,12 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	}
 
 	@ExceptionHandler
-	ResponseEntity<Object> handle(SessionException.InvalidShape ex, WebRequest request) {
+	ResponseEntity<Object> handle(JsonException.Malformed ex, WebRequest request) {
+		return answer(ex, ProblemCode.INVALID_ARGUMENT.problem(String.valueOf(ex.getMessage())), request);
+	}
+
+	@ExceptionHandler
+	ResponseEntity<Object> handle(JsonException.InvalidShape ex, WebRequest request) {
 		ProblemDetail problem = ProblemCode.VALIDATION_FAILED.problem(ex.getMessage());
 		problem.setProperty("errors", List.of(FieldProblem.of(ex)));
 		return answer(ex, problem, request);

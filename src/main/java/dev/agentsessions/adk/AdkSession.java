@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * A session on the wire. ADK Python refuses fields it does not know, so those that ADK

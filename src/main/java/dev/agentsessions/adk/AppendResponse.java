@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * The answer to an append.

@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.agentsessions.session.BatchAppendResult;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * The answer to an append of many events.

@@ -5,11 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.CreateSession;
-import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateDeltas;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * The body of a request that creates a session.

@@ -11,10 +11,10 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.BatchAppendResult;
-import dev.agentsessions.session.JsonObject;
 import dev.agentsessions.session.NewEvent;
-import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
 
@@ -46,8 +46,7 @@ class EventBatchController {
 	private static List<NewEvent> events(JsonObject body) {
 		List<JsonObject> events = body.objects(RequestFields.EVENTS);
 		if (events.isEmpty()) {
-			throw new SessionException.InvalidShape(RequestFields.EVENTS,
-					"is required and must have at least one event");
+			throw new JsonException.InvalidShape(RequestFields.EVENTS, "is required and must have at least one event");
 		}
 		return events.stream().map(NewEvent::of).toList();
 	}

@@ -14,11 +14,11 @@ import org.springframework.web.bind.annotation.RestController;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.EventQuery;
-import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** Appends events and reads them. */
 @RestController

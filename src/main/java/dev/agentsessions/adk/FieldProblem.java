@@ -3,7 +3,7 @@ package dev.agentsessions.adk;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.json.JsonException;
 
 /**
  * What is wrong with one field, in the form of ADK Python's server.
@@ -14,7 +14,7 @@ import dev.agentsessions.session.SessionException;
  */
 record FieldProblem(List<String> loc, String msg, String type) {
 
-	static FieldProblem of(SessionException.InvalidShape ex) {
+	static FieldProblem of(JsonException.InvalidShape ex) {
 		List<String> loc = new ArrayList<>(List.of("body"));
 		if (!ex.field().isEmpty()) {
 			loc.addAll(List.of(ex.field().split("\\.")));

@@ -6,6 +6,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
 
 /** The stable codes of errors. Clients may rely on them, not on the texts. */
@@ -50,22 +51,6 @@ enum ProblemCode {
 	/** A fault of the service. */
 	INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR);
 
-	private static final Map<Class<? extends SessionException>, ProblemCode> BY_EXCEPTION = Map.ofEntries(
-			Map.entry(SessionException.NotFound.class, SESSION_NOT_FOUND),
-			Map.entry(SessionException.EventNotFound.class, EVENT_NOT_FOUND),
-			Map.entry(SessionException.AlreadyExists.class, ALREADY_EXISTS),
-			Map.entry(SessionException.Stale.class, STALE_SESSION),
-			Map.entry(SessionException.EventIdConflict.class, EVENT_ID_CONFLICT),
-			Map.entry(SessionException.InvalidArgument.class, INVALID_ARGUMENT),
-			Map.entry(SessionException.MalformedJson.class, INVALID_ARGUMENT),
-			Map.entry(SessionException.InvalidShape.class, VALIDATION_FAILED),
-			Map.entry(SessionException.PreconditionRequired.class, PRECONDITION_REQUIRED),
-			Map.entry(SessionException.PayloadTooLarge.class, PAYLOAD_TOO_LARGE),
-			Map.entry(SessionException.Unauthenticated.class, UNAUTHENTICATED),
-			Map.entry(SessionException.Forbidden.class, FORBIDDEN),
-			Map.entry(SessionException.RateLimited.class, RATE_LIMITED),
-			Map.entry(SessionException.Unavailable.class, UNAVAILABLE));
-
 	private static final Map<Integer, ProblemCode> BY_STATUS = Map.of(404, NOT_FOUND, 408, REQUEST_TIMEOUT, 405,
 			METHOD_NOT_ALLOWED, 406, NOT_ACCEPTABLE, 413, PAYLOAD_TOO_LARGE, 415, UNSUPPORTED_MEDIA_TYPE, 500, INTERNAL,
 			503, UNAVAILABLE);
@@ -78,7 +63,20 @@ enum ProblemCode {
 
 	/** The code of an exception of the core. */
 	static ProblemCode of(SessionException ex) {
-		return BY_EXCEPTION.getOrDefault(ex.getClass(), INTERNAL);
+		return switch (ex.kind()) {
+			case NOT_FOUND -> SESSION_NOT_FOUND;
+			case EVENT_NOT_FOUND -> EVENT_NOT_FOUND;
+			case ALREADY_EXISTS -> ALREADY_EXISTS;
+			case STALE -> STALE_SESSION;
+			case EVENT_ID_CONFLICT -> EVENT_ID_CONFLICT;
+			case INVALID_ARGUMENT, AMBIGUOUS -> INVALID_ARGUMENT;
+			case PAYLOAD_TOO_LARGE -> PAYLOAD_TOO_LARGE;
+			case PRECONDITION_REQUIRED -> PRECONDITION_REQUIRED;
+			case UNAUTHENTICATED -> UNAUTHENTICATED;
+			case FORBIDDEN -> FORBIDDEN;
+			case RATE_LIMITED -> RATE_LIMITED;
+			case UNAVAILABLE -> UNAVAILABLE;
+		};
 	}
 
 	/** The code of a status that Spring has chosen. */

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Expiry;
-import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** The fields of the requests that create and change a session. */
 final class RequestFields {

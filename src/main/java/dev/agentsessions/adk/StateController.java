@@ -8,11 +8,11 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.session.StateDeltas;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** Reads and changes the state that sessions share, keys without prefix. */
 @RestController

@@ -7,13 +7,13 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.state.InstructionTemplate;
-import dev.agentsessions.state.JsonText;
 
 /** Fills an agent's instruction with the state of a session. */
 @RestController
@@ -30,7 +30,7 @@ class TemplateController {
 			@RequestBody JsonObject body) {
 		String template = body.string("template");
 		if (template == null) {
-			throw new SessionException.InvalidShape("template", "is required and must be a string");
+			throw new JsonException.InvalidShape("template", "is required and must be a string");
 		}
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		Map<String, JsonText> state = this.sessions.get(key, EventWindow.NONE).state();

@@ -2,12 +2,12 @@ package dev.agentsessions.adk;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.JsonObject;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
 
@@ -24,7 +24,7 @@ record UpdateSessionRequest(@Nullable JsonObject stateDelta, SessionDetails deta
 		JsonObject stateDelta = fields.object(RequestFields.STATE_DELTA);
 		SessionDetails details = RequestFields.details(fields);
 		if (stateDelta == null && details.equals(SessionDetails.NONE)) {
-			throw new SessionException.InvalidShape(RequestFields.STATE_DELTA, "is required and must be a JSON object");
+			throw new JsonException.InvalidShape(RequestFields.STATE_DELTA, "is required and must be a JSON object");
 		}
 		return new UpdateSessionRequest(stateDelta, details);
 	}

@@ -5,8 +5,6 @@ import java.nio.file.Path;
 /** Another running service keeps its data in the same folder. */
 class DataDirectoryInUseException extends RuntimeException {
 
-	private static final long serialVersionUID = 1L;
-
 	DataDirectoryInUseException(Path dataDirectory) {
 		super("The folder " + dataDirectory + " is in use by another running service");
 	}

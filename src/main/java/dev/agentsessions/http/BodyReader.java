@@ -13,7 +13,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.json.JsonException;
 
 /**
  * Reads bodies whole, which have to be short and arrive soon enough.
@@ -33,7 +33,7 @@ record BodyReader(BodyLimit limit, Duration timeout, Runnable beforeLarge) {
 	/**
 	 * Reads a body as text.
 	 * @param announced its size in bytes as far as the request tells it, else negative
-	 * @throws SessionException.MalformedJson if it is not UTF-8
+	 * @throws JsonException.Malformed if it is not UTF-8
 	 */
 	String readText(InputStream body, long announced) throws IOException {
 		ByteArrayOutputStream bytes = read(body, (int) ((announced < 0) ? CHUNK : Math.min(announced + 1, CHUNK)));
@@ -47,7 +47,7 @@ record BodyReader(BodyLimit limit, Duration timeout, Runnable beforeLarge) {
 			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
 		}
 		catch (CharacterCodingException ex) {
-			throw new SessionException.MalformedJson("it is not UTF-8");
+			throw new JsonException.Malformed("it is not UTF-8");
 		}
 	}
 

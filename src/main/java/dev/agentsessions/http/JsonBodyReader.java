@@ -13,7 +13,7 @@ import org.springframework.http.converter.HttpMessageNotWritableException;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
-import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.json.JsonObject;
 
 /**
  * Reads the body of a request. What is not UTF-8 is refused, because it could not be kept

@@ -2,7 +2,7 @@
  * What the dialects have in common at the socket: how a body is read, how kept JSON is
  * written, what a page token is, and how an OpenAPI document is completed.
  */
-@ApplicationModule(allowedDependencies = { "session", "state" })
+@ApplicationModule(allowedDependencies = { "json", "session", "state" })
 @NullMarked
 package dev.agentsessions.http;
 

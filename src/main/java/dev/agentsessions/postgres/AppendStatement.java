@@ -19,7 +19,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.ScopedState;
 import dev.agentsessions.state.StateScope;
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.NullUnmarked;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.NewEvent;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** A row of the table {@code events}. */
 @Entity

@@ -11,7 +11,7 @@ import org.springframework.jdbc.core.RowCallbackHandler;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * Makes a page of rows of events that say whether more follow. One row without an event

@@ -24,7 +24,7 @@ import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.TimelineQuery;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** The store on PostgreSQL. What writes together runs in one transaction. */
 @Component

@@ -22,7 +22,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** A row of the table {@code sessions}. Appends change it behind Hibernate's back. */
 @Entity

@@ -11,7 +11,7 @@ import dev.agentsessions.session.History;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionQuery;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * Reads pages of sessions, within a transaction of the caller. A page ends early when it

@@ -18,7 +18,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.TimelineQuery;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** Reads sessions. */
 @Component

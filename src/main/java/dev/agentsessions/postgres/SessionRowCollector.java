@@ -18,11 +18,11 @@ import org.springframework.jdbc.core.RowCallbackHandler;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.History;
-import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * Puts a session together from the rows of {@link FindStatement}, in whatever order they

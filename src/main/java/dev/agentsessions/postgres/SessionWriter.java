@@ -20,7 +20,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * Writes everything but appends, within a transaction of the caller. Like an append it

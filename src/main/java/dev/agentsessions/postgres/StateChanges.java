@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 

@@ -13,7 +13,7 @@ import org.hibernate.annotations.JdbcType;
 import org.hibernate.dialect.type.PostgreSQLJsonPGObjectJsonType;
 import org.jspecify.annotations.NullUnmarked;
 
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * A row of the table {@code state}: one key of one scope. {@link StateWriter} writes it.

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.ScopedState;
 
 /** Reads state, that of many sessions in one query. */

@@ -8,8 +8,6 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 /** Tells Spring Security who calls. Credentials are not kept. */
 class CallerAuthentication extends AbstractAuthenticationToken {
 
-	private static final long serialVersionUID = 1L;
-
 	private final transient Caller caller;
 
 	CallerAuthentication(Caller caller) {

@@ -3,8 +3,6 @@ package dev.agentsessions.security;
 /** Tokens are accepted, and it is not said whose and for whom. */
 class IncompleteTokenSettingsException extends RuntimeException {
 
-	private static final long serialVersionUID = 1L;
-
 	IncompleteTokenSettingsException() {
 		super("Tokens are accepted without a check of their issuer and audience");
 	}

@@ -2,7 +2,7 @@ package dev.agentsessions.session;
 
 import java.time.Instant;
 
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * The answer to an append.

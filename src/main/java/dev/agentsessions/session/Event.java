@@ -1,9 +1,10 @@
 package dev.agentsessions.session;
 
+import dev.agentsessions.json.JsonObject;
 import java.time.Instant;
 import java.util.Objects;
 
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * One thing that happened in a session. Never changed once stored.

@@ -1,5 +1,6 @@
 package dev.agentsessions.session;
 
+import dev.agentsessions.json.FieldNames;
 import java.util.Map;
 
 /**

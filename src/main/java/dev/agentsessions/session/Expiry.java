@@ -1,5 +1,6 @@
 package dev.agentsessions.session;
 
+import dev.agentsessions.json.JsonObject;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.regex.Matcher;
@@ -7,7 +8,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * When a session ends, as requests say it: at a time, or so many seconds after now.

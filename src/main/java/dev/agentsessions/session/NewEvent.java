@@ -9,7 +9,11 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonComparison;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.StateDelta;
 
 /**
@@ -36,7 +40,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	/**
 	 * Reads an event.
 	 * @param sent the event in JSON
-	 * @throws SessionException.InvalidShape if a field has the wrong type
+	 * @throws JsonException.InvalidShape if a field has the wrong type
 	 * @throws SessionException.InvalidArgument if a field has a value that is not allowed
 	 */
 	public static NewEvent of(JsonObject sent) {

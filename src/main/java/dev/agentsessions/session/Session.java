@@ -3,7 +3,7 @@ package dev.agentsessions.session;
 import java.time.Instant;
 import java.util.Map;
 
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * A session as it was at one moment.

@@ -8,19 +8,31 @@ import java.time.Instant;
  */
 public abstract sealed class SessionException extends RuntimeException {
 
-	private static final long serialVersionUID = 1L;
+	private final Kind kind;
 
-	private SessionException(String message) {
+	private SessionException(Kind kind, String message) {
 		super(message);
+		this.kind = kind;
+	}
+
+	/** What went wrong, for dialects that answer every kind in their own way. */
+	public final Kind kind() {
+		return this.kind;
+	}
+
+	/** The kinds of what can go wrong, one for each exception. */
+	public enum Kind {
+
+		NOT_FOUND, AMBIGUOUS, EVENT_NOT_FOUND, ALREADY_EXISTS, STALE, EVENT_ID_CONFLICT, INVALID_ARGUMENT,
+		PAYLOAD_TOO_LARGE, PRECONDITION_REQUIRED, UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, UNAVAILABLE
+
 	}
 
 	/** There is no such session, or it has expired, or it is somebody else's. */
 	public static final class NotFound extends SessionException {
 
-		private static final long serialVersionUID = 1L;
-
 		public NotFound() {
-			super("Session not found");
+			super(Kind.NOT_FOUND, "Session not found");
 		}
 
 	}
@@ -31,10 +43,8 @@ public abstract sealed class SessionException extends RuntimeException {
 	 */
 	public static final class Ambiguous extends SessionException {
 
-		private static final long serialVersionUID = 1L;
-
 		public Ambiguous(String sessionId) {
-			super("Several users have a session with the id '" + sessionId
+			super(Kind.AMBIGUOUS, "Several users have a session with the id '" + sessionId
 					+ "'. It can only be reached together with its user.");
 		}
 
@@ -43,10 +53,8 @@ public abstract sealed class SessionException extends RuntimeException {
 	/** The session has no such event, or there is no such session. */
 	public static final class EventNotFound extends SessionException {
 
-		private static final long serialVersionUID = 1L;
-
 		public EventNotFound() {
-			super("Event not found");
+			super(Kind.EVENT_NOT_FOUND, "Event not found");
 		}
 
 	}
@@ -54,10 +62,8 @@ public abstract sealed class SessionException extends RuntimeException {
 	/** A session with this id exists already. */
 	public static final class AlreadyExists extends SessionException {
 
-		private static final long serialVersionUID = 1L;
-
 		public AlreadyExists(String sessionId) {
-			super("Session already exists: " + sessionId);
+			super(Kind.ALREADY_EXISTS, "Session already exists: " + sessionId);
 		}
 
 	}
@@ -65,14 +71,12 @@ public abstract sealed class SessionException extends RuntimeException {
 	/** The session has changed since the caller read it; nothing was written. */
 	public static final class Stale extends SessionException {
 
-		private static final long serialVersionUID = 1L;
-
 		private final transient Precondition precondition;
 
 		private final transient AppendOutcome.Stale current;
 
 		public Stale(Precondition precondition, AppendOutcome.Stale current) {
-			super("The session has been modified in storage since it was loaded. "
+			super(Kind.STALE, "The session has been modified in storage since it was loaded. "
 					+ "Please reload the session before appending more events.");
 			this.precondition = precondition;
 			this.current = current;
@@ -103,18 +107,15 @@ public abstract sealed class SessionException extends RuntimeException {
 	/** The event id is taken by an event with other content. */
 	public static final class EventIdConflict extends SessionException {
 
-		private static final long serialVersionUID = 1L;
-
 		public EventIdConflict(String eventId) {
-			super("An event with the id '" + eventId + "' and other content is already in the session");
+			super(Kind.EVENT_ID_CONFLICT,
+					"An event with the id '" + eventId + "' and other content is already in the session");
 		}
 
 	}
 
 	/** A value breaks a rule. */
 	public static final class InvalidArgument extends SessionException {
-
-		private static final long serialVersionUID = 1L;
 
 		private final String field;
 
@@ -124,61 +125,18 @@ public abstract sealed class SessionException extends RuntimeException {
 		 * @param rule the rule it breaks, as the end of a sentence that begins with it
 		 */
 		public InvalidArgument(String field, String rule) {
-			super(field + " " + rule);
+			super(Kind.INVALID_ARGUMENT, field + " " + rule);
 			this.field = field;
 		}
 
 		public String field() {
 			return this.field;
-		}
-
-	}
-
-	/** A body has the wrong shape: a field is missing or of the wrong type. */
-	public static final class InvalidShape extends SessionException {
-
-		private static final long serialVersionUID = 1L;
-
-		private final String field;
-
-		private final String rule;
-
-		/**
-		 * Creates the exception.
-		 * @param field the field, with dots between levels, blank for the body itself
-		 * @param rule what it has to be
-		 */
-		public InvalidShape(String field, String rule) {
-			super(field.isEmpty() ? "The body " + rule : field + " " + rule);
-			this.field = field;
-			this.rule = rule;
-		}
-
-		public String field() {
-			return this.field;
-		}
-
-		public String rule() {
-			return this.rule;
-		}
-
-	}
-
-	/** A body is not JSON, or not UTF-8. */
-	public static final class MalformedJson extends SessionException {
-
-		private static final long serialVersionUID = 1L;
-
-		public MalformedJson(String reason) {
-			super("The body is not valid JSON: " + reason);
 		}
 
 	}
 
 	/** A body, or a part of it, is larger than a limit. */
 	public static final class PayloadTooLarge extends SessionException {
-
-		private static final long serialVersionUID = 1L;
 
 		/**
 		 * Creates the exception.
@@ -188,7 +146,8 @@ public abstract sealed class SessionException extends RuntimeException {
 		 * @param setting the setting of the limit
 		 */
 		public PayloadTooLarge(String what, long limit, String unit, String setting) {
-			super("%s has more than %d %s, the limit (%s)".formatted(what, limit, unit, setting));
+			super(Kind.PAYLOAD_TOO_LARGE,
+					"%s has more than %d %s, the limit (%s)".formatted(what, limit, unit, setting));
 		}
 
 	}
@@ -196,10 +155,8 @@ public abstract sealed class SessionException extends RuntimeException {
 	/** Appends have to say which revision they follow. */
 	public static final class PreconditionRequired extends SessionException {
 
-		private static final long serialVersionUID = 1L;
-
 		public PreconditionRequired() {
-			super("This service accepts appends only with If-Match or lastUpdateTime");
+			super(Kind.PRECONDITION_REQUIRED, "This service accepts appends only with If-Match or lastUpdateTime");
 		}
 
 	}
@@ -207,10 +164,8 @@ public abstract sealed class SessionException extends RuntimeException {
 	/** Nobody knows who calls: credentials are missing or not valid. */
 	public static final class Unauthenticated extends SessionException {
 
-		private static final long serialVersionUID = 1L;
-
 		public Unauthenticated(String message) {
-			super(message);
+			super(Kind.UNAUTHENTICATED, message);
 		}
 
 	}
@@ -218,10 +173,8 @@ public abstract sealed class SessionException extends RuntimeException {
 	/** The caller is known, and may not do that. */
 	public static final class Forbidden extends SessionException {
 
-		private static final long serialVersionUID = 1L;
-
 		public Forbidden(String message) {
-			super(message);
+			super(Kind.FORBIDDEN, message);
 		}
 
 	}
@@ -229,10 +182,8 @@ public abstract sealed class SessionException extends RuntimeException {
 	/** The caller asks too often. A retry will succeed later. */
 	public static final class RateLimited extends SessionException {
 
-		private static final long serialVersionUID = 1L;
-
 		public RateLimited(String message) {
-			super(message);
+			super(Kind.RATE_LIMITED, message);
 		}
 
 	}
@@ -243,19 +194,17 @@ public abstract sealed class SessionException extends RuntimeException {
 	 */
 	public static final class Unavailable extends SessionException {
 
-		private static final long serialVersionUID = 1L;
-
 		public Unavailable(Throwable cause) {
 			this("The session store is not available at the moment. Please retry.", cause);
 		}
 
 		public Unavailable(String message, Throwable cause) {
-			super(message);
+			super(Kind.UNAVAILABLE, message);
 			initCause(cause);
 		}
 
 		public Unavailable(String message) {
-			super(message);
+			super(Kind.UNAVAILABLE, message);
 		}
 
 	}

@@ -1,8 +1,10 @@
 package dev.agentsessions.session;
 
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.StateDelta;
 
 /** State deltas in JSON. */

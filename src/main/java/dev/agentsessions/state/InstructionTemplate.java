@@ -66,8 +66,6 @@ public record InstructionTemplate(String text) {
 	/** A template names keys that the state does not have. */
 	public static class MissingKeysException extends RuntimeException {
 
-		private static final long serialVersionUID = 1L;
-
 		private final transient List<String> keys;
 
 		MissingKeysException(Set<String> keys) {

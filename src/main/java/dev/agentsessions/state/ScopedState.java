@@ -1,5 +1,6 @@
 package dev.agentsessions.state;
 
+import dev.agentsessions.json.JsonText;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

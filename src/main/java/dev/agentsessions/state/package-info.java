@@ -2,7 +2,7 @@
  * What the prefix of a state key means: whom a key belongs to, what a delta changes, and
  * what an agent reads. Pure Java, without any framework.
  */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = "json")
 @NullMarked
 package dev.agentsessions.state;
 

@@ -2,8 +2,8 @@ package dev.agentsessions.vertex;
 
 import java.util.function.UnaryOperator;
 
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 
 /** Changes the parts of what was said in an event. */
 final class ContentParts {

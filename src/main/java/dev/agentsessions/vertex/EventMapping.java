@@ -8,10 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.JsonStrings;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * One event on the wire of this dialect and as it is stored, which is as ADK has it. What

@@ -14,7 +14,7 @@ import dev.agentsessions.session.SessionService;
 import dev.agentsessions.session.TimelineQuery;
 import dev.agentsessions.session.TimelineQuery.Position;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * The events of a list.

@@ -7,11 +7,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.agentsessions.session.FieldNames;
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.JsonStrings;
-import dev.agentsessions.session.SessionException;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.FieldNames;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.vertex.Message.Value;
 
 /** The types of values. */
@@ -64,7 +64,7 @@ final class FieldReaders {
 		return (parent, name) -> {
 			JsonText value = parent.get(name);
 			if (!test.test(value)) {
-				throw new SessionException.InvalidShape(parent.pathOf(name), "must be " + type);
+				throw new JsonException.InvalidShape(parent.pathOf(name), "must be " + type);
 			}
 			return value;
 		};

@@ -6,8 +6,8 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 
 /**
  * What ADK Python and TypeScript hide in {@code customMetadata}, because the protocol has

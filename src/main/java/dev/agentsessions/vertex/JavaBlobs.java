@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.function.UnaryOperator;
 
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.JsonStrings;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
 
 /**
  * Binary data as ADK Java up to 1.8 has it: encoded twice, and without its type. What is

@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.JsonStrings;
+import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * Writes a list while it is read, a piece at a time, so that a long one is never in

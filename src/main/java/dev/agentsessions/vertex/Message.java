@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.agentsessions.session.FieldNames;
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.SessionException;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.FieldNames;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 
 /**
  * The fields that a message of the protocol is known to have. They are read in camelCase
@@ -39,7 +39,7 @@ final class Message {
 
 	/**
 	 * The message in the only spelling that all clients read.
-	 * @throws SessionException.InvalidShape if a field has the wrong type
+	 * @throws JsonException.InvalidShape if a field has the wrong type
 	 */
 	JsonObject read(JsonObject sent) {
 		JsonObject fields = sent.renamed(this.names);
@@ -72,7 +72,7 @@ final class Message {
 		try {
 			return Optional.of(value(name).readable(parent, name));
 		}
-		catch (SessionException.InvalidShape | SessionException.MalformedJson ex) {
+		catch (JsonException.InvalidShape | JsonException.Malformed ex) {
 			return Optional.empty();
 		}
 	}
@@ -87,7 +87,7 @@ final class Message {
 
 		/**
 		 * Reads a member of an object, which is there and is not null.
-		 * @throws SessionException.InvalidShape if it has the wrong type
+		 * @throws JsonException.InvalidShape if it has the wrong type
 		 */
 		JsonText read(JsonObject parent, String name);
 

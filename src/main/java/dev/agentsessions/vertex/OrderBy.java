@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.FieldNames;
+import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.session.SessionException;
 
 /**

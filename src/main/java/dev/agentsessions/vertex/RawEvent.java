@@ -8,10 +8,10 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.JsonStrings;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.StateDeltas;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.StateDelta;
 
 /**

@@ -2,8 +2,8 @@ package dev.agentsessions.vertex;
 
 import java.util.Set;
 
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
 
 /** The field of its own into which ADK Rust up to 1.0 puts what it sends. */
 final class RequestEnvelope {
@@ -13,7 +13,7 @@ final class RequestEnvelope {
 
 	/**
 	 * What was sent, whether it is wrapped or not.
-	 * @throws SessionException.InvalidShape if there is no object in the wrapper
+	 * @throws JsonException.InvalidShape if there is no object in the wrapper
 	 */
 	static JsonObject unwrap(JsonObject body, String name) {
 		if (!body.members().keySet().equals(Set.of(name))) {
@@ -21,7 +21,7 @@ final class RequestEnvelope {
 		}
 		JsonObject content = body.object(name);
 		if (content == null) {
-			throw new SessionException.InvalidShape(name, "must be a JSON object");
+			throw new JsonException.InvalidShape(name, "must be a JSON object");
 		}
 		return content;
 	}

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
 
 /** The kinds of errors of the protocol. Source: {@code google.rpc.Code}. */
@@ -31,21 +32,6 @@ enum RpcCode {
 	/** The database does not answer; a retry may succeed. */
 	UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);
 
-	private static final Map<Class<? extends SessionException>, RpcCode> BY_EXCEPTION = Map.ofEntries(
-			Map.entry(SessionException.NotFound.class, NOT_FOUND),
-			Map.entry(SessionException.Ambiguous.class, FAILED_PRECONDITION),
-			Map.entry(SessionException.AlreadyExists.class, ALREADY_EXISTS),
-			Map.entry(SessionException.Stale.class, ABORTED),
-			Map.entry(SessionException.InvalidArgument.class, INVALID_ARGUMENT),
-			Map.entry(SessionException.InvalidShape.class, INVALID_ARGUMENT),
-			Map.entry(SessionException.MalformedJson.class, INVALID_ARGUMENT),
-			Map.entry(SessionException.PayloadTooLarge.class, INVALID_ARGUMENT),
-			Map.entry(SessionException.PreconditionRequired.class, FAILED_PRECONDITION),
-			Map.entry(SessionException.Unauthenticated.class, UNAUTHENTICATED),
-			Map.entry(SessionException.Forbidden.class, PERMISSION_DENIED),
-			Map.entry(SessionException.RateLimited.class, RESOURCE_EXHAUSTED),
-			Map.entry(SessionException.Unavailable.class, UNAVAILABLE));
-
 	private static final Map<Integer, RpcCode> BY_STATUS = Map.of(401, UNAUTHENTICATED, 403, PERMISSION_DENIED, 404,
 			NOT_FOUND, 409, ABORTED, 429, RESOURCE_EXHAUSTED, 503, UNAVAILABLE);
 
@@ -57,7 +43,17 @@ enum RpcCode {
 
 	/** The code of an exception of the core. */
 	static RpcCode of(SessionException ex) {
-		return BY_EXCEPTION.getOrDefault(ex.getClass(), INTERNAL);
+		return switch (ex.kind()) {
+			case NOT_FOUND, EVENT_NOT_FOUND -> NOT_FOUND;
+			case AMBIGUOUS, PRECONDITION_REQUIRED -> FAILED_PRECONDITION;
+			case ALREADY_EXISTS, EVENT_ID_CONFLICT -> ALREADY_EXISTS;
+			case STALE -> ABORTED;
+			case INVALID_ARGUMENT, PAYLOAD_TOO_LARGE -> INVALID_ARGUMENT;
+			case UNAUTHENTICATED -> UNAUTHENTICATED;
+			case FORBIDDEN -> PERMISSION_DENIED;
+			case RATE_LIMITED -> RESOURCE_EXHAUSTED;
+			case UNAVAILABLE -> UNAVAILABLE;
+		};
 	}
 
 	/** The code of a status that Spring has chosen. */

@@ -2,10 +2,10 @@ package dev.agentsessions.vertex;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.JsonStrings;
-import dev.agentsessions.session.SessionException;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
 
 /**
  * The event in its own form that ADK Rust keeps within the raw event, and compares with
@@ -44,7 +44,7 @@ final class RustEvent {
 			JsonObject content = (text != null) ? JsonObject.parse(text).object("content") : null;
 			return (content != null) ? translated(content) : null;
 		}
-		catch (SessionException.InvalidShape | SessionException.MalformedJson ex) {
+		catch (JsonException.InvalidShape | JsonException.Malformed ex) {
 			return null;
 		}
 	}

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.JsonStrings;
-import dev.agentsessions.session.SessionException;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
 
 /**
  * A part of a content in ADK Rust's own form. Source: {@code types.rs} of adk-core 2.3.
@@ -71,7 +71,7 @@ final class RustPart {
 			return (byte) Integer.parseInt(number);
 		}
 		catch (NumberFormatException ex) {
-			throw new SessionException.InvalidShape("data", "must be an array of octets");
+			throw new JsonException.InvalidShape("data", "must be an array of octets");
 		}
 	}
 

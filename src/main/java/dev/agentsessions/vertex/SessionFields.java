@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.Expiry;
-import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateDeltas;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.StateDelta;
 
 /**

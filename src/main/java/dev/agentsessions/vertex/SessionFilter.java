@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.FieldNames;
+import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionQuery.Filter;
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * A session of the protocol. Source: {@code session.proto} of

@@ -12,7 +12,7 @@ import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Position;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /**
  * The sessions of a list.

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Expiry;
-import dev.agentsessions.session.FieldNames;
-import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.json.FieldNames;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionService;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.StateScope;
 
 /**

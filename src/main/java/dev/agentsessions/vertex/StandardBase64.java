@@ -3,7 +3,7 @@ package dev.agentsessions.vertex;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** Bytes in the alphabet that all clients read. */
 final class StandardBase64 {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.JsonStrings;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
 
 /**
  * What version v1 of the API can say of a part of a content: exactly one kind of data,

@@ -8,9 +8,9 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.JsonStrings;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
 
 /**
  * What version v1 of the API can say of an event. ADK Rust from 2.0 on does not read a

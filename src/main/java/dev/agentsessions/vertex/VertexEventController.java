@@ -17,14 +17,14 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.session.TimelineQuery;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** Appends events and lists them. */
 @RestController

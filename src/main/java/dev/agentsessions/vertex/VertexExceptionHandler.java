@@ -24,6 +24,7 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -55,10 +56,12 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
 		RpcCode code = RpcCode.of(ex);
-		if (code == RpcCode.INTERNAL) {
-			log.error("Answered 500", ex);
-		}
 		return answer(ex, code, code.status(), request);
+	}
+
+	@ExceptionHandler
+	@Nullable ResponseEntity<Object> handle(JsonException ex, WebRequest request) {
+		return answer(ex, RpcCode.INVALID_ARGUMENT, HttpStatus.BAD_REQUEST, request);
 	}
 
 	@ExceptionHandler
@@ -91,7 +94,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 		return super.handleExceptionInternal(ex, error, headers, status, request);
 	}
 
-	private @Nullable ResponseEntity<Object> answer(SessionException ex, RpcCode code, HttpStatusCode status,
+	private @Nullable ResponseEntity<Object> answer(RuntimeException ex, RpcCode code, HttpStatusCode status,
 			WebRequest request) {
 		if (isCommitted(request)) {
 			throw ex;

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.JsonObject;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionService;
 

@@ -14,7 +14,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Order;
 import dev.agentsessions.session.SessionService;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** Lists sessions, newest first unless asked otherwise. */
 @RestController

@@ -22,7 +22,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
 import dev.agentsessions.session.StoreUnderTest;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** Many who append to one session, or change one state, at once. */
 @PostgresTest

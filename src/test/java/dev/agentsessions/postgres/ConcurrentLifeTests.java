@@ -20,7 +20,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
 import dev.agentsessions.session.StoreUnderTest;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** Sessions that are created, changed and deleted by many at once. */
 @PostgresTest

@@ -18,7 +18,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
 import dev.agentsessions.session.StoreUnderTest;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** JSON comes back character by character, in events and in state. */
 @PostgresTest

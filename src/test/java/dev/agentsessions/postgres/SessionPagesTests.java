@@ -18,7 +18,7 @@ import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

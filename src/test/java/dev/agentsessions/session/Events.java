@@ -1,5 +1,7 @@
 package dev.agentsessions.session;
 
+import dev.agentsessions.json.JsonObject;
+
 /** Events for tests. */
 public final class Events {
 

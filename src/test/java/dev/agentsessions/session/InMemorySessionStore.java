@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.SessionQuery.Filter;
 import dev.agentsessions.session.SessionQuery.Order;
 import dev.agentsessions.session.SessionQuery.Position;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.ScopedState;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;

@@ -11,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.state.StateDelta;
 
 /** What becomes of an event before it is stored. */
@@ -158,7 +160,7 @@ class NewEventTests {
 			{"invocationId":"a","invocation_id":"a"}             | invocationId
 			""")
 	void namesTheFieldOfAWrongType(String json, String field) {
-		assertThatExceptionOfType(SessionException.InvalidShape.class).isThrownBy(() -> Events.event(json))
+		assertThatExceptionOfType(JsonException.InvalidShape.class).isThrownBy(() -> Events.event(json))
 			.satisfies((problem) -> assertThat(problem.field()).isEqualTo(field));
 	}
 

@@ -1,5 +1,6 @@
 package dev.agentsessions.session;
 
+import dev.agentsessions.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -7,7 +8,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonText;
 
 /** Sessions for tests, each in an app of its own, so that tests can share a store. */
 public final class Sessions {

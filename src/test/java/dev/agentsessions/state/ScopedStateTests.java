@@ -1,5 +1,6 @@
 package dev.agentsessions.state;
 
+import dev.agentsessions.json.JsonText;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;

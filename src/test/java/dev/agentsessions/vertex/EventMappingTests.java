@@ -12,11 +12,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.Json;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.JsonStrings;
 import dev.agentsessions.session.NewEvent;
-import dev.agentsessions.session.SessionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -146,7 +146,7 @@ class EventMappingTests {
 	void refusesFieldsOfTheWrongType(String wrong) {
 		JsonObject sent = merged(WIRE, wrong);
 
-		assertThatExceptionOfType(SessionException.InvalidShape.class).isThrownBy(() -> EventMapping.toStored(sent));
+		assertThatExceptionOfType(JsonException.InvalidShape.class).isThrownBy(() -> EventMapping.toStored(sent));
 	}
 
 	@ParameterizedTest(name = "{0}")

@@ -6,9 +6,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.Json;
-import dev.agentsessions.session.JsonObject;
-import dev.agentsessions.session.JsonStrings;
-import dev.agentsessions.state.JsonText;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.agentsessions.session;
+package dev.agentsessions.json;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
@@ -6,10 +6,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-import dev.agentsessions.state.JsonText;
-
 /** Compares JSON by what it means: spaces and the order of names do not count. */
-final class JsonComparison {
+public final class JsonComparison {
 
 	private static final JsonMapper JSON = JsonMapper.builder()
 		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -22,7 +20,7 @@ final class JsonComparison {
 	 * Whether two objects mean the same.
 	 * @param without a member that does not count, {@code null} if all do
 	 */
-	static boolean same(JsonText one, JsonText other, @Nullable String without) {
+	public static boolean same(JsonText one, JsonText other, @Nullable String without) {
 		return read(one, without).equals(read(other, without));
 	}
 

@@ -1,4 +1,4 @@
-package dev.agentsessions.session;
+package dev.agentsessions.json;
 
 import java.util.Locale;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.agentsessions.session;
+package dev.agentsessions.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.agentsessions.state;
+package dev.agentsessions.json;
 
 /**
  * A JSON value as the text in which it was sent. Nothing is parsed and written again, so

@@ -1,4 +1,4 @@
-package dev.agentsessions.session;
+package dev.agentsessions.json;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,8 +15,6 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
-
-import dev.agentsessions.state.JsonText;
 
 /**
  * A JSON object of which only the first level is read. The values keep the text in which
@@ -39,9 +37,8 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 
 	/**
 	 * Reads a body.
-	 * @throws SessionException.MalformedJson if it is not JSON
-	 * @throws SessionException.InvalidShape if it is not an object, or names a member
-	 * twice
+	 * @throws JsonException.Malformed if it is not JSON
+	 * @throws JsonException.InvalidShape if it is not an object, or names a member twice
 	 */
 	public static JsonObject parse(String text) {
 		return parse("", text);
@@ -56,15 +53,15 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 				parser.skipChildren();
 			}
 			if (parser.nextToken() != null) {
-				throw new SessionException.MalformedJson("something follows after its end");
+				throw new JsonException.Malformed("something follows after its end");
 			}
 			if (!object) {
-				throw new SessionException.InvalidShape(path, "must be a JSON object");
+				throw new JsonException.InvalidShape(path, "must be a JSON object");
 			}
 			return new JsonObject(path, members);
 		}
 		catch (JacksonException ex) {
-			throw new SessionException.MalformedJson(JsonProblems.describe(ex));
+			throw new JsonException.Malformed(JsonProblems.describe(ex));
 		}
 	}
 
@@ -74,7 +71,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 			String name = parser.currentName();
 			parser.nextToken();
 			if (members.put(name, readValue(parser, text)) != null) {
-				throw new SessionException.InvalidShape(join(path, name), "must not occur twice");
+				throw new JsonException.InvalidShape(join(path, name), "must not occur twice");
 			}
 		}
 		return members;
@@ -96,7 +93,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 
 	/**
 	 * The text of a string member, {@code null} if it is absent or JSON null.
-	 * @throws SessionException.InvalidShape if it is something else
+	 * @throws JsonException.InvalidShape if it is something else
 	 */
 	public @Nullable String string(String name) {
 		JsonText value = get(name);
@@ -106,11 +103,11 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	/**
 	 * The text of a value.
 	 * @param field what the value is, for messages
-	 * @throws SessionException.InvalidShape if it is no string
+	 * @throws JsonException.InvalidShape if it is no string
 	 */
 	public static String string(String field, JsonText value) {
 		if (!value.isString()) {
-			throw new SessionException.InvalidShape(field, "must be a string");
+			throw new JsonException.InvalidShape(field, "must be a string");
 		}
 		if (value.text().indexOf('\\') < 0) {
 			return value.text().substring(1, value.text().length() - 1);
@@ -123,19 +120,19 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 
 	/**
 	 * Whether a member is {@code true}; absent and JSON null count as {@code false}.
-	 * @throws SessionException.InvalidShape if it is no boolean
+	 * @throws JsonException.InvalidShape if it is no boolean
 	 */
 	public boolean flag(String name) {
 		JsonText value = get(name);
 		if (value != null && !value.text().equals("true") && !value.text().equals("false")) {
-			throw new SessionException.InvalidShape(pathOf(name), "must be true or false");
+			throw new JsonException.InvalidShape(pathOf(name), "must be true or false");
 		}
 		return value != null && value.text().equals("true");
 	}
 
 	/**
 	 * A member that is an object, {@code null} if it is absent or JSON null.
-	 * @throws SessionException.InvalidShape if it is something else
+	 * @throws JsonException.InvalidShape if it is something else
 	 */
 	public @Nullable JsonObject object(String name) {
 		JsonText value = get(name);
@@ -144,7 +141,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 
 	/**
 	 * A member that is an array of objects, empty if it is absent or JSON null.
-	 * @throws SessionException.InvalidShape if it is something else
+	 * @throws JsonException.InvalidShape if it is something else
 	 */
 	public List<JsonObject> objects(String name) {
 		JsonText array = get(name);
@@ -162,12 +159,12 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	/**
 	 * The elements of an array.
 	 * @param path where the array stands in the body, for messages
-	 * @throws SessionException.InvalidShape if it is no array
+	 * @throws JsonException.InvalidShape if it is no array
 	 */
 	public static List<JsonText> elements(String path, String text) {
 		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text.toCharArray())) {
 			if (parser.nextToken() != JsonToken.START_ARRAY) {
-				throw new SessionException.InvalidShape(path, "must be an array");
+				throw new JsonException.InvalidShape(path, "must be an array");
 			}
 			List<JsonText> elements = new ArrayList<>();
 			while (parser.nextToken() != JsonToken.END_ARRAY) {
@@ -194,14 +191,14 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	/**
 	 * A copy whose members have other names.
 	 * @param names the new name by the old one; what is not in it keeps its name
-	 * @throws SessionException.InvalidShape if a member is there under both names
+	 * @throws JsonException.InvalidShape if a member is there under both names
 	 */
 	public JsonObject renamed(Map<String, String> names) {
 		Map<String, JsonText> renamed = new LinkedHashMap<>();
 		this.members.forEach((name, value) -> {
 			String newName = names.getOrDefault(name, name);
 			if (renamed.put(newName, value) != null) {
-				throw new SessionException.InvalidShape(pathOf(newName), "must not occur twice");
+				throw new JsonException.InvalidShape(pathOf(newName), "must not occur twice");
 			}
 		});
 		return new JsonObject(this.path, renamed);

@@ -1,10 +1,8 @@
-package dev.agentsessions.session;
+package dev.agentsessions.json;
 
 import java.util.regex.Pattern;
 
 import tools.jackson.core.io.JsonStringEncoder;
-
-import dev.agentsessions.state.JsonText;
 
 /** Strings as JSON. */
 public final class JsonStrings {

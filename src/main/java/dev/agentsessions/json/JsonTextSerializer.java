@@ -1,4 +1,4 @@
-package dev.agentsessions.http;
+package dev.agentsessions.json;
 
 import java.nio.charset.StandardCharsets;
 
@@ -7,8 +7,6 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.io.SerializedString;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
-
-import dev.agentsessions.state.JsonText;
 
 /** Writes a kept JSON value as it was sent. */
 @JacksonComponent

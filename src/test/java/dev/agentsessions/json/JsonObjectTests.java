@@ -1,4 +1,4 @@
-package dev.agentsessions.session;
+package dev.agentsessions.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -11,8 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import dev.agentsessions.state.JsonText;
 
 /** Objects that are taken apart without touching what is in them. */
 class JsonObjectTests {
@@ -56,32 +54,31 @@ class JsonObjectTests {
 			"{\"a\":1}{}", "{\"a\":1} ]", "[] []", "nul", "{\"a\":NaN}", "{\"a\":01}", "{\"a\":+1}", "{\"a\":.5}",
 			"{\"a\":\"\\x\"}", "{\"a\":\"\n\"}", "{\"a\":\"", "{\"a\":[1}", "/**/{}", "\ufeff{}" })
 	void refusesWhatIsNoJson(String text) {
-		assertThatExceptionOfType(SessionException.MalformedJson.class).isThrownBy(() -> JsonObject.parse(text))
+		assertThatExceptionOfType(JsonException.Malformed.class).isThrownBy(() -> JsonObject.parse(text))
 			.withMessageStartingWith("The body is not valid JSON: ");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "[]", "[{}]", "1", "\"a\"", "null", "true", "[[1],{\"a\":2}]" })
 	void refusesWhatIsNoObject(String text) {
-		assertThatExceptionOfType(SessionException.InvalidShape.class).isThrownBy(() -> JsonObject.parse(text))
+		assertThatExceptionOfType(JsonException.InvalidShape.class).isThrownBy(() -> JsonObject.parse(text))
 			.withMessage("The body must be a JSON object");
 	}
 
 	@Test
 	void refusesAMemberThatOccursTwice() {
-		assertThatExceptionOfType(SessionException.InvalidShape.class)
+		assertThatExceptionOfType(JsonException.InvalidShape.class)
 			.isThrownBy(() -> JsonObject.parse("{\"a\":1,\"b\":2,\"\\u0061\":1}"))
 			.withMessage("a must not occur twice");
 		JsonObject outer = JsonObject.parse("{\"x\":{\"y\":1,\"y\":2}}");
-		assertThatExceptionOfType(SessionException.InvalidShape.class).isThrownBy(() -> outer.object("x"))
+		assertThatExceptionOfType(JsonException.InvalidShape.class).isThrownBy(() -> outer.object("x"))
 			.withMessage("x.y must not occur twice");
 	}
 
 	@Test
 	void readsDeepNestingUpToALimit() {
 		assertThat(JsonObject.parse(nested(400)).members()).hasSize(1);
-		assertThatExceptionOfType(SessionException.MalformedJson.class)
-			.isThrownBy(() -> JsonObject.parse(nested(10_000)))
+		assertThatExceptionOfType(JsonException.Malformed.class).isThrownBy(() -> JsonObject.parse(nested(10_000)))
 			.withMessageContaining("nesting depth (501) exceeds the maximum allowed (500)")
 			.withMessageNotContaining("StreamReadConstraints");
 	}
@@ -89,7 +86,7 @@ class JsonObjectTests {
 	@Test
 	void readsLongNumbersUpToALimit() {
 		assertThat(JsonObject.parse("{\"a\":" + "1".repeat(1000) + "}").members()).hasSize(1);
-		assertThatExceptionOfType(SessionException.MalformedJson.class)
+		assertThatExceptionOfType(JsonException.Malformed.class)
 			.isThrownBy(() -> JsonObject.parse("{\"a\":" + "1".repeat(1001) + "}"))
 			.withMessageContaining("length (1001) exceeds the maximum allowed (1000)")
 			.withMessageNotContaining("StreamReadConstraints");
@@ -121,7 +118,7 @@ class JsonObjectTests {
 	@ValueSource(strings = { "1", "true", "[]", "{}" })
 	void refusesOtherThanStrings(String value) {
 		JsonObject object = JsonObject.parse("{\"a\":" + value + "}");
-		assertThatExceptionOfType(SessionException.InvalidShape.class).isThrownBy(() -> object.string("a"))
+		assertThatExceptionOfType(JsonException.InvalidShape.class).isThrownBy(() -> object.string("a"))
 			.withMessage("a must be a string");
 	}
 
@@ -129,7 +126,7 @@ class JsonObjectTests {
 	@ValueSource(strings = { "1", "\"true\"", "[]", "{}" })
 	void refusesOtherThanFlags(String value) {
 		JsonObject object = JsonObject.parse("{\"a\":" + value + "}");
-		assertThatExceptionOfType(SessionException.InvalidShape.class).isThrownBy(() -> object.flag("a"))
+		assertThatExceptionOfType(JsonException.InvalidShape.class).isThrownBy(() -> object.flag("a"))
 			.withMessage("a must be true or false");
 	}
 
@@ -143,7 +140,7 @@ class JsonObjectTests {
 			""")
 	void refusesOtherThanArraysOfObjects(String value, String message) {
 		JsonObject object = JsonObject.parse("{\"a\":" + value + "}");
-		assertThatExceptionOfType(SessionException.InvalidShape.class).isThrownBy(() -> object.objects("a"))
+		assertThatExceptionOfType(JsonException.InvalidShape.class).isThrownBy(() -> object.objects("a"))
 			.withMessage(message);
 	}
 
@@ -161,7 +158,7 @@ class JsonObjectTests {
 		assertThat(JsonObject.parse("{\"x\":1,\"a_b\":{\"a_b\":2}}").renamed(names).toJson().text())
 			.isEqualTo("{\"x\":1,\"aB\":{\"a_b\":2}}");
 		JsonObject both = JsonObject.parse("{\"a_b\":1,\"aB\":1}");
-		assertThatExceptionOfType(SessionException.InvalidShape.class).isThrownBy(() -> both.renamed(names))
+		assertThatExceptionOfType(JsonException.InvalidShape.class).isThrownBy(() -> both.renamed(names))
 			.withMessage("aB must not occur twice");
 	}
 

@@ -1,0 +1,47 @@
+package dev.agentsessions.json;
+
+/** A text is not the JSON that it should be. Messages are written for the client. */
+public abstract sealed class JsonException extends RuntimeException {
+
+	private JsonException(String message) {
+		super(message);
+	}
+
+	/** A body is not JSON, or not UTF-8. */
+	public static final class Malformed extends JsonException {
+
+		public Malformed(String reason) {
+			super("The body is not valid JSON: " + reason);
+		}
+
+	}
+
+	/** A body has the wrong shape: a field is missing or of the wrong type. */
+	public static final class InvalidShape extends JsonException {
+
+		private final String field;
+
+		private final String rule;
+
+		/**
+		 * Creates the exception.
+		 * @param field the field, with dots between levels, blank for the body itself
+		 * @param rule what it has to be
+		 */
+		public InvalidShape(String field, String rule) {
+			super(field.isEmpty() ? "The body " + rule : field + " " + rule);
+			this.field = field;
+			this.rule = rule;
+		}
+
+		public String field() {
+			return this.field;
+		}
+
+		public String rule() {
+			return this.rule;
+		}
+
+	}
+
+}
