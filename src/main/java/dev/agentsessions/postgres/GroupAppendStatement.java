@@ -126,7 +126,8 @@ class GroupAppendStatement {
 		PreparedStatement statement = connection.prepareStatement(SQL);
 		Parameters parameters = new Parameters(statement);
 		addInputs(parameters, batch);
-		parameters.add("uuid", batch.stream().map(GroupedAppend::sessionKey).distinct().sorted().toArray());
+		parameters.add("uuid",
+				batch.stream().map(GroupedAppend::sessionKey).distinct().sorted(ScopeKey.ORDER).toArray());
 		addChanges(parameters, batch);
 		return statement;
 	}

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
 import java.util.UUID;
 
 import dev.agentsessions.session.SessionKey;
@@ -14,6 +15,13 @@ import dev.agentsessions.session.StateOwner;
  * names in UTF-8, each after its length in bytes.
  */
 final class ScopeKey {
+
+	/**
+	 * The order in which PostgreSQL sorts keys, and in which everybody locks the rows of
+	 * sessions: that of their bytes. Java would sort them by signed numbers.
+	 */
+	static final Comparator<UUID> ORDER = Comparator.comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
+		.thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
 
 	private ScopeKey() {
 	}

@@ -2,7 +2,9 @@ package dev.agentsessions.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +39,19 @@ class ScopeKeyTests {
 	void digestsLongNames() {
 		SessionKey key = new SessionKey("x".repeat(512), "y".repeat(512), "z".repeat(512));
 		assertThat(ScopeKey.of(key)).isEqualTo(UUID.fromString("7cb7aa2c-339f-5e38-b992-086d11740a6a"));
+	}
+
+	@Test
+	void sortsByUnsignedBytesAsPostgresqlDoes() {
+		List<UUID> sorted = Stream
+			.of("00000000-0000-0000-8000-000000000000", "7fffffff-0000-0000-0000-000000000000",
+					"80000000-0000-0000-0000-000000000000", "80000000-0000-0000-ffff-000000000000")
+			.map(UUID::fromString)
+			.toList();
+		assertThat(sorted.stream().sorted(ScopeKey.ORDER.reversed()).sorted(ScopeKey.ORDER).toList()).isEqualTo(sorted);
+		assertThat(ScopeKey.ORDER.compare(UUID.fromString("00000000-0000-0000-8000-000000000000"),
+				UUID.fromString("00000000-0000-0000-7000-000000000000")))
+			.isPositive();
 	}
 
 }
