@@ -35,36 +35,36 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	private static final Logger log = LoggerFactory.getLogger(AdkExceptionHandler.class);
 
 	@ExceptionHandler
-	ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
+	@Nullable ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
 		return answer(ex, ProblemCode.of(ex).problem(ex.getMessage()), request);
 	}
 
 	@ExceptionHandler
-	ResponseEntity<Object> handle(SessionException.Stale ex, WebRequest request) {
+	@Nullable ResponseEntity<Object> handle(SessionException.Stale ex, WebRequest request) {
 		return answer(ex, StaleProblem.of(ex, request), request);
 	}
 
 	@ExceptionHandler
-	ResponseEntity<Object> handle(JsonException.Malformed ex, WebRequest request) {
-		return answer(ex, ProblemCode.INVALID_ARGUMENT.problem(String.valueOf(ex.getMessage())), request);
+	@Nullable ResponseEntity<Object> handle(JsonException.Malformed ex, WebRequest request) {
+		return answer(ex, ProblemCode.INVALID_ARGUMENT.problem(ex.getMessage()), request);
 	}
 
 	@ExceptionHandler
-	ResponseEntity<Object> handle(JsonException.InvalidShape ex, WebRequest request) {
+	@Nullable ResponseEntity<Object> handle(JsonException.InvalidShape ex, WebRequest request) {
 		ProblemDetail problem = ProblemCode.VALIDATION_FAILED.problem(ex.getMessage());
 		problem.setProperty("errors", List.of(FieldProblem.of(ex)));
 		return answer(ex, problem, request);
 	}
 
 	@ExceptionHandler
-	ResponseEntity<Object> handle(MissingKeysException ex, WebRequest request) {
+	@Nullable ResponseEntity<Object> handle(MissingKeysException ex, WebRequest request) {
 		ProblemDetail problem = ProblemCode.VALIDATION_FAILED.problem(ex.getMessage());
 		problem.setProperty("missingKeys", ex.keys());
 		return answer(ex, problem, request);
 	}
 
 	@ExceptionHandler
-	ResponseEntity<Object> handle(SessionException.Unavailable ex, WebRequest request) {
+	@Nullable ResponseEntity<Object> handle(SessionException.Unavailable ex, WebRequest request) {
 		ErrorResponder.log(ex);
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(HttpHeaders.RETRY_AFTER, "1");
@@ -74,24 +74,24 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 
 	/** A document that springdoc does not have. */
 	@ExceptionHandler
-	ResponseEntity<Object> handle(OpenApiResourceNotFoundException ex, WebRequest request) {
+	@Nullable ResponseEntity<Object> handle(OpenApiResourceNotFoundException ex, WebRequest request) {
 		return answer(ex, ProblemCode.NOT_FOUND.problem("The service has no such document"), request);
 	}
 
 	@ExceptionHandler
-	ResponseEntity<Object> handleFault(Exception ex, WebRequest request) {
+	@Nullable ResponseEntity<Object> handleFault(Exception ex, WebRequest request) {
 		log.error("Answered 500", ex);
 		return answer(ex, ProblemCode.INTERNAL.problem("The service made a mistake. Its log says which."), request);
 	}
 
 	@Override
-	protected ResponseEntity<Object> handleTypeMismatch(TypeMismatchException ex, HttpHeaders headers,
+	protected @Nullable ResponseEntity<Object> handleTypeMismatch(TypeMismatchException ex, HttpHeaders headers,
 			HttpStatusCode status, WebRequest request) {
 		return answer(ex, invalidType(ex.getPropertyName(), ex.getRequiredType()), request);
 	}
 
 	@Override
-	protected ResponseEntity<Object> handleMethodArgumentNotValid(MethodArgumentNotValidException ex,
+	protected @Nullable ResponseEntity<Object> handleMethodArgumentNotValid(MethodArgumentNotValidException ex,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
 		FieldError error = ex.getFieldErrors().get(0);
 		Class<?> type = error.unwrap(TypeMismatchException.class).getRequiredType();
@@ -99,13 +99,13 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	}
 
 	@Override
-	protected ResponseEntity<Object> handleNoResourceFoundException(NoResourceFoundException ex, HttpHeaders headers,
-			HttpStatusCode status, WebRequest request) {
+	protected @Nullable ResponseEntity<Object> handleNoResourceFoundException(NoResourceFoundException ex,
+			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
 		return answer(ex, ProblemCode.NOT_FOUND.problem("The service has nothing at this path"), request);
 	}
 
 	@Override
-	protected ResponseEntity<Object> handleHttpMessageNotReadable(HttpMessageNotReadableException ex,
+	protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(HttpMessageNotReadableException ex,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
 		return answer(ex, ProblemCode.VALIDATION_FAILED.problem("A JSON object is required as the body"), request);
 	}

@@ -21,6 +21,9 @@ import dev.agentsessions.session.SessionService;
 @RestController
 class SessionListController {
 
+	/** No parameter has it in it, so none is split. */
+	private static final String NO_SEPARATOR = "\0";
+
 	private final SessionService sessions;
 
 	SessionListController(SessionService sessions) {
@@ -30,7 +33,7 @@ class SessionListController {
 	/** Spring would split a label at its commas; several labels repeat the parameter. */
 	@InitBinder
 	void keepCommas(WebDataBinder binder) {
-		binder.registerCustomEditor(String[].class, new StringArrayPropertyEditor(null));
+		binder.registerCustomEditor(String[].class, new StringArrayPropertyEditor(NO_SEPARATOR));
 	}
 
 	@GetMapping("/apps/{appName}/users/{userId}/sessions")

@@ -42,11 +42,13 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 	}
 
 	@Override
-	public boolean canWrite(Class<?> type, MediaType mediaType) {
+	public boolean canWrite(Class<?> type, @Nullable MediaType mediaType) {
 		return false;
 	}
 
+	/** Null stands for no body, which Spring knows and its superclass does not say. */
 	@Override
+	@SuppressWarnings("NullAway")
 	protected @Nullable JsonObject readInternal(Class<? extends JsonObject> type, HttpInputMessage message)
 			throws IOException {
 		HttpServletRequest request = currentRequest();

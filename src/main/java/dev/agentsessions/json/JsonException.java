@@ -1,10 +1,18 @@
 package dev.agentsessions.json;
 
+import java.util.Objects;
+
 /** A text is not the JSON that it should be. Messages are written for the client. */
 public abstract sealed class JsonException extends RuntimeException {
 
 	private JsonException(String message) {
 		super(message);
+	}
+
+	/** What is wrong, for the client. */
+	@Override
+	public final String getMessage() {
+		return Objects.requireNonNull(super.getMessage());
 	}
 
 	/** A body is not JSON, or not UTF-8. */

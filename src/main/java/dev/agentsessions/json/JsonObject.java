@@ -92,6 +92,18 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	}
 
 	/**
+	 * The value of a member that has to be there.
+	 * @throws JsonException.InvalidShape if it is absent or JSON null
+	 */
+	public JsonText required(String name) {
+		JsonText value = get(name);
+		if (value == null) {
+			throw new JsonException.InvalidShape(pathOf(name), "is required");
+		}
+		return value;
+	}
+
+	/**
 	 * The text of a string member, {@code null} if it is absent or JSON null.
 	 * @throws JsonException.InvalidShape if it is something else
 	 */
@@ -137,6 +149,20 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	public @Nullable JsonObject object(String name) {
 		JsonText value = get(name);
 		return (value != null) ? parse(pathOf(name), value.text()) : null;
+	}
+
+	/**
+	 * A member that has to be an object.
+	 * @throws JsonException.InvalidShape if it is absent, JSON null or something else
+	 */
+	public JsonObject requiredObject(String name) {
+		return parse(pathOf(name), required(name).text());
+	}
+
+	/** A member that is an object, {@code null} if it is absent or something else. */
+	public @Nullable JsonObject objectIfAny(String name) {
+		JsonText value = get(name);
+		return (value != null && value.isObject()) ? parse(pathOf(name), value.text()) : null;
 	}
 
 	/**

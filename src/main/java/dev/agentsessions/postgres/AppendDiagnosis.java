@@ -1,7 +1,7 @@
 package dev.agentsessions.postgres;
 
+import java.time.Instant;
 import java.util.Optional;
-import java.util.UUID;
 
 import org.springframework.stereotype.Component;
 
@@ -48,8 +48,9 @@ class AppendDiagnosis {
 		if (precondition.revision() != null) {
 			return Math.min(precondition.revision(), session.revision());
 		}
-		UUID sessionKey = ScopeKey.of(session.key());
-		return this.events.revisionAt(sessionKey, precondition.lastUpdateTime()).orElse(0L);
+		Instant lastUpdateTime = precondition.lastUpdateTime();
+		return (lastUpdateTime != null) ? this.events.revisionAt(ScopeKey.of(session.key()), lastUpdateTime).orElse(0L)
+				: session.revision();
 	}
 
 }

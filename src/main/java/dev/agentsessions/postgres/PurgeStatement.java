@@ -42,7 +42,7 @@ class PurgeStatement {
 	 * @return their keys, in order
 	 */
 	List<UUID> execute(UUID behind) {
-		return this.jdbc.queryForList(SQL, UUID.class, behind, BATCH_SIZE);
+		return this.jdbc.query(SQL, (row, number) -> row.getObject("session_key", UUID.class), behind, BATCH_SIZE);
 	}
 
 }

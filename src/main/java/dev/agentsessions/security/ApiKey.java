@@ -1,5 +1,6 @@
 package dev.agentsessions.security;
 
+import java.util.function.Predicate;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -22,25 +23,22 @@ record ApiKey(String name, String sha256, List<String> apps, Role role) {
 	 * place.
 	 */
 	ApiKey(@Nullable String name, @Nullable String sha256, @Nullable List<String> apps, @Nullable Role role) {
-		check(name != null && !name.isBlank(), "name must be given");
-		check(sha256 != null && SHA256.matcher(sha256).matches(),
+		this.name = checked(name, (value) -> !value.isBlank(), "name must be given");
+		this.sha256 = checked(sha256, (value) -> SHA256.matcher(value).matches(),
 				"sha256 must be the 64 hexadecimal digits that --new-api-key prints");
-		check(apps != null && !apps.isEmpty(), "apps must list the apps the key is for, or be *");
-		check(role != null, "role must be reader, agent or administrator");
-		this.name = name;
-		this.sha256 = sha256;
-		this.apps = apps;
-		this.role = role;
+		this.apps = checked(apps, (value) -> !value.isEmpty(), "apps must list the apps the key is for, or be *");
+		this.role = checked(role, (value) -> true, "role must be reader, agent or administrator");
 	}
 
 	Caller toCaller() {
 		return new Caller(this.name, this.role, AllowedApps.of(this.apps), null);
 	}
 
-	private static void check(boolean valid, String rule) {
-		if (!valid) {
+	private static <T> T checked(@Nullable T value, Predicate<T> valid, String rule) {
+		if (value == null || !valid.test(value)) {
 			throw new IllegalArgumentException("agent-sessions.security.api-keys: " + rule);
 		}
+		return value;
 	}
 
 }

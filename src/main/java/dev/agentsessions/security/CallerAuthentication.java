@@ -1,5 +1,6 @@
 package dev.agentsessions.security;
 
+import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 import org.springframework.security.authentication.AbstractAuthenticationToken;
@@ -31,7 +32,7 @@ class CallerAuthentication extends AbstractAuthenticationToken {
 	}
 
 	@Override
-	public boolean equals(Object other) {
+	public boolean equals(@Nullable Object other) {
 		return other instanceof CallerAuthentication authentication && this.caller.equals(authentication.caller);
 	}
 

@@ -33,8 +33,8 @@ public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> eve
 	 * @param sessionId the id the caller wants; {@code null} or blank for a new UUID
 	 */
 	public static SessionKey key(String appName, String userId, @Nullable String sessionId) {
-		boolean given = sessionId != null && !sessionId.isBlank();
-		return new SessionKey(appName, userId, given ? sessionId : UUID.randomUUID().toString());
+		String id = (sessionId != null && !sessionId.isBlank()) ? sessionId : UUID.randomUUID().toString();
+		return new SessionKey(appName, userId, id);
 	}
 
 	/** All that it sets in the state: the initial state, changed by the events. */

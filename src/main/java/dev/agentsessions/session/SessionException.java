@@ -1,5 +1,6 @@
 package dev.agentsessions.session;
 
+import java.util.Objects;
 import java.time.Instant;
 
 /**
@@ -13,6 +14,12 @@ public abstract sealed class SessionException extends RuntimeException {
 	private SessionException(Kind kind, String message) {
 		super(message);
 		this.kind = kind;
+	}
+
+	/** What is wrong, for the client. */
+	@Override
+	public final String getMessage() {
+		return Objects.requireNonNull(super.getMessage());
 	}
 
 	/** What went wrong, for dialects that answer every kind in their own way. */

@@ -2,6 +2,7 @@ package dev.agentsessions.state;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
@@ -71,6 +72,12 @@ public record InstructionTemplate(String text) {
 		MissingKeysException(Set<String> keys) {
 			super("The state has no " + String.join(", ", keys));
 			this.keys = List.copyOf(keys);
+		}
+
+		/** What is wrong, for the client. */
+		@Override
+		public String getMessage() {
+			return Objects.requireNonNull(super.getMessage());
 		}
 
 		/** The missing keys, prefixes included, in the order of the template. */

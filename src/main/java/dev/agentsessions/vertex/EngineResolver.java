@@ -1,8 +1,9 @@
 package dev.agentsessions.vertex;
 
+import org.springframework.web.context.request.RequestAttributes;
+import java.util.Objects;
 import java.util.Map;
 
-import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.stereotype.Component;
@@ -38,16 +39,22 @@ class EngineResolver implements HandlerMethodArgumentResolver {
 	public Engine resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
 			NativeWebRequest request, @Nullable WebDataBinderFactory binderFactory) {
 		Map<String, String> path = pathVariables(request);
-		ApiVersion version = ApiVersion.of(path.get("version"));
+		ApiVersion version = ApiVersion.of(variable(path, "version"));
+		String engine = variable(path, "engine");
 		return path.containsKey("project")
-				? this.engines.engine(version, path.get("project"), path.get("location"), path.get("engine"))
-				: this.engines.engine(version, path.get("engine"));
+				? this.engines.engine(version, variable(path, "project"), variable(path, "location"), engine)
+				: this.engines.engine(version, engine);
+	}
+
+	/** The patterns of all paths with an engine have it. */
+	private static String variable(Map<String, String> path, String name) {
+		return Objects.requireNonNull(path.get(name));
 	}
 
 	@SuppressWarnings("unchecked")
 	private static Map<String, String> pathVariables(NativeWebRequest request) {
-		return (Map<String, String>) request.getNativeRequest(HttpServletRequest.class)
-			.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+		return (Map<String, String>) Objects.requireNonNull(
+				request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE, RequestAttributes.SCOPE_REQUEST));
 	}
 
 }

@@ -20,8 +20,7 @@ final class FieldReaders {
 	/**
 	 * Bytes, which Python writes in the URL-safe alphabet and Java does not read in it.
 	 */
-	static final Value BASE64 = (parent, name) -> StandardBase64.isIn(parent.get(name)) ? parent.get(name)
-			: JsonStrings.of(StandardBase64.of(parent.string(name)));
+	static final Value BASE64 = (parent, name) -> base64(parent.pathOf(name), parent.required(name));
 
 	static final Value STRING = typed("a string", JsonText::isString);
 
@@ -32,7 +31,7 @@ final class FieldReaders {
 	static final Value STRINGS = typed("an array of strings", FieldReaders::isArrayOfStrings);
 
 	/** What has no user's data in it: all names in it are known, at any depth. */
-	static final Value PLAIN = (parent, name) -> plain(parent.get(name));
+	static final Value PLAIN = (parent, name) -> plain(parent.required(name));
 
 	/** An object without any user's data in it. */
 	static final Value PLAIN_OBJECT = (parent, name) -> plain(OBJECT.read(parent, name));
@@ -44,12 +43,16 @@ final class FieldReaders {
 	static final Value TIME = (parent, name) -> JsonStrings.of(WireTime.read(parent, name).toString());
 
 	/** Versions of artifacts, which some clients send as texts, fractions or objects. */
-	static final Value VERSIONS = (parent, name) -> versions(parent.object(name));
+	static final Value VERSIONS = (parent, name) -> versions(parent.requiredObject(name));
 
 	/** Objects by a user's keys; a null inside of one makes ADK Java fail. */
-	static final Value CONFIGURATIONS = (parent, name) -> withoutNulls(parent.object(name), 1).toJson();
+	static final Value CONFIGURATIONS = (parent, name) -> withoutNulls(parent.requiredObject(name), 1).toJson();
 
 	private FieldReaders() {
+	}
+
+	private static JsonText base64(String field, JsonText value) {
+		return StandardBase64.isIn(value) ? value : JsonStrings.of(StandardBase64.of(JsonObject.string(field, value)));
 	}
 
 	static Value message(Message message) {
@@ -62,7 +65,7 @@ final class FieldReaders {
 
 	private static Value typed(String type, Predicate<JsonText> test) {
 		return (parent, name) -> {
-			JsonText value = parent.get(name);
+			JsonText value = parent.required(name);
 			if (!test.test(value)) {
 				throw new JsonException.InvalidShape(parent.pathOf(name), "must be " + type);
 			}
@@ -95,14 +98,14 @@ final class FieldReaders {
 		Map<String, JsonText> members = new LinkedHashMap<>(object.members());
 		members.values().removeIf(JsonText::isNull);
 		if (depth > 0) {
-			members.replaceAll(
-					(name, value) -> value.isObject() ? withoutNulls(object.object(name), depth - 1).toJson() : value);
+			members.replaceAll((name, value) -> value.isObject()
+					? withoutNulls(object.requiredObject(name), depth - 1).toJson() : value);
 		}
 		return new JsonObject(object.path(), members);
 	}
 
 	private static JsonText text(JsonObject parent, String name) {
-		JsonText value = parent.get(name);
+		JsonText value = parent.required(name);
 		boolean otherScalar = !value.isString() && !value.isObject() && !value.isArray();
 		return otherScalar ? JsonStrings.of(value.text()) : STRING.read(parent, name);
 	}
@@ -122,12 +125,12 @@ final class FieldReaders {
 
 		@Override
 		public JsonText read(JsonObject parent, String name) {
-			return this.message.read(parent.object(name)).toJson();
+			return this.message.read(parent.requiredObject(name)).toJson();
 		}
 
 		@Override
 		public JsonText readable(JsonObject parent, String name) {
-			return this.message.readable(parent.object(name)).toJson();
+			return this.message.readable(parent.requiredObject(name)).toJson();
 		}
 
 	}

@@ -33,7 +33,7 @@ final class InternalMetadata {
 
 	/** Moves it to where ADK has it. */
 	static JsonObject toStored(JsonObject event) {
-		JsonObject custom = object(event, CUSTOM);
+		JsonObject custom = event.objectIfAny(CUSTOM);
 		if (custom == null || (custom.get(HIDDEN_USAGE) == null && custom.get(HIDDEN_COMPACTION) == null)) {
 			return event;
 		}
@@ -43,13 +43,16 @@ final class InternalMetadata {
 		if (own.members().isEmpty()) {
 			stored.remove(CUSTOM);
 		}
-		if (custom.get(HIDDEN_USAGE) != null) {
-			stored.put(USAGE, FieldReaders.plain(custom.get(HIDDEN_USAGE)));
+		JsonText usage = custom.get(HIDDEN_USAGE);
+		if (usage != null) {
+			stored.put(USAGE, FieldReaders.plain(usage));
 		}
-		JsonObject compaction = object(custom, HIDDEN_COMPACTION);
+		JsonObject compaction = custom.objectIfAny(HIDDEN_COMPACTION);
 		if (compaction != null) {
 			stored.put(ACTIONS,
-					event.object(ACTIONS).with(COMPACTION, Messages.COMPACTION.read(compaction).toJson()).toJson());
+					event.requiredObject(ACTIONS)
+						.with(COMPACTION, Messages.COMPACTION.read(compaction).toJson())
+						.toJson());
 		}
 		return new JsonObject(event.path(), stored);
 	}
@@ -62,7 +65,7 @@ final class InternalMetadata {
 		if (RustEvent.isIn(event)) {
 			return event;
 		}
-		JsonObject actions = object(event, ACTIONS);
+		JsonObject actions = event.objectIfAny(ACTIONS);
 		JsonText compaction = (actions != null) ? actions.get(COMPACTION) : null;
 		return hide(hide(event, HIDDEN_USAGE, event.get(USAGE)), HIDDEN_COMPACTION, compaction);
 	}
@@ -71,14 +74,9 @@ final class InternalMetadata {
 		if (value == null) {
 			return event;
 		}
-		JsonObject custom = object(event, CUSTOM);
+		JsonObject custom = event.objectIfAny(CUSTOM);
 		JsonObject own = (custom != null) ? custom : new JsonObject(CUSTOM, Map.of());
 		return event.with(CUSTOM, own.with(name, value).toJson());
-	}
-
-	private static @Nullable JsonObject object(JsonObject parent, String name) {
-		JsonText value = parent.get(name);
-		return (value != null && value.isObject()) ? parent.object(name) : null;
 	}
 
 }

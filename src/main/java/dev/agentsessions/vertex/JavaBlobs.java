@@ -38,7 +38,7 @@ final class JavaBlobs {
 	private static JsonObject withData(JsonObject part, UnaryOperator<String> change) {
 		JsonObject blob = part.object(INLINE_DATA);
 		String data = (blob != null) ? blob.string(DATA) : null;
-		if (data == null) {
+		if (blob == null || data == null) {
 			return part;
 		}
 		JsonObject changed = blob.with(DATA, JsonStrings.of(change.apply(data)));

@@ -78,7 +78,7 @@ final class Message {
 	}
 
 	private Value value(String name) {
-		return this.values.getOrDefault(name, JsonObject::get);
+		return this.values.getOrDefault(name, JsonObject::required);
 	}
 
 	/** How the value of a field is read. */

@@ -48,14 +48,14 @@ final class RawEvent {
 		if (raw == null) {
 			return named;
 		}
-		JsonObject actions = completed(event.object(ACTIONS), actions(raw), ACTIONS_ELSEWHERE);
+		JsonObject actions = completed(event.requiredObject(ACTIONS), actions(raw), ACTIONS_ELSEWHERE);
 		return completed(named.with(ACTIONS, actions.toJson()), raw, ELSEWHERE).with(FIELD, kept(sent, raw));
 	}
 
 	/** The id the client gave the event, if it can be part of a name. */
 	private static @Nullable String id(@Nullable JsonObject raw, JsonObject event) {
-		JsonText custom = event.get("customMetadata");
-		JsonText rust = (custom != null && custom.isObject()) ? event.object("customMetadata").get("adkEventId") : null;
+		JsonObject custom = event.objectIfAny("customMetadata");
+		JsonText rust = (custom != null) ? custom.get("adkEventId") : null;
 		return Stream.of(rust, (raw != null) ? raw.get("id") : null)
 			.filter((id) -> id != null && id.isString())
 			.map((id) -> JsonObject.string("id", id))
@@ -77,23 +77,18 @@ final class RawEvent {
 	/** The copy as it was sent, but for state that is never stored. */
 	private static JsonText kept(JsonObject sent, JsonObject raw) {
 		JsonObject actions = actions(raw);
-		JsonObject delta = object(actions, STATE_DELTA);
+		JsonObject delta = actions.objectIfAny(STATE_DELTA);
 		StateDelta stored = StateDeltas.of(delta).stored();
 		if (delta == null || stored.changes().size() == delta.members().size()) {
-			return sent.get(FIELD);
+			return sent.required(FIELD);
 		}
 		JsonText changes = new JsonObject("", stored.changes()).toJson();
 		return raw.with(ACTIONS, actions.with(STATE_DELTA, changes).toJson()).toJson();
 	}
 
 	private static JsonObject actions(JsonObject raw) {
-		JsonObject actions = object(raw, ACTIONS);
+		JsonObject actions = raw.objectIfAny(ACTIONS);
 		return (actions != null) ? actions : new JsonObject(ACTIONS, Map.of());
-	}
-
-	private static @Nullable JsonObject object(JsonObject parent, String name) {
-		JsonText value = parent.get(name);
-		return (value != null && value.isObject()) ? parent.object(name) : null;
 	}
 
 }

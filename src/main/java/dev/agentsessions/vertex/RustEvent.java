@@ -58,13 +58,8 @@ final class RustEvent {
 	}
 
 	private static @Nullable JsonObject copy(JsonObject event) {
-		JsonText raw = event.get(RawEvent.FIELD);
-		if (raw == null || !raw.isObject()) {
-			return null;
-		}
-		JsonObject object = event.object(RawEvent.FIELD);
-		JsonText copy = object.get(COPY);
-		return (copy != null && copy.isObject()) ? object.object(COPY) : null;
+		JsonObject raw = event.objectIfAny(RawEvent.FIELD);
+		return (raw != null) ? raw.objectIfAny(COPY) : null;
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.agentsessions.vertex;
 
+import org.jspecify.annotations.Nullable;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,8 @@ final class RustPart {
 			return object("fileData", object("mimeType", part.get("mime_type"), "fileUri", part.get("file_uri")));
 		}
 		if (part.get("mime_type") != null && part.get("data") != null) {
-			return object("inlineData", object("mimeType", part.get("mime_type"), "data", base64(part.get("data"))));
+			return object("inlineData",
+					object("mimeType", part.get("mime_type"), "data", base64(part.required("data"))));
 		}
 		if (part.get("name") != null && part.get("args") != null) {
 			JsonObject call = object("id", part.get("id"), "name", part.get("name"), "args", part.get("args"));
@@ -44,7 +46,7 @@ final class RustPart {
 	}
 
 	/** An object of names and values in turn, without those that are null. */
-	private static JsonObject object(Object... members) {
+	private static JsonObject object(@Nullable Object... members) {
 		Map<String, JsonText> object = new LinkedHashMap<>();
 		for (int i = 0; i < members.length; i += 2) {
 			Object value = members[i + 1];

@@ -74,7 +74,7 @@ record SessionFilter(@Nullable String userId, Filter filter) {
 			.replaceAll((escape) -> Matcher.quoteReplacement(character(escape.group(1), escape.group(2))));
 	}
 
-	private static String character(@Nullable String escaped, @Nullable String hex) {
+	private static String character(String escaped, @Nullable String hex) {
 		if (hex != null) {
 			return Character.toString((char) Integer.parseInt(hex, 16));
 		}

@@ -75,11 +75,12 @@ final class StrictPart {
 	}
 
 	private static JsonText data(JsonObject part, String kind) {
-		if (!KNOWN.containsKey(kind)) {
-			return part.get(kind);
+		Set<String> known = KNOWN.get(kind);
+		if (known == null) {
+			return part.required(kind);
 		}
-		Map<String, JsonText> members = new LinkedHashMap<>(part.object(kind).members());
-		members.keySet().retainAll(KNOWN.get(kind));
+		Map<String, JsonText> members = new LinkedHashMap<>(part.requiredObject(kind).members());
+		members.keySet().retainAll(known);
 		members.values().removeIf(JsonStrings.of("")::equals);
 		removeUnlessObject(members, "args");
 		removeUnlessObject(members, "response");

@@ -20,9 +20,9 @@ final class WireTime {
 	}
 
 	static Instant read(JsonObject parent, String name) {
-		JsonText value = parent.members().get(name);
+		JsonText value = parent.required(name);
 		if (value.isObject()) {
-			JsonObject time = parent.object(name);
+			JsonObject time = parent.requiredObject(name);
 			return of(name, number(name, time.get("seconds")), number(name, time.get("nanos")));
 		}
 		String text = value.isString() ? JsonObject.string(name, value) : value.text();

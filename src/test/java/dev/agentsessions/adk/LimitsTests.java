@@ -20,13 +20,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is just small enough, and what is not, over HTTP. */
 @HttpTest
-class PageLimitTests {
+class LimitsTests {
 
 	private static final int LIMIT = 16 * 1024 * 1024;
 
 	private final Api api;
 
-	PageLimitTests(Http http) {
+	LimitsTests(Http http) {
 		this.api = new Api(http);
 		this.api.create("{'sessionId': 's1'}").ok();
 	}
