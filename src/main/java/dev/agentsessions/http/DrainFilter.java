@@ -1,16 +1,11 @@
 package dev.agentsessions.http;
 
 import java.io.IOException;
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.springframework.boot.availability.AvailabilityChangeEvent;
-import org.springframework.boot.availability.ReadinessState;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -21,33 +16,25 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Ends the service so that nobody loses anything: it is no longer ready, new requests are
- * answered 503, those under way finish, and only then the port is closed.
+ * Ends the service so that nobody loses anything: for a while new requests are answered
+ * 503, until load balancers know that it is no longer ready. Spring Boot has said so by
+ * then, and afterwards finishes what is under way and closes the port.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 100)
 class DrainFilter extends OncePerRequestFilter implements SmartLifecycle {
 
-	private static final long POLL_MILLIS = 20;
-
-	private static final Duration PATIENCE = Duration.ofSeconds(15);
-
-	private final AtomicInteger underWay = new AtomicInteger();
-
 	private final HttpProperties properties;
 
 	private final ErrorResponder errors;
-
-	private final ApplicationContext context;
 
 	private volatile boolean running;
 
 	private volatile boolean used;
 
-	DrainFilter(HttpProperties properties, ErrorResponder errors, ApplicationContext context) {
+	DrainFilter(HttpProperties properties, ErrorResponder errors) {
 		this.properties = properties;
 		this.errors = errors;
-		this.context = context;
 	}
 
 	/** Whoever looks after the service still has to see how it is. */
@@ -60,18 +47,12 @@ class DrainFilter extends OncePerRequestFilter implements SmartLifecycle {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		this.underWay.incrementAndGet();
-		try {
-			this.used = true;
-			if (this.running) {
-				chain.doFilter(request, response);
-			}
-			else {
-				refuse(request, response);
-			}
+		this.used = true;
+		if (this.running) {
+			chain.doFilter(request, response);
 		}
-		finally {
-			this.underWay.decrementAndGet();
+		else {
+			refuse(request, response);
 		}
 	}
 
@@ -87,31 +68,17 @@ class DrainFilter extends OncePerRequestFilter implements SmartLifecycle {
 		this.running = true;
 	}
 
-	/** Comes first of all that is stopped. */
+	/** Comes first of all that is stopped. A service that nobody used ends at once. */
 	@Override
 	public void stop() {
-		AvailabilityChangeEvent.publish(this.context, ReadinessState.REFUSING_TRAFFIC);
 		this.running = false;
-		long start = System.nanoTime();
-		Duration least = this.used ? this.properties.drainPeriod() : Duration.ZERO;
-		Duration passed = Duration.ZERO;
-		while (passed.compareTo(least) < 0 || (this.underWay.get() > 0 && passed.compareTo(PATIENCE) < 0)) {
-			if (!pause()) {
-				return;
+		if (this.used) {
+			try {
+				Thread.sleep(this.properties.drainPeriod().toMillis());
 			}
-			passed = Duration.ofNanos(System.nanoTime() - start);
-		}
-	}
-
-	/** Whether there is any time left to wait. */
-	private static boolean pause() {
-		try {
-			Thread.sleep(POLL_MILLIS);
-			return true;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return false;
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 

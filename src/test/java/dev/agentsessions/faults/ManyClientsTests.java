@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -54,21 +53,10 @@ class ManyClientsTests {
 		this.service.close();
 	}
 
-	@AfterEach
-	void servesOthers() throws IOException {
-		this.http.post(SESSION + "/events", "{}").ok();
-		this.http.get(LONG + "?numRecentEvents=1").ok();
-		for (Socket client : this.clients) {
-			client.close();
-		}
-		this.clients.clear();
-		this.http.post(SESSION + "/events", "{}").ok();
-		assertThat(this.service.log()).doesNotContain("OutOfMemoryError");
-	}
-
 	@Test
 	void maySayNothing() throws IOException {
 		connect(1000);
+		assertServesOthers();
 	}
 
 	@Test
@@ -77,6 +65,7 @@ class ManyClientsTests {
 			send(client, "GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n");
 			assertThat(client.getInputStream().read()).isEqualTo('H');
 		}
+		assertServesOthers();
 	}
 
 	@Test
@@ -84,6 +73,7 @@ class ManyClientsTests {
 		for (Socket client : connect(400)) {
 			send(client, append(15_000_000) + "{\"content\":\"");
 		}
+		assertServesOthers();
 	}
 
 	@Test
@@ -92,6 +82,7 @@ class ManyClientsTests {
 			send(client, "GET " + LONG + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
 			assertThat(client.getInputStream().read()).isEqualTo('H');
 		}
+		assertServesOthers();
 	}
 
 	@Test
@@ -101,6 +92,18 @@ class ManyClientsTests {
 			client.setSoLinger(true, 0);
 			client.close();
 		}
+		assertServesOthers();
+	}
+
+	private void assertServesOthers() throws IOException {
+		this.http.post(SESSION + "/events", "{}").ok();
+		this.http.get(LONG + "?numRecentEvents=1").ok();
+		for (Socket client : this.clients) {
+			client.close();
+		}
+		this.clients.clear();
+		this.http.post(SESSION + "/events", "{}").ok();
+		assertThat(this.service.log()).doesNotContain("OutOfMemoryError");
 	}
 
 	private static String append(int length) {

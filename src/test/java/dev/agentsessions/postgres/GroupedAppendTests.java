@@ -6,13 +6,13 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 
 import dev.agentsessions.session.SessionStore;
-import dev.agentsessions.session.SessionStoreContract;
+import dev.agentsessions.session.AppendPathContract;
 
-/** The contract on PostgreSQL where each append is one of a batch. */
-class GroupedSessionStoreTests {
+/** The contract of appends on PostgreSQL where each is one of a group. */
+class GroupedAppendTests {
 
 	@PostgresTest
-	abstract static class Forced extends SessionStoreContract {
+	abstract static class Forced extends AppendPathContract {
 
 		@Autowired
 		private ApplicationContext context;

@@ -5,11 +5,11 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 
 import dev.agentsessions.session.SessionStore;
-import dev.agentsessions.session.SessionStoreContract;
+import dev.agentsessions.session.AppendPathContract;
 
-/** The contract on PostgreSQL where each append goes to the database on its own. */
+/** The contract of appends on PostgreSQL where each goes to the database on its own. */
 @PostgresTest
-class UngroupedSessionStoreTests extends SessionStoreContract {
+class UngroupedAppendTests extends AppendPathContract {
 
 	@Autowired
 	private ApplicationContext context;
