@@ -133,13 +133,15 @@ async def shares_state_between_sessions():
     assert "temp:t" not in (await get(first)).state
 
 
-async def removes_a_key_with_none():
-    session = await create(state={"k": 1, "user:gone": 1})
-    await service.append_event(session, event(delta={"k": None, "user:gone": None, "kept": {"n": None}}))
+async def keeps_none_and_removes_a_key_with_the_mark():
+    session = await create(state={"k": 1, "user:gone": 1, "first": None})
+    delta = {"k": None, "user:gone": "__ADK_SENTINEL_REMOVED__", "kept": {"n": None}}
+    await service.append_event(session, event(delta=delta))
     stored = await get(session)
-    assert "k" not in stored.state and "user:gone" not in stored.state
-    equal(stored.state["kept"], {"n": None})
-    equal(stored.events[0].actions.state_delta["k"], None)
+    equal(stored.state, {key: stored.state[key] for key in stored.state if ":" in key}
+          | {"k": None, "first": None, "kept": {"n": None}})
+    assert "user:gone" not in stored.state
+    equal(stored.events[0].actions.state_delta, delta)
 
 
 async def finds_the_sessions_of_a_user_with_an_odd_name():
@@ -268,7 +270,7 @@ async def reads_what_the_other_languages_left():
 
 
 BEFORE = [creates_reads_lists_and_deletes_a_session, keeps_the_id_that_was_asked_for, reads_back_the_whole_event,
-          reads_250_events_complete_and_in_order, shares_state_between_sessions, removes_a_key_with_none,
+          reads_250_events_complete_and_in_order, shares_state_between_sessions, keeps_none_and_removes_a_key_with_the_mark,
           finds_the_sessions_of_a_user_with_an_odd_name, hides_sessions_of_somebody_else, misses_what_is_not_there,
           ends_a_session_after_its_ttl, runs_the_program_of_the_documentation, runs_an_agent,
           leaves_something_for_the_other_languages]

@@ -107,14 +107,14 @@ const before = {
     assert(!('temp:t' in (await get(first)).state));
   },
 
-  async 'removes a key with null'() {
-    const session = await create('alice', { state: { k: 1, 'user:gone': 1 } });
-    const delta = { k: null, 'user:gone': null, kept: { n: null } };
+  async 'keeps null and removes a key with the mark'() {
+    const session = await create('alice', { state: { k: 1, 'user:gone': 1, first: null } });
+    const delta = { k: null, 'user:gone': '__ADK_SENTINEL_REMOVED__', kept: { n: null } };
     await service.appendEvent({ session, event: event(1, { delta }) });
     const stored = await get(session);
-    assert(!('k' in stored.state) && !('user:gone' in stored.state));
+    assert.deepEqual([stored.state.k, stored.state.first, 'user:gone' in stored.state], [null, null, false]);
     assert.deepEqual(stored.state.kept, { n: null });
-    assert.equal(stored.events[0].actions.stateDelta.k, null);
+    assert.deepEqual(stored.events[0].actions.stateDelta, delta);
   },
 
   async 'finds the sessions of a user with an odd name'() {

@@ -25,10 +25,15 @@ final class PythonText {
 	private PythonText() {
 	}
 
+	/** A null by itself leaves nothing behind, one within a value is {@code None}. */
 	static String of(JsonText value) {
 		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), value.text())) {
 			JsonToken token = parser.nextToken();
-			return (token == JsonToken.VALUE_STRING) ? parser.getString() : print(parser, token);
+			return switch (token) {
+				case VALUE_STRING -> parser.getString();
+				case VALUE_NULL -> "";
+				default -> print(parser, token);
+			};
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Expiry;
+import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.json.JsonText;
@@ -19,6 +20,8 @@ final class RequestFields {
 
 	static final String STATE_DELTA = "stateDelta";
 
+	static final String REMOVE_KEYS = "removeKeys";
+
 	static final String EVENTS = "events";
 
 	static final String DISPLAY_NAME = "displayName";
@@ -29,8 +32,8 @@ final class RequestFields {
 
 	static final String TTL = Expiry.TTL;
 
-	private static final Map<String, String> BY_SNAKE_CASE = Map.of("session_id", SESSION_ID, "state_delta",
-			STATE_DELTA, "display_name", DISPLAY_NAME, "expire_time", EXPIRE_TIME);
+	private static final Map<String, String> BY_SNAKE_CASE = FieldNames.bySnakeCase(SESSION_ID, STATE_DELTA,
+			REMOVE_KEYS, DISPLAY_NAME, EXPIRE_TIME);
 
 	private RequestFields() {
 	}

@@ -49,8 +49,9 @@ class StateController {
 		return change(new StateOwner(appName, userId), changes);
 	}
 
+	/** A merge patch: null removes. */
 	private Map<String, JsonText> change(StateOwner owner, JsonObject changes) {
-		return this.sessions.changeState(owner, StateDeltas.of(changes).changes());
+		return this.sessions.changeState(owner, StateDeltas.of(changes).withNullsAsRemovals().changes());
 	}
 
 }

@@ -181,7 +181,7 @@ class GroupAppendStatement {
 				batch.get(place).changes().forEach((row) -> last.put(List.of(row.scopeKey(), row.key()), row));
 			}
 		}
-		return last.values().stream().filter((row) -> row.value().isNull()).toList();
+		return last.values().stream().filter(Row::isRemoval).toList();
 	}
 
 }

@@ -25,7 +25,7 @@ record GroupedAppend(UUID sessionKey, NewEvent event, Precondition precondition,
 
 	/** Whether it removes keys, for which a batch needs a second statement. */
 	boolean removesKeys() {
-		return this.changes.stream().anyMatch((row) -> row.value().isNull());
+		return this.changes.stream().anyMatch(Row::isRemoval);
 	}
 
 }

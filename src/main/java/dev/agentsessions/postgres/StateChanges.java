@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.state.Removal;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
@@ -53,13 +54,18 @@ final class StateChanges {
 	 *
 	 * @param scopeKey whose key
 	 * @param key its name without prefix
-	 * @param value the new value, JSON null to remove the key
+	 * @param value the new value, or the mark of a removal
 	 */
 	record Row(UUID scopeKey, String key, JsonText value) {
 
+		/** Whether the key is to be removed; JSON null is a value. */
+		boolean isRemoval() {
+			return Removal.is(this.value);
+		}
+
 		/** The value as it is stored, {@code null} for a key that is to be removed. */
 		@Nullable String textOrNull() {
-			return this.value.isNull() ? null : this.value.text();
+			return isRemoval() ? null : this.value.text();
 		}
 
 	}

@@ -41,7 +41,7 @@ class StateWriter {
 			this.jdbc.update(UPSERT, (statement) -> keys(statement, rows).add("text",
 					rows.stream().map(Row::textOrNull).toArray(String[]::new)));
 		}
-		remove(rows.stream().filter((row) -> row.value().isNull()).toList());
+		remove(rows.stream().filter(Row::isRemoval).toList());
 	}
 
 	/** Removes rows that are locked already. */

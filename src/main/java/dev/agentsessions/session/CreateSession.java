@@ -23,7 +23,7 @@ public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> eve
 	 * @throws SessionException.EventIdConflict if two of the events have the same id
 	 */
 	public CreateSession {
-		state = state.stored();
+		state = state.stored().withoutRemovals();
 		events = events.stream().filter((event) -> !event.partial()).toList();
 		NewEvent.checkIdsDiffer(events);
 	}

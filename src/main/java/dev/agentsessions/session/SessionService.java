@@ -208,7 +208,7 @@ public class SessionService {
 
 	/**
 	 * Changes the shared state of an app or a user.
-	 * @param changes the new values, {@code null} to remove; keys without prefix
+	 * @param changes the new values, or the mark of a removal; keys without prefix
 	 * @return the state right after the change
 	 * @throws SessionException.InvalidArgument if a key has a prefix
 	 * @throws SessionException.PayloadTooLarge if a limit is exceeded

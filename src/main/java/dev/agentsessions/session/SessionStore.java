@@ -22,7 +22,8 @@ import dev.agentsessions.json.JsonText;
  * <p>
  * <b>State.</b> The session's keys go with the session; keys of the scopes app and user
  * belong to their {@link StateOwner} and stay when a session is deleted. Writers of
- * different keys lose nothing of each other. A change to {@code null} removes a key.
+ * different keys lose nothing of each other. The mark of a removal in place of a value
+ * removes a key; null is a value.
  *
  * <p>
  * <b>One moment.</b> What one call reads belongs together: no read shows half of a write.
@@ -102,7 +103,7 @@ public interface SessionStore {
 
 	/**
 	 * Changes shared state.
-	 * @param changes the new values, {@code null} to remove; keys without prefix
+	 * @param changes the new values, or the mark of a removal; keys without prefix
 	 * @return the state right after the change
 	 */
 	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes);

@@ -24,13 +24,14 @@ public record ScopedState(Map<String, JsonText> app, Map<String, JsonText> user,
 	}
 
 	/**
-	 * Applies changes to the map of one scope: a value replaces, {@code null} removes.
+	 * Applies changes to the map of one scope: a value replaces, JSON null too, and
+	 * {@link Removal#MARK} removes.
 	 * @return the changed copy
 	 */
 	public static Map<String, JsonText> apply(Map<String, JsonText> values, Map<String, JsonText> changes) {
 		Map<String, JsonText> changed = new LinkedHashMap<>(values);
 		changed.putAll(changes);
-		changed.values().removeIf(JsonText::isNull);
+		changed.values().removeIf(Removal::is);
 		return changed;
 	}
 

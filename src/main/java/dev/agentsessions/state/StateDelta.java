@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * The changes that one event makes to the state. Each value replaces the old value of its
- * key whole; {@code null} removes the key.
+ * key whole, JSON null too; {@link Removal#MARK} removes the key.
  *
  * @param changes the new value of each changed key, prefixes included, in the order sent
  */
@@ -29,6 +29,18 @@ public record StateDelta(Map<String, JsonText> changes) {
 		Map<String, JsonText> stored = new LinkedHashMap<>(this.changes);
 		stored.keySet().removeIf((key) -> !StateScope.of(key).isStored());
 		return new StateDelta(stored);
+	}
+
+	/** The same delta for a sender to whom null is no value but removes its key. */
+	public StateDelta withNullsAsRemovals() {
+		Map<String, JsonText> removing = new LinkedHashMap<>(this.changes);
+		removing.replaceAll((key, value) -> value.isNull() ? Removal.MARK : value);
+		return new StateDelta(removing);
+	}
+
+	/** The same delta without the keys that it removes. */
+	public StateDelta withoutRemovals() {
+		return new StateDelta(ScopedState.apply(Map.of(), this.changes));
 	}
 
 	/** The changes of one scope, their keys without prefix. */

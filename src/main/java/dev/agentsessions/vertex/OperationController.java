@@ -1,5 +1,6 @@
 package dev.agentsessions.vertex;
 
+import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -30,32 +31,33 @@ class OperationController {
 
 	@GetMapping(ApiVersion.PATTERN + "/projects/{project}/locations/{location}" + OPERATION)
 	Operation getOperation(@PathVariable String version, @PathVariable String project, @PathVariable String location,
-			@PathVariable String operation) {
+			@PathVariable String operation, HttpServletRequest request) {
 		OperationName name = name(operation);
 		Engine engine = this.engines.engine(ApiVersion.of(version), project, location, name.engineId());
-		return result(engine, name, name.inPlaceOf(engine));
+		return result(engine, name, name.inPlaceOf(engine), request);
 	}
 
 	@GetMapping({ EngineResolver.PATH + OPERATION, EngineResolver.EXPRESS_PATH + OPERATION })
-	Operation getOperationOfEngine(Engine engine, @PathVariable String operation) {
+	Operation getOperationOfEngine(Engine engine, @PathVariable String operation, HttpServletRequest request) {
 		OperationName name = nameOf(engine, operation);
-		return result(engine, name, engine.name() + "/operations/" + operation);
+		return result(engine, name, engine.name() + "/operations/" + operation, request);
 	}
 
 	@GetMapping({ EngineResolver.PATH + "/sessions/{sessionId}" + OPERATION,
 			EngineResolver.EXPRESS_PATH + "/sessions/{sessionId}" + OPERATION })
-	Operation getOperationOfSession(Engine engine, @PathVariable String operation) {
+	Operation getOperationOfSession(Engine engine, @PathVariable String operation, HttpServletRequest request) {
 		OperationName name = nameOf(engine, operation);
-		return result(engine, name, name.inSessionOf(engine));
+		return result(engine, name, name.inSessionOf(engine), request);
 	}
 
-	private Operation result(Engine engine, OperationName operation, String name) {
+	private Operation result(Engine engine, OperationName operation, String name, HttpServletRequest request) {
 		if (operation.kind() == OperationName.Kind.DELETE) {
 			return Operation.deleted(name, engine.version());
 		}
 		Session session = this.sessions.get(this.sessions.locate(engine.appName(), operation.sessionId()),
 				EventWindow.NONE);
-		return Operation.created(name, engine.version(), SessionResource.of(engine, session));
+		return Operation.created(name, engine.version(),
+				SessionResource.of(engine, session, ClientLibrary.of(request)));
 	}
 
 	private static OperationName nameOf(Engine engine, String operation) {

@@ -17,15 +17,15 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateDeltas;
-import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.StateDelta;
 
 /**
  * The fields of a session in a request.
  *
  * @param fields the fields, in camelCase
+ * @param nullRemoves whether a null in the state removes its key, or else is its value
  */
-record SessionFields(JsonObject fields) {
+record SessionFields(JsonObject fields, boolean nullRemoves) {
 
 	static final String STATE = "sessionState";
 
@@ -38,9 +38,9 @@ record SessionFields(JsonObject fields) {
 	private static final Pattern SESSION_ID = Pattern.compile("[A-Za-z0-9_-]{1,512}");
 
 	/** Reads a body. */
-	static SessionFields of(@Nullable JsonObject body) {
+	static SessionFields of(@Nullable JsonObject body, ClientLibrary client) {
 		JsonObject sent = (body != null) ? body : new JsonObject("", Map.of());
-		return new SessionFields(Messages.SESSION.read(RequestEnvelope.unwrap(sent, "session")));
+		return new SessionFields(Messages.SESSION.read(RequestEnvelope.unwrap(sent, "session")), client.isAdkJava());
 	}
 
 	/**
@@ -56,15 +56,7 @@ record SessionFields(JsonObject fields) {
 		SessionKey key = CreateSession.key(appName, userId(), sessionId);
 		SessionDetails sent = details();
 		Instant end = (sent.expireTime() != null) ? sent.expireTime() : defaultEnd;
-		return new CreateSession(key, initialState(), List.of(),
-				new SessionDetails(sent.displayName(), sent.labels(), end));
-	}
-
-	/** A null sets nothing in a new session, and must not remove what is shared. */
-	private StateDelta initialState() {
-		Map<String, JsonText> values = new LinkedHashMap<>(state().changes());
-		values.values().removeIf(JsonText::isNull);
-		return new StateDelta(values);
+		return new CreateSession(key, state(), List.of(), new SessionDetails(sent.displayName(), sent.labels(), end));
 	}
 
 	/** What people call the session, and when it ends. */
@@ -74,7 +66,8 @@ record SessionFields(JsonObject fields) {
 
 	/** The state, in all scopes. */
 	StateDelta state() {
-		return StateDeltas.of(this.fields.object(STATE));
+		StateDelta state = StateDeltas.of(this.fields.object(STATE));
+		return this.nullRemoves ? state.withNullsAsRemovals() : state;
 	}
 
 	boolean has(String name) {
@@ -85,7 +78,7 @@ record SessionFields(JsonObject fields) {
 	SessionFields only(Set<String> names) {
 		Set<String> others = new LinkedHashSet<>(this.fields.members().keySet());
 		others.removeAll(names);
-		return new SessionFields(this.fields.without(others));
+		return new SessionFields(this.fields.without(others), this.nullRemoves);
 	}
 
 	/** Refuses another user than that of the session. */

@@ -29,11 +29,12 @@ import dev.agentsessions.json.JsonText;
 record SessionResource(String name, String createTime, String updateTime, @Nullable String expireTime, String userId,
 		Map<String, JsonText> sessionState, @Nullable String displayName, @Nullable Map<String, String> labels) {
 
-	static SessionResource of(Engine engine, Session session) {
+	static SessionResource of(Engine engine, Session session, ClientLibrary client) {
+		Map<String, JsonText> state = client.isAdkJava() ? AdkJava.toJava(session.state()) : session.state();
 		Instant expireTime = session.details().expireTime();
 		return new SessionResource(engine.sessionName(session.key().sessionId()), session.createTime().toString(),
 				updateTime(session).toString(), (expireTime != null) ? expireTime.toString() : null,
-				session.key().userId(), session.state(), session.details().displayName(), session.details().labels());
+				session.key().userId(), state, session.details().displayName(), session.details().labels());
 	}
 
 	/**

@@ -20,6 +20,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.state.Removal;
 import dev.agentsessions.state.StateScope;
 
 /**
@@ -79,7 +80,7 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 		Map<String, JsonText> changes = new LinkedHashMap<>();
 		current.state().keySet().forEach((key) -> {
 			if (StateScope.of(key) == StateScope.SESSION) {
-				changes.put(key, JsonText.NULL);
+				changes.put(key, Removal.MARK);
 			}
 		});
 		changes.putAll(this.fields.state().changes());

@@ -75,7 +75,7 @@ class VertexEventController {
 
 	private static JsonObject stored(JsonObject body, ClientLibrary caller) {
 		JsonObject event = EventMapping.toStored(RequestEnvelope.unwrap(body, "event"));
-		return caller.isAdkJava() ? JavaBlobs.fromJava(event) : event;
+		return caller.isAdkJava() ? AdkJava.fromJava(event) : event;
 	}
 
 	/** The id that the client chose is kept if it is free; the protocol promises none. */
@@ -92,7 +92,7 @@ class VertexEventController {
 		return (stored) -> {
 			JsonObject event = EventMapping.fromStored(stored, engine.eventName(sessionId, stored.id()));
 			JsonObject strict = (engine.version() == ApiVersion.V1) ? V1Projection.of(event) : event;
-			return (caller.isAdkJava() ? JavaBlobs.toJava(strict) : strict).toJson();
+			return (caller.isAdkJava() ? AdkJava.toJava(strict) : strict).toJson();
 		};
 	}
 

@@ -40,25 +40,28 @@ class VertexSessionController {
 	@PostMapping
 	Operation createSession(Engine engine, @RequestParam(required = false) @Nullable String sessionId,
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletRequest request) {
-		CreateSession wanted = SessionFields.of(body)
+		ClientLibrary client = ClientLibrary.of(request);
+		CreateSession wanted = SessionFields.of(body, client)
 			.toCreateSession(engine.appName(), sessionId, Instant.now().plus(this.properties.sessionTtl()));
 		Session session = this.sessions.createLocatable(wanted);
 		OperationName name = new OperationName(OperationName.Kind.CREATE, engine.id(), session.key().sessionId());
-		boolean brief = engine.version() == ApiVersion.V1 && !ClientLibrary.of(request).isGenAiSdk();
+		boolean brief = engine.version() == ApiVersion.V1 && !client.isGenAiSdk();
 		return Operation.created(brief ? name.inPlaceOf(engine) : name.inSessionOf(engine), engine.version(),
-				SessionResource.of(engine, session));
+				SessionResource.of(engine, session, client));
 	}
 
 	@GetMapping("/{sessionId}")
-	SessionResource getSession(Engine engine, @PathVariable String sessionId) {
-		return SessionResource.of(engine, read(engine, sessionId));
+	SessionResource getSession(Engine engine, @PathVariable String sessionId, HttpServletRequest request) {
+		return SessionResource.of(engine, read(engine, sessionId), ClientLibrary.of(request));
 	}
 
 	@PatchMapping("/{sessionId}")
 	SessionResource updateSession(Engine engine, @PathVariable String sessionId,
-			@RequestParam(required = false) @Nullable String updateMask, @RequestBody JsonObject body) {
-		SessionUpdate.of(SessionFields.of(body), updateMask).apply(this.sessions, read(engine, sessionId));
-		return getSession(engine, sessionId);
+			@RequestParam(required = false) @Nullable String updateMask, @RequestBody JsonObject body,
+			HttpServletRequest request) {
+		SessionFields fields = SessionFields.of(body, ClientLibrary.of(request));
+		SessionUpdate.of(fields, updateMask).apply(this.sessions, read(engine, sessionId));
+		return getSession(engine, sessionId, request);
 	}
 
 	@DeleteMapping("/{sessionId}")

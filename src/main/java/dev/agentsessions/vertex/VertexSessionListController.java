@@ -3,6 +3,7 @@ package dev.agentsessions.vertex;
 import java.io.IOException;
 import java.util.function.Function;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -39,15 +40,16 @@ class VertexSessionListController {
 	void listSessions(Engine engine, @RequestParam(required = false) @Nullable String filter,
 			@RequestParam(required = false) @Nullable String orderBy,
 			@RequestParam(required = false) @Nullable Integer pageSize,
-			@RequestParam(required = false) @Nullable String pageToken, HttpServletResponse response)
-			throws IOException {
+			@RequestParam(required = false) @Nullable String pageToken, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		ClientLibrary client = ClientLibrary.of(request);
 		SessionFilter wanted = SessionFilter.of(filter);
 		OrderBy order = OrderBy.of(orderBy, NEWEST_FIRST, CREATE_TIME, UPDATE_TIME);
 		SessionQuery query = new SessionQuery(engine.appName(), wanted.userId(),
 				order.field().equals(CREATE_TIME) ? Order.CREATE_TIME : Order.UPDATE_TIME, order.newestFirst(), null,
 				Integer.MAX_VALUE, wanted.filter(), true);
 		Function<Session, JsonText> write = (session) -> new JsonText(
-				this.json.writeValueAsString(SessionResource.of(engine, session)));
+				this.json.writeValueAsString(SessionResource.of(engine, session, client)));
 		ListWriter.write(response, "sessions", PageSize.of(pageSize),
 				new SessionSource(this.sessions, query, write).from(pageToken));
 	}

@@ -19,10 +19,12 @@ class TemplateControllerTests {
 
 	TemplateControllerTests(Http http) {
 		this.api = new Api(http);
-		this.api.create("""
-				{'sessionId': 's 1', 'state': {
-				 'topic': 'state', 'user:name': 'Ana', 'app:motd': 'a {topic} \\\\1 $1', 'number': 7, 'float': 1e3,
-				 'yes': true, 'nothing': {'deep': null}, 'list': ['a', 1.50, 'it\\u0027s'], 'empty': ''}}""").ok();
+		this.api
+			.create("""
+					{'sessionId': 's 1', 'state': {
+					 'topic': 'state', 'user:name': 'Ana', 'app:motd': 'a {topic} \\\\1 $1', 'number': 7, 'float': 1e3,
+					 'yes': true, 'nothing': {'deep': null}, 'list': ['a', 1.50, 'it\\u0027s'], 'empty': '', 'none': null}}""")
+			.ok();
 	}
 
 	@ParameterizedTest(name = "{0} -> {1}")
@@ -30,7 +32,8 @@ class TemplateControllerTests {
 			value = { "no key | no key", "{topic} and {topic} | state and state", "Help {user:name}. | Help Ana.",
 					"{app:motd} | a {topic} \\1 $1", "[{ topic }] | [state]", "{empty}. | .", "{missing?}. | .",
 					"{user:missing?}{topic?} | state", "{number} {float} {yes} | 7 1000.0 True",
-					"{nothing} | {'deep': None}", "{list} | ['a', 1.5, \"it's\"]", "{{topic}} | state",
+					"{nothing} | {'deep': None}", "[{none}] | []", "[{none?}{user:none?}] | []",
+					"{list} | ['a', 1.5, \"it's\"]", "{{topic}} | state",
 					"{no key} {} {1} {\"a\": 1} | {no key} {} {1} {\"a\": 1}", "{other:topic} | {other:topic}" })
 	void fillsInTheState(String template, String text) {
 		assertThat(this.api.render("s 1", template).ok().json()).isEqualTo(Json.read(Json.object("text", text)));

@@ -3,6 +3,7 @@ package dev.agentsessions.adk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.Answer;
 import dev.agentsessions.Http;
@@ -14,6 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Changes sessions over HTTP. */
 @HttpTest
 class UpdateSessionRequestTests {
+
+	private static final String REMOVED = "__ADK_SENTINEL_REMOVED__";
 
 	private final Api api;
 
@@ -82,6 +85,37 @@ class UpdateSessionRequestTests {
 		assertThat(this.api.get("s1").at("/state/k").intValue()).isEqualTo(1);
 		assertThat(this.api.get("s1").text("/displayName")).isEqualTo("Trip");
 		this.api.update("s1", body, "If-Match", "\"0\"").ok();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "removeKeys", "remove_keys" })
+	void removesKeys(String field) {
+		this.api.update("s1", "{'stateDelta': {'a': null, 'user:b': 1, 'app:c': 1, 'd': 1}}").ok();
+
+		Answer changed = this.api.update("s1",
+				"{'%s': ['a', 'user:b', 'app:c', 'gone', 'a'], 'stateDelta': {'e': null}}".formatted(field));
+
+		JsonNode state = changed.ok().at("/state");
+		assertThat(state.propertyNames()).contains("d", "e").doesNotContain("a", "user:b", "app:c", "gone");
+		assertThat(state.get("e").isNull()).isTrue();
+		assertThat(changed.at("/events/1/actions/stateDelta")).isEqualTo(Json
+			.node("{'e': null, 'a': '%1$s', 'user:b': '%1$s', 'app:c': '%1$s', 'gone': '%1$s'}".formatted(REMOVED)));
+	}
+
+	@Test
+	void refusesToSetAndRemoveOneKey() {
+		Answer answer = this.api.update("s1", "{'stateDelta': {'a': 1}, 'removeKeys': ['b', 'a']}")
+			.problem(422, "VALIDATION_FAILED");
+
+		assertThat(answer.detail()).isEqualTo("removeKeys must not name \"a\", which stateDelta sets");
+		assertThat(this.api.get("s1").at("/events")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'removeKeys': 'a'}", "{'removeKeys': {'a': 1}}", "{'removeKeys': [1]}",
+			"{'removeKeys': [null], 'stateDelta': {}}" })
+	void refusesKeysThatAreNoStrings(String body) {
+		assertThat(this.api.update("s1", body).problem(422, "VALIDATION_FAILED").detail()).startsWith("removeKeys ");
 	}
 
 	@Test

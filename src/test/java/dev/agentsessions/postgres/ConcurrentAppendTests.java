@@ -130,15 +130,18 @@ class ConcurrentAppendTests implements StoreUnderTest {
 	private Session setAndRemove(SessionKey key, int number) {
 		String set = (number % 2 == 0) ? "{\"app:a\":1,\"app:b\":1,\"user:c\":1}"
 				: "{\"user:c\":2,\"app:b\":2,\"app:a\":2}";
-		String removed = (number % 2 == 0) ? "{\"user:c\":null,\"app:b\":null,\"app:a\":null}"
-				: "{\"app:a\":null,\"app:b\":null,\"user:c\":null}";
+		String removed = (number % 2 == 0)
+				? "{\"user:c\":" + Events.REMOVED + ",\"app:b\":" + Events.REMOVED + ",\"app:a\":" + Events.REMOVED
+						+ "}"
+				: "{\"app:a\":" + Events.REMOVED + ",\"app:b\":" + Events.REMOVED + ",\"user:c\":" + Events.REMOVED
+						+ "}";
 		store().create(Sessions.empty(key));
 		for (int round = 0; round < 10; round++) {
 			store(key, Events.delta(set));
-			store().changeState(key.app(), Sessions.state("{\"b\":3,\"a\":null}"));
+			store().changeState(key.app(), Sessions.state("{\"b\":3,\"a\":" + Events.REMOVED + "}"));
 			store(key, Events.delta(removed));
 		}
-		store().changeState(key.app(), Sessions.state("{\"b\":null,\"a\":null}"));
+		store().changeState(key.app(), Sessions.state("{\"b\":" + Events.REMOVED + ",\"a\":" + Events.REMOVED + "}"));
 		return read(key);
 	}
 

@@ -83,8 +83,8 @@ class ForcedGroups extends GroupCommit {
 	private WaitingAppend neighbour(int place) {
 		SessionKey key = (place % 3 == 0) ? this.missing : this.neighbour;
 		Precondition precondition = new Precondition((place == 1) ? Long.MAX_VALUE : null, null);
-		return new WaitingAppend(new GroupedAppend(key,
-				new AppendRequest(Events.delta("{\"n\":%d,\"gone\":null}".formatted(place)), precondition)));
+		return new WaitingAppend(new GroupedAppend(key, new AppendRequest(
+				Events.delta("{\"n\":%d,\"gone\":%s}".formatted(place, Events.REMOVED)), precondition)));
 	}
 
 }

@@ -143,8 +143,8 @@ class QueryPlanTests {
 	@Test
 	void readsAndChangesSharedState() {
 		assertUses(() -> this.store.state(BUSY.app()), "state_pkey");
-		assertUses(() -> this.store.changeState(BUSY.app(), Sessions.state("{\"c\":null}")), "", "state_pkey",
-				"state_pkey");
+		assertUses(() -> this.store.changeState(BUSY.app(), Sessions.state("{\"c\":" + Events.REMOVED + "}")), "",
+				"state_pkey", "state_pkey");
 	}
 
 	@Test
@@ -154,7 +154,9 @@ class QueryPlanTests {
 
 	@Test
 	void appends() {
-		assertUses(() -> this.store.append(BUSY, Events.append(Events.delta("{\"a\":1,\"app:c\":null}"))),
+		assertUses(
+				() -> this.store.append(BUSY,
+						Events.append(Events.delta("{\"a\":1,\"app:c\":" + Events.REMOVED + "}"))),
 				"sessions_pkey", "state_pkey");
 	}
 
@@ -162,7 +164,7 @@ class QueryPlanTests {
 	void readsNoWholeTableWithPlansFromWhenItWasEmpty() {
 		NewEvent large = Events.event("{\"content\":\"%s\"}".formatted("x".repeat(100_000)));
 		List<List<String>> plans = new QueryPlans(this.jdbc, this.database).ofEmptyTables(() -> {
-			this.store.append(BUSY, Events.append(Events.delta("{\"a\":1,\"app:c\":null}")));
+			this.store.append(BUSY, Events.append(Events.delta("{\"a\":1,\"app:c\":" + Events.REMOVED + "}")));
 			this.store.append(BUSY, Events.append(large));
 			this.store.appendAll(BUSY, List.of(Events.delta("{\"user:a\":1}")), Precondition.NONE);
 			this.store.find(BUSY, new EventWindow(50, null));
@@ -174,8 +176,8 @@ class QueryPlanTests {
 
 	@Test
 	void appendsALargeEventAlone() {
-		NewEvent large = Events.event("{\"content\":\"%s\",\"actions\":{\"stateDelta\":{\"a\":1,\"app:c\":null}}}"
-			.formatted("x".repeat(100_000)));
+		NewEvent large = Events.event("{\"content\":\"%s\",\"actions\":{\"stateDelta\":{\"a\":1,\"app:c\":"
+				+ Events.REMOVED + "}}}".formatted("x".repeat(100_000)));
 		assertUses(() -> this.store.append(BUSY, Events.append(large)), "sessions_pkey", "", "state_pkey");
 	}
 

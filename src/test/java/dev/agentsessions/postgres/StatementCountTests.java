@@ -77,15 +77,20 @@ class StatementCountTests implements StoreUnderTest {
 	@Test
 	void removesKeysInASecondStatement() {
 		SessionKey key = newSession();
-		assertThat(statements(() -> store(key, Events.delta("{\"k1\":null,\"app:k1\":null,\"k2\":2}")))).hasSize(2);
+		assertThat(statements(() -> store(key,
+				Events.delta("{\"k1\":" + Events.REMOVED + ",\"app:k1\":" + Events.REMOVED + ",\"k2\":2}"))))
+			.hasSize(2);
 	}
 
 	@Test
 	void appendsALargeEventAlone() {
 		SessionKey key = newSession();
-		assertThat(statements(() -> store(key, large("{\"k1\":null,\"k2\":2,\"temp:k\":3}")))).hasSize(1);
+		assertThat(statements(() -> store(key, large("{\"k1\":" + Events.REMOVED + ",\"k2\":2,\"temp:k\":3}"))))
+			.hasSize(1);
 		assertThat(statements(() -> store(key, large(manyKeys("user:", 50))))).hasSize(2);
-		assertThat(statements(() -> store(key, large("{\"app:k1\":null,\"user:k1\":null}")))).hasSize(3);
+		assertThat(statements(
+				() -> store(key, large("{\"app:k1\":" + Events.REMOVED + ",\"user:k1\":" + Events.REMOVED + "}"))))
+			.hasSize(3);
 	}
 
 	@Test

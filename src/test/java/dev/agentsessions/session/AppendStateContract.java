@@ -40,27 +40,43 @@ interface AppendStateContract extends StoreUnderTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "a", "user:a", "app:a" })
-	default void removesKeysThatBecomeNull(String name) {
+	default void keepsNullAsAValue(String name) {
 		SessionKey key = newSession();
 		store(key, Events.delta("{\"%s\":1,\"b\":2}".formatted(name)));
-		Event removal = store(key, Events.delta("{\"%s\":null}".formatted(name)));
+		Event event = store(key, Events.delta("{\"%s\": null }".formatted(name)));
+		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"%s\":null,\"b\":2}".formatted(name)));
+		assertThat(event.body().text()).contains("{\"%s\":null}".formatted(name));
+		SessionQuery all = new SessionQuery(key.appName(), key.userId(), false, null, 10, ListContract.EVERY, true);
+		assertThat(store().list(all).items()).extracting(Session::state).contains(stateOf(key));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a", "user:a", "app:a" })
+	default void removesKeys(String name) {
+		SessionKey key = newSession();
+		store(key, Events.delta("{\"%s\":1,\"b\":2}".formatted(name)));
+		Event removal = store(key, Events.delta("{\"%s\":%s}".formatted(name, Events.REMOVED)));
 		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"b\":2}"));
-		assertThat(removal.body().text()).contains("{\"%s\":null}".formatted(name));
+		assertThat(removal.body().text()).contains("{\"%s\":%s}".formatted(name, Events.REMOVED));
+		store(key, Events.delta("{\"%s\":%s}".formatted(name, Events.REMOVED.replace("_", "\\u005f"))));
+		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"b\":2}"));
 	}
 
 	@Test
 	default void setsAndRemovesInOneDelta() {
 		SessionKey key = newSession();
-		store(key, Events.delta("{\"a\":1,\"app:b\":1}"));
-		store(key, Events.delta("{\"a\":null,\"app:b\":null,\"c\":1,\"app:d\":1,\"user:e\":null}"));
-		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"c\":1,\"app:d\":1}"));
+		store(key, Events.delta("{\"a\":1,\"app:b\":1,\"f\":1}"));
+		store(key, Events.delta("{\"a\":%1$s,\"app:b\":%1$s,\"c\":1,\"app:d\":1,\"user:e\":%1$s,\"f\":null}"
+			.formatted(Events.REMOVED)));
+		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"c\":1,\"app:d\":1,\"f\":null}"));
 	}
 
 	@Test
-	default void keepsNullsInsideValues() {
+	default void keepsNullsAndMarksInsideValues() {
 		SessionKey key = newSession();
-		store(key, Events.delta("{\"a\":{\"x\":null},\"app:b\":[null]}"));
-		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"a\":{\"x\":null},\"app:b\":[null]}"));
+		store(key, Events.delta("{\"a\":{\"x\":null},\"app:b\":[null,%s]}".formatted(Events.REMOVED)));
+		assertThat(stateOf(key))
+			.isEqualTo(Sessions.state("{\"a\":{\"x\":null},\"app:b\":[null,%s]}".formatted(Events.REMOVED)));
 	}
 
 	@Test

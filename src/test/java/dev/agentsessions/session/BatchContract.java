@@ -30,8 +30,10 @@ interface BatchContract extends StoreUnderTest {
 		SessionKey key = newSession();
 		stored(key,
 				List.of(Events.delta("{\"a\":1,\"b\":1,\"app:c\":1,\"user:d\":1}"),
-						Events.delta("{\"a\":2,\"b\":null,\"app:c\":null,\"gone\":null}"),
-						Events.delta("{\"b\":3,\"user:d\":null}"), Events.delta("{\"a\":null,\"user:d\":4}")));
+						Events.delta("{\"a\":2,\"b\":" + Events.REMOVED + ",\"app:c\":" + Events.REMOVED + ",\"gone\":"
+								+ Events.REMOVED + "}"),
+						Events.delta("{\"b\":3,\"user:d\":" + Events.REMOVED + "}"),
+						Events.delta("{\"a\":" + Events.REMOVED + ",\"user:d\":4}")));
 		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"b\":3,\"user:d\":4}"));
 	}
 

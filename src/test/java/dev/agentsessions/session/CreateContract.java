@@ -50,15 +50,15 @@ interface CreateContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void removesKeysThatAreInitiallyNull() {
+	default void keepsInitialNullsAndSetsNothingForARemoval() {
 		SessionKey key = Sessions.newKey();
 		store().create(Sessions.with(key, """
 				{"app:a":1,"app:b":2}"""));
 		SessionKey sibling = Sessions.sibling(key, "s2");
 		store().create(Sessions.with(sibling, """
-				{"app:a":null,"c":null}"""));
+				{"app:a":null,"c":null,"app:b":%1$s,"user:d":%1$s,"e":%1$s}""".formatted(Events.REMOVED)));
 		assertThat(stateOf(sibling)).isEqualTo(Sessions.state("""
-				{"app:b":2}"""));
+				{"app:a":null,"app:b":2,"c":null}"""));
 	}
 
 	@Test
@@ -83,7 +83,7 @@ interface CreateContract extends StoreUnderTest {
 		SessionKey key = Sessions.newKey();
 		store().create(Sessions.with(key, """
 				{"a":1,"b":1,"app:c":1}""", """
-				{"actions":{"stateDelta":{"a":2,"app:c":null}}}""", """
+				{"actions":{"stateDelta":{"a":2,"app:c":%s}}}""".formatted(Events.REMOVED), """
 				{"actions":{"stateDelta":{"a":3,"user:d":4}}}"""));
 		assertThat(stateOf(key)).isEqualTo(Sessions.state("""
 				{"a":3,"b":1,"user:d":4}"""));

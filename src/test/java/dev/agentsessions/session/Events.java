@@ -1,9 +1,13 @@
 package dev.agentsessions.session;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.state.Removal;
 
 /** Events for tests. */
 public final class Events {
+
+	/** Removes its key, in place of a value. */
+	public static final String REMOVED = Removal.MARK.text();
 
 	private Events() {
 	}

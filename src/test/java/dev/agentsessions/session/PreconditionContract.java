@@ -73,7 +73,7 @@ interface PreconditionContract extends StoreUnderTest {
 		SessionKey key = newSession();
 		store(key, Events.delta("{\"a\":1,\"user:b\":1,\"app:c\":1}"));
 		Session before = read(key);
-		NewEvent late = Events.delta("{\"a\":2,\"user:b\":null,\"app:c\":2,\"d\":2}");
+		NewEvent late = Events.delta("{\"a\":2,\"user:b\":" + Events.REMOVED + ",\"app:c\":2,\"d\":2}");
 		assertThat(store().append(key, Events.append(late, 0))).isInstanceOf(AppendOutcome.Stale.class);
 		assertThat(read(key)).isEqualTo(before);
 		assertThat(store().event(key, late.id())).isEmpty();

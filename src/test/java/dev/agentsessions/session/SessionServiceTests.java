@@ -127,7 +127,7 @@ class SessionServiceTests {
 	@Test
 	void changesSharedState() {
 		StateOwner user = this.key.user();
-		assertThat(this.service.changeState(user, Sessions.state("{\"a\":2,\"b\":null}")))
+		assertThat(this.service.changeState(user, Sessions.state("{\"a\":2,\"b\":" + Events.REMOVED + "}")))
 			.isEqualTo(Sessions.state("{\"a\":2}"));
 		assertThat(this.service.state(user)).isEqualTo(Sessions.state("{\"a\":2}"));
 	}

@@ -20,8 +20,9 @@ interface SharedStateContract extends StoreUnderTest {
 	default void mergesChangesKeyByKey() {
 		StateOwner app = Sessions.newKey().app();
 		store().changeState(app, Sessions.state("{\"a\":1,\"b\":{\"x\":1},\"c\":1}"));
-		Map<?, ?> changed = store().changeState(app, Sessions.state("{\"b\":{\"y\":2},\"c\":null,\"d\":null,\"e\":5}"));
-		assertThat(changed).isEqualTo(Sessions.state("{\"a\":1,\"b\":{\"y\":2},\"e\":5}"));
+		Map<?, ?> changed = store().changeState(app,
+				Sessions.state("{\"b\":{\"y\":2},\"c\":%1$s,\"d\":%1$s,\"e\":5,\"f\":null}".formatted(Events.REMOVED)));
+		assertThat(changed).isEqualTo(Sessions.state("{\"a\":1,\"b\":{\"y\":2},\"e\":5,\"f\":null}"));
 		assertThat(store().state(app)).isEqualTo(changed);
 	}
 
@@ -49,7 +50,7 @@ interface SharedStateContract extends StoreUnderTest {
 		store(key, Events.delta("{\"user:a\":1,\"app:b\":1}"));
 		assertThat(store().state(key.user())).isEqualTo(Sessions.state("{\"a\":1}"));
 		store().changeState(key.user(), Sessions.state("{\"a\":2}"));
-		store().changeState(key.app(), Sessions.state("{\"b\":null}"));
+		store().changeState(key.app(), Sessions.state("{\"b\":" + Events.REMOVED + "}"));
 		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"user:a\":2}"));
 	}
 

@@ -30,9 +30,10 @@ class ScopedStateTests {
 	@Test
 	void appliesChangesKeyByKey() {
 		Map<String, JsonText> before = Map.of("kept", ONE, "replaced", TWO, "removed", ONE);
-		Map<String, JsonText> changes = Map.of("replaced", THREE, "removed", JsonText.NULL, "missing", JsonText.NULL,
-				"added", ONE);
-		assertThat(ScopedState.apply(before, changes)).isEqualTo(Map.of("kept", ONE, "replaced", THREE, "added", ONE));
+		Map<String, JsonText> changes = Map.of("replaced", THREE, "null", JsonText.NULL, "removed", Removal.MARK,
+				"missing", Removal.MARK, "added", ONE);
+		assertThat(ScopedState.apply(before, changes))
+			.isEqualTo(Map.of("kept", ONE, "replaced", THREE, "null", JsonText.NULL, "added", ONE));
 		assertThat(before).hasSize(3);
 	}
 

@@ -63,4 +63,13 @@ class StateDeltaTests {
 		assertThat(new StateDelta(Map.of("temp:a", ONE)).stored().isEmpty()).isTrue();
 	}
 
+	@Test
+	void keepsNullUnlessItRemovesForTheSender() {
+		StateDelta delta = new StateDelta(Map.of("a", JsonText.NULL, "b", ONE, "c", Removal.MARK));
+		assertThat(delta.withoutRemovals().changes()).isEqualTo(Map.of("a", JsonText.NULL, "b", ONE));
+		assertThat(delta.withNullsAsRemovals().changes())
+			.isEqualTo(Map.of("a", Removal.MARK, "b", ONE, "c", Removal.MARK));
+		assertThat(delta.withNullsAsRemovals().withoutRemovals().changes()).isEqualTo(Map.of("b", ONE));
+	}
+
 }

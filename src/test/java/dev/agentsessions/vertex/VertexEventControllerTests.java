@@ -29,6 +29,8 @@ class VertexEventControllerTests {
 
 	private static final String JAVA = "google-genai-sdk/0.1.0 gl-java/17.0.15";
 
+	private static final String REMOVED = "__ADK_SENTINEL_REMOVED__";
+
 	private final VertexApi api;
 
 	VertexEventControllerTests(Http http) {
@@ -49,9 +51,10 @@ class VertexEventControllerTests {
 		assertThat(event.at("/name").stringValue()).startsWith(this.api.name("s1") + "/events/");
 		assertThat(event.at("/actions/stateDelta"))
 			.isEqualTo(Json.node("{'k': {'n': null}, 'user:u': 2, 'app:gone': null}"));
-		assertThat(this.api.get("s1").at("/sessionState")).isEqualTo(Json.node("{'k': {'n': null}, 'user:u': 2}"));
-		this.api.appendWith("s1", "'actions': {'state_delta': {'k': null}}");
-		assertThat(this.api.get("s1").at("/sessionState")).isEqualTo(Json.node("{'user:u': 2}"));
+		assertThat(this.api.get("s1").at("/sessionState"))
+			.isEqualTo(Json.node("{'k': {'n': null}, 'user:u': 2, 'app:gone': null}"));
+		this.api.appendWith("s1", "'actions': {'state_delta': {'k': null, 'user:u': '" + REMOVED + "'}}");
+		assertThat(this.api.get("s1").at("/sessionState")).isEqualTo(Json.node("{'k': null, 'app:gone': null}"));
 	}
 
 	@Test

@@ -88,14 +88,14 @@ class VertexSessionControllerTests {
 	}
 
 	@Test
-	void setsNothingForANullInTheInitialState() {
+	void keepsANullInTheInitialState() {
 		this.api.create("s1", "{'userId': 'alice', 'sessionState': {'user:u': 1, 'app:a': 2}}").ok();
 
 		Answer second = this.api.create("s2",
 				"{'userId': 'alice', 'sessionState': {'k': null, 'user:u': null, 'app:a': null, 'n': {'x': null}}}");
 
 		assertThat(second.ok().at("/response/sessionState"))
-			.isEqualTo(Json.node("{'n': {'x': null}, 'user:u': 1, 'app:a': 2}"));
+			.isEqualTo(Json.node("{'k': null, 'n': {'x': null}, 'user:u': null, 'app:a': null}"));
 	}
 
 	@Test

@@ -1,0 +1,56 @@
+package dev.agentsessions.vertex;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.state.Removal;
+
+/**
+ * What ADK Java up to 1.8 needs otherwise than everybody else. It has no null in a state:
+ * in a delta, null removes the key, and a state with a null in it makes its session
+ * service fail. Source: {@code SessionJsonConverter.java} of ADK Java 1.8.
+ */
+final class AdkJava {
+
+	private static final String ACTIONS = "actions";
+
+	private static final String STATE_DELTA = "stateDelta";
+
+	private AdkJava() {
+	}
+
+	/** An event from ADK Java as everybody else has it. */
+	static JsonObject fromJava(JsonObject event) {
+		return withDelta(JavaBlobs.fromJava(event), (value) -> value.isNull() ? Removal.MARK : value);
+	}
+
+	/** An event as ADK Java expects it. */
+	static JsonObject toJava(JsonObject event) {
+		return withDelta(JavaBlobs.toJava(event), (value) -> Removal.is(value) ? JsonText.NULL : value);
+	}
+
+	/** What of a state ADK Java can read. */
+	static Map<String, JsonText> toJava(Map<String, JsonText> state) {
+		Map<String, JsonText> readable = new LinkedHashMap<>(state);
+		readable.values().removeIf(JsonText::isNull);
+		return readable;
+	}
+
+	private static JsonObject withDelta(JsonObject event, UnaryOperator<JsonText> change) {
+		JsonObject actions = event.object(ACTIONS);
+		if (actions == null) {
+			return event;
+		}
+		JsonObject delta = actions.object(STATE_DELTA);
+		if (delta == null || delta.members().isEmpty()) {
+			return event;
+		}
+		Map<String, JsonText> changed = new LinkedHashMap<>(delta.members());
+		changed.replaceAll((key, value) -> change.apply(value));
+		return event.with(ACTIONS, actions.with(STATE_DELTA, new JsonObject("", changed).toJson()).toJson());
+	}
+
+}
