@@ -22,7 +22,7 @@ import dev.agentsessions.embedded.ServiceProcess;
  * A PostgreSQL apart from the service, which can be restarted at its place, on a full
  * disk, too.
  */
-final class Database implements AutoCloseable {
+public final class Database implements AutoCloseable {
 
 	private static final String SUPERUSER = "postgres";
 
@@ -35,7 +35,7 @@ final class Database implements AutoCloseable {
 	/** The server on a full disk, while there is one. */
 	private @Nullable Process cramped;
 
-	Database(Path folder) {
+	public Database(Path folder) {
 		this.folder = folder;
 		this.postgres = start();
 	}
@@ -46,20 +46,38 @@ final class Database implements AutoCloseable {
 		this.postgres = start();
 	}
 
+	/** Takes it down without warning, and starts it again on the same data and port. */
+	public void kill() {
+		ServiceProcess.kill(server());
+		close();
+		Awaitility.await().atMost(1, TimeUnit.MINUTES).ignoreExceptions().until(() -> {
+			// Not before the last of its processes has noticed
+			this.postgres = start();
+			return true;
+		});
+	}
+
 	/**
 	 * Starts again so that no file can grow beyond so many kilobytes. To who writes, this
 	 * is like a full disk, and it takes no rights and no file system of its own.
 	 */
 	void restartOnFullDisk(int kilobytes) throws IOException {
-		ProcessHandle server = ProcessHandle
-			.of(Long.parseLong(Files.readAllLines(this.folder.resolve("postmaster.pid")).get(0)))
-			.orElseThrow();
-		String program = server.info().command().orElseThrow();
+		String program = server().info().command().orElseThrow();
 		close();
 		this.cramped = new ProcessBuilder(crampedCommand(kilobytes, program)).redirectErrorStream(true)
 			.redirectOutput(this.folder.resolveSibling("postgres.log").toFile())
 			.start();
 		Awaitility.await().atMost(1, TimeUnit.MINUTES).until(this::answers);
+	}
+
+	private ProcessHandle server() {
+		try {
+			return ProcessHandle.of(Long.parseLong(Files.readAllLines(this.folder.resolve("postmaster.pid")).get(0)))
+				.orElseThrow();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private List<String> crampedCommand(int kilobytes, String program) {
@@ -102,7 +120,7 @@ final class Database implements AutoCloseable {
 				"--spring.datasource.username=" + SUPERUSER);
 	}
 
-	int port() {
+	public int port() {
 		return this.port;
 	}
 

@@ -1,0 +1,66 @@
+package dev.agentsessions.history;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * An event before it is sent.
+ *
+ * @param token what it is known by, see {@link Events}
+ * @param delta the state it changes, in all scopes; keys and JSON values
+ * @param text something it has to carry
+ */
+record Draft(String token, Map<String, String> delta, String text) {
+
+	private static final String TIME = "2024-02-29T12:00:00Z";
+
+	/** The changes of the session's own state. */
+	Map<String, String> own() {
+		Map<String, String> own = new TreeMap<>(this.delta);
+		own.keySet().removeIf((key) -> key.contains(":"));
+		return own;
+	}
+
+	/** The changes of what sessions share. */
+	Map<String, String> shared() {
+		Map<String, String> shared = new TreeMap<>(this.delta);
+		shared.keySet().removeIf((key) -> !key.contains(":"));
+		return shared;
+	}
+
+	/** The same without changes of what sessions share. */
+	Draft alone() {
+		return new Draft(this.token, own(), this.text);
+	}
+
+	/** As ADK's own dialect has it. */
+	String json() {
+		return "{\"id\":\"%s\",\"author\":\"a\",\"invocationId\":\"%s\",\"timestamp\":\"%s\",\"content\":{\"parts\":[{\"text\":\"%s\"}]},\"actions\":{\"stateDelta\":%s}}"
+			.formatted(Events.id(this.token), this.token, time(), this.text, json(this.delta));
+	}
+
+	/** As the dialect of Vertex AI has it. */
+	String vertexJson() {
+		return "{\"author\":\"a\",\"invocationId\":\"%s\",\"timestamp\":\"%s\",\"content\":{\"role\":\"user\",\"parts\":[{\"text\":\"%s\"}]},\"actions\":{\"stateDelta\":%s},\"rawEvent\":{\"id\":\"%s\"}}"
+			.formatted(this.token, time(), this.text, json(this.delta), Events.id(this.token));
+	}
+
+	/** The same id with other content. */
+	Draft changed() {
+		return new Draft(this.token + "+", this.delta, this.text);
+	}
+
+	private String time() {
+		int at = this.token.indexOf('@');
+		return (at >= 0) ? this.token.substring(at + 1) : TIME;
+	}
+
+	static String json(Map<String, String> members) {
+		return members.entrySet()
+			.stream()
+			.map((member) -> "\"" + member.getKey() + "\":" + member.getValue())
+			.collect(Collectors.joining(",", "{", "}"));
+	}
+
+}

@@ -1,0 +1,91 @@
+package dev.agentsessions.history;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the service keeps under one session id: the model that answers are compared with.
+ * Its methods are the rules of a session, without time, storage or other sessions.
+ *
+ * @param owner the user whose session it is; blank if there is none
+ * @param revision how many events it has
+ * @param clock its last update time
+ * @param state its own state; keys and JSON values
+ * @param events its history
+ * @param displayName its name, blank for none
+ * @param changes how often its details were changed
+ * @param birth the part of its tags that tells it from others of its id, {@code null} as
+ * long as no answer has told it
+ * @param end the request that said when it ends, 0 for none
+ */
+record Kept(String owner, long revision, Clock clock, Map<String, String> state, Chain events, String displayName,
+		int changes, @Nullable String birth, long end) {
+
+	/** No session. */
+	static final Kept NOTHING = new Kept("", 0, Clock.UNKNOWN, Map.of(), Chain.EMPTY, "", 0, null, 0);
+
+	static final String REMOVED = "\"__ADK_SENTINEL_REMOVED__\"";
+
+	/** A new session. */
+	static Kept created(String owner, Map<String, String> state, List<Draft> events, String displayName, long end) {
+		return new Kept(owner, 0, Clock.UNKNOWN, apply(Map.of(), state), Chain.EMPTY, displayName, 0, null, end)
+			.append(events);
+	}
+
+	boolean isGone() {
+		return this.owner.isEmpty();
+	}
+
+	/** Whether there is a session of this user; {@code null} for any. */
+	boolean isOf(@Nullable String user) {
+		return !isGone() && (user == null || user.equals(this.owner));
+	}
+
+	/** With events behind all that are there, and their changes of the state. */
+	Kept append(List<Draft> drafts) {
+		Map<String, String> changed = this.state;
+		for (Draft draft : drafts) {
+			changed = apply(changed, draft.own());
+		}
+		return new Kept(this.owner, this.revision + drafts.size(), this.clock.risen(), changed,
+				this.events.with(drafts.stream().map(Draft::token).toList()), this.displayName, this.changes,
+				this.birth, this.end);
+	}
+
+	/** With another name or another end. */
+	Kept describe(@Nullable String newName, long newEnd) {
+		return new Kept(this.owner, this.revision, this.clock, this.state, this.events,
+				(newName != null) ? newName : this.displayName, this.changes + 1, this.birth,
+				(newEnd != 0) ? newEnd : this.end);
+	}
+
+	/** With what an answer tells, if it does not contradict. */
+	List<Kept> learn(@Nullable Tag tag, @Nullable String lastUpdateTime) {
+		boolean timeFits = lastUpdateTime == null || this.clock.mayBe(lastUpdateTime);
+		if (!timeFits || (tag != null && !new Condition(tag, null, true).mayHold(this))) {
+			return List.of();
+		}
+		String newBirth = (tag != null && tag.birth() != null) ? tag.birth() : this.birth;
+		return List
+			.of(new Kept(this.owner, this.revision, (lastUpdateTime != null) ? Clock.of(lastUpdateTime) : this.clock,
+					this.state, this.events, this.displayName, this.changes, newBirth, this.end));
+	}
+
+	/** A state after changes: a value replaces the old one whole, null too. */
+	private static Map<String, String> apply(Map<String, String> state, Map<String, String> delta) {
+		Map<String, String> changed = new TreeMap<>(state);
+		delta.forEach((key, value) -> {
+			if (value.equals(REMOVED)) {
+				changed.remove(key);
+			}
+			else {
+				changed.put(key, value);
+			}
+		});
+		return changed;
+	}
+
+}

@@ -1,0 +1,81 @@
+package dev.agentsessions.history;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/**
+ * Some seconds of many clients in an app of its own, and the search for what should not
+ * have happened in them.
+ */
+final class Round {
+
+	private static final int CLIENTS = 12;
+
+	/** So many attempts are enough for any history that was right. */
+	private static final int LIMIT = 300_000;
+
+	private final World world;
+
+	private final Cluster cluster;
+
+	private final Random random;
+
+	Round(String app, Cluster cluster, long seed) {
+		this.world = World.of(app);
+		this.cluster = cluster;
+		this.random = new Random(seed);
+	}
+
+	/**
+	 * Lets the clients work, and then looks at everything once more.
+	 * @return what should not have happened
+	 */
+	List<String> run(int millis) {
+		long end = System.nanoTime() + millis * 1_000_000L;
+		Killer killer = new Killer(this.cluster, this.random.nextLong());
+		killer.start();
+		List<Client> clients = IntStream.range(0, CLIENTS)
+			.mapToObj((i) -> new Client(this.world, this.cluster, new Random(this.random.nextLong()),
+					() -> System.nanoTime() < end))
+			.toList();
+		CompletableFuture
+			.allOf(clients.stream()
+				.map((client) -> CompletableFuture.runAsync(client, (task) -> new Thread(task).start()))
+				.toArray(CompletableFuture[]::new))
+			.join();
+		killer.stop();
+		readAll();
+		List<String> faults = new ArrayList<>(findFaults());
+		faults.addAll(Rows.findFaults(this.cluster.url()));
+		System.out.printf("%s: %d operations, %d faults%n", this.world.app(), size(), faults.size());
+		return faults;
+	}
+
+	private int size() {
+		return this.world.recorder().sessions().values().stream().mapToInt(Collection::size).sum();
+	}
+
+	private void readAll() {
+		Reads reads = new Reads(this.world, new Sender(this.cluster, this.world.recorder(), this.random), this.cluster,
+				this.random);
+		this.world.slots().forEach(reads::session);
+		World.USERS.forEach(reads::list);
+	}
+
+	private List<String> findFaults() {
+		Recorder recorder = this.world.recorder();
+		List<String> faults = new ArrayList<>(recorder.faults());
+		recorder.sessions()
+			.forEach((name, history) -> OrderSearch.findFault(List.copyOf(history), Kept.NOTHING, LIMIT)
+				.ifPresent((fault) -> faults.add("Session " + name + ": " + fault)));
+		recorder.shared()
+			.forEach((name, history) -> OrderSearch.findFault(List.copyOf(history), "", LIMIT)
+				.ifPresent((fault) -> faults.add("State " + name + ": " + fault)));
+		return faults;
+	}
+
+}

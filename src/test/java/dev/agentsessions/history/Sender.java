@@ -1,0 +1,89 @@
+package dev.agentsessions.history;
+
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Optional;
+import java.util.Random;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.Answer;
+import dev.agentsessions.Http;
+
+/** Asks one replica or another, and complains of answers that are always wrong. */
+final class Sender {
+
+	private static final int SHOWN = 400;
+
+	private static final int PAUSE_MILLIS = 20;
+
+	private final Replicas replicas;
+
+	private final Recorder recorder;
+
+	private final Random random;
+
+	Sender(Replicas replicas, Recorder recorder, Random random) {
+		this.replicas = replicas;
+		this.recorder = recorder;
+		this.random = random;
+	}
+
+	/** Asks; empty if nobody was there, so that nothing can have happened. */
+	Optional<Exchange> send(String method, String path, @Nullable String body, String... headers) {
+		Http http = this.replicas.any(this.random);
+		String text = method + " " + path + " " + String.join(" ", headers) + " " + cut((body != null) ? body : "");
+		long from = System.nanoTime();
+		try {
+			Answer answer = ask(http, method, path, body, headers);
+			Exchange exchange = new Exchange(text + " -> " + answer.status() + " " + answer.header("ETag").orElse("")
+					+ " " + cut(answer.body()) + times(from), from, System.nanoTime(), answer);
+			complain(exchange);
+			return Optional.of(exchange);
+		}
+		catch (UncheckedIOException ex) {
+			pause();
+			if (ex.getCause() instanceof ConnectException) {
+				return Optional.empty();
+			}
+			if (!this.replicas.mayFail()) {
+				this.recorder.fault("No answer: " + text + ": " + ex.getCause());
+			}
+			return Optional.of(new Exchange(text + " -> no answer" + times(from), from, Operation.NEVER, null));
+		}
+	}
+
+	private static Answer ask(Http http, String method, String path, @Nullable String body, String[] headers) {
+		if (body == null) {
+			return http.send(method, path, BodyPublishers.noBody(), headers);
+		}
+		return method.equals("POST") ? http.post(path, body, headers) : http.patch(path, body, headers);
+	}
+
+	private void complain(Exchange exchange) {
+		boolean unavailable = exchange.status() == 503 && exchange.orThrow().header("Retry-After").isPresent();
+		if (exchange.status() >= 500 && !(unavailable && this.replicas.mayFail())) {
+			this.recorder.fault("A fault of the service: " + exchange.text());
+		}
+	}
+
+	/** The milliseconds since the beginning at which it was asked and answered. */
+	private String times(long from) {
+		return " [%.1f..%.1f ms]".formatted(this.recorder.millis(from), this.recorder.millis(System.nanoTime()));
+	}
+
+	private static String cut(String text) {
+		return (text.length() > SHOWN) ? text.substring(0, SHOWN) + "..." : text;
+	}
+
+	private static void pause() {
+		try {
+			Thread.sleep(PAUSE_MILLIS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

@@ -1,0 +1,99 @@
+package dev.agentsessions.history;
+
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+import org.jspecify.annotations.Nullable;
+
+/** A session id that clients share, and what they remember of its sessions. */
+final class Slot {
+
+	private static final int REMEMBERED = 6;
+
+	private final String id;
+
+	private final Kind kind;
+
+	private final List<String> users;
+
+	private final Deque<Tag> tags = new ConcurrentLinkedDeque<>();
+
+	private final Deque<String> times = new ConcurrentLinkedDeque<>();
+
+	private final Deque<List<Draft>> sent = new ConcurrentLinkedDeque<>();
+
+	Slot(String id, Kind kind, List<String> users) {
+		this.id = id;
+		this.kind = kind;
+		this.users = users;
+	}
+
+	String id() {
+		return this.id;
+	}
+
+	Kind kind() {
+		return this.kind;
+	}
+
+	/** Who may have a session of this id. */
+	List<String> users() {
+		return this.users;
+	}
+
+	/** Who asks for it in the dialect that names a user. */
+	String user() {
+		return this.users.get(0);
+	}
+
+	/** Old and new entity tags. */
+	Deque<Tag> tags() {
+		return this.tags;
+	}
+
+	/** Old and new last update times. */
+	Deque<String> times() {
+		return this.times;
+	}
+
+	/** What was sent, to send it again. */
+	Deque<List<Draft>> sent() {
+		return this.sent;
+	}
+
+	void remember(@Nullable Tag tag, @Nullable String time) {
+		if (tag != null) {
+			remember(this.tags, tag);
+		}
+		if (time != null && !time.isEmpty()) {
+			remember(this.times, time);
+		}
+	}
+
+	void remember(List<Draft> drafts) {
+		remember(this.sent, drafts);
+	}
+
+	private static <T> void remember(Deque<T> all, T newest) {
+		all.addFirst(newest);
+		if (all.size() > REMEMBERED) {
+			all.pollLast();
+		}
+	}
+
+	/** What sessions of an id are like. */
+	enum Kind {
+
+		/** They live until somebody deletes them. */
+		LASTING,
+		/** They end by themselves, soon. */
+		ENDING,
+		/** Two users want the same id in the dialect that names no user. */
+		CONTESTED,
+		/** Some have many events. */
+		LONG
+
+	}
+
+}
