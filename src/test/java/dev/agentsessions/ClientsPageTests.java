@@ -23,4 +23,13 @@ class ClientsPageTests {
 		assertThat(Files.readString(PAGE)).contains("```" + language + "\n" + program + "```");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "go, go, examples/quickstart/main.go", "js, typescript, examples/quickstart.mjs" })
+	void showsAProgramThatIsRunWhereTheClientIs(String language, String client, String file) throws IOException {
+		Path folder = Path.of("clients", client);
+		String program = Files.readString(folder.resolve(file));
+
+		assertThat(Files.readString(folder.resolve("README.md"))).contains("```" + language + "\n" + program + "```");
+	}
+
 }

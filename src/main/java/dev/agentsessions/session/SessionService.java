@@ -34,7 +34,9 @@ public class SessionService {
 	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
 	 */
 	public Session create(CreateSession request) {
-		check(request);
+		this.access.check(Access.WRITE, request.key().user());
+		checkAppState(request.key(), request.delta());
+		this.limits.check(request);
 		return this.store.create(request);
 	}
 
@@ -44,14 +46,12 @@ public class SessionService {
 	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
 	 */
 	public Session createLocatable(CreateSession request) {
-		check(request);
-		return this.store.createLocatable(request);
-	}
-
-	private void check(CreateSession request) {
-		this.access.check(Access.WRITE, request.key().user());
-		checkAppState(request.key(), request.delta());
-		this.limits.check(request);
+		SessionKey key = request.key();
+		this.access.check(Access.WRITE, key.user());
+		if (!this.store.locate(key.appName(), key.sessionId()).isEmpty()) {
+			throw new SessionException.AlreadyExists(key.sessionId());
+		}
+		return create(request);
 	}
 
 	/**
@@ -91,13 +91,10 @@ public class SessionService {
 		return this.store.list(query.atMost(this.limits.pageSize()));
 	}
 
-	/**
-	 * Deletes a session, if it is there. State of the user and of the app stays.
-	 * @throws SessionException.Stale if it is there and the precondition does not hold
-	 */
-	public void delete(SessionKey key, Precondition precondition) {
+	/** Deletes a session, if it is there. State of the user and of the app stays. */
+	public void delete(SessionKey key) {
 		this.access.check(Access.WRITE, key);
-		this.store.delete(key, precondition);
+		this.store.delete(key);
 	}
 
 	/**

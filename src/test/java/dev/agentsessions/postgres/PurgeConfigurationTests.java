@@ -42,13 +42,12 @@ class PurgeConfigurationTests {
 	}
 
 	@Test
-	void finishesInterruptedRemovalsEvenIfTheIntervalIsZero() {
+	void deletesNothingIfTheIntervalIsZero() {
 		ScheduledTaskRegistrar tasks = new ScheduledTaskRegistrar();
 
 		new PurgeConfiguration(new ExpiryProperties(Duration.ZERO), this.purge).configureTasks(tasks);
 
-		assertThat(tasks.getFixedDelayTaskList()).singleElement()
-			.satisfies((task) -> assertThat(task.getIntervalDuration()).isEqualTo(Duration.ofHours(1)));
+		assertThat(tasks.hasTasks()).isFalse();
 	}
 
 	@Test

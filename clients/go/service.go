@@ -1,0 +1,192 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package agentsessions keeps the sessions of ADK agents in Agent Sessions.
+//
+// It speaks the HTTP API of versions 0.1 and later of the service. One line changes in an agent:
+//
+//	runner.Config{SessionService: agentsessions.New("http://localhost:8080"), ...}
+package agentsessions
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"google.golang.org/adk/v2/platform"
+	"google.golang.org/adk/v2/session"
+)
+
+// Version of this package.
+const Version = "0.1.0"
+
+// Removed is the value in a state delta that removes its key. nil is a value like any other.
+const Removed = "__ADK_SENTINEL_REMOVED__"
+
+// Service is a [session.Service] over HTTP. Many goroutines may use it at once.
+type Service struct {
+	client
+	anyRevision bool
+}
+
+var _ session.Service = (*Service)(nil)
+
+// Option changes how a [Service] works.
+type Option func(*Service)
+
+// WithAPIKey sends a key of the service instead of the one in AGENT_SESSIONS_API_KEY.
+func WithAPIKey(key string) Option {
+	return WithToken(func(context.Context, string) (string, error) { return key, nil })
+}
+
+// WithToken asks for the token of a user before each request. The user is empty where an app's sessions are listed.
+func WithToken(token func(ctx context.Context, userID string) (string, error)) Option {
+	return func(s *Service) { s.token = token }
+}
+
+// WithHTTPClient sends through this client: pool of connections, TLS, and the timeout of one attempt, else 30 seconds.
+func WithHTTPClient(http *http.Client) Option {
+	return func(s *Service) { s.http = http }
+}
+
+// WithoutStaleCheck appends behind whatever came before, also if the session has changed since it was read.
+func WithoutStaleCheck() Option {
+	return func(s *Service) { s.anyRevision = true }
+}
+
+// New gives the session service at an address; if it is empty, at AGENT_SESSIONS_URL or http://localhost:8080.
+func New(address string, options ...Option) *Service {
+	s := &Service{client: newClient(address)}
+	for _, option := range options {
+		option(s)
+	}
+	return s
+}
+
+// Create creates a session. The error is [ErrAlreadyExists] if there is one with this id.
+func (s *Service) Create(ctx context.Context, req *session.CreateRequest) (*session.CreateResponse, error) {
+	id := req.SessionID
+	if strings.TrimSpace(id) == "" {
+		id = platform.NewUUID(ctx) // so that the request can be sent again if its answer gets lost
+	}
+	path := sessions(req.AppName, req.UserID)
+	created, err := s.call(ctx, req.UserID, http.MethodPost, path, "", map[string]any{
+		"sessionId": id, "state": kept(req.State),
+	})
+	if errors.Is(err, ErrAlreadyExists) && created.repeated && id != req.SessionID {
+		created, err = s.call(ctx, req.UserID, http.MethodGet, path+"/"+url.PathEscape(id), "", nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	result, err := read(created)
+	return &session.CreateResponse{Session: result}, err
+}
+
+// Get reads a session. The error is [ErrNotFound] if there is none.
+func (s *Service) Get(ctx context.Context, req *session.GetRequest) (*session.GetResponse, error) {
+	query := url.Values{}
+	if req.NumRecentEvents > 0 {
+		query.Set("numRecentEvents", strconv.Itoa(req.NumRecentEvents))
+	}
+	if !req.After.IsZero() {
+		query.Set("afterTimestamp", req.After.UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano))
+	}
+	path := sessions(req.AppName, req.UserID, req.SessionID) + "?" + query.Encode()
+	found, err := s.call(ctx, req.UserID, http.MethodGet, path, "", nil)
+	if err != nil {
+		return nil, err
+	}
+	result, err := read(found)
+	return &session.GetResponse{Session: result}, err
+}
+
+// List lists the sessions of a user, without events. Without a user it lists all of the app, for administrators.
+func (s *Service) List(ctx context.Context, req *session.ListRequest) (*session.ListResponse, error) {
+	path := sessions(req.AppName, req.UserID)
+	if req.UserID == "" && req.AppName != "" {
+		path = "/apps/" + url.PathEscape(req.AppName) + "/sessions"
+	}
+	list := &session.ListResponse{Sessions: []session.Session{}}
+	query := url.Values{"includeEval": {"true"}}
+	for {
+		page, err := s.call(ctx, req.UserID, http.MethodGet, path+"?"+query.Encode(), "", nil)
+		if err != nil {
+			return nil, err
+		}
+		var items []*storedSession
+		if err := json.Unmarshal(page.body, &items); err != nil {
+			return nil, err
+		}
+		for _, item := range items {
+			list.Sessions = append(list.Sessions, item)
+		}
+		token := page.header.Get("X-Next-Page-Token")
+		if token == "" {
+			return list, nil
+		}
+		query.Set("pageToken", token)
+	}
+}
+
+// Delete deletes a session. It succeeds if there is none.
+func (s *Service) Delete(ctx context.Context, req *session.DeleteRequest) error {
+	path := sessions(req.AppName, req.UserID, req.SessionID)
+	_, err := s.call(ctx, req.UserID, http.MethodDelete, path, "", nil)
+	return err
+}
+
+// AppendEvent appends an event and changes the session object as the stored session changed. The error is
+// [ErrStale] if the session has other events by now than the object: then read it again and append again.
+// Appends to one object wait for each other. An event without an id or a time gets them.
+func (s *Service) AppendEvent(ctx context.Context, current session.Session, event *session.Event) error {
+	if current == nil || event == nil {
+		return errors.New("session and event are required")
+	}
+	if event.Partial {
+		return nil
+	}
+	own, isOwn := current.(*storedSession)
+	if !isOwn { // nobody knows what it has read
+		own = &storedSession{App: current.AppName(), User: current.UserID(), Name: current.ID()}
+	}
+	own.appending.Lock()
+	defer own.appending.Unlock()
+	event.ID = cmp.Or(event.ID, platform.NewUUID(ctx))
+	if event.Timestamp.IsZero() {
+		event.Timestamp = platform.Now(ctx)
+	}
+	event.Timestamp = event.Timestamp.Truncate(time.Microsecond) // as it is stored
+	sent := *event
+	sent.Actions.StateDelta = kept(event.Actions.StateDelta)
+	path, ifMatch := sessions(own.App, own.User, own.Name)+"/events", own.tag
+	if s.anyRevision {
+		ifMatch = ""
+	} else if own.tag == "" && own.Updated != "" { // it came from a list
+		path += "?lastUpdateTime=" + own.Updated.String()
+	}
+	stored, err := s.call(ctx, own.User, http.MethodPost, path, ifMatch, &sent)
+	if err != nil {
+		return err
+	}
+	return own.append(event.Actions.StateDelta, &sent, stored)
+}
+
+// sessions is the path to the sessions of a user, or to one. A name must not lead to another path.
+func sessions(app, user string, id ...string) string {
+	path := "/apps/" + url.PathEscape(app) + "/users/" + url.PathEscape(user) + "/sessions"
+	for _, name := range id {
+		path += "/" + url.PathEscape(name)
+	}
+	if slices.ContainsFunc(append(id, app, user), func(name string) bool { return strings.Trim(name, ".") == "" }) {
+		return "" // what call refuses
+	}
+	return path
+}

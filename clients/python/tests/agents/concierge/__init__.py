@@ -1,1 +1,0 @@
-from . import agent as agent

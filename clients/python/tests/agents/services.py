@@ -1,3 +1,0 @@
-import agent_sessions_adk
-
-agent_sessions_adk.register()

@@ -1,0 +1,110 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+import * as adk from '@google/adk';
+
+/** Where the service is and how to speak with it. */
+export interface AgentSessionsOptions {
+  /** Address of the service; else `AGENT_SESSIONS_URL`, else `http://localhost:8080`. */
+  url?: string;
+  /** A key of the service; else `AGENT_SESSIONS_API_KEY`. */
+  apiKey?: string;
+  /** Instead of a key: gives the token of a user, asked before each request; no user to list those of an app. */
+  token?: (userId: string | undefined) => string | Promise<string>;
+  /** For one attempt, in milliseconds; 30,000 if absent. */
+  timeout?: number;
+  /** How often a request is sent again after a lost answer, 429 or 503; 5 if absent. */
+  retries?: number;
+  /** `false` appends behind whatever came before, also if the session has changed since it was read. */
+  checkStale?: boolean;
+}
+
+/** What the service answered instead of a success; rely on `code`. */
+export class AgentSessionsError extends Error {
+  override name = 'AgentSessionsError';
+
+  /** @param repeated whether an earlier attempt of the request may have succeeded */
+  constructor(readonly status: number, readonly code: string, detail: string, readonly repeated = false) {
+    super(`${status} ${code}: ${detail}`);
+  }
+}
+
+// Versions of ADK from 2.1 on have an error for this, which callers know.
+const AdkStale = (adk as { StaleSessionError?: typeof Error }).StaleSessionError ?? Error;
+
+/** The session has other events than the object that was appended to. */
+export class StaleSessionError extends AdkStale {
+  override name = 'StaleSessionError';
+  readonly status = 412;
+  readonly code = 'STALE_SESSION';
+}
+
+export interface Answer {
+  body: string;
+  headers: Headers;
+}
+
+interface Request {
+  query?: URLSearchParams;
+  body?: string;
+  ifMatch?: string | undefined;
+}
+
+const TEMPORARY = [429, 502, 503, 504];
+const LONGEST_PAUSE = 10_000;
+
+export class Client {
+  private readonly url: string;
+  private readonly token: (userId: string | undefined) => string | undefined | Promise<string>;
+  private readonly timeout: number;
+  private readonly retries: number;
+
+  constructor(options: AgentSessionsOptions) {
+    const { AGENT_SESSIONS_URL, AGENT_SESSIONS_API_KEY } = process.env;
+    this.url = (options.url ?? AGENT_SESSIONS_URL ?? 'http://localhost:8080').replace(/\/+$/, '');
+    this.token = options.token ?? (() => options.apiKey ?? AGENT_SESSIONS_API_KEY);
+    this.timeout = options.timeout ?? 30_000;
+    this.retries = options.retries ?? 5;
+  }
+
+  /** Sends a request until it is answered. All of ours may arrive twice: events and sessions have ids. */
+  async send(userId: string | undefined, method: string, path: string, request: Request = {}): Promise<Answer> {
+    for (let attempt = 0; ; attempt++) {
+      const token = await this.token(userId);
+      let pause = Math.min(100 * 2 ** attempt * (1 + Math.random()), LONGEST_PAUSE);
+      try {
+        const response = await fetch(`${this.url}${path}?${request.query ?? ''}`, {
+          method,
+          body: request.body ?? null,
+          headers: {
+            ...(token && { Authorization: `Bearer ${token}` }),
+            ...(request.body && { 'Content-Type': 'application/json' }),
+            ...(request.ifMatch && { 'If-Match': request.ifMatch }),
+          },
+          signal: AbortSignal.timeout(this.timeout),
+        });
+        const body = await response.text();
+        if (response.ok) return { body, headers: response.headers };
+        if (attempt === this.retries || !TEMPORARY.includes(response.status)) {
+          throw problem(response.status, body, attempt > 0);
+        }
+        const seconds = Number(response.headers.get('Retry-After') ?? 0);
+        if (seconds > 0) pause = Math.min(seconds * 1000, LONGEST_PAUSE);
+      } catch (error) {
+        const answered = error instanceof AgentSessionsError || error instanceof StaleSessionError;
+        if (answered || attempt === this.retries) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+function problem(status: number, body: string, repeated: boolean): Error {
+  let { code, detail } = { code: 'UNKNOWN', detail: body };
+  try {
+    ({ code, detail } = JSON.parse(body) as { code: string; detail: string });
+  } catch {
+    // Not an answer of the service, but of something before it.
+  }
+  return code === 'STALE_SESSION' ? new StaleSessionError(detail) : new AgentSessionsError(status, code, detail, repeated);
+}

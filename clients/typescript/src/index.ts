@@ -1,0 +1,160 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+import * as adk from '@google/adk';
+import type {
+  AppendEventRequest, CreateSessionRequest, DeleteSessionRequest, Event, GetSessionRequest, ListSessionsRequest,
+  ListSessionsResponse, Session,
+} from '@google/adk';
+import { AgentSessionsError, Client, type AgentSessionsOptions, type Answer } from './client.js';
+import { fromWire, toJson, toMillis, withoutTemp, type WireEvent } from './values.js';
+
+export { AgentSessionsError, StaleSessionError, type AgentSessionsOptions } from './client.js';
+
+/** The value in a state delta that removes its key; null is a value like any other. */
+export const REMOVED = '__ADK_SENTINEL_REMOVED__';
+
+interface WireSession extends Omit<Session, 'events'> {
+  events: WireEvent[];
+}
+
+/** What a session object has read, and the last of the appends that wait for each other. */
+interface Read {
+  tag?: string | undefined;
+  lastUpdateTime?: number;
+  queue: Promise<unknown>;
+}
+
+/** Keeps sessions in Agent Sessions. Speaks the HTTP API of versions 0.1 and later of the service. */
+export class AgentSessionService extends adk.BaseSessionService {
+  private readonly client: Client;
+  private readonly checkStale: boolean;
+  private readonly reads = new WeakMap<Session, Read>();
+
+  constructor(options: AgentSessionsOptions = {}) {
+    super();
+    this.client = new Client(options);
+    this.checkStale = options.checkStale ?? true;
+  }
+
+  /** Creates a session; with `REMOVED`, `temp:` and everything else as in a state delta. */
+  async createSession({ appName, userId, state = {}, sessionId }: CreateSessionRequest): Promise<Session> {
+    // An id of our own, so that the request can be sent again if its answer gets lost.
+    const id = sessionId?.trim() ? sessionId : crypto.randomUUID();
+    const path = sessionsPath(appName, userId);
+    const body = toJson({ sessionId: id, state: withoutTemp(state) });
+    try {
+      return this.session(await this.client.send(userId, 'POST', path, { body }));
+    } catch (error) {
+      const ours = error instanceof AgentSessionsError && error.code === 'ALREADY_EXISTS' && error.repeated;
+      if (!ours || id === sessionId) throw error;
+      return this.session(await this.client.send(userId, 'GET', `${path}/${id}`));
+    }
+  }
+
+  async getSession({ appName, userId, sessionId, config }: GetSessionRequest): Promise<Session | undefined> {
+    const query = new URLSearchParams();
+    if (config?.numRecentEvents) query.set('numRecentEvents', String(config.numRecentEvents));
+    if (config?.afterTimestamp) query.set('afterTimestamp', seconds(config.afterTimestamp));
+    try {
+      const path = sessionsPath(appName, userId, sessionId);
+      return this.session(await this.client.send(userId, 'GET', path, { query }));
+    } catch (error) {
+      if (error instanceof AgentSessionsError && error.code === 'SESSION_NOT_FOUND') return undefined;
+      throw error;
+    }
+  }
+
+  /** Lists sessions with their state; without a user those of the app, which only administrators may. */
+  async listSessions(request: ListSessionsRequest): Promise<ListSessionsResponse> {
+    const { appName, userId, order } = request;
+    const path = userId === undefined ? `/apps/${name(appName)}/sessions` : sessionsPath(appName, userId);
+    const query = new URLSearchParams({ includeEval: 'true', ...(order && { order }) });
+    const all: Session[] = [];
+    for (let token: string | null = ''; token !== null;) {
+      const { body, headers }: Answer = await this.client.send(userId, 'GET', path, { query });
+      for (const item of JSON.parse(body) as WireSession[]) all.push(this.asRead(item));
+      token = headers.get('X-Next-Page-Token');
+      query.set('pageToken', token ?? '');
+    }
+    const limit = request.limit ?? all.length;
+    const offset = request.limit !== undefined && request.page !== undefined
+      ? (request.page - 1) * limit : request.offset ?? 0;
+    return {
+      sessions: all.slice(offset, offset + limit),
+      page: request.limit ? Math.floor(offset / limit) + 1 : 1,
+      limit,
+      totalItems: all.length,
+      totalPages: limit === 0 ? 0 : Math.ceil(all.length / limit),
+    };
+  }
+
+  /** Deletes a session; succeeds if there is none. */
+  async deleteSession({ appName, userId, sessionId }: DeleteSessionRequest): Promise<void> {
+    await this.client.send(userId, 'DELETE', sessionsPath(appName, userId, sessionId));
+  }
+
+  /**
+   * Appends an event, and changes the session object as the stored session changed. Fails with `StaleSessionError` if
+   * the session has other events by now than the object: then read it again and append again. Appends to one object
+   * wait for each other.
+   */
+  override async appendEvent({ session, event }: AppendEventRequest): Promise<Event> {
+    if (event.partial) return event;
+    const read = this.reads.get(session) ?? { queue: Promise.resolve() };
+    this.reads.set(session, read);
+    const turn = read.queue.then(() => this.appendNow(session, event, read));
+    read.queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async appendNow(session: Session, event: Event, read: Read): Promise<Event> {
+    event.id ||= crypto.randomUUID();
+    event.timestamp ||= Date.now();
+    const { appName, userId, id } = session;
+    const delta = { ...event.actions?.stateDelta };
+    const actions = { ...event.actions, stateDelta: withoutTemp(delta) };
+    const body = toJson({ ...event, actions, timestamp: event.timestamp / 1000 });
+    const query = new URLSearchParams();
+    if (this.checkStale && !read.tag && read.lastUpdateTime) { // it came from a list
+      query.set('lastUpdateTime', seconds(read.lastUpdateTime));
+    }
+    const ifMatch = this.checkStale ? read.tag : undefined;
+    const path = `${sessionsPath(appName, userId, id)}/events`;
+    const answer = await this.client.send(userId, 'POST', path, { query, body, ifMatch });
+    await super.appendEvent({ session, event });
+    for (const [key, value] of Object.entries(delta)) {
+      if (value === REMOVED) delete session.state[key];
+      else if (key.startsWith(adk.State.TEMP_PREFIX)) session.state[key] = value;
+    }
+    session.lastUpdateTime = toMillis((JSON.parse(answer.body) as Session).lastUpdateTime);
+    read.tag = answer.headers.get('ETag') ?? undefined;
+    return event;
+  }
+
+  private session({ body, headers }: Answer): Session {
+    return this.asRead(JSON.parse(body) as WireSession, headers.get('ETag') ?? undefined);
+  }
+
+  private asRead({ id, appName, userId, state, events, lastUpdateTime }: WireSession, tag?: string): Session {
+    const millis = toMillis(lastUpdateTime);
+    const session = { id, appName, userId, state, events: events.map(fromWire), lastUpdateTime: millis };
+    this.reads.set(session, { tag, lastUpdateTime: millis, queue: Promise.resolve() });
+    return session;
+  }
+}
+
+function sessionsPath(appName: string, userId: string, sessionId?: string): string {
+  const path = `/apps/${name(appName)}/users/${name(userId)}/sessions`;
+  return sessionId === undefined ? path : `${path}/${name(sessionId)}`;
+}
+
+/** A name as a piece of a path, which must not lead to another path. */
+function name(text: string): string {
+  if (/^\.{0,2}$/.test(text.trim())) throw new TypeError(`Not a name of an app, a user or a session: '${text}'`);
+  return encodeURIComponent(text);
+}
+
+function seconds(millis: number): string {
+  return (millis / 1000).toFixed(6);
+}

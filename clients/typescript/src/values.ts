@@ -1,0 +1,46 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+import { createEvent, State, type Event } from '@google/adk';
+
+/** An event with its time in seconds. */
+export type WireEvent = Event;
+
+/** Milliseconds, as ADK has them, with up to three digits behind the point. */
+export function toMillis(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1e3;
+}
+
+export function fromWire(event: WireEvent): Event {
+  return createEvent({ ...event, timestamp: toMillis(event.timestamp) });
+}
+
+/** What of a state is kept, with no prototype, so that every key is just a key. */
+export function withoutTemp(state: Record<string, unknown>): Record<string, unknown> {
+  const kept = Object.create(null) as Record<string, unknown>;
+  for (const [key, value] of Object.entries(state)) {
+    if (!key.startsWith(State.TEMP_PREFIX)) kept[key] = value;
+  }
+  return kept;
+}
+
+/** JSON, in which a value that JSON cannot say, as a bigint, a function, NaN or a circle, is a text. */
+export function toJson(value: unknown): string {
+  const around: unknown[] = [];
+  return JSON.stringify(value, function (this: Record<string, unknown>, key: string, given: unknown): unknown {
+    const original = this[key];
+    while (around.length > 0 && around[around.length - 1] !== this) around.pop();
+    if (original instanceof Uint8Array) return Buffer.from(original).toString('base64');
+    const plain = given instanceof Map ? Object.fromEntries(given) as unknown : given instanceof Set ? [...given] : given;
+    switch (typeof plain) {
+      case 'bigint': case 'function': case 'symbol': return String(plain);
+      case 'number': return Number.isFinite(plain) ? plain : String(plain);
+      case 'object':
+        if (plain === null) return null;
+        if (around.includes(plain)) return '[circular]';
+        around.push(plain);
+        return plain;
+      default: return plain;
+    }
+  });
+}
