@@ -5,7 +5,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -16,9 +18,6 @@ import java.util.regex.Pattern;
 class Walkthrough {
 
 	private static final String SESSIONS = "/apps/travel/users/alice/sessions";
-
-	/** The precondition that always holds. */
-	private static final String ANY = "*";
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
@@ -34,77 +33,119 @@ class Walkthrough {
 	}
 
 	private void run() throws Exception {
-		String first = create("""
+		Session first = create("""
 				{"app:theme": "dark", "user:name": "Alice", "user:language": "en",
-				 "topic": "a trip to Kyoto", "temp:trace": "7f3a"}""");
-		long revision = append(first, 0, """
-				{"author": "concierge", "content": {"role": "model", "parts": [{"text": "Spring or autumn?"}]},
-				 "actions": {"stateDelta": {"user:language": "ja"}}}""");
-		System.out.println("the first session is at revision " + revision);
+				 "topic": "a trip to Kyoto", "turns": 0, "temp:trace": "7f3a"}""");
+		first = append(first, (session) -> say("concierge", "Spring or autumn?", """
+				{"turns": %d, "user:language": "ja"}""".formatted(session.turns() + 1)));
+		System.out.println("the first session is at revision " + first.revision());
 
-		String second = create("{}");
+		Session second = create("{}");
 		System.out.println("the second session knows: " + render(second, "{user:name}, {user:language}, {app:theme}"));
 
-		append(first, revision, """
-				{"author": "user", "content": {"role": "user", "parts": [{"text": "Autumn, please"}]}}""");
-		revision = append(first, revision, """
-				{"author": "concierge", "content": {"role": "model", "parts": [{"text": "Let us look for a hotel"}]},
-				 "actions": {"stateDelta": {"step": "find_hotel"}}}""");
-		System.out.println("the first session is at revision " + revision);
+		// Another process reads the first session, too, and is faster
+		append(read(first.id()), (session) -> say("user", "Autumn, please", """
+				{"turns": %d}""".formatted(session.turns() + 1)));
+		first = append(first, (session) -> say("concierge", "Let us look for a hotel", """
+				{"turns": %d, "step": "find_hotel"}""".formatted(session.turns() + 1)));
+		System.out.println("the first session is at revision " + first.revision() + ", after " + first.turns() + " turns");
 
 		System.out.println(render(first, "You are helping {user:name} with {topic}. Next step: {step}."));
-		succeed(send("DELETE", SESSIONS + "/" + first, "", ANY));
-		succeed(send("DELETE", SESSIONS + "/" + second, "", ANY));
+		succeed(send("DELETE", SESSIONS + "/" + first.id(), "", ""));
+		succeed(send("DELETE", SESSIONS + "/" + second.id(), "", ""));
 		System.out.println("both sessions are deleted");
 	}
 
-	/** Creates a session and returns the id that the service gave it. */
-	private String create(String state) throws Exception {
-		return field(succeed(send("POST", SESSIONS, """
-				{"state": %s}""".formatted(state), ANY)), "id");
+	/** Creates a session, under an id that the service chooses. */
+	private Session create(String state) throws Exception {
+		return Session.of(succeed(send("POST", SESSIONS, """
+				{"state": %s}""".formatted(state), "")));
 	}
 
-	/** Appends an event behind the revision that we know, and returns the new revision. */
-	private long append(String sessionId, long revision, String event) throws Exception {
-		HttpResponse<String> answer = send("POST", SESSIONS + "/" + sessionId + "/events", event,
-				"\"" + revision + "\"");
+	/** Reads a session: its state, its events and the tag that stands for them, all of one moment. */
+	private Session read(String sessionId) throws Exception {
+		return Session.of(succeed(send("GET", SESSIONS + "/" + sessionId, "", "")));
+	}
+
+	/** Appends the event that is made of the session; makes it anew if the session has changed meanwhile. */
+	private Session append(Session session, Function<Session, String> makeEvent) throws Exception {
+		String event = makeEvent.apply(session);
+		HttpResponse<String> answer = send("POST", SESSIONS + "/" + session.id() + "/events", event, session.tag());
 		if (answer.statusCode() != 412) {
-			return Long.parseLong(field(succeed(answer), "revision"));
+			succeed(answer);
+			return read(session.id());
 		}
-		String missed = succeed(send("GET", field(answer.body(), "missedEvents"), "", ANY));
-		System.out.println("missed: " + field(missed, "text"));
-		return append(sessionId, Long.parseLong(field(answer.body(), "revision")), event);
+		Session now = read(session.id());
+		List<String> texts = now.texts();
+		texts.subList(session.texts().size(), texts.size()).forEach((text) -> System.out.println("missed: " + text));
+		return append(now, makeEvent);
 	}
 
-	private String render(String sessionId, String template) throws Exception {
-		return field(succeed(send("POST", SESSIONS + "/" + sessionId + ":render", """
-				{"template": "%s"}""".formatted(template), ANY)), "text");
+	private static String say(String author, String text, String stateDelta) {
+		return """
+				{"author": "%s", "content": {"role": "%s", "parts": [{"text": "%s"}]}, "actions": {"stateDelta": %s}}"""
+			.formatted(author, author.equals("user") ? "user" : "model", text, stateDelta);
+	}
+
+	private String render(Session session, String template) throws Exception {
+		return Session.field(succeed(send("POST", SESSIONS + "/" + session.id() + ":render", """
+				{"template": "%s"}""".formatted(template), "")).body(), "text");
 	}
 
 	private HttpResponse<String> send(String method, String path, String body, String ifMatch) throws Exception {
-		HttpRequest request = HttpRequest.newBuilder(URI.create(this.service + path))
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.service + path))
 			.header("Content-Type", "application/json")
-			.header("If-Match", ifMatch)
-			.method(method, BodyPublishers.ofString(body))
-			.build();
-		return this.http.send(request, BodyHandlers.ofString());
+			.method(method, BodyPublishers.ofString(body));
+		if (!ifMatch.isEmpty()) {
+			request.header("If-Match", ifMatch);
+		}
+		return this.http.send(request.build(), BodyHandlers.ofString());
 	}
 
-	private static String succeed(HttpResponse<String> answer) throws IOException {
+	private static HttpResponse<String> succeed(HttpResponse<String> answer) throws IOException {
 		if (answer.statusCode() >= 300) {
 			throw new IOException(answer.request().uri() + " answered " + answer.statusCode() + " " + answer.body());
 		}
-		return answer.body();
+		return answer;
 	}
 
-	/** The first field of this name. A real program has a JSON library for that. */
-	private static String field(String json, String name) {
-		return Pattern.compile("\"" + name + "\":\\s*(\"[^\"]*\"|\\d+)")
-			.matcher(json)
-			.results()
-			.map((match) -> match.group(1).replace("\"", ""))
-			.findFirst()
-			.orElseThrow();
+	/** A session as it was read. A real program has a JSON library to look into it. */
+	private record Session(String tag, String json) {
+
+		static Session of(HttpResponse<String> answer) {
+			return new Session(answer.headers().firstValue("ETag").orElseThrow(), answer.body());
+		}
+
+		String id() {
+			return field(this.json, "id");
+		}
+
+		long turns() {
+			return Long.parseLong(field(this.json, "turns"));
+		}
+
+		/** What stands before the first point of the tag. */
+		String revision() {
+			return this.tag.replaceAll("\"(\\d+).*", "$1");
+		}
+
+		/** What was said. */
+		List<String> texts() {
+			return fields(this.json, "text");
+		}
+
+		static String field(String json, String name) {
+			return fields(json, name).get(0);
+		}
+
+		private static List<String> fields(String json, String name) {
+			return Pattern.compile("\"" + name + "\":\\s*(\"[^\"]*\"|\\d+)")
+				.matcher(json)
+				.results()
+				.map((match) -> match.group(1).replace("\"", ""))
+				.toList();
+		}
+
 	}
 
 }

@@ -77,8 +77,11 @@ class SessionController {
 
 	@DeleteMapping("/{sessionId}")
 	@ResponseStatus(HttpStatus.NO_CONTENT)
-	void deleteSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId) {
-		this.sessions.delete(new SessionKey(appName, userId, sessionId));
+	void deleteSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestParam(required = false) @Nullable String lastUpdateTime) {
+		this.sessions.delete(new SessionKey(appName, userId, sessionId),
+				EntityTag.precondition(ifMatch, lastUpdateTime));
 	}
 
 	private static AdkSession answer(Session session, HttpServletResponse response) {

@@ -5,11 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
-/** Finds single rows of the table {@code events} and deletes them. */
+/** Finds single rows of the table {@code events}. */
 interface EventRepository extends Repository<EventEntity, EventEntity.Id> {
 
 	@Query("from EventEntity e where e.key.sessionKey = :sessionKey and e.id = :id")
@@ -31,9 +30,5 @@ interface EventRepository extends Repository<EventEntity, EventEntity.Id> {
 	@Query("select e.key.seq from EventEntity e where e.key.sessionKey = :sessionKey and e.commitTime <= :time"
 			+ " order by e.key.seq desc limit 1")
 	Optional<Long> revisionAt(UUID sessionKey, Instant time);
-
-	@Modifying
-	@Query("delete from EventEntity e where e.key.sessionKey = :sessionKey")
-	void delete(UUID sessionKey);
 
 }

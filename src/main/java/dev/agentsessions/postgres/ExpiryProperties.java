@@ -20,4 +20,9 @@ record ExpiryProperties(@DefaultValue("1h") Duration purgeInterval) {
 		}
 	}
 
+	/** Whether only what was about to be deleted anyway is removed. */
+	boolean keepsExpired() {
+		return this.purgeInterval.isZero();
+	}
+
 }

@@ -3,9 +3,11 @@ package dev.agentsessions.postgres;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.RemovalStatements.Which;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.CreateSession;
@@ -40,36 +42,40 @@ class PostgresSessionStore implements SessionStore {
 
 	private final BatchAppender batchAppender;
 
+	private final SessionRemover remover;
+
 	private final UserEraser eraser;
 
 	PostgresSessionStore(Transactions transactions, SessionReader reader, SessionWriter writer, Appender appender,
-			BatchAppender batchAppender, UserEraser eraser) {
+			BatchAppender batchAppender, SessionRemover remover, UserEraser eraser) {
 		this.transactions = transactions;
 		this.reader = reader;
 		this.writer = writer;
 		this.appender = appender;
 		this.batchAppender = batchAppender;
+		this.remover = remover;
 		this.eraser = eraser;
 	}
 
 	@Override
 	public Session create(CreateSession request) {
-		try {
-			return this.transactions.write(() -> this.writer.create(request));
-		}
-		catch (SessionException.AlreadyExists ex) {
-			return createAgain(request);
-		}
+		return create(request, () -> this.writer.create(request));
 	}
 
-	/**
-	 * An expired session counts as gone, so its id is free. Perhaps it is gone by now.
-	 */
-	private Session createAgain(CreateSession request) {
-		return this.transactions.write(() -> {
-			this.writer.deleteExpired(request.key());
-			return this.writer.create(request);
-		});
+	@Override
+	public Session createLocatable(CreateSession request) {
+		return create(request, () -> this.writer.createLocatable(request));
+	}
+
+	/** The id of a session that has expired is free, once nothing is left of it. */
+	private Session create(CreateSession request, Supplier<Session> creation) {
+		try {
+			return this.transactions.write(creation);
+		}
+		catch (SessionException.AlreadyExists ex) {
+			this.remover.remove(List.of(ScopeKey.of(request.key())), Which.GONE);
+			return this.transactions.write(creation);
+		}
 	}
 
 	@Override
@@ -93,8 +99,8 @@ class PostgresSessionStore implements SessionStore {
 	}
 
 	@Override
-	public void delete(SessionKey key) {
-		this.transactions.run(() -> this.writer.delete(key));
+	public void delete(SessionKey key, Precondition precondition) {
+		this.remover.remove(List.of(ScopeKey.of(key)), Which.ALL, () -> this.writer.check(key, precondition));
 	}
 
 	@Override

@@ -1,57 +1,97 @@
 package dev.agentsessions.postgres;
 
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.RemovalStatements.Which;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Deletes what is left of sessions that have expired: nobody finds them any more, but
- * they take up room.
+ * Removes what is left of sessions that nobody finds any more: those that have expired,
+ * and those whose removal was interrupted. What somebody else is changing or removing is
+ * left to him, so replicas share the work and nobody waits.
  */
 @Component
 class Purge implements Runnable {
 
 	private static final Logger log = LoggerFactory.getLogger(Purge.class);
 
-	private static final UUID BEFORE_ALL = new UUID(0, 0);
+	/** So many sessions are looked for at once. */
+	static final int SESSIONS_OF_PIECE = 100;
+
+	private static final String NEXT = """
+			select session_key, expire_time from sessions
+			where expire_time <= %s and (expire_time, session_key) > (?, ?)
+			order by expire_time, session_key limit ?
+			""";
+
+	private static final String EXPIRED = NEXT.formatted("statement_timestamp()");
+
+	private static final String INTERRUPTED = NEXT.formatted("'-infinity'");
 
 	private final Transactions transactions;
 
-	private final PurgeStatement statement;
+	private final SessionRemover remover;
 
-	Purge(Transactions transactions, PurgeStatement statement) {
+	private final JdbcTemplate jdbc;
+
+	private final String next;
+
+	Purge(Transactions transactions, SessionRemover remover, JdbcTemplate jdbc, ExpiryProperties properties) {
 		this.transactions = transactions;
-		this.statement = statement;
+		this.remover = remover;
+		this.jdbc = jdbc;
+		this.next = properties.keepsExpired() ? INTERRUPTED : EXPIRED;
 	}
 
 	@Override
 	public void run() {
 		try {
-			int deleted = deleteExpired();
-			if (deleted > 0) {
-				log.info("Deleted {} sessions that had expired", deleted);
+			long removed = removeAll();
+			if (removed > 0) {
+				log.info("Removed {} sessions that had expired or were being deleted", removed);
 			}
 		}
 		catch (SessionException.Unavailable ex) {
-			log.warn("Expired sessions are deleted later, because the database does not answer");
+			log.warn("Expired sessions are removed later, because the database does not answer");
 		}
 	}
 
-	/** Deletes them batch by batch, each a transaction of its own. */
-	private int deleteExpired() {
-		int deleted = 0;
-		List<UUID> batch = this.transactions.statement(() -> this.statement.execute(BEFORE_ALL));
-		while (!batch.isEmpty()) {
-			deleted += batch.size();
-			UUID last = batch.get(batch.size() - 1);
-			batch = this.transactions.statement(() -> this.statement.execute(last));
+	private long removeAll() {
+		long removed = 0;
+		List<End> piece = next(End.FIRST);
+		while (!piece.isEmpty()) {
+			removed += this.remover.remove(piece.stream().map(End::sessionKey).toList(), Which.GONE_AND_FREE)
+				.sessions();
+			piece = next(piece.get(piece.size() - 1));
 		}
-		return deleted;
+		return removed;
+	}
+
+	/** Finds those that follow another one; the index has them in this order. */
+	private List<End> next(End behind) {
+		return this.transactions.statement(() -> this.jdbc.query(this.next,
+				(row, number) -> new End(row.getObject("expire_time", OffsetDateTime.class),
+						row.getObject("session_key", UUID.class)),
+				behind.time(), behind.sessionKey(), SESSIONS_OF_PIECE));
+	}
+
+	/**
+	 * The end of a session.
+	 *
+	 * @param time when; {@link OffsetDateTime#MIN} for one that is being removed
+	 * @param sessionKey of which
+	 */
+	private record End(OffsetDateTime time, UUID sessionKey) {
+
+		static final End FIRST = new End(OffsetDateTime.MIN, new UUID(0, 0));
+
 	}
 
 }

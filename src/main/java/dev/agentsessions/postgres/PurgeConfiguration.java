@@ -13,6 +13,11 @@ import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 @EnableScheduling
 class PurgeConfiguration implements SchedulingConfigurer {
 
+	/**
+	 * How long removals that were interrupted wait, if nothing else has to be removed.
+	 */
+	private static final Duration INTERRUPTED = Duration.ofHours(1);
+
 	private final ExpiryProperties properties;
 
 	private final Purge purge;
@@ -24,10 +29,8 @@ class PurgeConfiguration implements SchedulingConfigurer {
 
 	@Override
 	public void configureTasks(ScheduledTaskRegistrar tasks) {
-		Duration interval = this.properties.purgeInterval();
-		if (!interval.isZero()) {
-			tasks.addFixedDelayTask(new FixedDelayTask(this.purge, interval, interval));
-		}
+		Duration interval = this.properties.keepsExpired() ? INTERRUPTED : this.properties.purgeInterval();
+		tasks.addFixedDelayTask(new FixedDelayTask(this.purge, interval, interval));
 	}
 
 }

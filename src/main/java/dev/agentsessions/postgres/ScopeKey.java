@@ -35,6 +35,11 @@ final class ScopeKey {
 		return (userId != null) ? digest(owner.appName(), userId) : digest(owner.appName());
 	}
 
+	/** Stands for the id of a session, whosever it is, where a number has to do. */
+	static long numberOfId(SessionKey key) {
+		return digest(key.appName(), key.sessionId()).getMostSignificantBits();
+	}
+
 	private static UUID digest(String... names) {
 		MessageDigest sha256 = sha256();
 		for (String name : names) {

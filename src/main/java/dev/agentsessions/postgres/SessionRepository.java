@@ -7,11 +7,10 @@ import java.util.UUID;
 import jakarta.persistence.LockModeType;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.Lock;
-import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
-/** Reads, creates and deletes rows of the table {@code sessions}. */
+/** Reads and creates rows of the table {@code sessions}. */
 interface SessionRepository extends Repository<SessionEntity, UUID> {
 
 	/** By the clock of the database, as in every other statement. */
@@ -33,13 +32,12 @@ interface SessionRepository extends Repository<SessionEntity, UUID> {
 	@Query("from SessionEntity s where s.appKey = :appKey and s.sessionId = :sessionId" + NOT_EXPIRED)
 	List<SessionEntity> find(UUID appKey, String sessionId, Limit limit);
 
-	@Modifying
-	@Query("delete from SessionEntity s where s.sessionKey = :sessionKey and s.expireTime <= " + NOW)
-	int deleteExpired(UUID sessionKey);
-
-	@Modifying
-	@Query("delete from SessionEntity s where s.sessionKey = :sessionKey")
-	void delete(UUID sessionKey);
+	/**
+	 * Waits for the transactions that have locked this number, and locks it until the end
+	 * of this one.
+	 */
+	@Query(nativeQuery = true, value = "select 1 from pg_advisory_xact_lock(:number)")
+	int lock(long number);
 
 	/** Jumps from app to app in the index instead of reading all sessions. */
 	@Query(nativeQuery = true, value = """

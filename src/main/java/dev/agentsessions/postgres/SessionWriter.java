@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import jakarta.persistence.EntityManager;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Repository;
 
 import dev.agentsessions.session.CreateSession;
@@ -31,10 +32,6 @@ class SessionWriter {
 
 	private final SessionRepository sessions;
 
-	private final EventRepository events;
-
-	private final StateRepository state;
-
 	private final StateReader stateReader;
 
 	private final StateWriter stateWriter;
@@ -43,11 +40,9 @@ class SessionWriter {
 
 	private final EntityManager entityManager;
 
-	SessionWriter(SessionRepository sessions, EventRepository events, StateRepository state, StateReader stateReader,
-			StateWriter stateWriter, AppendDiagnosis diagnosis, EntityManager entityManager) {
+	SessionWriter(SessionRepository sessions, StateReader stateReader, StateWriter stateWriter,
+			AppendDiagnosis diagnosis, EntityManager entityManager) {
 		this.sessions = sessions;
-		this.events = events;
-		this.state = state;
 		this.stateReader = stateReader;
 		this.stateWriter = stateWriter;
 		this.diagnosis = diagnosis;
@@ -62,26 +57,38 @@ class SessionWriter {
 		return session.toSession(merged, new History(stored));
 	}
 
+	/**
+	 * Creates a session that no other one of the app shares its id with, as long as all
+	 * are created like that. Whoever creates one of the same id waits for the end of the
+	 * transaction, and only then looks for it. A unique constraint would do it, too, but
+	 * not where the table is distributed by the key of the session.
+	 */
+	Session createLocatable(CreateSession request) {
+		SessionKey key = request.key();
+		this.sessions.lock(ScopeKey.numberOfId(key));
+		if (!this.sessions.find(ScopeKey.of(key.app()), key.sessionId(), Limit.of(1)).isEmpty()) {
+			throw new SessionException.AlreadyExists(key.sessionId());
+		}
+		return create(request);
+	}
+
 	void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
 		SessionEntity session = this.sessions.findForUpdate(ScopeKey.of(key))
 			.orElseThrow(SessionException.NotFound::new);
-		if (!session.meets(precondition)) {
-			throw new SessionException.Stale(precondition, this.diagnosis.stale(session, precondition));
-		}
+		check(session, precondition);
 		session.updateDetails(change);
 	}
 
-	void delete(SessionKey key) {
-		UUID sessionKey = ScopeKey.of(key);
-		this.sessions.delete(sessionKey);
-		this.events.delete(sessionKey);
-		this.state.delete(sessionKey);
+	/** Locks a session, if it is there, and refuses what is not meant for it as it is. */
+	void check(SessionKey key, Precondition precondition) {
+		if (!precondition.isNone()) {
+			this.sessions.findForUpdate(ScopeKey.of(key)).ifPresent((session) -> check(session, precondition));
+		}
 	}
 
-	/** Deletes a session if it has expired. */
-	void deleteExpired(SessionKey key) {
-		if (this.sessions.deleteExpired(ScopeKey.of(key)) > 0) {
-			delete(key);
+	private void check(SessionEntity session, Precondition precondition) {
+		if (!session.meets(precondition)) {
+			throw new SessionException.Stale(precondition, this.diagnosis.stale(session, precondition));
 		}
 	}
 

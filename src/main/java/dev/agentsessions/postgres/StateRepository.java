@@ -3,20 +3,15 @@ package dev.agentsessions.postgres;
 import java.util.List;
 import java.util.UUID;
 
-import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
-/** Reads and deletes rows of the table {@code state}. {@link StateWriter} writes them. */
+/** Reads rows of the table {@code state}. {@link StateWriter} writes them. */
 interface StateRepository extends Repository<StateEntity, StateEntity.Id> {
 
 	String OF_SCOPES = "select * from state where scope_key = any(:scopeKeys) order by scope_key, key";
 
 	@Query(nativeQuery = true, value = OF_SCOPES)
 	List<StateEntity> find(UUID[] scopeKeys);
-
-	@Modifying
-	@Query("delete from StateEntity s where s.id.scopeKey = :scopeKey")
-	void delete(UUID scopeKey);
 
 }

@@ -1,100 +1,113 @@
 package dev.agentsessions.postgres;
 
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.RemovalStatements.Which;
 import dev.agentsessions.session.Erasure;
 import dev.agentsessions.session.StateOwner;
 
 /**
- * Erases all that there is of a user, some sessions at a time, each with all that belongs
- * to it. Like an append it takes the rows of sessions first, in the order of their keys,
- * and then looks for what hangs on them: so whoever appends meanwhile has either finished
- * or finds no session. State that sessions shared comes last, when none of them can write
- * it any more.
+ * Erases all that there is of a user: some sessions at a time, in the order of their last
+ * update, so that one that is changed meanwhile comes later; and then the state that they
+ * shared, when none of them can write it any more.
  */
 @Component
 class UserEraser {
 
-	/** So many sessions go in one transaction, and about so many events. */
+	/** So many sessions are looked for at once. */
 	static final int SESSIONS_OF_PIECE = 100;
 
-	static final int EVENTS_OF_PIECE = 10_000;
+	/** So many keys of shared state go in one transaction. */
+	static final int KEYS_OF_PIECE = 5000;
 
 	private static final String NEXT = """
-			select session_key, before from (
-			  select session_key, sum(revision) over (order by last_update_time, id) - revision as before
-			  from sessions where app_key = ? and user_key = ? order by last_update_time, id limit ?) as next
-			order by before
+			select session_key, last_update_time, id from sessions
+			where app_key = ? and user_key = ? and (last_update_time, id) > (?, ?)
+			order by last_update_time, id limit ?
 			""";
 
-	private static final String LOCK = "select session_key from sessions where session_key = any (?)"
-			+ " order by session_key for update";
+	private static final String LOCK_STATE = """
+			select key from state where scope_key = ? and key >= ? order by key limit ? for update
+			""";
 
-	private static final String DELETE_SESSIONS = "delete from sessions where session_key = any (?)";
-
-	private static final String DELETE_EVENTS = "delete from events where session_key = any (?)";
-
-	private static final String DELETE_STATE = "delete from state where scope_key = any (?)";
+	private static final String DELETE_STATE = "delete from state where scope_key = ? and key = any (?)";
 
 	private final Transactions transactions;
 
+	private final SessionRemover remover;
+
 	private final JdbcTemplate jdbc;
 
-	UserEraser(Transactions transactions, JdbcTemplate jdbc) {
+	UserEraser(Transactions transactions, SessionRemover remover, JdbcTemplate jdbc) {
 		this.transactions = transactions;
+		this.remover = remover;
 		this.jdbc = jdbc;
 	}
 
 	/**
-	 * Erases all that is there when it ends. One piece that holds all that is left is the
-	 * last, so it ends, however fast others create sessions.
+	 * Erases all that is there when it begins, and more. One piece that holds all that is
+	 * left is the last, so it ends, however fast others create sessions.
 	 */
 	Erasure erase(StateOwner user) {
 		Erasure erased = Erasure.NOTHING;
-		Piece piece;
-		do {
-			piece = next(user);
-			erased = erased.and(erase(piece.sessionKeys()));
+		List<Place> piece = next(user, Place.FIRST);
+		while (!piece.isEmpty()) {
+			erased = erased.and(this.remover.remove(piece.stream().map(Place::sessionKey).toList(), Which.ALL));
+			piece = (piece.size() < SESSIONS_OF_PIECE) ? List.of() : next(user, piece.get(piece.size() - 1));
 		}
-		while (!piece.last());
-		UUID[] userKey = { ScopeKey.of(user) };
-		long keys = this.transactions.statement(() -> delete(DELETE_STATE, userKey));
-		return erased.and(new Erasure(0, 0, keys));
+		return erased.and(new Erasure(0, 0, eraseState(ScopeKey.of(user))));
 	}
 
-	private Piece next(StateOwner user) {
+	private List<Place> next(StateOwner user, Place behind) {
 		UUID appKey = ScopeKey.of(new StateOwner(user.appName(), null));
-		List<Candidate> found = this.transactions.statement(() -> this.jdbc.query(NEXT,
-				(row, number) -> new Candidate(row.getObject("session_key", UUID.class), row.getLong("before")), appKey,
-				ScopeKey.of(user), SESSIONS_OF_PIECE));
-		List<Candidate> piece = found.stream().filter((session) -> session.before() < EVENTS_OF_PIECE).toList();
-		return new Piece(piece.stream().map(Candidate::sessionKey).toArray(UUID[]::new),
-				piece.size() < SESSIONS_OF_PIECE && piece.size() == found.size());
+		return this.transactions.statement(() -> this.jdbc.query(NEXT,
+				(row, number) -> new Place(row.getObject("session_key", UUID.class),
+						row.getObject("last_update_time", OffsetDateTime.class), row.getString("id")),
+				appKey, ScopeKey.of(user), behind.time(), behind.id(), SESSIONS_OF_PIECE));
 	}
 
-	private Erasure erase(UUID[] sessionKeys) {
+	private long eraseState(UUID scopeKey) {
+		long erased = 0;
+		List<String> piece = eraseState(scopeKey, "");
+		while (!piece.isEmpty()) {
+			erased += piece.size();
+			String last = piece.get(piece.size() - 1);
+			piece = (piece.size() < KEYS_OF_PIECE) ? List.of() : eraseState(scopeKey, last);
+		}
+		return erased;
+	}
+
+	/**
+	 * Erases keys from one on. They are locked in the order in which others lock them,
+	 * too, and only then deleted.
+	 */
+	private List<String> eraseState(UUID scopeKey, String first) {
 		return this.transactions.write(() -> {
-			this.jdbc.query(LOCK, (statement) -> new Parameters(statement).add("uuid", sessionKeys), (row) -> {
-			});
-			long sessions = delete(DELETE_SESSIONS, sessionKeys);
-			long events = delete(DELETE_EVENTS, sessionKeys);
-			delete(DELETE_STATE, sessionKeys);
-			return new Erasure(sessions, events, 0);
+			List<String> keys = this.jdbc.queryForList(LOCK_STATE, String.class, scopeKey, first, KEYS_OF_PIECE);
+			this.jdbc.update(DELETE_STATE,
+					(statement) -> new Parameters(statement).add(scopeKey).add("text", keys.toArray()));
+			return keys;
 		});
 	}
 
-	private int delete(String sql, UUID[] keys) {
-		return this.jdbc.update(sql, (statement) -> new Parameters(statement).add("uuid", keys));
-	}
+	/**
+	 * The place of a session among those of its user.
+	 *
+	 * @param sessionKey its key
+	 * @param time its last update time
+	 * @param id its id
+	 */
+	private record Place(UUID sessionKey, OffsetDateTime time, String id) {
 
-	private record Candidate(UUID sessionKey, long before) {
-	}
+		static final Place FIRST = new Place(new UUID(0, 0), OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC),
+				"");
 
-	private record Piece(UUID[] sessionKeys, boolean last) {
 	}
 
 }

@@ -34,9 +34,7 @@ public class SessionService {
 	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
 	 */
 	public Session create(CreateSession request) {
-		this.access.check(Access.WRITE, request.key().user());
-		checkAppState(request.key(), request.delta());
-		this.limits.check(request);
+		check(request);
 		return this.store.create(request);
 	}
 
@@ -46,12 +44,14 @@ public class SessionService {
 	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
 	 */
 	public Session createLocatable(CreateSession request) {
-		SessionKey key = request.key();
-		this.access.check(Access.WRITE, key.user());
-		if (!this.store.locate(key.appName(), key.sessionId()).isEmpty()) {
-			throw new SessionException.AlreadyExists(key.sessionId());
-		}
-		return create(request);
+		check(request);
+		return this.store.createLocatable(request);
+	}
+
+	private void check(CreateSession request) {
+		this.access.check(Access.WRITE, request.key().user());
+		checkAppState(request.key(), request.delta());
+		this.limits.check(request);
 	}
 
 	/**
@@ -91,10 +91,13 @@ public class SessionService {
 		return this.store.list(query.atMost(this.limits.pageSize()));
 	}
 
-	/** Deletes a session, if it is there. State of the user and of the app stays. */
-	public void delete(SessionKey key) {
+	/**
+	 * Deletes a session, if it is there. State of the user and of the app stays.
+	 * @throws SessionException.Stale if it is there and the precondition does not hold
+	 */
+	public void delete(SessionKey key, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
-		this.store.delete(key);
+		this.store.delete(key, precondition);
 	}
 
 	/**

@@ -42,6 +42,14 @@ public interface SessionStore {
 	 */
 	Session create(CreateSession request);
 
+	/**
+	 * Creates a session whose id no session of the app has, whosever it is; also when
+	 * several of such creations race.
+	 * @return the session with its merged state and events
+	 * @throws SessionException.AlreadyExists if there is one with this id
+	 */
+	Session createLocatable(CreateSession request);
+
 	/** Reads a session; empty if there is none. */
 	Optional<Session> find(SessionKey key, EventWindow window);
 
@@ -61,8 +69,13 @@ public interface SessionStore {
 	 */
 	void updateDetails(SessionKey key, SessionDetails change, Precondition precondition);
 
-	/** Deletes a session with its events and its state, if it is there. */
-	void delete(SessionKey key);
+	/**
+	 * Deletes a session with its events and its state, if it is there. Nobody finds it
+	 * any more, or a part of it, long before the last of many events is gone. If it
+	 * fails, a repetition deletes the rest, or the store itself does some time.
+	 * @throws SessionException.Stale if it is there and the precondition does not hold
+	 */
+	void delete(SessionKey key, Precondition precondition);
 
 	/**
 	 * Erases all sessions of a user, expired ones too, and the state that they share. No

@@ -17,6 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionService;
 
@@ -66,7 +67,7 @@ class VertexSessionController {
 
 	@DeleteMapping("/{sessionId}")
 	Operation deleteSession(Engine engine, @PathVariable String sessionId) {
-		this.sessions.delete(this.sessions.locate(engine.appName(), sessionId));
+		this.sessions.delete(this.sessions.locate(engine.appName(), sessionId), Precondition.NONE);
 		OperationName name = new OperationName(OperationName.Kind.DELETE, engine.id(), sessionId);
 		return Operation.deleted(name.inPlaceOf(engine), engine.version());
 	}

@@ -16,6 +16,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
@@ -96,7 +97,7 @@ class ConcurrentLifeTests implements StoreUnderTest {
 	}
 
 	private boolean delete(SessionKey key) {
-		this.store.delete(key);
+		this.store.delete(key, Precondition.NONE);
 		return true;
 	}
 

@@ -58,7 +58,7 @@ class ForcedGroups extends GroupCommit {
 				beans.getBean(SessionWriter.class), beans.getBean(AppendDiagnosis.class));
 		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(SessionReader.class),
 				beans.getBean(SessionWriter.class), appender, beans.getBean(BatchAppender.class),
-				beans.getBean(UserEraser.class));
+				beans.getBean(SessionRemover.class), beans.getBean(UserEraser.class));
 	}
 
 	@Override

@@ -18,6 +18,7 @@ import dev.agentsessions.session.History;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
@@ -45,7 +46,7 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 		SessionKey key = newSession();
 		storeLongHistory(key);
 		History history = this.store.find(key, EventWindow.ALL).orElseThrow().events();
-		this.store.delete(key);
+		this.store.delete(key, Precondition.NONE);
 		this.store.create(Sessions.empty(key));
 		storeLongHistory(key);
 		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(history::toList);

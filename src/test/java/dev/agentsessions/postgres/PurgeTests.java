@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
 import javax.sql.DataSource;
 
@@ -33,6 +35,12 @@ class PurgeTests {
 	private Purge purge;
 
 	@Autowired
+	private Transactions transactions;
+
+	@Autowired
+	private SessionRemover remover;
+
+	@Autowired
 	private JdbcTemplate jdbc;
 
 	@Autowired
@@ -57,8 +65,8 @@ class PurgeTests {
 	}
 
 	@Test
-	void deletesMoreThanOneBatch() {
-		for (int i = 0; i < 2 * PurgeStatement.BATCH_SIZE + 1; i++) {
+	void removesMoreThanOnePiece() {
+		for (int i = 0; i < 2 * Purge.SESSIONS_OF_PIECE + 1; i++) {
 			this.store.create(Sessions.until(Sessions.sibling(this.key, "s" + i), Instant.EPOCH));
 		}
 
@@ -90,24 +98,43 @@ class PurgeTests {
 	}
 
 	@Test
-	void readsNoEventsAndNoStateOfOthers() {
-		this.jdbc.update("""
-				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
-				select gen_random_uuid(), n, 'e' || n, now(), now(), 'agent', 'i' || n, 2, '{}'
-				from generate_series(1, 20000) as n
-				""");
-		this.jdbc.update("""
-				insert into state (scope_key, key, value)
-				select gen_random_uuid(), 'k' || n, '1' from generate_series(1, 20000) as n
-				""");
+	void readsNothingOfOthers() {
+		this.store.create(Sessions.until(this.key, Instant.EPOCH));
+		fill("insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time,"
+				+ " last_update_time, expire_time) select gen_random_uuid(), ?, ?, ?, 'u', 's' || n, 1, now(), now(),"
+				+ " now() + n * interval '1 hour' from generate_series(1, 20000) as n", new UUID(1, 1),
+				ScopeKey.of(this.key.app()), this.key.appName());
+		fill("insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)"
+				+ " select session_key, 1, 'e', now(), now(), 'agent', 'i', 2, '{}' from sessions where user_key = ?",
+				ScopeKey.of(this.key.app()));
+		fill("insert into state (scope_key, key, value) select session_key, 'k', '1' from sessions where user_key = ?",
+				ScopeKey.of(this.key.app()));
 		this.jdbc.execute("analyze");
 
 		List<List<String>> plans = new QueryPlans(this.jdbc, this.database).of(this.purge);
 
-		assertThat(plans).isNotEmpty()
-			.allSatisfy(
-					(plan) -> assertThat(plan).allSatisfy((text) -> assertThat(text).contains("events_", "state_pkey")
-						.doesNotContain("Seq Scan on events", "Seq Scan on state")));
+		assertThat(plans).hasSize(6)
+			.allSatisfy((ofOne) -> assertThat(ofOne).allSatisfy((plan) -> assertThat(plan).doesNotContain("Seq Scan")));
+		assertThat(plans.get(0))
+			.allSatisfy((plan) -> assertThat(plan).contains("sessions_by_end").doesNotContain("Sort"));
+		assertThat(rows(this.key)).containsOnly(0);
+	}
+
+	private void fill(String sql, Object... parameters) {
+		assertThat(this.jdbc.update(sql, parameters)).isEqualTo(20_000);
+	}
+
+	@Test
+	void keepsExpiredSessionsIfItIsToldSoButRemovesThoseThatAreDeleted() {
+		SessionKey deleted = Sessions.sibling(this.key, "s2");
+		this.store.create(Sessions.until(this.key, Instant.EPOCH));
+		this.store.create(Sessions.empty(deleted));
+		this.jdbc.update("update sessions set expire_time = '-infinity' where session_key = ?", ScopeKey.of(deleted));
+
+		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ZERO)).run();
+
+		assertThat(rows(this.key).get(0)).isEqualTo(1);
+		assertThat(rows(deleted)).containsOnly(0);
 	}
 
 	private void expire(SessionKey session) {

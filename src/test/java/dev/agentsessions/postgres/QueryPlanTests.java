@@ -206,15 +206,16 @@ class QueryPlanTests {
 	void deletes() {
 		SessionKey key = Sessions.sibling(BUSY, "gone");
 		this.store.create(Sessions.with(key, "{}", "{\"id\":\"e1\"}"));
-		assertUses(() -> this.store.delete(key), "sessions_pkey", "events_", "state_pkey");
+		assertUses(() -> this.store.delete(key, Precondition.NONE), "sessions_pkey", "events_pkey", "state_pkey",
+				"sessions_pkey");
 	}
 
 	@Test
 	void erases() {
 		SessionKey key = Sessions.ofUser(BUSY, "gone");
 		this.store.create(Sessions.with(key, "{\"user:a\":1}", "{\"id\":\"e1\"}"));
-		assertUses(() -> this.store.erase(key.user()), "sessions_by_update", "sessions_pkey", "sessions_pkey",
-				"events_", "state_pkey", "state_pkey");
+		assertUses(() -> this.store.erase(key.user()), "sessions_by_update", "sessions_pkey", "events_pkey",
+				"state_pkey", "sessions_pkey", "state_pkey", "state_pkey");
 	}
 
 	/** Asserts which index each statement uses, and that none reads a whole table. */

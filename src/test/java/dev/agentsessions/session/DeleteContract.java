@@ -11,7 +11,7 @@ interface DeleteContract extends StoreUnderTest {
 	default void deletesSessionWithItsEvents() {
 		SessionKey key = newSession();
 		store(key, Events.id("e1"));
-		store().delete(key);
+		store().delete(key, Precondition.NONE);
 		assertThat(store().find(key, EventWindow.ALL)).isEmpty();
 		assertThat(store().event(key, "e1")).isEmpty();
 		assertThat(store().append(key, Events.append(Events.id("e2")))).isEqualTo(new AppendOutcome.NotFound());
@@ -24,7 +24,7 @@ interface DeleteContract extends StoreUnderTest {
 		SessionKey stranger = Sessions.ofUser(key, "bob");
 		store().create(Sessions.with(sibling, "{\"a\":1}", "{\"id\":\"e1\"}"));
 		store().create(Sessions.with(stranger, "{\"a\":2}"));
-		store().delete(key);
+		store().delete(key, Precondition.NONE);
 		assertThat(read(sibling).events()).hasSize(1);
 		assertThat(stateOf(sibling)).isEqualTo(Sessions.state("{\"a\":1}"));
 		assertThat(stateOf(stranger)).isEqualTo(Sessions.state("{\"a\":2}"));
@@ -34,7 +34,7 @@ interface DeleteContract extends StoreUnderTest {
 	default void keepsSharedState() {
 		SessionKey key = Sessions.newKey();
 		store().create(Sessions.with(key, "{\"a\":1,\"user:b\":2,\"app:c\":3}"));
-		store().delete(key);
+		store().delete(key, Precondition.NONE);
 		assertThat(store().state(key.user())).isEqualTo(Sessions.state("{\"b\":2}"));
 		assertThat(store().state(key.app())).isEqualTo(Sessions.state("{\"c\":3}"));
 	}
@@ -43,7 +43,7 @@ interface DeleteContract extends StoreUnderTest {
 	default void beginsAnewAfterwards() {
 		SessionKey key = Sessions.newKey();
 		store().create(Sessions.with(key, "{\"a\":1,\"user:b\":2}", "{\"id\":\"e1\"}"));
-		store().delete(key);
+		store().delete(key, Precondition.NONE);
 		Session again = store().create(Sessions.empty(key));
 		assertThat(again.revision()).isZero();
 		assertThat(again.events()).isEmpty();
@@ -54,8 +54,8 @@ interface DeleteContract extends StoreUnderTest {
 	@Test
 	default void takesDeletionOfNothingForDone() {
 		SessionKey missing = Sessions.newKey();
-		store().delete(missing);
-		store().delete(missing);
+		store().delete(missing, Precondition.NONE);
+		store().delete(missing, Precondition.NONE);
 		assertThat(store().find(missing, EventWindow.ALL)).isEmpty();
 	}
 

@@ -92,14 +92,21 @@ class InMemorySessionStore implements SessionStore {
 	@Override
 	public synchronized void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
 		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
-		if (!session.meets(precondition)) {
-			throw new SessionException.Stale(precondition, session.stale(precondition));
-		}
+		check(session, precondition);
 		session.details = session.details.with(change);
 	}
 
 	@Override
-	public synchronized void delete(SessionKey key) {
+	public synchronized Session createLocatable(CreateSession request) {
+		if (!locate(request.key().appName(), request.key().sessionId()).isEmpty()) {
+			throw new SessionException.AlreadyExists(request.key().sessionId());
+		}
+		return create(request);
+	}
+
+	@Override
+	public synchronized void delete(SessionKey key, Precondition precondition) {
+		stored(key).ifPresent((session) -> check(session, precondition));
 		this.sessions.remove(key);
 	}
 
@@ -157,6 +164,12 @@ class InMemorySessionStore implements SessionStore {
 	@Override
 	public synchronized List<String> appNames() {
 		return this.sessions.keySet().stream().map(SessionKey::appName).distinct().sorted(TEXT).toList();
+	}
+
+	private static void check(StoredSession session, Precondition precondition) {
+		if (!session.meets(precondition)) {
+			throw new SessionException.Stale(precondition, session.stale(precondition));
+		}
 	}
 
 	private Optional<StoredSession> stored(SessionKey key) {

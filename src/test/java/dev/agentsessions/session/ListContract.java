@@ -116,7 +116,7 @@ interface ListContract extends StoreUnderTest {
 		SessionKey key = threeSessions();
 		SessionQuery twoAPage = query(key, false, 2);
 		Page<Session> first = store().list(twoAPage);
-		store().delete(first.last().key());
+		store().delete(first.last().key(), Precondition.NONE);
 		assertThat(ids(twoAPage.behind(twoAPage.position(first.last())))).containsExactly("s3");
 	}
 

@@ -143,8 +143,8 @@ class SessionServiceTests {
 
 	@Test
 	void deletesWhatIsThere() {
-		this.service.delete(this.key);
-		this.service.delete(this.key);
+		this.service.delete(this.key, Precondition.NONE);
+		this.service.delete(this.key, Precondition.NONE);
 		assertThatExceptionOfType(SessionException.NotFound.class)
 			.isThrownBy(() -> this.service.get(this.key, EventWindow.ALL));
 	}

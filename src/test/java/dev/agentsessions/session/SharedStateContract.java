@@ -71,7 +71,7 @@ interface SharedStateContract extends StoreUnderTest {
 		store().create(Sessions.empty(new SessionKey(prefix + "a", "bob", "s1")));
 		store().changeState(new StateOwner(prefix + "c", null), Sessions.state("{\"a\":1}"));
 		store().create(Sessions.empty(new SessionKey(prefix + "d", "alice", "s1")));
-		store().delete(new SessionKey(prefix + "d", "alice", "s1"));
+		store().delete(new SessionKey(prefix + "d", "alice", "s1"), Precondition.NONE);
 		assertThat(store().appNames()).filteredOn((name) -> name.startsWith(prefix))
 			.containsExactly(prefix + "B", prefix + "a", prefix + "b", prefix + "\uffee", prefix + "\ud83d\ude00");
 	}

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sessions of ADK's agents, kept in Agent Sessions."""
+
+from ._errors import (
+    AgentSessionsError,
+    AlreadyExistsError,
+    InvalidRequestError,
+    SessionNotFoundError,
+    StaleSessionError,
+)
+from ._registry import from_uri, register
+from ._service import AgentSessionService, TokenFunction
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AgentSessionService",
+    "AgentSessionsError",
+    "AlreadyExistsError",
+    "InvalidRequestError",
+    "SessionNotFoundError",
+    "StaleSessionError",
+    "TokenFunction",
+    "from_uri",
+    "register",
+]

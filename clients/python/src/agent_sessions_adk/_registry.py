@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""So that `adk web --session_service_uri=agentsessions://localhost:8080` finds the service."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from ._service import AgentSessionService
+
+_SCHEMES = {"agentsessions": "http", "agentsessions+http": "http", "agentsessions+https": "https"}
+
+
+def register() -> None:
+    """Makes the schemes known to ADK's command line. Call it in `services.py` in the folder of the agents."""
+    from google.adk.cli.service_registry import get_service_registry
+
+    for scheme in _SCHEMES:
+        get_service_registry().register_session_service(scheme, from_uri)
+
+
+def from_uri(uri: str, **_: Any) -> AgentSessionService:
+    """Makes a session service of `agentsessions://host:port` or, with TLS, `agentsessions+https://host:port`.
+
+    `?api_key_env=NAME` names the variable of the environment that has the API key, if it is not
+    AGENT_SESSIONS_API_KEY; `optimistic_locking=false` switches the check for stale sessions off.
+    """
+    parts = urlsplit(uri)
+    if "@" in parts.netloc:
+        raise ValueError("A URI is logged, so it cannot carry a key: name its variable with ?api_key_env=NAME")
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    key_variable = options.pop("api_key_env", None)
+    locking = options.pop("optimistic_locking", "true")
+    if options or locking not in ("true", "false"):
+        raise ValueError("The options are api_key_env=NAME and optimistic_locking=true or false")
+    if key_variable is not None and not os.environ.get(key_variable):
+        raise ValueError(f"The variable {key_variable}, which should have the API key, is not set")
+    return AgentSessionService(
+        f"{_SCHEMES[parts.scheme]}://{parts.netloc}{parts.path}",
+        api_key=os.environ[key_variable] if key_variable else None,
+        optimistic_locking=locking == "true",
+    )

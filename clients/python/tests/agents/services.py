@@ -1,0 +1,3 @@
+import agent_sessions_adk
+
+agent_sessions_adk.register()

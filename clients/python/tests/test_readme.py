@@ -1,0 +1,33 @@
+"""The programs of the README run as they stand there."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from google.adk.sessions.session import Session
+from test_contract import event, reread
+
+from agent_sessions_adk import AgentSessionService
+
+README = (Path(__file__).parents[1] / "README.md").read_text()
+PROGRAM, SERVICES, REPAIR = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
+def test_the_first_program_prints_what_the_page_says(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(PROGRAM.replace("http://localhost:8080", url), {"__name__": "readme"})
+    assert f"prints `{capsys.readouterr().out.strip()}`" in README
+
+
+def test_the_file_for_adk_is_the_one_that_is_tested() -> None:
+    assert (Path(__file__).parent / "agents" / "services.py").read_text() == SERVICES
+
+
+async def test_the_repair_appends_behind_what_came_in_between(service: AgentSessionService, app: str) -> None:
+    names: dict[str, Any] = {}
+    exec(PROGRAM.partition("async def")[0] + REPAIR, names)
+    session: Session = await service.create_session(app_name=app, user_id="alice")
+    await service.append_event(await reread(service, session), event("first"))
+    second = event("second")
+    await names["append"](service, session, second)
+    assert (await reread(service, session)).events[1:] == [second]

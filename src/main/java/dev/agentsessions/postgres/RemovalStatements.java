@@ -1,0 +1,144 @@
+package dev.agentsessions.postgres;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+/**
+ * What a transaction that removes sessions consists of. It begins with the lock: what is
+ * deleted is looked for by later statements, which see whatever a writer has left that
+ * had the lock before.
+ */
+@Component
+class RemovalStatements {
+
+	/**
+	 * An event counts as its characters and so many more, for its rows in the table and
+	 * in the indexes.
+	 */
+	static final int WEIGHT_OF_EVENT = 4000;
+
+	/** So many keys of a session's own state go at once. */
+	static final int KEYS_OF_PIECE = 10_000;
+
+	private static final String LOCK = """
+			select session_key, revision, coalesce(expire_time <= statement_timestamp(), false) as gone
+			from sessions where session_key = any (?)""";
+
+	private static final String DELETE_EVENTS = """
+			with piece as (
+			  delete from events where session_key = ? and seq > ? and seq <= (
+			    select max(seq) from (
+			      select seq, sum(size + 4000::bigint) over (order by seq) - size - 4000 as before from events
+			      where session_key = ? and seq > ? order by seq limit ?) as next
+			    where before < ?)
+			  returning seq, size)
+			select count(*) as events, coalesce(max(seq), 9223372036854775807) as last, sum(size + 4000::bigint) as weight
+			from piece
+			""";
+
+	private static final String DELETE_STATE = """
+			delete from state where scope_key = ? and key in (
+			  select key from state where scope_key = ? order by key limit ?)
+			""";
+
+	private static final String DELETE_SESSIONS = "delete from sessions where session_key = any (?)";
+
+	private static final String HIDE = "update sessions set expire_time = '-infinity' where session_key = any (?)";
+
+	private final JdbcTemplate jdbc;
+
+	RemovalStatements(JdbcTemplate jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	/** Locks rows of sessions in the order of their keys. */
+	List<LockedSession> lock(Collection<UUID> sessionKeys, Which which) {
+		return this.jdbc.query(LOCK + which.sql,
+				(statement) -> new Parameters(statement).add("uuid", sessionKeys.toArray()),
+				(row, number) -> new LockedSession(row.getObject("session_key", UUID.class), row.getLong("revision"),
+						row.getBoolean("gone")));
+	}
+
+	/**
+	 * Deletes the events of a session that follow a seq, as many as the weight allows,
+	 * but one if there is one.
+	 */
+	DeletedEvents deleteEvents(UUID sessionKey, long after, long weight) {
+		return this.jdbc.queryForObject(DELETE_EVENTS, RemovalStatements::deletedEvents, sessionKey, after, sessionKey,
+				after, weight / WEIGHT_OF_EVENT + 1, weight);
+	}
+
+	/**
+	 * Deletes keys of the own state of a session.
+	 * @return whether all are gone
+	 */
+	boolean deleteState(UUID sessionKey) {
+		return this.jdbc.update(DELETE_STATE, sessionKey, sessionKey, KEYS_OF_PIECE) < KEYS_OF_PIECE;
+	}
+
+	void deleteSessions(Collection<UUID> sessionKeys) {
+		update(DELETE_SESSIONS, sessionKeys);
+	}
+
+	/** From the end of the transaction on, nobody finds these sessions. */
+	void hide(Collection<UUID> sessionKeys) {
+		update(HIDE, sessionKeys);
+	}
+
+	private void update(String sql, Collection<UUID> sessionKeys) {
+		if (!sessionKeys.isEmpty()) {
+			this.jdbc.update(sql, (statement) -> new Parameters(statement).add("uuid", sessionKeys.toArray()));
+		}
+	}
+
+	private static DeletedEvents deletedEvents(ResultSet row, int number) throws SQLException {
+		return new DeletedEvents(row.getLong("events"), row.getLong("last"), row.getLong("weight"));
+	}
+
+	/** Which of the sessions that are named are locked. */
+	enum Which {
+
+		/** All of them. */
+		ALL(" order by session_key for update"),
+
+		/** Those that have come to their end, or whose removal has begun. */
+		GONE(" and expire_time <= statement_timestamp() order by session_key for update"),
+
+		/** The same, but for those that somebody else has locked. */
+		GONE_AND_FREE(GONE.sql + " skip locked");
+
+		private final String sql;
+
+		Which(String sql) {
+			this.sql = sql;
+		}
+
+	}
+
+	/**
+	 * A session whose row is locked.
+	 *
+	 * @param sessionKey its key
+	 * @param revision the seq of its newest event
+	 * @param gone whether nobody finds it already
+	 */
+	record LockedSession(UUID sessionKey, long revision, boolean gone) {
+	}
+
+	/**
+	 * Events that were deleted.
+	 *
+	 * @param count how many
+	 * @param last the seq of the last one, the greatest number if there was none
+	 * @param weight their characters, and {@link #WEIGHT_OF_EVENT} for each
+	 */
+	record DeletedEvents(long count, long last, long weight) {
+	}
+
+}

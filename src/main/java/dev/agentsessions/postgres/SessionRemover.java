@@ -1,0 +1,126 @@
+package dev.agentsessions.postgres;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.RemovalStatements.DeletedEvents;
+import dev.agentsessions.postgres.RemovalStatements.LockedSession;
+import dev.agentsessions.postgres.RemovalStatements.Which;
+import dev.agentsessions.session.Erasure;
+
+/**
+ * Removes sessions with their events and their own state, in transactions of bounded
+ * size. A small session goes whole in the first one. Of a large one, nobody finds
+ * anything any more from the end of the first one on; its row goes last, so whoever comes
+ * after an interruption knows what is left to do: the purge, another deletion, or a
+ * creation with the same names.
+ */
+@Component
+class SessionRemover {
+
+	/** About a thousand small events, or some that are large, go in one transaction. */
+	static final long WEIGHT_OF_PIECE = 1000L * RemovalStatements.WEIGHT_OF_EVENT;
+
+	private final Transactions transactions;
+
+	private final RemovalStatements statements;
+
+	SessionRemover(Transactions transactions, RemovalStatements statements) {
+		this.transactions = transactions;
+		this.statements = statements;
+	}
+
+	/** Removes what there is of sessions. */
+	Erasure remove(Collection<UUID> sessionKeys, Which which) {
+		return remove(sessionKeys, which, () -> {
+		});
+	}
+
+	/**
+	 * Removes what there is of sessions.
+	 * @param check called before anything happens, within the first transaction
+	 */
+	Erasure remove(Collection<UUID> sessionKeys, Which which, Runnable check) {
+		Map<UUID, Long> all = new HashMap<>();
+		sessionKeys.forEach((sessionKey) -> all.put(sessionKey, 0L));
+		Step step = this.transactions.write(() -> {
+			check.run();
+			return step(all, which);
+		});
+		Erasure removed = step.removed();
+		Which rest = (which == Which.ALL) ? Which.GONE : which;
+		while (!step.left.isEmpty()) {
+			Map<UUID, Long> left = step.left;
+			step = this.transactions.write(() -> step(left, rest));
+			removed = removed.and(step.removed());
+		}
+		return removed;
+	}
+
+	/**
+	 * One transaction.
+	 * @param places the sessions, and behind which seq each has its first event
+	 */
+	private Step step(Map<UUID, Long> places, Which which) {
+		Step step = new Step();
+		for (LockedSession session : this.statements.lock(places.keySet(), which)) {
+			long behind = places.getOrDefault(session.sessionKey(), 0L);
+			if (step.weight <= 0) {
+				step.leave(session, behind);
+			}
+			else {
+				step.add(session, this.statements.deleteEvents(session.sessionKey(), behind, step.weight),
+						() -> this.statements.deleteState(session.sessionKey()));
+			}
+		}
+		this.statements.deleteSessions(step.done);
+		this.statements.hide(step.toHide);
+		return step;
+	}
+
+	/** What a transaction does. */
+	private static final class Step {
+
+		private final List<UUID> done = new ArrayList<>();
+
+		private final List<UUID> toHide = new ArrayList<>();
+
+		private final Map<UUID, Long> left = new HashMap<>();
+
+		private long weight = WEIGHT_OF_PIECE;
+
+		private long events;
+
+		void add(LockedSession session, DeletedEvents deleted, BooleanSupplier deleteState) {
+			this.weight -= deleted.weight();
+			this.events += deleted.count();
+			boolean all = deleted.last() >= session.revision();
+			if (all && deleteState.getAsBoolean()) {
+				this.done.add(session.sessionKey());
+			}
+			else {
+				leave(session, deleted.last());
+			}
+		}
+
+		void leave(LockedSession session, long behind) {
+			this.left.put(session.sessionKey(), behind);
+			if (!session.gone()) {
+				this.toHide.add(session.sessionKey());
+			}
+		}
+
+		Erasure removed() {
+			return new Erasure(this.done.size(), this.events, 0);
+		}
+
+	}
+
+}

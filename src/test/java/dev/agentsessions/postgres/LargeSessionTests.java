@@ -1,0 +1,155 @@
+package dev.agentsessions.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.session.AppendOutcome;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Removing sessions whose events do not go in one transaction. */
+@PostgresTest
+class LargeSessionTests {
+
+	private static final int EVENTS = 10_000;
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private Transactions transactions;
+
+	@Autowired
+	private SessionRemover remover;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Autowired
+	private DataSource dataSource;
+
+	private final SessionKey key = Sessions.newKey();
+
+	@BeforeEach
+	void create() {
+		this.store.create(Sessions.with(this.key, "{\"a\":1,\"user:b\":2}"));
+		this.jdbc.update("""
+				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
+				select ?, n, 'e' || n, now(), now(), 'agent', 'i', 2, '{}' from generate_series(1, ?) as n
+				""", ScopeKey.of(this.key), EVENTS);
+		this.jdbc.update("update sessions set revision = ? where session_key = ?", EVENTS, ScopeKey.of(this.key));
+	}
+
+	@Test
+	void nobodyFindsOrWaitsForASessionThatIsBeingDeleted() throws Exception {
+		whileDeletionIsStuck(() -> {
+			assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty();
+			assertThat(this.store.locate(this.key.appName(), this.key.sessionId())).isEmpty();
+			CompletableFuture<AppendOutcome> append = CompletableFuture
+				.supplyAsync(() -> this.store.append(this.key, Events.append(Events.id("late"))));
+			assertThat(append).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(new AppendOutcome.NotFound());
+		});
+		assertNothingIsLeft();
+	}
+
+	@Test
+	void anErasureDoesNotHoldAllOfAUserEither() throws Exception {
+		whileStuck(() -> this.store.erase(this.key.user()),
+				() -> assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty());
+		assertNothingIsLeft();
+		assertThat(this.store.state(this.key.user())).isEmpty();
+	}
+
+	@Test
+	void beginsAnewOnlyWhenNothingIsLeftOfTheOldOne() throws Exception {
+		CompletableFuture<Session> again = new CompletableFuture<>();
+		whileDeletionIsStuck(() -> {
+			again.completeAsync(() -> this.store.create(Sessions.empty(this.key)));
+			Awaitility.await().until(() -> waiting() == 2);
+		});
+		assertThat(again).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().events()).isEmpty();
+		assertThat(rows("events where session_key = ?")).isZero();
+		this.store.delete(this.key, Precondition.NONE);
+	}
+
+	@Test
+	void thePurgeFinishesWhatWasInterrupted() throws Exception {
+		CompletableFuture<Void> deletion = new CompletableFuture<>();
+		whileStuck(() -> {
+			try {
+				this.store.delete(this.key, Precondition.NONE);
+			}
+			catch (SessionException.Unavailable ex) {
+				deletion.completeExceptionally(ex);
+			}
+		}, () -> this.jdbc
+			.queryForList("select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'"));
+
+		assertThat(deletion).isCompletedExceptionally();
+		assertThat(this.store.find(this.key, EventWindow.NONE)).isEmpty();
+		assertThat(rows("sessions where session_key = ?")).isOne();
+		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ZERO)).run();
+		assertNothingIsLeft();
+	}
+
+	private void whileDeletionIsStuck(Runnable action) throws Exception {
+		whileStuck(() -> this.store.delete(this.key, Precondition.NONE), action);
+	}
+
+	/** Somebody holds an event in the middle. */
+	private void whileStuck(Runnable removal, Runnable action) throws Exception {
+		CompletableFuture<Void> done;
+		try (Connection other = this.dataSource.getConnection()) {
+			other.setAutoCommit(false);
+			lock(other);
+			done = CompletableFuture.runAsync(removal);
+			Awaitility.await().until(() -> waiting() == 1);
+			action.run();
+			other.rollback();
+			other.setAutoCommit(true);
+		}
+		done.get(30, TimeUnit.SECONDS);
+	}
+
+	private void lock(Connection other) throws SQLException {
+		other.createStatement()
+			.execute(
+					"select from events where session_key = '" + ScopeKey.of(this.key) + "' and seq = 8000 for update");
+	}
+
+	private long waiting() {
+		return this.jdbc.queryForObject("select count(*) from pg_stat_activity where wait_event_type = 'Lock'",
+				Long.class);
+	}
+
+	private void assertNothingIsLeft() {
+		assertThat(rows("sessions where session_key = ?")).isZero();
+		assertThat(rows("events where session_key = ?")).isZero();
+		assertThat(rows("state where scope_key = ?")).isZero();
+	}
+
+	private long rows(String from) {
+		return this.jdbc.queryForObject("select count(*) from " + from, Long.class, ScopeKey.of(this.key));
+	}
+
+}

@@ -1,0 +1,104 @@
+package dev.agentsessions.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.session.AppendRequest;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Nobody locks rows in an order in which two could wait for each other. */
+@PostgresTest
+class LockOrderTests {
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private GroupAppendStatement group;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Autowired
+	private DataSource dataSource;
+
+	private final SessionKey key = Sessions.newKey();
+
+	/**
+	 * Whoever comes first waits for the first row, in one order, while the other one
+	 * takes what comes before it in the other order.
+	 */
+	@Test
+	void groupOfAppendsAndErasureLockSessionsInTheSameOrder() throws Exception {
+		List<SessionKey> keys = IntStream.range(0, 20).mapToObj((n) -> Sessions.sibling(this.key, "s" + n)).toList();
+		keys.forEach((session) -> this.store.create(Sessions.empty(session)));
+		List<GroupedAppend> appends = keys.stream()
+			.map((session) -> new GroupedAppend(session,
+					new AppendRequest(Events.id("e1"), Events.append(Events.id("e1")).precondition())))
+			.toList();
+		UUID firstForJava = keys.stream().map(ScopeKey::of).sorted().findFirst().orElseThrow();
+
+		assertNoDeadlock("select from sessions where session_key = '" + firstForJava + "' for update",
+				() -> this.group.executeAlone(appends), () -> this.store.erase(this.key.user()));
+	}
+
+	@Test
+	void changeAndErasureLockStateOfAUserInTheSameOrder() throws Exception {
+		this.store.create(Sessions.with(this.key, "{\"user:a\":1}"));
+		this.store.changeState(this.key.user(), Sessions.state("{\"b\":1,\"B\":1,\"c\":1}"));
+		this.store.changeState(this.key.user(), Sessions.state("{\"A\":1}"));
+		for (String first : List.of("a", "A", "b", "B", "c")) {
+			this.store.changeState(this.key.user(), Sessions.state("{\"a\":1,\"A\":1,\"b\":1,\"B\":1,\"c\":1}"));
+			String lock = "select from state where scope_key = '%s' and key = '%s' for update"
+				.formatted(ScopeKey.of(this.key.user()), first);
+			assertNoDeadlock(lock,
+					() -> this.store.changeState(this.key.user(),
+							Sessions.state("{\"c\":2,\"b\":2,\"a\":2,\"B\":2,\"A\":2}")),
+					() -> this.store.erase(this.key.user()));
+		}
+	}
+
+	private void assertNoDeadlock(String lock, Runnable one, Runnable other) throws Exception {
+		long deadlocks = Deadlocks.count(this.jdbc);
+		CompletableFuture<?> both;
+		try (Connection holder = this.dataSource.getConnection()) {
+			holder.setAutoCommit(false);
+			holder.createStatement().execute(lock);
+			CompletableFuture<?> first = start(one, 1);
+			both = CompletableFuture.allOf(first, start(other, 2));
+			holder.rollback();
+			holder.setAutoCommit(true);
+		}
+		both.get(30, TimeUnit.SECONDS);
+		assertThat(Deadlocks.count(this.jdbc)).isEqualTo(deadlocks);
+	}
+
+	private CompletableFuture<?> start(Runnable action, int waiting) throws SQLException {
+		CompletableFuture<?> running = CompletableFuture.runAsync(action);
+		Awaitility.await().until(() -> waiting() == waiting);
+		return running;
+	}
+
+	private long waiting() {
+		return this.jdbc.queryForObject("select count(*) from pg_stat_activity where wait_event_type = 'Lock'",
+				Long.class);
+	}
+
+}
