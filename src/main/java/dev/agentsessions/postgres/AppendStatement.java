@@ -5,23 +5,19 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.LinkedHashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.json.JsonText;
-import dev.agentsessions.state.ScopedState;
-import dev.agentsessions.state.StateScope;
 
 /**
  * Appends one event to one session in one statement: checks the precondition, moves the
@@ -47,7 +43,9 @@ class AppendStatement {
 			stored as (
 			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
 			  select session_key, revision + 1,
-			    greatest(statement_timestamp(), last_update_time + interval '1 microsecond'), ?, ?, ?, ?, ?, ?::json
+			    greatest(statement_timestamp(),
+			      ((last_update_time at time zone 'UTC') + interval '1 microsecond') at time zone 'UTC'),
+			    ?, ?, ?, ?, ?, ?::json
 			  from locked
 			  on conflict (session_key, id) do nothing
 			  returning session_key, seq, commit_time),
@@ -58,11 +56,10 @@ class AppendStatement {
 			  from stored join locked using (session_key)
 			  on conflict (session_key) do update
 			  set revision = excluded.revision, last_update_time = excluded.last_update_time),
-			removed as (
-			  delete from state where scope_key = ? and key = any (?) and exists (select from stored)),
 			changed as (
 			  insert into state (scope_key, key, value)
 			  select ?, key, value::json from stored, unnest(?::text[], ?::text[]) as change (key, value)
+			  order by key
 			  on conflict (scope_key, key) do update set value = excluded.value)
 			select seq, commit_time from stored
 			""";
@@ -73,26 +70,25 @@ class AppendStatement {
 		this.jdbc = jdbc;
 	}
 
-	/** Appends; empty if nothing was stored. */
-	Optional<Event> execute(SessionKey key, AppendRequest append) {
-		return this.jdbc.query(SQL, (statement) -> bind(statement, ScopeKey.of(key), append),
+	/**
+	 * Appends; empty if nothing was stored. Keys that are removed are only locked and
+	 * emptied: what a statement that waited for its session deletes, it would look for in
+	 * the past.
+	 * @param own the changes of the session's own state
+	 */
+	Optional<Event> execute(SessionKey key, AppendRequest append, List<Row> own) {
+		return this.jdbc.query(SQL, (statement) -> bind(statement, ScopeKey.of(key), append, own),
 				(rows) -> rows.next() ? Optional.of(stored(rows, append.event())) : Optional.empty());
 	}
 
-	private static void bind(PreparedStatement statement, UUID sessionKey, AppendRequest append) throws SQLException {
+	private static void bind(PreparedStatement statement, UUID sessionKey, AppendRequest append, List<Row> own)
+			throws SQLException {
 		Precondition precondition = append.precondition();
-		NewEvent event = append.event();
-		Map<String, JsonText> changes = event.delta().in(StateScope.SESSION);
-		Map<String, JsonText> set = ScopedState.apply(Map.of(), changes);
-		Set<String> removed = new LinkedHashSet<>(changes.keySet());
-		removed.removeAll(set.keySet());
 		Parameters parameters = new Parameters(statement);
 		parameters.add(sessionKey).add(precondition.revision()).add(precondition.lastUpdateTime());
-		parameters.add(event.id()).add(event.invocationId()).add(event.author()).add(event.time());
-		parameters.add(event.body().text().length()).add(event.body().text());
-		parameters.add(sessionKey).add("text", removed.toArray(String[]::new));
-		parameters.add(sessionKey).add("text", set.keySet().toArray(String[]::new));
-		parameters.add("text", set.values().stream().map(JsonText::text).toArray(String[]::new));
+		parameters.add(append.event());
+		parameters.add(sessionKey).add("text", own.stream().map(Row::key).toArray(String[]::new));
+		parameters.add("text", own.stream().map(Row::textOrNull).toArray(String[]::new));
 	}
 
 	private static Event stored(ResultSet row, NewEvent event) throws SQLException {

@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
@@ -84,21 +85,24 @@ class Appender {
 	}
 
 	private Optional<Event> store(SessionKey key, AppendRequest append) {
+		List<Row> own = StateChanges.own(key, append.event().delta());
 		List<Row> shared = StateChanges.shared(key, append.event().delta());
-		boolean alone = shared.isEmpty() && append.details().equals(SessionDetails.NONE);
+		boolean alone = shared.isEmpty() && own.stream().noneMatch(Row::isRemoval)
+				&& append.details().equals(SessionDetails.NONE);
 		try {
-			return alone ? this.transactions.statement(() -> this.statement.execute(key, append))
-					: this.transactions.write(() -> storeWith(shared, key, append));
+			return alone ? this.transactions.statement(() -> this.statement.execute(key, append, own))
+					: this.transactions.write(() -> storeWith(own, shared, key, append));
 		}
 		catch (DuplicateKeyException ex) {
 			return Optional.empty();
 		}
 	}
 
-	private Optional<Event> storeWith(List<Row> shared, SessionKey key, AppendRequest append) {
-		Optional<Event> stored = this.statement.execute(key, append);
+	private Optional<Event> storeWith(List<Row> own, List<Row> shared, SessionKey key, AppendRequest append) {
+		Optional<Event> stored = this.statement.execute(key, append, own);
 		if (stored.isPresent()) {
-			this.stateWriter.write(shared);
+			this.stateWriter.upsert(shared);
+			this.stateWriter.remove(Stream.concat(own.stream(), shared.stream()).toList());
 			updateDetails(key, append.details());
 		}
 		return stored;

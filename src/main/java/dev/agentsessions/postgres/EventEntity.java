@@ -15,7 +15,6 @@ import org.hibernate.dialect.type.PostgreSQLJsonPGObjectJsonType;
 import org.jspecify.annotations.NullUnmarked;
 
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.json.JsonText;
 
 /** A row of the table {@code events}. */
@@ -45,17 +44,6 @@ class EventEntity {
 
 	@NullUnmarked
 	protected EventEntity() {
-	}
-
-	EventEntity(UUID sessionKey, long seq, Instant commitTime, NewEvent event) {
-		this.key = new Id(sessionKey, seq);
-		this.id = event.id();
-		this.commitTime = commitTime;
-		this.time = event.time();
-		this.author = event.author();
-		this.invocationId = event.invocationId();
-		this.size = event.body().text().length();
-		this.body = event.body().text();
 	}
 
 	Event toEvent() {

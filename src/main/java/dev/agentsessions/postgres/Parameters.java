@@ -8,6 +8,8 @@ import java.time.ZoneOffset;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.NewEvent;
+
 /** Sets the parameters of a statement one after the other. */
 final class Parameters {
 
@@ -33,6 +35,12 @@ final class Parameters {
 		this.statement.setObject(++this.index, (value != null) ? value.atOffset(ZoneOffset.UTC) : null,
 				Types.TIMESTAMP_WITH_TIMEZONE);
 		return this;
+	}
+
+	/** The columns of an event: id, invocation id, author, time, size and body. */
+	Parameters add(NewEvent event) throws SQLException {
+		add(event.id()).add(event.invocationId()).add(event.author()).add(event.time());
+		return add(event.body().text().length()).add(event.body().text());
 	}
 
 	/** Arrays of strings and numbers travel in binary if they are typed as such. */

@@ -73,12 +73,10 @@ class SessionEntity implements Persistable<UUID> {
 		this.revision = request.events().size();
 		this.createTime = now.truncatedTo(ChronoUnit.MICROS);
 		this.lastUpdateTime = commitTimeOf(this.revision);
-		updateDetails(request.details());
+		updateDetails(request.details().at(now));
 	}
 
-	/**
-	 * When an event stored together with the session was committed: one a microsecond.
-	 */
+	/** When an event that is stored together with the session counts as committed. */
 	Instant commitTimeOf(long seq) {
 		return this.createTime.plus(seq, ChronoUnit.MICROS);
 	}

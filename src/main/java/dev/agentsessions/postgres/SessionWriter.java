@@ -1,12 +1,9 @@
 package dev.agentsessions.postgres;
 
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import jakarta.persistence.EntityManager;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Repository;
@@ -14,7 +11,6 @@ import org.springframework.stereotype.Repository;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.History;
-import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
@@ -38,20 +34,23 @@ class SessionWriter {
 
 	private final AppendDiagnosis diagnosis;
 
-	private final EntityManager entityManager;
+	private final FirstEventsStatement firstEvents;
+
+	private final DatabaseClock clock;
 
 	SessionWriter(SessionRepository sessions, StateReader stateReader, StateWriter stateWriter,
-			AppendDiagnosis diagnosis, EntityManager entityManager) {
+			AppendDiagnosis diagnosis, FirstEventsStatement firstEvents, DatabaseClock clock) {
 		this.sessions = sessions;
 		this.stateReader = stateReader;
 		this.stateWriter = stateWriter;
 		this.diagnosis = diagnosis;
-		this.entityManager = entityManager;
+		this.firstEvents = firstEvents;
+		this.clock = clock;
 	}
 
 	Session create(CreateSession request) {
 		SessionEntity session = insert(request);
-		List<Event> stored = insertEvents(session, request.events());
+		List<Event> stored = this.firstEvents.execute(session, request.events());
 		this.stateWriter.write(StateChanges.all(request.key(), request.delta()));
 		Map<String, JsonText> merged = this.stateReader.read(List.of(request.key())).merged(request.key());
 		return session.toSession(merged, new History(stored));
@@ -76,7 +75,7 @@ class SessionWriter {
 		SessionEntity session = this.sessions.findForUpdate(ScopeKey.of(key))
 			.orElseThrow(SessionException.NotFound::new);
 		check(session, precondition);
-		session.updateDetails(change);
+		session.updateDetails((change.expiry() != null) ? change.at(this.clock.now()) : change);
 	}
 
 	/** Locks a session, if it is there, and refuses what is not meant for it as it is. */
@@ -99,23 +98,11 @@ class SessionWriter {
 
 	private SessionEntity insert(CreateSession request) {
 		try {
-			return this.sessions.saveAndFlush(new SessionEntity(request, Instant.now()));
+			return this.sessions.saveAndFlush(new SessionEntity(request, this.clock.now()));
 		}
 		catch (DataIntegrityViolationException ex) {
 			throw new SessionException.AlreadyExists(request.key().sessionId());
 		}
-	}
-
-	private List<Event> insertEvents(SessionEntity session, List<NewEvent> events) {
-		List<Event> stored = new ArrayList<>();
-		for (NewEvent event : events) {
-			long seq = stored.size() + 1L;
-			EventEntity row = new EventEntity(session.getId(), seq, session.commitTimeOf(seq), event);
-			this.entityManager.persist(row);
-			stored.add(row.toEvent());
-		}
-		this.entityManager.flush();
-		return stored;
 	}
 
 }

@@ -29,10 +29,17 @@ final class StateChanges {
 		return rows;
 	}
 
+	/** What a delta changes in the session itself. */
+	static List<Row> own(SessionKey key, StateDelta delta) {
+		List<Row> rows = new ArrayList<>();
+		add(rows, () -> ScopeKey.of(key), delta.in(StateScope.SESSION));
+		return rows;
+	}
+
 	/** All that a delta changes. */
 	static List<Row> all(SessionKey key, StateDelta delta) {
 		List<Row> rows = shared(key, delta);
-		add(rows, () -> ScopeKey.of(key), delta.in(StateScope.SESSION));
+		rows.addAll(own(key, delta));
 		return rows;
 	}
 

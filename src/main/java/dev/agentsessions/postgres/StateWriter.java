@@ -37,17 +37,23 @@ class StateWriter {
 	}
 
 	void write(List<Row> rows) {
+		upsert(rows);
+		remove(rows);
+	}
+
+	/** Sets keys; those that are to be removed are locked and emptied. */
+	void upsert(List<Row> rows) {
 		if (!rows.isEmpty()) {
 			this.jdbc.update(UPSERT, (statement) -> keys(statement, rows).add("text",
 					rows.stream().map(Row::textOrNull).toArray(String[]::new)));
 		}
-		remove(rows.stream().filter(Row::isRemoval).toList());
 	}
 
-	/** Removes rows that are locked already. */
+	/** Deletes those of these rows that are to be removed, all of them locked already. */
 	void remove(List<Row> rows) {
-		if (!rows.isEmpty()) {
-			this.jdbc.update(REMOVE, (statement) -> keys(statement, rows));
+		List<Row> removed = rows.stream().filter(Row::isRemoval).toList();
+		if (!removed.isEmpty()) {
+			this.jdbc.update(REMOVE, (statement) -> keys(statement, removed));
 		}
 	}
 

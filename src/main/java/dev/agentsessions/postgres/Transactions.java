@@ -38,6 +38,9 @@ class Transactions {
 	private static final String TOO_SLOW = "The session store did not answer in time. "
 			+ "Please retry; an event with an id is stored once, however often it is sent.";
 
+	private static final String READ_ONLY = "The database is read-only, so nothing can be written. Reads work. "
+			+ "Somebody has to make it writable, or name its primary server to the service.";
+
 	private final RetryTemplate retry = new RetryTemplate(RETRY);
 
 	private final TransactionTemplate writing;
@@ -99,7 +102,8 @@ class Transactions {
 		}
 		catch (TransientDataAccessException | DataAccessResourceFailureException | UncategorizedDataAccessException
 				| TransactionException ex) {
-			throw new SessionException.Unavailable(ex);
+			throw SqlState.READ_ONLY.isCauseOf(ex) ? new SessionException.Unavailable(READ_ONLY, ex)
+					: new SessionException.Unavailable(ex);
 		}
 	}
 

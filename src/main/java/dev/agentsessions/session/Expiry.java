@@ -2,7 +2,9 @@ package dev.agentsessions.session;
 
 import dev.agentsessions.json.JsonObject;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,9 +13,14 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonText;
 
 /**
- * When a session ends, as requests say it: at a time, or so many seconds after now.
+ * When a session is to end, as a request says it: at a time, or so long after the
+ * database has the request. Only the clock of the database counts, so it becomes a time
+ * there.
+ *
+ * @param time the time, {@code null} for a duration
+ * @param ttl the duration, {@code null} for a time
  */
-public final class Expiry {
+public record Expiry(@Nullable Instant time, @Nullable Duration ttl) {
 
 	/** The field that names a time. */
 	public static final String EXPIRE_TIME = "expireTime";
@@ -21,39 +28,52 @@ public final class Expiry {
 	/** The field that names a duration. */
 	public static final String TTL = "ttl";
 
+	/** The session stays. */
+	public static final Expiry NEVER = new Expiry(SessionDetails.NEVER, null);
+
 	private static final Pattern DURATION = Pattern.compile("(\\d{1,11}(?:\\.\\d{1,9})?)s?");
 
 	private static final BigDecimal NANOS = BigDecimal.TEN.pow(9);
 
-	private Expiry() {
+	/** The end of a session so long after the database has the request. */
+	public static Expiry after(Duration ttl) {
+		return new Expiry(null, ttl);
 	}
 
 	/**
 	 * Reads the end of a session from the fields of a request.
-	 * @return the time, {@link SessionDetails#NEVER} if a field is JSON null,
-	 * {@code null} if there is none
-	 * @throws SessionException.InvalidArgument if it has passed, or both fields are there
+	 * @return the end, {@link #NEVER} if a field is JSON null, {@code null} if there is
+	 * none
+	 * @throws SessionException.InvalidArgument if both fields are there, or a duration is
+	 * none
 	 */
-	public static @Nullable Instant of(JsonObject fields) {
+	public static @Nullable Expiry of(JsonObject fields) {
 		JsonText expireTime = fields.get(EXPIRE_TIME);
 		JsonText ttl = fields.get(TTL);
 		if (expireTime != null && ttl != null) {
 			throw new SessionException.InvalidArgument(TTL, "must not stand beside " + EXPIRE_TIME);
 		}
 		if (expireTime != null) {
-			return future(EXPIRE_TIME, Timestamps.parse(EXPIRE_TIME, text(EXPIRE_TIME, expireTime)));
+			return new Expiry(Timestamps.parse(EXPIRE_TIME, text(EXPIRE_TIME, expireTime)), null);
 		}
 		if (ttl != null) {
-			return future(TTL, Instant.now().plusNanos(nanos(text(TTL, ttl))));
+			return after(Duration.ofNanos(nanos(text(TTL, ttl))));
 		}
-		return isRemoved(fields, EXPIRE_TIME) || isRemoved(fields, TTL) ? SessionDetails.NEVER : null;
+		return isRemoved(fields, EXPIRE_TIME) || isRemoved(fields, TTL) ? NEVER : null;
 	}
 
-	private static Instant future(String field, Instant time) {
-		if (!time.isAfter(Instant.now())) {
-			throw new SessionException.InvalidArgument(field, "must lie in the future");
+	/**
+	 * The time it means.
+	 * @param now the time of the database
+	 * @throws SessionException.InvalidArgument if it has passed
+	 */
+	Instant at(Instant now) {
+		Instant end = (this.ttl != null) ? now.plus(this.ttl) : Objects.requireNonNull(this.time);
+		if (!end.isAfter(now)) {
+			throw new SessionException.InvalidArgument((this.ttl != null) ? TTL : EXPIRE_TIME,
+					"must lie in the future");
 		}
-		return time;
+		return end;
 	}
 
 	private static long nanos(String ttl) {

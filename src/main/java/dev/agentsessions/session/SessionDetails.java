@@ -15,15 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param displayName the name to show
  * @param labels free keys and values to find the session by
  * @param expireTime from when on the session is gone, in microseconds
+ * @param expiry what a change says of the end, until it has become a time
  */
 public record SessionDetails(@Nullable String displayName, @Nullable Map<String, String> labels,
-		@Nullable Instant expireTime) {
+		@Nullable Instant expireTime, @Nullable Expiry expiry) {
 
 	/** The expire time of a session that stays. */
 	public static final Instant NEVER = Instant.MAX;
 
 	/** Nothing is set; nothing changes. */
-	public static final SessionDetails NONE = new SessionDetails(null, null, null);
+	public static final SessionDetails NONE = new SessionDetails(null, null);
 
 	public SessionDetails {
 		if (displayName != null) {
@@ -40,7 +41,27 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 
 	/** What people call a session, whenever it ends. */
 	public SessionDetails(@Nullable String displayName, @Nullable Map<String, String> labels) {
-		this(displayName, labels, null);
+		this(displayName, labels, null, null);
+	}
+
+	/** What people call a session, and from when on it is gone. */
+	public SessionDetails(@Nullable String displayName, @Nullable Map<String, String> labels,
+			@Nullable Instant expireTime) {
+		this(displayName, labels, expireTime, null);
+	}
+
+	/** A change, as a request says it. */
+	public SessionDetails(@Nullable String displayName, @Nullable Map<String, String> labels, @Nullable Expiry expiry) {
+		this(displayName, labels, null, expiry);
+	}
+
+	/**
+	 * These details, with a time for what a request says of the end.
+	 * @param now the time of the database
+	 * @throws SessionException.InvalidArgument if the end has passed
+	 */
+	public SessionDetails at(Instant now) {
+		return (this.expiry != null) ? new SessionDetails(this.displayName, this.labels, this.expiry.at(now)) : this;
 	}
 
 	/** The display name and the labels in one. */

@@ -1,6 +1,5 @@
 package dev.agentsessions.vertex;
 
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,14 +47,14 @@ record SessionFields(JsonObject fields, boolean nullRemoves) {
 	 * @param sessionId the id the caller wants, {@code null} for any
 	 * @param defaultEnd when the session ends if the request does not say it
 	 */
-	CreateSession toCreateSession(String appName, @Nullable String sessionId, Instant defaultEnd) {
+	CreateSession toCreateSession(String appName, @Nullable String sessionId, Expiry defaultEnd) {
 		if (sessionId != null && !sessionId.isEmpty() && !SESSION_ID.matcher(sessionId).matches()) {
 			throw new SessionException.InvalidArgument("sessionId",
 					"must have 1 to 512 characters, all of them letters, digits, _ or -");
 		}
 		SessionKey key = CreateSession.key(appName, userId(), sessionId);
 		SessionDetails sent = details();
-		Instant end = (sent.expireTime() != null) ? sent.expireTime() : defaultEnd;
+		Expiry end = (sent.expiry() != null) ? sent.expiry() : defaultEnd;
 		return new CreateSession(key, state(), List.of(), new SessionDetails(sent.displayName(), sent.labels(), end));
 	}
 

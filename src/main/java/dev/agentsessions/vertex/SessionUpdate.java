@@ -69,10 +69,10 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 	private SessionDetails details() {
 		SessionDetails sent = this.fields.details();
 		boolean noName = sent.displayName() == null && this.mask.contains(SessionFields.DISPLAY_NAME);
-		boolean noEnd = sent.expireTime() == null && this.mask.containsAll(END);
+		boolean noEnd = sent.expiry() == null && this.mask.containsAll(END);
 		boolean noLabels = sent.labels() == null && this.mask.contains(SessionFields.LABELS);
 		return new SessionDetails(noName ? "" : sent.displayName(), noLabels ? Map.of() : sent.labels(),
-				noEnd ? SessionDetails.NEVER : sent.expireTime());
+				noEnd ? Expiry.NEVER : sent.expiry());
 	}
 
 	/** The new state replaces that of the session; shared keys are only set. */

@@ -1,7 +1,5 @@
 package dev.agentsessions.vertex;
 
-import java.time.Instant;
-
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -17,6 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionService;
@@ -43,7 +42,7 @@ class VertexSessionController {
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletRequest request) {
 		ClientLibrary client = ClientLibrary.of(request);
 		CreateSession wanted = SessionFields.of(body, client)
-			.toCreateSession(engine.appName(), sessionId, Instant.now().plus(this.properties.sessionTtl()));
+			.toCreateSession(engine.appName(), sessionId, Expiry.after(this.properties.sessionTtl()));
 		Session session = this.sessions.createLocatable(wanted);
 		OperationName name = new OperationName(OperationName.Kind.CREATE, engine.id(), session.key().sessionId());
 		boolean brief = engine.version() == ApiVersion.V1 && !client.isGenAiSdk();
