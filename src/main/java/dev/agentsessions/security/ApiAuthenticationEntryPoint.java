@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.AuthenticationException;
@@ -41,7 +42,8 @@ class ApiAuthenticationEntryPoint
 	public void onAuthenticationFailure(HttpServletRequest request, HttpServletResponse response,
 			AuthenticationException ex) {
 		if (ex instanceof AuthenticationServiceException) {
-			log.warn("A token could not be checked", ex);
+			log.warn("A token could not be checked: {}", NestedExceptionUtils.getMostSpecificCause(ex).toString());
+			log.debug("A token could not be checked", ex);
 			this.errors.answer(request, response,
 					new SessionException.Unavailable("The token cannot be checked at the moment. Please retry."));
 			return;
