@@ -14,8 +14,8 @@ import org.springframework.http.HttpStatusCode;
 
 /**
  * Answers where Tomcat refuses a request before any of our code sees it: a path that
- * cannot be decoded, or has an encoded slash in it. The answer is a problem detail,
- * unless the path is that of a dialect with another format.
+ * cannot be decoded, or a method that is none. The answer is a problem detail, unless the
+ * path is that of a dialect with another format.
  */
 class ProblemReportValve extends ErrorReportValve {
 
@@ -57,7 +57,7 @@ class ProblemReportValve extends ErrorReportValve {
 	private static String detail(HttpStatusCode status) {
 		HttpStatus known = HttpStatus.resolve(status.value());
 		if (known == HttpStatus.BAD_REQUEST) {
-			return "The request is not valid HTTP, or its path is not UTF-8 or has an encoded / or \\ or NUL in it";
+			return "The request is not valid HTTP, or its path is not UTF-8 or has a NUL in it";
 		}
 		return (known != null) ? known.getReasonPhrase() : "The request was refused";
 	}

@@ -7,15 +7,20 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.HandlerMapping;
 
+import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
 
 /** Refuses in a path and a query what no dialect could make sense of. */
 final class RequestRules implements HandlerInterceptor {
 
+	private static final String USER = "userId";
+
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
 		checkPath(request.getRequestURI());
+		names(request).forEach(RequestRules::checkName);
 		parameters(request).forEach(RequestRules::checkParameter);
 		return true;
 	}
@@ -24,6 +29,22 @@ final class RequestRules implements HandlerInterceptor {
 	private static void checkPath(String path) {
 		if (path.indexOf(';') >= 0) {
 			throw new SessionException.InvalidArgument("The path", "must not contain ;");
+		}
+	}
+
+	/**
+	 * What a path names, decoded: a slash that was sent encoded is part of a name and
+	 * parts none.
+	 */
+	@SuppressWarnings("unchecked")
+	private static Map<String, String> names(HttpServletRequest request) {
+		Object names = request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+		return (names != null) ? (Map<String, String>) names : Map.of();
+	}
+
+	private static void checkName(String field, String name) {
+		if (!field.equals(USER)) {
+			Identifiers.checkOneStep(field, name);
 		}
 	}
 

@@ -3,23 +3,57 @@ package dev.agentsessions.http;
 import java.util.List;
 
 import org.apache.catalina.core.StandardHost;
+import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.web.filter.UrlHandlerFilter;
 
-/** How Tomcat sends answers, and what it answers to what it refuses itself. */
+/** How Tomcat reads paths, sends answers, and answers what it refuses itself. */
 @Configuration(proxyBeanMethods = false)
 class TomcatConfiguration {
 
 	/** In bytes. Each open connection has such a buffer. */
 	private static final String WRITE_BUFFER = "32768";
 
+	/**
+	 * Behind the filters that only look at requests, and before those that refuse some.
+	 */
+	private static final int BEFORE_ALL_DECISIONS = Ordered.HIGHEST_PRECEDENCE + 100;
+
 	/** A long history is sent in fewer, larger writes. */
 	@Bean
 	WebServerFactoryCustomizer<TomcatServletWebServerFactory> largerWrites() {
 		return (factory) -> factory
 			.addConnectorCustomizers((connector) -> connector.setProperty("socket.appWriteBufSize", WRITE_BUFFER));
+	}
+
+	/**
+	 * An encoded slash is part of a name: it stays encoded until the path is cut at its
+	 * slashes.
+	 */
+	@Bean
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> encodedSlashes() {
+		String untouched = EncodedSolidusHandling.PASS_THROUGH.getValue();
+		return (factory) -> factory.addConnectorCustomizers((connector) -> {
+			connector.setEncodedSolidusHandling(untouched);
+			connector.setEncodedReverseSolidusHandling(untouched);
+		});
+	}
+
+	/** A path with a slash at its end is the same without. */
+	@Bean
+	FilterRegistrationBean<UrlHandlerFilter> trailingSlashes() {
+		UrlHandlerFilter filter = UrlHandlerFilter
+			.trailingSlashHandler("/apps/**", "/v1/**", "/v1beta1/**", "/list-apps", "/health", "/version")
+			.wrapRequest()
+			.build();
+		FilterRegistrationBean<UrlHandlerFilter> registration = new FilterRegistrationBean<>(filter);
+		registration.setOrder(BEFORE_ALL_DECISIONS);
+		return registration;
 	}
 
 	/**

@@ -39,6 +39,8 @@ class Firewall {
 		StrictHttpFirewall firewall = new StrictHttpFirewall();
 		firewall.setUnsafeAllowAnyHttpMethod(true);
 		firewall.setAllowSemicolon(true);
+		firewall.setAllowUrlEncodedSlash(true);
+		firewall.setAllowBackSlash(true);
 		firewall.setAllowUrlEncodedPeriod(true);
 		firewall.setAllowUrlEncodedPercent(true);
 		firewall.setAllowUrlEncodedDoubleSlash(true);
@@ -74,7 +76,7 @@ class Firewall {
 							+ "(agent-sessions.security.host-names)");
 		}
 		return new SessionException.InvalidArgument("The path",
-				"must not contain . or .. between slashes, nor an encoded / or \\ or NUL, nor what cannot be printed");
+				"must not contain . or .. between slashes, nor NUL, nor what cannot be printed");
 	}
 
 }

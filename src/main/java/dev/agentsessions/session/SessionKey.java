@@ -4,7 +4,7 @@ package dev.agentsessions.session;
  * What names a session. The same session id may exist for two users.
  *
  * @param appName the app, 1 to 512 characters
- * @param userId the user, 1 to 512 characters
+ * @param userId the user, 1 to 512 characters, also / \\ ; and %
  * @param sessionId the session, 1 to 512 characters, surrounding white space removed
  */
 public record SessionKey(String appName, String userId, String sessionId) {
@@ -15,7 +15,7 @@ public record SessionKey(String appName, String userId, String sessionId) {
 	 */
 	public SessionKey {
 		Identifiers.check("appName", appName);
-		Identifiers.check("userId", userId);
+		Identifiers.checkUser(userId);
 		sessionId = Identifiers.check("sessionId", sessionId.strip());
 	}
 

@@ -15,7 +15,7 @@ public record StateOwner(String appName, @Nullable String userId) {
 	public StateOwner {
 		Identifiers.check("appName", appName);
 		if (userId != null) {
-			Identifiers.check("userId", userId);
+			Identifiers.checkUser(userId);
 		}
 	}
 
