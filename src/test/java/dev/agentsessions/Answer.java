@@ -31,6 +31,7 @@ public record Answer(int status, HttpHeaders headers, String body) {
 		assertThat(at("/status").intValue()).isEqualTo(status);
 		assertThat(text("/title")).isNotBlank();
 		assertThat(detail()).isNotBlank();
+		assertThat(text("/error")).isEqualTo(detail());
 		return this;
 	}
 

@@ -114,10 +114,18 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	protected @Nullable ResponseEntity<Object> handleExceptionInternal(Exception ex, @Nullable Object body,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
 		ResponseEntity<Object> answer = super.handleExceptionInternal(ex, body, headers, status, request);
-		if (answer != null && answer.getBody() instanceof ProblemDetail problem && !hasCode(problem)) {
-			problem.setProperty("code", ProblemCode.of(status).name());
+		if (answer != null && answer.getBody() instanceof ProblemDetail problem) {
+			complete(problem, status);
 		}
 		return answer;
+	}
+
+	/** ADK's own client for TypeScript shows {@code error} and nothing else. */
+	private static void complete(ProblemDetail problem, HttpStatusCode status) {
+		if (!hasCode(problem)) {
+			problem.setProperty("code", ProblemCode.of(status).name());
+		}
+		problem.setProperty("error", problem.getDetail());
 	}
 
 	private static boolean hasCode(ProblemDetail problem) {

@@ -11,6 +11,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.EventQuery;
@@ -27,8 +28,11 @@ class EventController {
 
 	private final SessionService sessions;
 
-	EventController(SessionService sessions) {
+	private final PageTokens tokens;
+
+	EventController(SessionService sessions, PageTokens tokens) {
 		this.sessions = sessions;
+		this.tokens = tokens;
 	}
 
 	@PostMapping
@@ -50,8 +54,8 @@ class EventController {
 	EventList listEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			EventListParameters parameters) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		EventQuery query = parameters.toQuery(key);
-		return EventList.from(this.sessions.events(key, query), key, query);
+		EventQuery query = parameters.toQuery(key, this.tokens);
+		return EventList.from(this.sessions.events(key, query), key, query, this.tokens);
 	}
 
 	@GetMapping("/{eventId}")

@@ -5,6 +5,7 @@ import java.util.List;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.Page;
@@ -19,9 +20,9 @@ import dev.agentsessions.session.SessionKey;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record EventList(List<Event> events, @Nullable String nextPageToken) {
 
-	static EventList from(Page<Event> page, SessionKey key, EventQuery query) {
+	static EventList from(Page<Event> page, SessionKey key, EventQuery query, PageTokens tokens) {
 		return new EventList(page.items(),
-				page.more() ? EventListParameters.tokenBehind(page.last(), key, query) : null);
+				page.more() ? EventListParameters.tokenBehind(page.last(), key, query, tokens) : null);
 	}
 
 }

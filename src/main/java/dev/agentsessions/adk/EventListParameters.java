@@ -5,7 +5,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.http.PageToken;
+import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.SessionException;
@@ -27,7 +27,7 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 		@Nullable Long afterSeq, @Nullable String afterTimestamp, @Nullable String author,
 		@Nullable String invocationId) {
 
-	EventQuery toQuery(SessionKey key) {
+	EventQuery toQuery(SessionKey key, PageTokens tokens) {
 		if (this.afterSeq != null && this.afterSeq < 0) {
 			throw new SessionException.InvalidArgument("afterSeq", "must not be negative");
 		}
@@ -35,20 +35,21 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 				(this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE,
 				(this.afterTimestamp != null) ? Timestamps.parse("afterTimestamp", this.afterTimestamp) : null,
 				this.author, this.invocationId, PageLimit.pageSize(this.limit));
-		return (this.pageToken != null) ? query.behind(seq(this.pageToken, key, query)) : query;
+		return (this.pageToken != null) ? query.behind(seq(this.pageToken, key, query, tokens)) : query;
 	}
 
 	/** The token of the page that follows an event. */
-	static String tokenBehind(Event event, SessionKey key, EventQuery query) {
-		return PageToken.of(fingerprint(key, query), Long.toString(event.seq()));
+	static String tokenBehind(Event event, SessionKey key, EventQuery query, PageTokens tokens) {
+		return tokens.issue(fingerprint(key, query), Long.toString(event.seq()));
 	}
 
-	private static long seq(String token, SessionKey key, EventQuery query) {
-		return PageToken.number(PageToken.position(token, fingerprint(key, query), 1).get(0));
+	private static long seq(String token, SessionKey key, EventQuery query, PageTokens tokens) {
+		return Long.parseLong(tokens.position(token, fingerprint(key, query)).get(0));
 	}
 
 	private static List<?> fingerprint(SessionKey key, EventQuery query) {
-		return Arrays.asList(key, query.newestFirst(), query.since(), query.author(), query.invocationId());
+		return Arrays.asList("adk events", key, query.newestFirst(), query.since(), query.author(),
+				query.invocationId());
 	}
 
 }

@@ -12,6 +12,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
+import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionQuery;
@@ -26,8 +27,11 @@ class SessionListController {
 
 	private final SessionService sessions;
 
-	SessionListController(SessionService sessions) {
+	private final PageTokens tokens;
+
+	SessionListController(SessionService sessions, PageTokens tokens) {
 		this.sessions = sessions;
+		this.tokens = tokens;
 	}
 
 	/** Spring would split a label at its commas; several labels repeat the parameter. */
@@ -39,19 +43,19 @@ class SessionListController {
 	@GetMapping("/apps/{appName}/users/{userId}/sessions")
 	List<AdkSession> listSessions(@PathVariable String appName, @PathVariable String userId,
 			SessionListParameters parameters, HttpServletResponse response) {
-		return list(parameters.toQuery(appName, userId), response);
+		return list(parameters.toQuery(appName, userId, this.tokens), response);
 	}
 
 	@GetMapping("/apps/{appName}/sessions")
 	List<AdkSession> listAppSessions(@PathVariable String appName, SessionListParameters parameters,
 			HttpServletResponse response) {
-		return list(parameters.toQuery(appName, null), response);
+		return list(parameters.toQuery(appName, null, this.tokens), response);
 	}
 
 	private List<AdkSession> list(SessionQuery query, HttpServletResponse response) {
 		Page<Session> page = this.sessions.list(query);
 		if (page.more()) {
-			String token = SessionListParameters.tokenBehind(page.last(), query);
+			String token = SessionListParameters.tokenBehind(page.last(), query, this.tokens);
 			String next = ServletUriComponentsBuilder.fromCurrentRequest()
 				.replaceQueryParam("pageToken", token)
 				.build()

@@ -1,14 +1,14 @@
 package dev.agentsessions.adk;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.http.PageToken;
+import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionQuery;
@@ -30,32 +30,28 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 		@Nullable Boolean includeState, @Nullable Boolean includeEval, @Nullable String displayName,
 		String @Nullable [] label) {
 
-	private static final int PARTS = 3;
-
 	/** Makes the query; all users are listed if no user is given. */
-	SessionQuery toQuery(String appName, @Nullable String userId) {
+	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
 		SessionQuery query = new SessionQuery(appName, userId, SortOrder.isNewestFirst(this.order), null,
 				PageLimit.pageSize(this.limit),
 				new Filter(this.displayName, labels(), Boolean.TRUE.equals(this.includeEval)),
 				!Boolean.FALSE.equals(this.includeState));
-		return (this.pageToken != null) ? query.behind(position(this.pageToken, query)) : query;
+		return (this.pageToken != null) ? query.behind(position(this.pageToken, query, tokens)) : query;
 	}
 
 	/** The token of the page that follows a session. */
-	static String tokenBehind(Session session, SessionQuery query) {
+	static String tokenBehind(Session session, SessionQuery query, PageTokens tokens) {
 		Position position = query.position(session);
-		return PageToken.of(fingerprint(query), position.userId(),
-				Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, position.time())), position.sessionId());
+		return tokens.issue(fingerprint(query), position.userId(), position.time().toString(), position.sessionId());
 	}
 
-	private static Position position(String token, SessionQuery query) {
-		List<String> parts = PageToken.position(token, fingerprint(query), PARTS);
-		return new Position(parts.get(0), Instant.EPOCH.plus(PageToken.number(parts.get(1)), ChronoUnit.MICROS),
-				parts.get(2));
+	private static Position position(String token, SessionQuery query, PageTokens tokens) {
+		List<String> place = tokens.position(token, fingerprint(query));
+		return new Position(place.get(0), Instant.parse(place.get(1)), place.get(2));
 	}
 
-	private static List<Object> fingerprint(SessionQuery query) {
-		return List.of(query.appName(), String.valueOf(query.userId()), query.newestFirst(), query.filter());
+	private static List<?> fingerprint(SessionQuery query) {
+		return Arrays.asList("adk sessions", query.appName(), query.userId(), query.newestFirst(), query.filter());
 	}
 
 	private Map<String, String> labels() {

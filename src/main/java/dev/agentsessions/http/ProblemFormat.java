@@ -28,8 +28,8 @@ final class ProblemFormat implements ErrorFormat {
 	public String body(HttpStatusCode status, String detail) {
 		HttpStatus known = HttpStatus.resolve(status.value());
 		String title = (known != null) ? known.getReasonPhrase() : "Error";
-		return "{\"title\":\"%s\",\"status\":%d,\"code\":\"%s\",\"detail\":\"%s\"}".formatted(title, status.value(),
-				code(known), detail.replace("\\", "\\\\"));
+		return "{\"title\":\"%1$s\",\"status\":%2$d,\"code\":\"%3$s\",\"detail\":\"%4$s\",\"error\":\"%4$s\"}"
+			.formatted(title, status.value(), code(known), detail);
 	}
 
 	private static String code(@Nullable HttpStatus status) {

@@ -32,7 +32,7 @@ class SessionList {
 
 	private static final String LIVE = " and (expire_time is null or expire_time > statement_timestamp())";
 
-	private static final String NO_EVALUATION = " and not starts_with(id, :evaluationPrefix)";
+	private static final String NO_EVALUATION = " and not id ^@ any (cast(:evaluationPrefixes as text[]))";
 
 	private static final String WITH_DISPLAY_NAME = " and display_name = :displayName";
 
@@ -100,15 +100,19 @@ class SessionList {
 				+ (filter.labels().isEmpty() ? "" : WITH_LABELS);
 	}
 
-	/** The user that is listed, or behind whom the list goes on. */
+	/**
+	 * The user that is listed, whatever the place says, or behind whom the list of all
+	 * goes on.
+	 */
 	private static UUID userKey(SessionQuery query, UUID ofFirstPage) {
-		String userId = (query.behind() != null) ? query.behind().userId() : query.userId();
+		Position behind = query.behind();
+		String userId = (query.userId() != null || behind == null) ? query.userId() : behind.userId();
 		return (userId != null) ? ScopeKey.of(new StateOwner(query.appName(), userId)) : ofFirstPage;
 	}
 
 	private static void setParameters(Query select, Filter filter) {
 		if (!filter.evaluations()) {
-			select.setParameter("evaluationPrefix", Filter.EVALUATION_PREFIX);
+			select.setParameter("evaluationPrefixes", Filter.EVALUATION_PREFIXES.toArray(String[]::new));
 		}
 		if (filter.displayName() != null) {
 			select.setParameter("displayName", filter.displayName());

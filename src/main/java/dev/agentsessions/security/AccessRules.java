@@ -47,6 +47,18 @@ class AccessRules implements AccessPolicy {
 	}
 
 	@Override
+	public void checkRole(Access access, String appName) {
+		Caller caller = this.callers.current();
+		checkApp(caller, appName);
+		checkRole(caller, access);
+	}
+
+	@Override
+	public String caller() {
+		return this.callers.current().identity();
+	}
+
+	@Override
 	public Optional<String> onlyUser() {
 		return Optional.ofNullable(this.callers.current().userId());
 	}

@@ -16,6 +16,13 @@ record Caller(String name, Role role, AllowedApps apps, @Nullable String userId)
 	/** Whoever reaches a service without access control. */
 	static final Caller ANYBODY = new Caller("anybody", Role.ADMINISTRATOR, AllowedApps.all(), null);
 
+	/**
+	 * What no other caller has. A token for all users is not the one for its own user.
+	 */
+	String identity() {
+		return this.role + ((this.userId != null) ? " of one user: " : ": ") + this.name;
+	}
+
 	/** Whether a user's data is within the caller's reach. */
 	boolean speaksFor(String user) {
 		return this.userId == null || this.userId.equals(user);

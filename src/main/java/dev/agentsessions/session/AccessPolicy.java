@@ -23,8 +23,19 @@ public interface AccessPolicy {
 	 */
 	void check(Access access, StateOwner owner);
 
+	/**
+	 * Refuses a caller whose role does not go so far, or who has no access to the app,
+	 * whatever it is about. Asked before a session is looked for, so that the answer does
+	 * not tell whether there is one.
+	 * @throws SessionException.Forbidden if he may not
+	 */
+	void checkRole(Access access, String appName);
+
 	/** The only user whose data the caller may touch; empty if he speaks for all. */
 	Optional<String> onlyUser();
+
+	/** What tells the caller from all others, the same on every replica. */
+	String caller();
 
 	/** Whether the caller may know that there is an app of this name. */
 	boolean knows(String appName);

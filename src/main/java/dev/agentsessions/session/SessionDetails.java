@@ -32,7 +32,10 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 		}
 		if (labels != null) {
 			labels = Map.copyOf(labels);
-			labels.forEach((key, value) -> checkText("labels", key + value));
+			labels.forEach((key, value) -> {
+				checkText("labels", key);
+				checkText("labels", value);
+			});
 		}
 		if (expireTime != null && !expireTime.equals(NEVER)) {
 			expireTime = expireTime.truncatedTo(ChronoUnit.MICROS);

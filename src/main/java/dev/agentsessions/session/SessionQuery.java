@@ -1,6 +1,7 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 	public SessionQuery {
 		Identifiers.check("appName", appName);
 		if (userId != null) {
-			Identifiers.check("userId", userId);
+			Identifiers.checkUser(userId);
 		}
 	}
 
@@ -65,8 +66,9 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 	 */
 	public record Filter(@Nullable String displayName, Map<String, String> labels, boolean evaluations) {
 
-		/** What marks the id of a session that ADK's evaluation made. */
-		public static final String EVALUATION_PREFIX = "ADK_EVAL_";
+		/** How the ids of sessions begin that the evaluations of ADK made. */
+		public static final List<String> EVALUATION_PREFIXES = List.of("ADK_EVAL_", "___eval___session___",
+				"adk-eval-session-");
 
 	}
 

@@ -65,12 +65,15 @@ public class SessionService {
 
 	/**
 	 * Finds a session by its id. For a caller who is a user, only his own are there.
+	 * @param access what is to be done with it
+	 * @throws SessionException.Forbidden if the caller may do that with no session,
+	 * whether or not this one is there
 	 * @throws SessionException.NotFound if no user of the app has one, or it is somebody
 	 * else's
 	 * @throws SessionException.Ambiguous if more than one has
 	 */
-	public SessionKey locate(String appName, String sessionId) {
-		this.access.check(Access.READ, new StateOwner(appName, null));
+	public SessionKey locate(Access access, String appName, String sessionId) {
+		this.access.checkRole(access, appName);
 		List<SessionKey> found = this.access.onlyUser()
 			.map((user) -> locate(new SessionKey(appName, user, sessionId)))
 			.orElseGet(() -> this.store.locate(appName, sessionId));

@@ -1,43 +1,43 @@
 package dev.agentsessions.vertex;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.http.PageToken;
+import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.session.TimelineQuery;
 import dev.agentsessions.session.TimelineQuery.Position;
-import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.json.JsonText;
 
 /**
  * The events of a list.
  *
  * @param sessions where they are
+ * @param tokens where its pages begin
  * @param key their session
  * @param query which of them
  * @param filter which of these, to the nanosecond
  * @param json how an event is written
  */
-record EventSource(SessionService sessions, SessionKey key, TimelineQuery query, TimeFilter filter,
+record EventSource(SessionService sessions, PageTokens tokens, SessionKey key, TimelineQuery query, TimeFilter filter,
 		Function<Event, JsonText> json) implements ListWriter.Source<TimedEvent> {
-
-	private static final int PARTS = 2;
 
 	/** The list from the page on that begins where a token says. */
 	EventSource from(@Nullable String pageToken) {
 		if (pageToken == null || pageToken.isEmpty()) {
 			return this;
 		}
-		List<String> place = PageToken.position(pageToken, fingerprint(), PARTS);
-		Position position = new Position(Timestamps.parse("pageToken", place.get(0)), PageToken.number(place.get(1)));
-		return new EventSource(this.sessions, this.key, this.query.behind(position), this.filter, this.json);
+		List<String> place = this.tokens.position(pageToken, fingerprint());
+		Position position = new Position(Instant.parse(place.get(0)), Long.parseLong(place.get(1)));
+		return new EventSource(this.sessions, this.tokens, this.key, this.query.behind(position), this.filter,
+				this.json);
 	}
 
 	@Override
@@ -53,11 +53,11 @@ record EventSource(SessionService sessions, SessionKey key, TimelineQuery query,
 
 	@Override
 	public String token(TimedEvent last) {
-		return PageToken.of(fingerprint(), last.time().toString(), Long.toString(last.event().seq()));
+		return this.tokens.issue(fingerprint(), last.time().toString(), Long.toString(last.event().seq()));
 	}
 
 	private List<?> fingerprint() {
-		return Arrays.asList("events", this.key, this.query.newestFirst(), this.filter);
+		return Arrays.asList("vertex events", this.key, this.query.newestFirst(), this.filter);
 	}
 
 }

@@ -7,6 +7,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
+import dev.agentsessions.session.Access;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionService;
@@ -54,7 +55,7 @@ class OperationController {
 		if (operation.kind() == OperationName.Kind.DELETE) {
 			return Operation.deleted(name, engine.version());
 		}
-		Session session = this.sessions.get(this.sessions.locate(engine.appName(), operation.sessionId()),
+		Session session = this.sessions.get(this.sessions.locate(Access.READ, engine.appName(), operation.sessionId()),
 				EventWindow.NONE);
 		return Operation.created(name, engine.version(),
 				SessionResource.of(engine, session, ClientLibrary.of(request)));

@@ -1,41 +1,39 @@
 package dev.agentsessions.vertex;
 
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.http.PageToken;
+import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Position;
 import dev.agentsessions.session.SessionService;
-import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.json.JsonText;
 
 /**
  * The sessions of a list.
  *
  * @param sessions where they are
+ * @param tokens where its pages begin
  * @param query which of them
  * @param json how a session is written
  */
-record SessionSource(SessionService sessions, SessionQuery query,
+record SessionSource(SessionService sessions, PageTokens tokens, SessionQuery query,
 		Function<Session, JsonText> json) implements ListWriter.Source<Session> {
-
-	private static final int PARTS = 3;
 
 	/** The list from the page on that begins where a token says. */
 	SessionSource from(@Nullable String pageToken) {
 		if (pageToken == null || pageToken.isEmpty()) {
 			return this;
 		}
-		List<String> place = PageToken.position(pageToken, fingerprint(), PARTS);
-		return new SessionSource(this.sessions,
-				this.query
-					.behind(new Position(place.get(0), Timestamps.parse("pageToken", place.get(1)), place.get(2))),
-				this.json);
+		List<String> place = this.tokens.position(pageToken, fingerprint());
+		return new SessionSource(this.sessions, this.tokens,
+				this.query.behind(new Position(place.get(0), Instant.parse(place.get(1)), place.get(2))), this.json);
 	}
 
 	@Override
@@ -52,11 +50,11 @@ record SessionSource(SessionService sessions, SessionQuery query,
 	@Override
 	public String token(Session last) {
 		Position place = this.query.position(last);
-		return PageToken.of(fingerprint(), place.userId(), place.time().toString(), place.sessionId());
+		return this.tokens.issue(fingerprint(), place.userId(), place.time().toString(), place.sessionId());
 	}
 
-	private List<Object> fingerprint() {
-		return List.of("sessions", this.query.appName(), String.valueOf(this.query.userId()), this.query.order(),
+	private List<?> fingerprint() {
+		return Arrays.asList("vertex sessions", this.query.appName(), this.query.userId(), this.query.order(),
 				this.query.newestFirst(), this.query.filter());
 	}
 

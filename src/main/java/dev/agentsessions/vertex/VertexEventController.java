@@ -15,6 +15,8 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.http.PageTokens;
+import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.json.JsonObject;
@@ -44,15 +46,18 @@ class VertexEventController {
 
 	private final SessionService sessions;
 
-	VertexEventController(SessionService sessions) {
+	private final PageTokens tokens;
+
+	VertexEventController(SessionService sessions, PageTokens tokens) {
 		this.sessions = sessions;
+		this.tokens = tokens;
 	}
 
 	/** Appends an event; the answer is always an empty object. */
 	@PostMapping({ EngineResolver.PATH + SESSION + APPEND, EngineResolver.EXPRESS_PATH + SESSION + APPEND })
 	Map<String, Object> appendEvent(Engine engine, @PathVariable String sessionId, @RequestBody JsonObject body,
 			HttpServletRequest request) {
-		SessionKey key = this.sessions.locate(engine.appName(), sessionId);
+		SessionKey key = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
 		append(key, stored(body, ClientLibrary.of(request)));
 		return Map.of();
 	}
@@ -64,11 +69,11 @@ class VertexEventController {
 			@RequestParam(required = false) @Nullable Integer pageSize,
 			@RequestParam(required = false) @Nullable String pageToken, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
-		SessionKey key = this.sessions.locate(engine.appName(), sessionId);
+		SessionKey key = this.sessions.locate(Access.READ, engine.appName(), sessionId);
 		TimeFilter times = TimeFilter.of(filter);
 		TimelineQuery query = new TimelineQuery(OrderBy.of(orderBy, OLDEST_FIRST, TIMESTAMP).newestFirst(),
 				times.from(), times.until(), null, Integer.MAX_VALUE);
-		EventSource source = new EventSource(this.sessions, key, query, times,
+		EventSource source = new EventSource(this.sessions, this.tokens, key, query, times,
 				writer(engine, sessionId, ClientLibrary.of(request)));
 		ListWriter.write(response, "sessionEvents", PageSize.of(pageSize), source.from(pageToken));
 	}

@@ -12,6 +12,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.session.Access;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.json.JsonObject;
@@ -52,7 +53,7 @@ class VertexSessionController {
 
 	@GetMapping("/{sessionId}")
 	SessionResource getSession(Engine engine, @PathVariable String sessionId, HttpServletRequest request) {
-		return SessionResource.of(engine, read(engine, sessionId), ClientLibrary.of(request));
+		return SessionResource.of(engine, read(Access.READ, engine, sessionId), ClientLibrary.of(request));
 	}
 
 	@PatchMapping("/{sessionId}")
@@ -60,19 +61,19 @@ class VertexSessionController {
 			@RequestParam(required = false) @Nullable String updateMask, @RequestBody JsonObject body,
 			HttpServletRequest request) {
 		SessionFields fields = SessionFields.of(body, ClientLibrary.of(request));
-		SessionUpdate.of(fields, updateMask).apply(this.sessions, read(engine, sessionId));
+		SessionUpdate.of(fields, updateMask).apply(this.sessions, read(Access.WRITE, engine, sessionId));
 		return getSession(engine, sessionId, request);
 	}
 
 	@DeleteMapping("/{sessionId}")
 	Operation deleteSession(Engine engine, @PathVariable String sessionId) {
-		this.sessions.delete(this.sessions.locate(engine.appName(), sessionId), Precondition.NONE);
+		this.sessions.delete(this.sessions.locate(Access.WRITE, engine.appName(), sessionId), Precondition.NONE);
 		OperationName name = new OperationName(OperationName.Kind.DELETE, engine.id(), sessionId);
 		return Operation.deleted(name.inPlaceOf(engine), engine.version());
 	}
 
-	private Session read(Engine engine, String sessionId) {
-		return this.sessions.get(this.sessions.locate(engine.appName(), sessionId), NEWEST);
+	private Session read(Access access, Engine engine, String sessionId) {
+		return this.sessions.get(this.sessions.locate(access, engine.appName(), sessionId), NEWEST);
 	}
 
 }

@@ -11,6 +11,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
+import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Order;
@@ -29,10 +30,13 @@ class VertexSessionListController {
 
 	private final SessionService sessions;
 
+	private final PageTokens tokens;
+
 	private final JsonMapper json;
 
-	VertexSessionListController(SessionService sessions, JsonMapper json) {
+	VertexSessionListController(SessionService sessions, PageTokens tokens, JsonMapper json) {
 		this.sessions = sessions;
+		this.tokens = tokens;
 		this.json = json;
 	}
 
@@ -51,7 +55,7 @@ class VertexSessionListController {
 		Function<Session, JsonText> write = (session) -> new JsonText(
 				this.json.writeValueAsString(SessionResource.of(engine, session, client)));
 		ListWriter.write(response, "sessions", PageSize.of(pageSize),
-				new SessionSource(this.sessions, query, write).from(pageToken));
+				new SessionSource(this.sessions, this.tokens, query, write).from(pageToken));
 	}
 
 }

@@ -130,6 +130,8 @@ class BadInputTests {
 					POST  | S/s2        | {'app:\\ud800': 1}             | 400 | INVALID_ARGUMENT  | unpaired surrogates
 					POST  | S           | {'displayName': '\\u0000'}     | 400 | INVALID_ARGUMENT  | displayName must not contain U+0000
 					POST  | S           | {'labels': {'a': '\\u0000'}}   | 400 | INVALID_ARGUMENT  | labels must not contain U+0000
+					POST  | S           | {'labels': {'a\\ud83d': '\\ude00b'}} | 400 | INVALID_ARGUMENT | labels must not contain U+0000 or unpaired surrogates
+					POST  | S           | {'labels': {'a\\ud83d': 'b'}}  | 400 | INVALID_ARGUMENT  | labels must not contain U+0000 or unpaired surrogates
 					PATCH | S/s1        | {'stateDelta': {'k': 2, '\\u0000': 1}} | 400 | INVALID_ARGUMENT | stateDelta has the key
 					PATCH | A/state     | {'k': 2, '\\u0000': 1}         | 400 | INVALID_ARGUMENT  | The body has the key '\\u0000'
 					PATCH | U/state     | {'k': 2, '{x*513}': 1}         | 400 | INVALID_ARGUMENT  | The body has a key of more than 512 characters
@@ -162,8 +164,8 @@ class BadInputTests {
 					GET   | S/s1/events?afterSeq=x   |  | 400 | INVALID_ARGUMENT | afterSeq must be a whole number
 					GET   | S/s1/events?order=up     |  | 400 | INVALID_ARGUMENT | order must be asc or desc
 					GET   | S/s1/events?afterTimestamp=x |  | 400 | INVALID_ARGUMENT | afterTimestamp must be a time
-					GET   | S/s1/events?pageToken=x  |  | 400 | INVALID_ARGUMENT | pageToken is not a page token
-					GET   | S/s1/events?pageToken=AAAA |  | 400 | INVALID_ARGUMENT | pageToken is not a page token
+					GET   | S/s1/events?pageToken=x  |  | 400 | INVALID_ARGUMENT | pageToken must be one that the service has given to you for the same query
+					GET   | S/s1/events?pageToken=AAAA |  | 400 | INVALID_ARGUMENT | pageToken must be one that the service has given to you for the same query
 					GET   | S/s1/events?author=%00   |  | 400 | INVALID_ARGUMENT | author must not contain U+0000
 					GET   | S/s1/events?invocationId=a%00 |  | 400 | INVALID_ARGUMENT | invocationId must not contain U+0000
 					GET   | S/s1/events?author=%FF   |  | 400 | INVALID_ARGUMENT | The query must be UTF-8
@@ -177,9 +179,9 @@ class BadInputTests {
 					GET   | S?label=a=%00            |  | 400 | INVALID_ARGUMENT | label must not contain U+0000
 					GET   | S?displayName=%00        |  | 400 | INVALID_ARGUMENT | displayName must not contain U+0000
 					GET   | S?displayName=%FF        |  | 400 | INVALID_ARGUMENT | The query must be UTF-8
-					GET   | S?pageToken=x            |  | 400 | INVALID_ARGUMENT | pageToken is not a page token
+					GET   | S?pageToken=x            |  | 400 | INVALID_ARGUMENT | pageToken must be one that the service has given to you for the same query
 					GET   | A/sessions?limit=-5      |  | 400 | INVALID_ARGUMENT | limit must be at least 1
-					GET   | A/sessions?pageToken=%20 |  | 400 | INVALID_ARGUMENT | pageToken is not a page token
+					GET   | A/sessions?pageToken=%20 |  | 400 | INVALID_ARGUMENT | pageToken must be one that the service has given to you for the same query
 					POST  | S/s1/events?lastUpdateTime=now | {} | 400 | INVALID_ARGUMENT | lastUpdateTime must be a time
 					POST  | S/s1/events?lastUpdateTime=NaN | {} | 400 | INVALID_ARGUMENT | lastUpdateTime must be a time
 					PATCH | S/s1?lastUpdateTime=x | {'stateDelta': {'k': 2}} | 400 | INVALID_ARGUMENT | lastUpdateTime must be a time
@@ -204,11 +206,14 @@ class BadInputTests {
 					GET   | S/{x*513}            |  | 400 | INVALID_ARGUMENT | sessionId must have at most 512 characters
 					GET   | A/users/{x*513}/sessions |  | 400 | INVALID_ARGUMENT | userId must have at most 512 characters
 					GET   | /apps/{x*513}/state  |  | 400 | INVALID_ARGUMENT | appName must have at most 512 characters
+					GET   | S/a%2Fb              |  | 400 | INVALID_ARGUMENT | sessionId must not contain any of / \\ ; %
+					POST  | S/a%5Cb              | {} | 400 | INVALID_ARGUMENT | sessionId must not contain any of / \\ ; %
+					GET   | A%2F/state           |  | 400 | INVALID_ARGUMENT | appName must not contain any of / \\ ; %
+					GET   | S/s1/events/e1%2F    |  | 400 | INVALID_ARGUMENT | eventId must not contain any of / \\ ; %
+					GET   | A/users/a;b/sessions |  | 400 | INVALID_ARGUMENT | The path must not contain ;
 					# refused by the servlet container
-					GET   | S/a%2Fb              |  | 400 | INVALID_ARGUMENT | encoded / or \\ or NUL
-					POST  | S/a%5Cb              | {} | 400 | INVALID_ARGUMENT | encoded / or \\ or NUL
-					GET   | A%2F/state           |  | 400 | INVALID_ARGUMENT | encoded / or \\ or NUL
-					DELETE | S/a%00b             |  | 400 | INVALID_ARGUMENT | encoded / or \\ or NUL
+					DELETE | S/a%00b             |  | 400 | INVALID_ARGUMENT | has a NUL in it
+					DELETE | A/users/a%00b       |  | 400 | INVALID_ARGUMENT | has a NUL in it
 					GET   | S/%FF                |  | 400 | INVALID_ARGUMENT | not UTF-8
 					GET   | S/%ED%A0%80          |  | 400 | INVALID_ARGUMENT | not UTF-8
 					GET   | S?x={x*70000}        |  | 400 | INVALID_ARGUMENT | not valid HTTP
@@ -220,8 +225,9 @@ class BadInputTests {
 					GET   | /apps                |  | 404 | NOT_FOUND | nothing at this path
 					GET   | A                    |  | 404 | NOT_FOUND | nothing at this path
 					GET   | U                    |  | 405 | METHOD_NOT_ALLOWED | Method 'GET' is not supported
-					GET   | S/                   |  | 404 | NOT_FOUND | nothing at this path
-					GET   | S/s1/                |  | 404 | NOT_FOUND | nothing at this path
+					GET   | U/                   |  | 405 | METHOD_NOT_ALLOWED | Method 'GET' is not supported
+					GET   | S//                  |  | 404 | NOT_FOUND | nothing at this path
+					DELETE | S/                  |  | 405 | METHOD_NOT_ALLOWED | Method 'DELETE' is not supported
 					GET   | S/s1/events/e1/more  |  | 404 | NOT_FOUND | nothing at this path
 					GET   | /apps//users/u/sessions |  | 404 | NOT_FOUND | nothing at this path
 					POST  | /run                 | {} | 404 | NOT_FOUND | nothing at this path

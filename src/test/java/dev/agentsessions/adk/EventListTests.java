@@ -68,7 +68,8 @@ class EventListTests {
 
 		Answer answer = this.api.events("s1", query + "&pageToken=" + token).problem(400, "INVALID_ARGUMENT");
 
-		assertThat(answer.detail()).isEqualTo("pageToken belongs to another query");
+		assertThat(answer.detail())
+			.isEqualTo("pageToken must be one that the service has given to you for the same query");
 	}
 
 	@Test

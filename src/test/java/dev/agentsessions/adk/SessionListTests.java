@@ -98,7 +98,8 @@ class SessionListTests {
 
 		Answer answer = this.api.list(query + "&pageToken=" + token).problem(400, "INVALID_ARGUMENT");
 
-		assertThat(answer.detail()).isEqualTo("pageToken belongs to another query");
+		assertThat(answer.detail())
+			.isEqualTo("pageToken must be one that the service has given to you for the same query");
 		this.api.as("bob").list("pageToken=" + token).problem(400, "INVALID_ARGUMENT");
 		appList(this.api, "pageToken=" + token).problem(400, "INVALID_ARGUMENT");
 	}

@@ -1,6 +1,8 @@
 package dev.agentsessions.security;
 
 import java.net.http.HttpResponse;
+import java.util.Base64;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -52,6 +54,61 @@ class AccessMatrixTests extends SecuredServiceTest {
 	static Stream<Arguments> letsThroughWhomTheRuleLetsThrough() {
 		return Stream.of(Route.values())
 			.flatMap((route) -> Stream.of(Visitor.values()).map((visitor) -> Arguments.of(route, visitor)));
+	}
+
+	@ParameterizedTest(name = "{0} as {1}")
+	@MethodSource("letsThroughWhomTheRuleLetsThrough")
+	void tellsNobodyElseWhetherASessionIsThere(Route route, Visitor visitor) {
+		if (route.rule().outcome(visitor) == Outcome.THROUGH || route == Route.CREATE_SESSION_WITH_ID) {
+			return;
+		}
+		HttpResponse<String> there = visitor.identify(route.call(this::call, "ann", "s1", "")).send();
+		HttpResponse<String> missing = visitor.identify(route.call(this::call, "ann", "no", "")).send();
+		assertThat(missing.statusCode()).isEqualTo(there.statusCode());
+		assertThat(missing.body()).isEqualTo(there.body().replace("sessions/s1", "sessions/no"));
+	}
+
+	@ParameterizedTest(name = "{0} as {1}")
+	@MethodSource("letsThroughWhomTheRuleLetsThrough")
+	void letsNobodyThroughWithAForgedPageToken(Route route, Visitor visitor) {
+		if (!route.lists()) {
+			return;
+		}
+		for (String token : List.of("x", "AAAA", Base64.getUrlEncoder().encodeToString(new byte[80]))) {
+			HttpResponse<String> answer = visitor.identify(route.call(this::call, "ann", "s1", "pageToken=" + token))
+				.send();
+			boolean through = route.rule().outcome(visitor) == Outcome.THROUGH;
+			assertThat(answer.statusCode()).as(answer.body()).isBetween(400, through ? 400 : 404);
+		}
+	}
+
+	@ParameterizedTest(name = "{0} at {1}")
+	@MethodSource
+	void decidesByTheNameAndNotByThePath(Route route, String spelling) {
+		for (String user : List.of("ann", "bob")) {
+			String secret = "{\"state\":{\"secret\":\"of " + user + "\"}}";
+			call("POST", "/apps/shop/users/" + user + "/sessions/hidden").bearer(Tokens.of(user)).json(secret).send();
+			call("PATCH", "/apps/shop/users/" + user + "/state").bearer(Tokens.of(user))
+				.json("{\"secret\":\"of " + user + "\"}")
+				.send();
+		}
+		for (String credentials : List.of(Tokens.of("ann"), Keys.ADMINISTRATOR.key())) {
+			HttpResponse<String> answer = route.call(this::call, spelling, "hidden", "").bearer(credentials).send();
+			assertThat(answer.statusCode()).isLessThan(500);
+			assertThat(answer.body()).doesNotContain("of bob", "of ann");
+		}
+		assertThat(call("GET", "/apps/shop/users/bob/sessions/hidden").bearer(Tokens.of("bob")).send().body())
+			.contains("of bob");
+	}
+
+	static Stream<Arguments> decidesByTheNameAndNotByThePath() {
+		List<String> spellings = List.of("bob%2F", "%2Fbob", "ann%2F..%2Fbob", "..%2Fbob", "..%2F..%2Fusers%2Fbob",
+				"ann%2f%2e%2e%2fbob", "bob%2F.", "bob%5C", "ann%5C..%5Cbob", "bob;x=y", "bob;", ";bob", "bob%3Bx",
+				"bob%3bx", "bob%252F", "ann%252F..%252Fbob", "%2562ob", "bob%2Fsessions%2Fhidden", "bob%20",
+				"%EF%BC%8Fbob", "ann/../bob", "ann/..;/bob", "./bob", "ann/%2e%2e/bob", "/bob");
+		return Stream.of(Route.values())
+			.filter((route) -> route.names("userId"))
+			.flatMap((route) -> spellings.stream().map((spelling) -> Arguments.of(route, spelling)));
 	}
 
 	@ParameterizedTest

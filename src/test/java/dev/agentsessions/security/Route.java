@@ -1,5 +1,6 @@
 package dev.agentsessions.security;
 
+import java.util.Base64;
 import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
@@ -149,19 +150,42 @@ enum Route {
 
 	/** The request that finds the session s1 of the user ann of the app shop. */
 	Call call(BiFunction<String, String, Call> calls) {
+		return call(calls, "ann", (this == CREATE_SESSION_WITH_ID) ? "s" + System.nanoTime() : "s1", "");
+	}
+
+	/**
+	 * A request about another session.
+	 * @param user the user, as he is spelled in a path
+	 * @param query added to the address
+	 */
+	Call call(BiFunction<String, String, Call> calls, String user, String sessionId, String query) {
+		String operation = Base64.getUrlEncoder()
+			.withoutPadding()
+			.encodeToString(("CREATE/shop/" + sessionId).getBytes());
 		String[] methodAndPath = this.methodAndPattern.replace("{appName}", "shop")
-			.replace("{userId}", "ann")
-			.replace("{sessionId}", (this == CREATE_SESSION_WITH_ID) ? "s" + System.nanoTime() : "s1")
+			.replace("{userId}", user)
+			.replace("{sessionId}", sessionId)
 			.replace("{eventId}", "e1")
 			.replace("{group}", "adk")
 			.replace("{version:v1|v1beta1}", "v1beta1")
 			.replace("{engine}", "shop")
 			.replaceAll("\\{(project|location)}|\\*\\*", "x")
-			.replace("{operation}", "Q1JFQVRFL3Nob3AvczE")
+			.replace("{operation}", operation)
 			.replaceFirst("(reasoningEngines/shop/sessions)$", "$1" + query())
 			.split(" ");
-		Call call = calls.apply(methodAndPath[0], methodAndPath[1]);
+		String separator = methodAndPath[1].contains("?") ? "&" : "?";
+		Call call = calls.apply(methodAndPath[0], methodAndPath[1] + (query.isEmpty() ? "" : separator + query));
 		return (this.body != null) ? call.json(this.body) : call;
+	}
+
+	/** Whether the path names something: a user, or a session. */
+	boolean names(String variable) {
+		return this.methodAndPattern.contains("{" + variable + "}");
+	}
+
+	/** Whether it answers page by page. */
+	boolean lists() {
+		return name().contains("LIST") && this != LIST_APPS;
 	}
 
 	/** Without a user, dialect 2 lists the sessions of all. */

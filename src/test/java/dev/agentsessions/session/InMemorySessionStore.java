@@ -77,7 +77,7 @@ class InMemorySessionStore implements SessionStore {
 	public synchronized Page<Session> list(SessionQuery query) {
 		Comparator<Position> ascending = (query.order() == Order.USER) ? BY_USER : BY_TIME;
 		Comparator<Position> order = query.newestFirst() ? ascending.reversed() : ascending;
-		Position behind = query.behind();
+		Position behind = place(query);
 		List<Session> found = this.sessions.values()
 			.stream()
 			.filter((session) -> matches(session, query))
@@ -227,13 +227,20 @@ class InMemorySessionStore implements SessionStore {
 				session.lastUpdateTime, session.details);
 	}
 
+	/** In the list of a user, all are his. */
+	private static @Nullable Position place(SessionQuery query) {
+		Position behind = query.behind();
+		return (behind != null && query.userId() != null)
+				? new Position(query.userId(), behind.time(), behind.sessionId()) : behind;
+	}
+
 	private static boolean matches(StoredSession session, SessionQuery query) {
 		Filter filter = query.filter();
 		return session.isLive() && session.key.appName().equals(query.appName())
 				&& equalsIfGiven(query.userId(), session.key.userId())
 				&& equalsIfGiven(filter.displayName(), session.details.displayName())
-				&& session.labels().entrySet().containsAll(filter.labels().entrySet())
-				&& (filter.evaluations() || !session.key.sessionId().startsWith(Filter.EVALUATION_PREFIX));
+				&& session.labels().entrySet().containsAll(filter.labels().entrySet()) && (filter.evaluations()
+						|| Filter.EVALUATION_PREFIXES.stream().noneMatch(session.key.sessionId()::startsWith));
 	}
 
 	private static Session withoutState(Session session) {

@@ -2,6 +2,7 @@ package dev.agentsessions.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.stream.IntStream;
@@ -12,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.agentsessions.session.SessionQuery.Filter;
 import dev.agentsessions.session.SessionQuery.Order;
+import dev.agentsessions.session.SessionQuery.Position;
 
 /** Listing sessions: the order and the pages. */
 interface ListContract extends StoreUnderTest {
@@ -35,6 +38,23 @@ interface ListContract extends StoreUnderTest {
 		SessionKey key = newSession();
 		store().create(Sessions.empty(Sessions.ofUser(key, "bob")));
 		assertThat(store().list(query(key, false, 10)).items()).extracting(Session::key).containsExactly(key);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	default void listsOneUserOnlyWhateverThePlaceSays(Order order) {
+		SessionKey key = newSession();
+		List<String> others = List.of("0", "alicf", "bob", "zoe");
+		others.forEach((user) -> store().create(Sessions.empty(Sessions.ofUser(key, user))));
+		for (boolean newestFirst : new boolean[] { true, false }) {
+			SessionQuery query = new SessionQuery(key.appName(), key.userId(), order, newestFirst, null, 10, EVERY,
+					true);
+			Instant time = Instant.parse(newestFirst ? "9999-01-01T00:00:00Z" : "0001-01-01T00:00:00Z");
+			for (String user : others) {
+				assertThat(store().list(query.behind(new Position(user, time, "s"))).items()).extracting(Session::key)
+					.containsExactly(key);
+			}
+		}
 	}
 
 	@Test

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.session.SessionQuery.Filter;
 
@@ -43,13 +45,14 @@ interface ListFilterContract extends StoreUnderTest {
 		assertThat(ids(key, new Filter("%", Map.of(), true))).isEmpty();
 	}
 
-	@Test
-	default void hidesEvaluationsUnlessAskedFor() {
+	@ParameterizedTest
+	@ValueSource(strings = { "ADK_EVAL_", "___eval___session___", "adk-eval-session-" })
+	default void hidesEvaluationsUnlessAskedFor(String prefix) {
 		SessionKey key = newSession();
-		store().create(Sessions.empty(Sessions.sibling(key, Filter.EVALUATION_PREFIX + "1")));
-		store().create(Sessions.empty(Sessions.sibling(key, "adk_eval_2")));
-		assertThat(ids(key, new Filter(null, Map.of(), false))).containsExactly("s1", "adk_eval_2");
-		assertThat(ids(key, new Filter(null, Map.of(), true))).containsExactly("s1", "ADK_EVAL_1", "adk_eval_2");
+		store().create(Sessions.empty(Sessions.sibling(key, prefix + "1")));
+		store().create(Sessions.empty(Sessions.sibling(key, "my" + prefix + "2")));
+		assertThat(ids(key, new Filter(null, Map.of(), false))).containsExactly("s1", "my" + prefix + "2");
+		assertThat(ids(key, new Filter(null, Map.of(), true))).containsExactly("s1", prefix + "1", "my" + prefix + "2");
 	}
 
 	@Test

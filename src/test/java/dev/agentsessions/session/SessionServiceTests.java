@@ -168,6 +168,15 @@ class SessionServiceTests {
 		}
 
 		@Override
+		public void checkRole(Access access, String appName) {
+		}
+
+		@Override
+		public String caller() {
+			return "anybody";
+		}
+
+		@Override
 		public Optional<String> onlyUser() {
 			return Optional.empty();
 		}
