@@ -9,6 +9,7 @@ import org.apache.catalina.valves.ErrorReportValve;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
@@ -31,6 +32,7 @@ class ProblemReportValve extends ErrorReportValve {
 
 	@Override
 	protected void report(Request request, Response response, @Nullable Throwable fault) {
+		refuseMethod(response);
 		HttpStatusCode status = HttpStatusCode.valueOf(response.getStatus());
 		if (!status.isError() || response.getContentWritten() > 0 || !response.setErrorReported()) {
 			return;
@@ -43,6 +45,14 @@ class ProblemReportValve extends ErrorReportValve {
 		}
 		catch (IOException ex) {
 			logger.debug("The client did not wait for the answer", ex);
+		}
+	}
+
+	/** Tomcat answers 501 to CONNECT. No retry helps, so it is an error of the client. */
+	private static void refuseMethod(Response response) {
+		if (response.getStatus() == HttpStatus.NOT_IMPLEMENTED.value()) {
+			response.setStatus(HttpStatus.METHOD_NOT_ALLOWED.value());
+			response.setHeader(HttpHeaders.ALLOW, "GET, HEAD, POST, PATCH, DELETE, OPTIONS");
 		}
 	}
 
