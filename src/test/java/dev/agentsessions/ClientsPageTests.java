@@ -24,7 +24,8 @@ class ClientsPageTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "go, go, examples/quickstart/main.go", "js, typescript, examples/quickstart.mjs" })
+	@CsvSource({ "go, go, examples/quickstart/main.go", "js, typescript, examples/quickstart.mjs",
+			"java, java, src/test/java/dev/agentsessions/client/Quickstart.java" })
 	void showsAProgramThatIsRunWhereTheClientIs(String language, String client, String file) throws IOException {
 		Path folder = Path.of("clients", client);
 		String program = Files.readString(folder.resolve(file));

@@ -1,0 +1,306 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dev.agentsessions.client;
+
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.adk.events.Event;
+import com.google.adk.sessions.BaseSessionService;
+import com.google.adk.sessions.GetSessionConfig;
+import com.google.adk.sessions.ListEventsResponse;
+import com.google.adk.sessions.ListSessionsResponse;
+import com.google.adk.sessions.Session;
+import com.google.adk.sessions.SessionNotFoundException;
+import com.google.adk.sessions.State;
+import com.google.common.util.concurrent.MoreExecutors;
+import io.reactivex.rxjava3.core.Completable;
+import io.reactivex.rxjava3.core.Maybe;
+import io.reactivex.rxjava3.core.Single;
+import io.reactivex.rxjava3.schedulers.Schedulers;
+
+/** Keeps sessions in Agent Sessions. Speaks the HTTP API of versions 0.1 and later of the service. */
+public class AgentSessionService implements BaseSessionService {
+
+	private final ServiceClient client;
+
+	private final boolean checkStale;
+
+	/** What session objects have read. Sessions are equal only to themselves. */
+	private final Map<Session, Read> reads = Collections.synchronizedMap(new WeakHashMap<>());
+
+	private static final class Read {
+
+		/** Appends to one object wait for each other, or one would make the next one stale. */
+		private final Executor queue = MoreExecutors
+			.newSequentialExecutor((task) -> Schedulers.io().scheduleDirect(task));
+
+		private volatile String tag;
+
+		/** Of a session that came from a list, where there is no tag. */
+		private volatile String lastUpdateTime;
+
+	}
+
+	/** With the address and the key in AGENT_SESSIONS_URL and AGENT_SESSIONS_API_KEY. */
+	public AgentSessionService() {
+		this(builder());
+	}
+
+	private AgentSessionService(Builder builder) {
+		this.client = new ServiceClient(builder.http, builder.url.replaceAll("/+$", ""), builder.token, builder.timeout);
+		this.checkStale = builder.checkStale;
+	}
+
+	/**
+	 * Says where the service is and how to speak with it.
+	 * @return a builder with the address and the key in AGENT_SESSIONS_URL and AGENT_SESSIONS_API_KEY
+	 */
+	public static Builder builder() {
+		return new Builder();
+	}
+
+	@Override
+	public Single<Session> createSession(String appName, String userId, ConcurrentMap<String, Object> state,
+			String sessionId) {
+		return Single.fromCallable(() -> {
+			boolean named = sessionId != null && !sessionId.isBlank();
+			// An id of our own, so that the request can be sent again if its answer gets lost.
+			String id = named ? sessionId : UUID.randomUUID().toString();
+			String path = path(appName, userId);
+			ServiceClient.Answer created = this.client.send(userId, "POST", path, WireFormat.newSession(id, state), null);
+			if (!named && created.repeated() && created.response().statusCode() == 409) {
+				created = this.client.send(userId, "GET", path + "/" + id, null, null);
+			}
+			return read(created.orError().body(), created.header("ETag"));
+		}).subscribeOn(Schedulers.io());
+	}
+
+	@Override
+	public Maybe<Session> getSession(String appName, String userId, String sessionId,
+			Optional<GetSessionConfig> config) {
+		return Maybe.fromCallable(() -> {
+			StringBuilder query = new StringBuilder("?");
+			config.flatMap(GetSessionConfig::numRecentEvents).ifPresent((n) -> query.append("numRecentEvents=" + n + "&"));
+			config.flatMap(GetSessionConfig::afterTimestamp).ifPresent((time) -> query.append("afterTimestamp=" + time));
+			String path = path(appName, userId, sessionId) + query;
+			try {
+				ServiceClient.Answer found = this.client.send(userId, "GET", path, null, null).orError();
+				return read(found.body(), found.header("ETag"));
+			}
+			catch (SessionNotFoundException ex) {
+				return null;
+			}
+		}).subscribeOn(Schedulers.io());
+	}
+
+	/** Lists the sessions of a user, with their state and without events. */
+	@Override
+	public Single<ListSessionsResponse> listSessions(String appName, String userId) {
+		return Single.fromCallable(() -> {
+			List<Session> sessions = new ArrayList<>();
+			String page = "";
+			while (page != null) {
+				String path = path(appName, userId) + "?includeEval=true" + page;
+				ServiceClient.Answer answer = this.client.send(userId, "GET", path, null, null).orError();
+				answer.body().forEach((item) -> sessions.add(read(item, null)));
+				page = nextPage(answer.header("X-Next-Page-Token"));
+			}
+			return ListSessionsResponse.builder().sessions(sessions).build();
+		}).subscribeOn(Schedulers.io());
+	}
+
+	/** Deletes a session; succeeds if there is none. */
+	@Override
+	public Completable deleteSession(String appName, String userId, String sessionId) {
+		return Completable
+			.fromAction(() -> this.client.send(userId, "DELETE", path(appName, userId, sessionId), null, null).orError())
+			.subscribeOn(Schedulers.io());
+	}
+
+	/** Lists all events of a session. The error is {@link SessionNotFoundException} if there is none. */
+	@Override
+	public Single<ListEventsResponse> listEvents(String appName, String userId, String sessionId) {
+		return Single.fromCallable(() -> {
+			List<Event> events = new ArrayList<>();
+			String page = "";
+			while (page != null) {
+				String path = path(appName, userId, sessionId) + "/events?limit=1000" + page;
+				JsonNode answer = this.client.send(userId, "GET", path, null, null).orError().body();
+				events.addAll(WireFormat.readEvents(answer.get("events")));
+				page = nextPage(answer.path("nextPageToken").textValue());
+			}
+			return ListEventsResponse.builder().events(events).build();
+		}).subscribeOn(Schedulers.io());
+	}
+
+	/**
+	 * Appends an event, and changes the session object as the stored session changed. The error is
+	 * {@link StaleSessionException} if the session has other events by now than the object: then read it again and
+	 * append again. Appends to one object wait for each other.
+	 */
+	@Override
+	public Single<Event> appendEvent(Session session, Event event) {
+		if (event.partial().orElse(false)) {
+			return Single.just(event);
+		}
+		Read read = this.reads.computeIfAbsent(session, (unknown) -> new Read());
+		return Single.fromCallable(() -> append(session, event, read)).subscribeOn(Schedulers.from(read.queue));
+	}
+
+	private Event append(Session session, Event event, Read read) {
+		if (event.id() == null || event.id().isEmpty()) {
+			event.setId(Event.generateEventId());
+		}
+		if (event.timestamp() == 0) {
+			event.setTimestamp(System.currentTimeMillis());
+		}
+		String path = path(session.appName(), session.userId(), session.id()) + "/events";
+		if (this.checkStale && read.tag == null && read.lastUpdateTime != null) {
+			path += "?lastUpdateTime=" + read.lastUpdateTime;
+		}
+		String tag = this.checkStale ? read.tag : null;
+		ServiceClient.Answer answer = this.client.send(session.userId(), "POST", path, WireFormat.write(event), tag).orError();
+		BaseSessionService.super.appendEvent(session, event);
+		event.actions().stateDelta().forEach((key, value) -> {
+			if (key.startsWith(State.TEMP_PREFIX) && value != State.REMOVED) {
+				session.state().put(key, value);
+			}
+		});
+		session.lastUpdateTime(WireFormat.lastUpdateTime(answer.body()));
+		read.tag = answer.header("ETag");
+		return event;
+	}
+
+	private Session read(JsonNode json, String tag) {
+		Session session = WireFormat.readSession(json);
+		Read read = new Read();
+		read.tag = tag;
+		read.lastUpdateTime = json.get("lastUpdateTime").asText();
+		this.reads.put(session, read);
+		return session;
+	}
+
+	private static String path(String appName, String userId, String... sessionId) {
+		StringBuilder path = new StringBuilder("/apps/" + name(appName) + "/users/" + name(userId) + "/sessions");
+		for (String id : sessionId) {
+			path.append("/").append(name(id));
+		}
+		return path.toString();
+	}
+
+	/** A name as a piece of a path, which must not lead to another path. */
+	private static String name(String name) {
+		if (name == null || name.isBlank() || name.equals(".") || name.equals("..")) {
+			throw new IllegalArgumentException("Not a name of an app, a user or a session: '" + name + "'");
+		}
+		return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+	}
+
+	private static String nextPage(String token) {
+		return (token != null) ? "&pageToken=" + URLEncoder.encode(token, StandardCharsets.UTF_8) : null;
+	}
+
+	/** Where the service is and how to speak with it. */
+	public static final class Builder {
+
+		private String url = System.getenv().getOrDefault("AGENT_SESSIONS_URL", "http://localhost:8080");
+
+		private UnaryOperator<String> token = (user) -> System.getenv("AGENT_SESSIONS_API_KEY");
+
+		private Duration timeout = Duration.ofSeconds(30);
+
+		private boolean checkStale = true;
+
+		private HttpClient http = HttpClient.newBuilder()
+			.version(HttpClient.Version.HTTP_1_1)
+			.connectTimeout(Duration.ofSeconds(10))
+			.build();
+
+		private Builder() {
+		}
+
+		/**
+		 * Sets the address of the service.
+		 * @param url instead of AGENT_SESSIONS_URL
+		 * @return this
+		 */
+		public Builder url(String url) {
+			this.url = url;
+			return this;
+		}
+
+		/**
+		 * Sets a key of the service.
+		 * @param key instead of AGENT_SESSIONS_API_KEY
+		 * @return this
+		 */
+		public Builder apiKey(String key) {
+			return token((user) -> key);
+		}
+
+		/**
+		 * Sets who gives the token of a user.
+		 * @param token asked before each attempt; null for none
+		 * @return this
+		 */
+		public Builder token(UnaryOperator<String> token) {
+			this.token = token;
+			return this;
+		}
+
+		/**
+		 * Sets for how long one attempt may take.
+		 * @param timeout instead of 30 seconds
+		 * @return this
+		 */
+		public Builder timeout(Duration timeout) {
+			this.timeout = timeout;
+			return this;
+		}
+
+		/**
+		 * Sets whether an append to a session that has changed since it was read is an error.
+		 * @param checkStale false to append behind whatever came before
+		 * @return this
+		 */
+		public Builder checkStale(boolean checkStale) {
+			this.checkStale = checkStale;
+			return this;
+		}
+
+		/**
+		 * Sets the client with the pool of connections and with what it knows about TLS.
+		 * @param http instead of one of its own
+		 * @return this
+		 */
+		public Builder httpClient(HttpClient http) {
+			this.http = http;
+			return this;
+		}
+
+		/**
+		 * Makes the service.
+		 * @return a service for any number of threads
+		 */
+		public AgentSessionService build() {
+			return new AgentSessionService(this);
+		}
+
+	}
+
+}

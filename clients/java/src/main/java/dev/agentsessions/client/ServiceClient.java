@@ -1,0 +1,114 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dev.agentsessions.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.adk.sessions.SessionException;
+import com.google.adk.sessions.SessionNotFoundException;
+
+/**
+ * Sends requests until they are answered. All of ours may arrive twice, since events and sessions have ids.
+ *
+ * @param token the token of a user, or null for none
+ * @param timeout for one attempt
+ */
+record ServiceClient(HttpClient http, String url, UnaryOperator<String> token, Duration timeout) {
+
+	private static final int ATTEMPTS = 6;
+
+	private static final long LONGEST_PAUSE = 10_000;
+
+	private static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
+
+	private static final ObjectMapper JSON = new ObjectMapper();
+
+	/** Whether an earlier attempt may have succeeded is told with the answer. */
+	record Answer(HttpResponse<String> response, boolean repeated) {
+
+		JsonNode body() {
+			try {
+				return JSON.readTree(this.response.body());
+			}
+			catch (IOException ex) {
+				throw new SessionException(ex);
+			}
+		}
+
+		String header(String name) {
+			return this.response.headers().firstValue(name).orElse(null);
+		}
+
+		Answer orError() {
+			if (this.response.statusCode() < 300) {
+				return this;
+			}
+			JsonNode problem;
+			try {
+				problem = JSON.readTree(this.response.body());
+			}
+			catch (IOException ex) {
+				problem = JSON.createObjectNode().put("detail", this.response.body());
+			}
+			String detail = problem.path("detail").asText();
+			String code = problem.path("code").asText("UNKNOWN");
+			throw switch (code) {
+				case "STALE_SESSION" -> new StaleSessionException(this.response.statusCode(), detail);
+				case "SESSION_NOT_FOUND" -> new SessionNotFoundException(detail);
+				default -> new AgentSessionsException(this.response.statusCode(), code, detail);
+			};
+		}
+
+	}
+
+	Answer send(String user, String method, String path, String body, String ifMatch) {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.url + path))
+			.timeout(this.timeout)
+			.header("Content-Type", "application/json")
+			.method(method, (body != null) ? BodyPublishers.ofString(body) : BodyPublishers.noBody());
+		if (ifMatch != null) {
+			request.header("If-Match", ifMatch);
+		}
+		try {
+			for (int attempt = 1;; attempt++) {
+				String token = this.token.apply(user);
+				if (token != null) {
+					request.setHeader("Authorization", "Bearer " + token);
+				}
+				long pause = (50L << attempt) + ThreadLocalRandom.current().nextLong(50L << attempt);
+				try {
+					HttpResponse<String> response = this.http.send(request.build(), BodyHandlers.ofString());
+					if (attempt == ATTEMPTS || !TEMPORARY.contains(response.statusCode())) {
+						return new Answer(response, attempt > 1);
+					}
+					long seconds = response.headers().firstValueAsLong("Retry-After").orElse(0);
+					pause = (seconds > 0) ? seconds * 1000 : pause;
+				}
+				catch (IOException ex) {
+					if (attempt == ATTEMPTS) {
+						throw new SessionException(ex);
+					}
+				}
+				Thread.sleep(Math.min(pause, LONGEST_PAUSE));
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new SessionException(ex);
+		}
+	}
+
+}
