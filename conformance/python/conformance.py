@@ -42,6 +42,7 @@ from google.adk.agents import LlmAgent  # noqa: E402
 from google.adk.events import Event, EventActions  # noqa: E402
 from google.adk.models import BaseLlm, LlmResponse  # noqa: E402
 from google.adk.runners import Runner  # noqa: E402
+from google.adk.sessions import VertexAiSessionService  # noqa: E402
 from google.adk.sessions.base_session_service import GetSessionConfig  # noqa: E402
 from google.adk.tools import ToolContext  # noqa: E402
 from google.genai import types  # noqa: E402
@@ -53,7 +54,9 @@ from quickstart import AgentSessions  # noqa: E402
 ODD_USER = 'u "1" é&+'
 PIXEL = bytes([1, 2, 3, 4, 255, 254, 253, 62, 63])
 
-service = AgentSessions(project="my-project", location="local", agent_engine_id=ENGINE)
+if VERSION.startswith("1."):
+    AgentSessions._get_api_client = AgentSessions._build_api_client
+service = AgentSessions()
 
 
 async def create(user="alice", **options):
@@ -192,6 +195,17 @@ async def ends_a_session_after_its_ttl():
     equal(await get(session), None)
 
 
+class WithCredentialFile(VertexAiSessionService):
+    def _api_client_http_options_override(self):
+        return types.HttpOptions(base_url=URL)
+
+
+async def takes_its_token_from_a_credential_file():
+    other = WithCredentialFile(project="my-project", location="local", agent_engine_id=ENGINE)
+    session = await other.create_session(app_name="any", user_id="alice")
+    assert await get(session, user="alice")
+
+
 async def runs_the_program_of_the_documentation():
     await quickstart.main()
 
@@ -272,7 +286,7 @@ async def reads_what_the_other_languages_left():
 BEFORE = [creates_reads_lists_and_deletes_a_session, keeps_the_id_that_was_asked_for, reads_back_the_whole_event,
           reads_250_events_complete_and_in_order, shares_state_between_sessions, keeps_none_and_removes_a_key_with_the_mark,
           finds_the_sessions_of_a_user_with_an_odd_name, hides_sessions_of_somebody_else, misses_what_is_not_there,
-          ends_a_session_after_its_ttl, runs_the_program_of_the_documentation, runs_an_agent,
+          ends_a_session_after_its_ttl, takes_its_token_from_a_credential_file, runs_the_program_of_the_documentation, runs_an_agent,
           leaves_something_for_the_other_languages]
 AFTER = [goes_on_with_the_conversation_after_a_restart, reads_what_the_other_languages_left]
 

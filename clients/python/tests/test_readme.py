@@ -14,8 +14,12 @@ README = (Path(__file__).parents[1] / "README.md").read_text()
 PROGRAM, SERVICES, REPAIR = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
-def test_the_first_program_prints_what_the_page_says(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(PROGRAM.replace("http://localhost:8080", url), {"__name__": "readme"})
+def test_the_first_program_prints_what_the_page_says(
+    url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (Path(__file__).parent / "quickstart.py").read_text() == PROGRAM
+    monkeypatch.setenv("AGENT_SESSIONS_URL", url)
+    exec(PROGRAM, {"__name__": "__main__"})
     assert f"prints `{capsys.readouterr().out.strip()}`" in README
 
 
@@ -25,7 +29,7 @@ def test_the_file_for_adk_is_the_one_that_is_tested() -> None:
 
 async def test_the_repair_appends_behind_what_came_in_between(service: AgentSessionService, app: str) -> None:
     names: dict[str, Any] = {}
-    exec(PROGRAM.partition("async def")[0] + REPAIR, names)
+    exec("from agent_sessions_adk import *\n" + REPAIR, names)
     session: Session = await service.create_session(app_name=app, user_id="alice")
     await service.append_event(await reread(service, session), event("first"))
     second = event("second")

@@ -16,6 +16,7 @@ class ClientsPageTests {
 
 	@ParameterizedTest
 	@CsvSource({ "java, java/src/main/java/conformance/Quickstart.java", "python, python/quickstart.py",
+			"python, ../clients/python/tests/quickstart.py", "py, ../clients/python/tests/agents/services.py",
 			"js, typescript/quickstart.mjs", "rust, rust/src/quickstart.rs", "go, go/main.go" })
 	void showsAProgramThatIsRun(String language, String file) throws IOException {
 		String program = Files.readString(Path.of("conformance", file));
