@@ -27,7 +27,7 @@ import tools.jackson.core.json.JsonFactory;
  */
 public record JsonObject(String path, Map<String, JsonText> members) {
 
-	private static final JsonFactory JSON = JsonFactory.builder()
+	static final JsonFactory JSON = JsonFactory.builder()
 		.streamReadConstraints(StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
 		.build();
 

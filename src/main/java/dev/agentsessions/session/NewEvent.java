@@ -45,9 +45,9 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	 */
 	public static NewEvent of(JsonObject sent) {
 		JsonObject fields = sent.renamed(EventFields.OF_EVENT);
-		JsonObject actions = actions(fields);
-		StateDelta delta = (actions != null) ? StateDeltas.of(actions.object(EventFields.STATE_DELTA))
-				: StateDelta.EMPTY;
+		EventFields.EVENT.check(fields);
+		JsonObject actions = EventFields.actions(fields);
+		StateDelta delta = StateDeltas.of(actions.object(EventFields.STATE_DELTA));
 		JsonText timestamp = fields.get(EventFields.TIMESTAMP);
 		Instant time = (timestamp != null) ? time(timestamp) : Instant.now().truncatedTo(ChronoUnit.MICROS);
 		String id = id(fields);
@@ -89,25 +89,27 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	 * names.
 	 */
 	public boolean isSameAs(Event stored) {
-		return this.body.equals(stored.body()) || JsonComparison.same(this.body, stored.body(), comparedWithout());
+		return this.body.equals(stored.body())
+				|| JsonComparison.same(this.body, withActions(stored.body()), comparedWithout());
 	}
 
 	private @Nullable String comparedWithout() {
 		return this.timed ? null : EventFields.TIMESTAMP;
 	}
 
-	private static @Nullable JsonObject actions(JsonObject fields) {
-		JsonObject actions = fields.object(EventFields.ACTIONS);
-		return (actions != null) ? actions.renamed(EventFields.OF_ACTIONS) : null;
+	/** Events that were stored without actions are those with empty ones. */
+	private static JsonText withActions(JsonText body) {
+		JsonObject event = JsonObject.parse(body.text());
+		return event.with(EventFields.ACTIONS, EventFields.actions(event).toJson()).toJson();
 	}
 
-	private static JsonText body(JsonObject fields, @Nullable JsonObject actions, StateDelta delta, String id,
-			Instant time) {
-		JsonObject body = fields.with(EventFields.ID, JsonStrings.of(id))
+	private static JsonText body(JsonObject fields, JsonObject actions, StateDelta delta, String id, Instant time) {
+		return fields.with(EventFields.ID, JsonStrings.of(id))
 			.with(EventFields.INVOCATION_ID, JsonStrings.of(text(fields, EventFields.INVOCATION_ID)))
 			.with(EventFields.AUTHOR, JsonStrings.of(text(fields, EventFields.AUTHOR)))
-			.with(EventFields.TIMESTAMP, seconds(fields.get(EventFields.TIMESTAMP), time));
-		return ((actions != null) ? body.with(EventFields.ACTIONS, actions(actions, delta)) : body).toJson();
+			.with(EventFields.TIMESTAMP, seconds(fields.get(EventFields.TIMESTAMP), time))
+			.with(EventFields.ACTIONS, actions(actions, delta))
+			.toJson();
 	}
 
 	private static JsonText actions(JsonObject actions, StateDelta delta) {

@@ -41,7 +41,7 @@ class EventControllerTests {
 		assertThat(appended.etag()).isEqualTo("\"1\"");
 		assertThat(appended.header("Idempotent-Replayed")).isEmpty();
 		Answer session = this.api.get("s1");
-		assertThat(session.at("/state")).isEqualTo(Json.node("{'k': {'a': 1}, 'user:u': 2, 'app:a': 3}"));
+		assertThat(session.at("/state")).isEqualTo(Json.node("{'k': {'a': 1}, 'gone': null, 'user:u': 2, 'app:a': 3}"));
 		assertThat(session.at("/lastUpdateTime")).isEqualTo(appended.at("/lastUpdateTime"));
 		assertThat(session.at("/events/0")).isEqualTo(appended.at("/event"));
 		assertThat(this.api.event("s1", "e1").ok().json()).isEqualTo(appended.at("/event"));

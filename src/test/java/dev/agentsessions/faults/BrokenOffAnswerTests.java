@@ -36,7 +36,7 @@ class BrokenOffAnswerTests {
 	@Test
 	void hasNoEndIfTheSessionIsDeletedMeanwhile() throws IOException {
 		this.http.post(SESSION, "{}").ok();
-		String event = "{\"content\":\"" + "x".repeat(EVENT_SIZE) + "\"}";
+		String event = "{\"filler\":\"" + "x".repeat(EVENT_SIZE) + "\"}";
 		this.http
 			.post(SESSION + "/events:batch",
 					"{\"events\":[" + String.join(",", Collections.nCopies(EVENTS, event)) + "]}")

@@ -86,7 +86,7 @@ class CutAnswerTests {
 		String letters = this.random.ints(2 * LENGTH, 'a', 'z' + 1)
 			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
 			.toString();
-		this.http.post(session + "/events", "{\"content\":\"" + letters + "\"}").ok();
+		this.http.post(session + "/events", "{\"filler\":\"" + letters + "\"}").ok();
 	}
 
 }

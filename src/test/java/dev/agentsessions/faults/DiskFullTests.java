@@ -56,7 +56,7 @@ class DiskFullTests {
 	@Test
 	void readsAndDeletesWhileNoTableCanGrowAndAppendsWhenThereIsRoom() throws IOException, SQLException {
 		this.http.post(FILLER, "{}").ok();
-		String event = "{\"author\":\"a\",\"content\":\"" + CONTENT + "\"}";
+		String event = "{\"author\":\"a\",\"filler\":\"" + CONTENT + "\"}";
 		this.http
 			.post(FILLER + "/events:batch", "{\"events\":[" + String.join(",", Collections.nCopies(1000, event)) + "]}")
 			.ok();

@@ -42,7 +42,7 @@ class ManyClientsTests {
 		this.http = this.service.http();
 		this.http.post(SESSION, "{}").ok();
 		this.http.post(LONG, "{}").ok();
-		String event = "{\"content\":\"" + "x".repeat(100_000) + "\"}";
+		String event = "{\"filler\":\"" + "x".repeat(100_000) + "\"}";
 		this.http
 			.post(LONG + "/events:batch", "{\"events\":[" + String.join(",", Collections.nCopies(150, event)) + "]}")
 			.ok();
@@ -71,7 +71,7 @@ class ManyClientsTests {
 	@Test
 	void mayNotFinishTheirRequest() throws IOException {
 		for (Socket client : connect(400)) {
-			send(client, append(15_000_000) + "{\"content\":\"");
+			send(client, append(15_000_000) + "{\"filler\":\"");
 		}
 		assertServesOthers();
 	}

@@ -81,7 +81,7 @@ final class Writer implements Runnable {
 	}
 
 	private boolean append(String id, int number) {
-		String event = "{\"id\":\"%s\",\"author\":\"%s\",\"timestamp\":%d,\"content\":\"%s\",\"actions\":{\"stateDelta\":{\"%2$s\":%3$d,\"user:%2$s\":%3$d}}}"
+		String event = "{\"id\":\"%s\",\"author\":\"%s\",\"timestamp\":%d,\"filler\":\"%s\",\"actions\":{\"stateDelta\":{\"%2$s\":%3$d,\"user:%2$s\":%3$d}}}"
 			.formatted(id, this.name, number, this.content);
 		try {
 			Answer answer = this.conditional

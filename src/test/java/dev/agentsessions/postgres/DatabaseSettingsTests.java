@@ -94,7 +94,7 @@ class DatabaseSettingsTests {
 			case 0 -> store.append(key, Events.append(Events.delta(delta)));
 			case 1 -> store.appendAll(key, List.of(Events.delta(delta)), Precondition.NONE);
 			default -> store.append(key, Events.append(Events
-				.event("{\"content\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(70_000), delta))));
+				.event("{\"filler\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(70_000), delta))));
 		};
 	}
 

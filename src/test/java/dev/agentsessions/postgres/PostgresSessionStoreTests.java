@@ -54,7 +54,7 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 
 	private void storeLongHistory(SessionKey key) {
 		for (int number = 0; number < 3; number++) {
-			store(key, Events.event("{\"content\":\"" + "x".repeat(EventsStatement.PIECE) + "\"}"));
+			store(key, Events.event("{\"filler\":\"" + "x".repeat(EventsStatement.PIECE) + "\"}"));
 		}
 	}
 

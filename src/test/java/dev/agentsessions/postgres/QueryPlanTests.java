@@ -162,7 +162,7 @@ class QueryPlanTests {
 
 	@Test
 	void readsNoWholeTableWithPlansFromWhenItWasEmpty() {
-		NewEvent large = Events.event("{\"content\":\"%s\"}".formatted("x".repeat(100_000)));
+		NewEvent large = Events.event("{\"filler\":\"%s\"}".formatted("x".repeat(100_000)));
 		List<List<String>> plans = new QueryPlans(this.jdbc, this.database).ofEmptyTables(() -> {
 			this.store.append(BUSY, Events.append(Events.delta("{\"a\":1,\"app:c\":" + Events.REMOVED + "}")));
 			this.store.append(BUSY, Events.append(large));
@@ -176,8 +176,8 @@ class QueryPlanTests {
 
 	@Test
 	void appendsALargeEventAlone() {
-		NewEvent large = Events.event("{\"content\":\"%s\",\"actions\":{\"stateDelta\":{\"a\":1,\"app:c\":"
-				+ Events.REMOVED + "}}}".formatted("x".repeat(100_000)));
+		NewEvent large = Events.event("{\"filler\":\"%s\",\"actions\":{\"stateDelta\":{\"a\":1,\"app:c\":%s}}}"
+			.formatted("x".repeat(100_000), Events.REMOVED));
 		assertUses(() -> this.store.append(BUSY, Events.append(large)), "sessions_pkey", "", "state_pkey");
 	}
 

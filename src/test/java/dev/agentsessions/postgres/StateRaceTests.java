@@ -87,8 +87,8 @@ class StateRaceTests implements StoreUnderTest {
 		LARGE {
 			@Override
 			AppendOutcome append(SessionStore store, SessionKey key, String delta) {
-				NewEvent event = Events.event(
-						"{\"content\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(100_000), delta));
+				NewEvent event = Events
+					.event("{\"filler\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(100_000), delta));
 				return store.append(key, Events.append(event));
 			}
 		},

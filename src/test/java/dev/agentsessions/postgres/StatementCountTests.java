@@ -153,7 +153,7 @@ class StatementCountTests implements StoreUnderTest {
 
 	private static NewEvent large(String stateDelta) {
 		return Events
-			.event("{\"content\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(100_000), stateDelta));
+			.event("{\"filler\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(100_000), stateDelta));
 	}
 
 	private static String manyKeys(String prefix, int count) {

@@ -89,7 +89,7 @@ interface FindContract extends StoreUnderTest {
 		SessionKey key = newSession();
 		String text = "x".repeat(40_000);
 		List<NewEvent> events = IntStream.rangeClosed(1, 60)
-			.mapToObj((n) -> Events.event("{\"id\":\"e%d\",\"timestamp\":%d,\"content\":\"%s\"}".formatted(n, n, text)))
+			.mapToObj((n) -> Events.event("{\"id\":\"e%d\",\"timestamp\":%d,\"filler\":\"%s\"}".formatted(n, n, text)))
 			.toList();
 		store().appendAll(key, events, Precondition.NONE);
 		assertThat(seqs(key, EventWindow.ALL))
@@ -104,7 +104,7 @@ interface FindContract extends StoreUnderTest {
 		SessionKey key = newSession();
 		String text = "x".repeat(600_000);
 		for (int number = 1; number <= 5; number++) {
-			store(key, Events.event("{\"id\":\"e%d\",\"content\":\"%s\"}".formatted(number, text)));
+			store(key, Events.event("{\"id\":\"e%d\",\"filler\":\"%s\"}".formatted(number, text)));
 		}
 		History history = store().find(key, EventWindow.ALL).orElseThrow().events();
 		store(key, Events.id("e6"));

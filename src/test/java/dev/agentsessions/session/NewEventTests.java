@@ -13,12 +13,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.StateDelta;
 
 /** What becomes of an event before it is stored. */
 class NewEventTests {
 
 	/** The beginning of an event that lacks nothing. */
+	private static final String NO_ACTIONS = "\"actions\":{\"stateDelta\":{},\"artifactDelta\":{},"
+			+ "\"requestedAuthConfigs\":{},\"requestedToolConfirmations\":{}}";
+
 	private static final String COMPLETE = "{\"id\":\"e1\",\"invocationId\":\"i1\",\"author\":\"a\",\"timestamp\":1";
 
 	@Test
@@ -42,19 +46,19 @@ class NewEventTests {
 			"longRunningToolIds, longRunningToolIds", "unknown_name, unknown_name", "state_delta, state_delta",
 			"Error_Code, Error_Code", "branch, branch" })
 	void answersKnownNamesOfEventsInCamelCase(String sent, String answered) {
-		assertThat(Events.event(COMPLETE + ",\"%s\":{\"%s\":[1]}}".formatted(sent, sent)).body().text())
-			.isEqualTo(COMPLETE + ",\"%s\":{\"%s\":[1]}}".formatted(answered, sent));
+		assertThat(Events.event(COMPLETE + ",\"%s\":null}".formatted(sent)).body().text())
+			.isEqualTo(COMPLETE + ",\"%s\":null,%s}".formatted(answered, NO_ACTIONS));
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "artifact_delta, artifactDelta", "transfer_to_agent, transferToAgent",
-			"skip_summarization, skipSummarization", "requested_auth_configs, requestedAuthConfigs",
-			"requested_tool_confirmations, requestedToolConfirmations", "end_of_agent, endOfAgent",
-			"escalate, escalate", "unknown_name, unknown_name", "error_code, error_code",
-			"invocation_id, invocation_id" })
-	void answersKnownNamesOfActionsInCamelCase(String sent, String answered) {
-		assertThat(Events.event(COMPLETE + ",\"actions\":{\"%s\":{\"%s\":[1]}}}".formatted(sent, sent)).body().text())
-			.isEqualTo(COMPLETE + ",\"actions\":{\"%s\":{\"%s\":[1]}}}".formatted(answered, sent));
+	@CsvSource({ "artifact_delta, artifactDelta, {}", "transfer_to_agent, transferToAgent, \"b\"",
+			"skip_summarization, skipSummarization, true", "requested_auth_configs, requestedAuthConfigs, {}",
+			"requested_tool_confirmations, requestedToolConfirmations, {}", "end_of_agent, endOfAgent, null",
+			"escalate, escalate, false", "unknown_name, unknown_name, {\"unknown_name\":[1]}",
+			"error_code, error_code, 5", "invocation_id, invocation_id, {}" })
+	void answersKnownNamesOfActionsInCamelCase(String sent, String answered, String value) {
+		assertThat(Events.event(COMPLETE + ",\"actions\":{\"%s\":%s}}".formatted(sent, value)).body().text())
+			.isEqualTo(COMPLETE + ",\"actions\":{\"%s\":%s}}".formatted(answered, value));
 	}
 
 	@Test
@@ -93,8 +97,8 @@ class NewEventTests {
 	}
 
 	@Test
-	void addsNoActions() {
-		assertThat(Events.event(COMPLETE + "}").body().text()).isEqualTo(COMPLETE + "}");
+	void addsActionsWhereThereAreNone() {
+		assertThat(Events.event(COMPLETE + "}").body().text()).isEqualTo(COMPLETE + "," + NO_ACTIONS + "}");
 		assertThat(Events.event(COMPLETE + ",\"actions\":{}}").body().text()).isEqualTo(COMPLETE + ",\"actions\":{}}");
 		assertThat(Events.event(COMPLETE + ",\"actions\":null}").delta()).isEqualTo(StateDelta.EMPTY);
 	}
@@ -110,8 +114,8 @@ class NewEventTests {
 		assertThat(event.timed()).isFalse();
 		assertThat(event.time()).isBetween(Instant.now().minus(Duration.ofMinutes(1)), Instant.now());
 		assertThat(Sessions.state(event.body().text()))
-			.isEqualTo(Sessions.state("{\"id\":\"%s\",\"invocationId\":\"\",\"author\":\"\",\"timestamp\":%s}"
-				.formatted(event.id(), Timestamps.toSeconds(event.time()))));
+			.isEqualTo(Sessions.state("{\"id\":\"%s\",\"invocationId\":\"\",\"author\":\"\",\"timestamp\":%s,%s}"
+				.formatted(event.id(), Timestamps.toSeconds(event.time()), NO_ACTIONS)));
 	}
 
 	@ParameterizedTest
@@ -190,6 +194,17 @@ class NewEventTests {
 		assertThat(event.invocationId()).startsWith("p-");
 		assertThat(event.delta().changes()).isEqualTo(Sessions.state("{\"a\":1}"));
 		assertThat(event.body().text()).contains("\"actions\":{\"stateDelta\":{\"a\":1}}");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"id\":\"e1\",\"author\":\"a\",\"invocationId\":\"\",\"timestamp\":1}",
+			"{\"id\":\"e1\",\"author\":\"a\",\"invocationId\":\"\",\"timestamp\":1,\"actions\":null}" })
+	void isTheSameAsOneThatWasStoredWithoutActions(String stored) {
+		NewEvent event = Events.event("{\"id\":\"e1\",\"author\":\"a\",\"timestamp\":1}");
+		assertThat(event.isSameAs(new Event(1, Instant.EPOCH, "e1", new JsonText(stored)))).isTrue();
+		NewEvent other = Events
+			.event("{\"id\":\"e1\",\"author\":\"a\",\"timestamp\":1,\"actions\":{\"escalate\":true}}");
+		assertThat(other.isSameAs(new Event(1, Instant.EPOCH, "e1", new JsonText(stored)))).isFalse();
 	}
 
 }

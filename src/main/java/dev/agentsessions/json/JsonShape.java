@@ -1,0 +1,150 @@
+package dev.agentsessions.json;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+
+/**
+ * What kind of JSON a value has to be, and what its known members and its elements have
+ * to be. A known member may be null, an element may not; members that are not known may
+ * be anything.
+ */
+public final class JsonShape {
+
+	/** Anything. */
+	public static final JsonShape ANY = new JsonShape("", EnumSet.allOf(JsonToken.class));
+
+	/** A string. */
+	public static final JsonShape STRING = new JsonShape("must be a string", EnumSet.of(JsonToken.VALUE_STRING));
+
+	/** True or false. */
+	public static final JsonShape FLAG = new JsonShape("must be true or false",
+			EnumSet.of(JsonToken.VALUE_TRUE, JsonToken.VALUE_FALSE));
+
+	/** A number. */
+	public static final JsonShape NUMBER = new JsonShape("must be a number",
+			EnumSet.of(JsonToken.VALUE_NUMBER_INT, JsonToken.VALUE_NUMBER_FLOAT));
+
+	/** A number without a fraction. */
+	public static final JsonShape WHOLE_NUMBER = new JsonShape("must be a whole number",
+			EnumSet.of(JsonToken.VALUE_NUMBER_INT));
+
+	/** An object with any members. */
+	public static final JsonShape OBJECT = new JsonShape("must be a JSON object", EnumSet.of(JsonToken.START_OBJECT));
+
+	/** An object with any members, or an array of any elements. */
+	public static final JsonShape OBJECT_OR_ARRAY = new JsonShape("must be a JSON object or an array",
+			EnumSet.of(JsonToken.START_OBJECT, JsonToken.START_ARRAY));
+
+	private final String rule;
+
+	private final Set<JsonToken> kinds;
+
+	private final Map<String, JsonShape> members;
+
+	private final @Nullable JsonShape others;
+
+	private JsonShape(String rule, Set<JsonToken> kinds) {
+		this(rule, kinds, Map.of(), null);
+	}
+
+	private JsonShape(String rule, Set<JsonToken> kinds, Map<String, JsonShape> members, @Nullable JsonShape others) {
+		this.rule = rule;
+		this.kinds = kinds;
+		this.members = Collections.unmodifiableMap(members);
+		this.others = others;
+	}
+
+	/** An array of such elements. */
+	public static JsonShape arrayOf(JsonShape elements) {
+		return new JsonShape("must be an array", EnumSet.of(JsonToken.START_ARRAY), Map.of(), elements);
+	}
+
+	/** An object whose names are free, and whose values are such. */
+	public static JsonShape mapOf(JsonShape values) {
+		return new JsonShape(OBJECT.rule, OBJECT.kinds, Map.of(), values);
+	}
+
+	/** This object with known members, whose names may be in snake_case, too. */
+	public JsonShape with(JsonShape shape, String... names) {
+		Map<String, JsonShape> known = new LinkedHashMap<>(this.members);
+		Arrays.stream(names).forEach((name) -> known.put(name, shape));
+		FieldNames.bySnakeCase(names).keySet().forEach((name) -> known.put(name, shape));
+		return new JsonShape(this.rule, this.kinds, known, this.others);
+	}
+
+	/** The names of the known members, in both spellings. */
+	public Set<String> names() {
+		return this.members.keySet();
+	}
+
+	/**
+	 * Checks an object of which the first level has been read.
+	 * @throws JsonException.InvalidShape if a value is not what it has to be
+	 */
+	public void check(JsonObject object) {
+		object.members().forEach((name, value) -> {
+			JsonShape shape = this.members.getOrDefault(name, ANY);
+			if (shape != ANY && !value.isNull()) {
+				shape.check(object.pathOf(name), value);
+			}
+		});
+	}
+
+	private void check(String path, JsonText value) {
+		try (JsonParser parser = JsonObject.JSON.createParser(ObjectReadContext.empty(), value.text())) {
+			parser.nextToken();
+			check(path, parser);
+		}
+		catch (JacksonException ex) {
+			throw new JsonException.Malformed(JsonProblems.describe(ex));
+		}
+	}
+
+	private void check(String path, JsonParser parser) {
+		JsonToken kind = parser.currentToken();
+		if (!this.kinds.contains(kind)) {
+			throw new JsonException.InvalidShape(path, this.rule);
+		}
+		if (this.others == null && this.members.isEmpty()) {
+			parser.skipChildren();
+		}
+		else if (kind == JsonToken.START_OBJECT) {
+			checkMembers(path, parser);
+		}
+		else {
+			checkElements(path, parser, (this.others != null) ? this.others : ANY);
+		}
+	}
+
+	private void checkMembers(String path, JsonParser parser) {
+		while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+			String name = parser.currentName();
+			JsonShape known = this.members.get(name);
+			JsonShape shape = (known != null) ? known : this.others;
+			boolean absent = parser.nextToken() == JsonToken.VALUE_NULL && known != null;
+			if (shape == null || absent) {
+				parser.skipChildren();
+			}
+			else {
+				shape.check(path + "." + ((known != null) ? FieldNames.toCamelCase(name) : name), parser);
+			}
+		}
+	}
+
+	private static void checkElements(String path, JsonParser parser, JsonShape shape) {
+		for (int place = 0; parser.nextToken() != JsonToken.END_ARRAY; place++) {
+			shape.check(path + "[" + place + "]", parser);
+		}
+	}
+
+}
