@@ -40,6 +40,7 @@ use_credentials_without_google()
 
 from google.adk.agents import LlmAgent  # noqa: E402
 from google.adk.events import Event, EventActions  # noqa: E402
+from google.adk.events.event_actions import EventCompaction  # noqa: E402
 from google.adk.models import BaseLlm, LlmResponse  # noqa: E402
 from google.adk.runners import Runner  # noqa: E402
 from google.adk.sessions import VertexAiSessionService  # noqa: E402
@@ -145,6 +146,27 @@ async def keeps_none_and_removes_a_key_with_the_mark():
           | {"k": None, "first": None, "kept": {"n": None}})
     assert "user:gone" not in stored.state
     equal(stored.events[0].actions.state_delta, delta)
+
+
+async def takes_no_event_for_newer_than_its_summary():
+    session = await create()
+    for number in range(20):  # in binary, about half of these times are rounded up to microseconds
+        time = 1767225600.1234567 + number * 1.0000013
+        await service.append_event(session, event(number, timestamp=time))
+        compaction = EventCompaction(start_timestamp=time, end_timestamp=time, compacted_content=types.Content(parts=[]))
+        await service.append_event(session, Event(
+            author="user", invocation_id=f"s-{number}", actions=EventActions(compaction=compaction)))
+    events = (await get(session)).events
+    times = {item.invocation_id[2:]: item.timestamp for item in events if not item.actions.compaction}
+    ends = {item.invocation_id[2:]: item.actions.compaction.end_timestamp for item in events if item.actions.compaction}
+    equal(times, ends)
+    equal(len(times), 20)
+
+
+async def stores_an_event_without_an_invocation():
+    session = await create()
+    await service.append_event(session, Event(author="user", content=types.Content(parts=[types.Part(text="hi")])))
+    equal((await get(session)).events[0].invocation_id, "")
 
 
 async def finds_the_sessions_of_a_user_with_an_odd_name():
@@ -285,6 +307,7 @@ async def reads_what_the_other_languages_left():
 
 BEFORE = [creates_reads_lists_and_deletes_a_session, keeps_the_id_that_was_asked_for, reads_back_the_whole_event,
           reads_250_events_complete_and_in_order, shares_state_between_sessions, keeps_none_and_removes_a_key_with_the_mark,
+          takes_no_event_for_newer_than_its_summary, stores_an_event_without_an_invocation,
           finds_the_sessions_of_a_user_with_an_odd_name, hides_sessions_of_somebody_else, misses_what_is_not_there,
           ends_a_session_after_its_ttl, takes_its_token_from_a_credential_file, runs_the_program_of_the_documentation, runs_an_agent,
           leaves_something_for_the_other_languages]

@@ -33,8 +33,6 @@ final class EventMapping {
 
 	private static final String TRANSFER_TO_AGENT = "transferToAgent";
 
-	private static final List<String> REQUIRED = List.of("author", "invocationId");
-
 	/** Fields of the first level that are the same on both sides. */
 	private static final List<String> SAME = List.of("author", "invocationId", CONTENT, "errorCode", "errorMessage");
 
@@ -62,7 +60,9 @@ final class EventMapping {
 		JsonObject metadata = objectOf(event, METADATA);
 		stored.putAll(metadata.without(FIRST_LEVEL).members());
 		stored.put(ACTIONS, actions.toJson());
-		return RawEvent.toStored(event, InternalMetadata.toStored(new JsonObject("", stored)));
+		JsonObject whole = RawEvent.toStored(event, InternalMetadata.toStored(new JsonObject("", stored)));
+		boolean withoutActions = event.get(ACTIONS) == null && whole.requiredObject(ACTIONS).members().isEmpty();
+		return withoutActions ? whole.without(Set.of(ACTIONS)) : whole;
 	}
 
 	/**
@@ -83,11 +83,9 @@ final class EventMapping {
 	}
 
 	private static void checkRequired(JsonObject event) {
-		for (String name : REQUIRED) {
-			String text = event.string(name);
-			if (text == null || text.isBlank()) {
-				throw new SessionException.InvalidArgument("event." + name, "is required");
-			}
+		String author = event.string("author");
+		if (author == null || author.isBlank()) {
+			throw new SessionException.InvalidArgument("event.author", "is required");
 		}
 	}
 

@@ -96,7 +96,7 @@ class VertexEventController {
 	private static Function<Event, JsonText> writer(Engine engine, String sessionId, ClientLibrary caller) {
 		return (stored) -> {
 			JsonObject event = EventMapping.fromStored(stored, engine.eventName(sessionId, stored.id()));
-			JsonObject strict = (engine.version() == ApiVersion.V1) ? V1Projection.of(event) : event;
+			JsonObject strict = (engine.version() == ApiVersion.V1) ? V1Projection.of(event) : PythonEvent.of(event);
 			return (caller.isAdkJava() ? AdkJava.toJava(strict) : strict).toJson();
 		};
 	}

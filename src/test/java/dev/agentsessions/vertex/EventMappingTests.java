@@ -31,6 +31,9 @@ class EventMappingTests {
 	private static final String STORED = "{'id': 'e1', 'author': 'agent', 'invocationId': 'i1', "
 			+ "'timestamp': 1767225600.123456789, 'actions': {}}";
 
+	private static final String NO_ACTIONS = "'actions': {'stateDelta': {}, 'artifactDelta': {}, "
+			+ "'requestedAuthConfigs': {}, 'requestedToolConfirmations': {}}";
+
 	/** Fields of the wire, and the same fields as they are stored. */
 	static Stream<Arguments> bothWays() {
 		return Stream.of(arguments("{}", "{}"),
@@ -120,7 +123,8 @@ class EventMappingTests {
 		JsonObject base = JsonObject.parse(Json.of(WIRE)).without(Set.of("actions", "eventMetadata"));
 		String body = store(merged(base, wire)).body().text();
 
-		assertThat(Json.read(body)).isEqualTo(Json.read(merged(STORED, stored).toJson().text()));
+		assertThat(Json.read(body))
+			.isEqualTo(Json.read(merged(STORED.replace("'actions': {}", NO_ACTIONS), stored).toJson().text()));
 	}
 
 	@Test
