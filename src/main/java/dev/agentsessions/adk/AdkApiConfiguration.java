@@ -5,16 +5,20 @@ import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import dev.agentsessions.http.ApiDocument;
 
 /**
- * Serves the OpenAPI document of the dialect, also where tools expect the only document.
+ * Serves the OpenAPI document of the dialect, also where tools expect the only document,
+ * and checks the names of query parameters.
  */
 @Configuration(proxyBeanMethods = false)
 class AdkApiConfiguration implements WebMvcConfigurer {
+
+	private static final int BEHIND_GENERAL_RULES = 1;
 
 	@Bean
 	GroupedOpenApi adkApi(BuildProperties build) {
@@ -24,6 +28,11 @@ class AdkApiConfiguration implements WebMvcConfigurer {
 			.packagesToScan(getClass().getPackageName())
 			.addOpenApiCustomizer(new ApiDocument(new ClassPathResource("openapi/adk.yaml"), build.getVersion()))
 			.build();
+	}
+
+	@Override
+	public void addInterceptors(InterceptorRegistry registry) {
+		registry.addInterceptor(new ParameterNameInterceptor()).order(BEHIND_GENERAL_RULES);
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package dev.agentsessions.adk;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -20,18 +22,14 @@ record CreateSessionRequest(JsonObject fields) {
 
 	private static final JsonObject NOTHING = JsonObject.parse("{}");
 
-	/** What may stand beside {@code state} in a body. */
-	private static final Set<String> FIELDS = Set.of(RequestFields.STATE, RequestFields.EVENTS,
-			RequestFields.SESSION_ID, RequestFields.DISPLAY_NAME, RequestFields.LABELS, RequestFields.EXPIRE_TIME,
-			RequestFields.TTL, "session_id", "display_name", "expire_time");
-
 	/** What a body without {@code state} may consist of. */
-	private static final Set<String> FIELDS_WITHOUT_STATE = Set.of(RequestFields.EVENTS, RequestFields.SESSION_ID,
-			"session_id");
+	private static final Set<String> FIELDS_WITHOUT_STATE = Set.of(RequestFields.EVENTS, RequestFields.SESSION_ID);
+
+	private static final String OR_RAW = " If the body is the state itself, say bodyStyle=raw.";
 
 	/** Reads a body that names its fields. */
 	static CreateSessionRequest of(@Nullable JsonObject body) {
-		return new CreateSessionRequest(RequestFields.of((body != null) ? body : NOTHING));
+		return of(body, "");
 	}
 
 	/**
@@ -40,9 +38,15 @@ record CreateSessionRequest(JsonObject fields) {
 	 * @param style which of the two it is: {@code raw}, {@code wrapped}, or {@code null}
 	 * to tell by its fields
 	 */
-	static CreateSessionRequest of(@Nullable JsonObject body, @Nullable String style) {
+	static CreateSessionRequest ofPathWithId(@Nullable JsonObject body, @Nullable String style) {
 		return (body != null && isRawState(body, style))
-				? new CreateSessionRequest(NOTHING.with(RequestFields.STATE, body.toJson())) : of(body);
+				? new CreateSessionRequest(NOTHING.with(RequestFields.STATE, body.toJson()))
+				: of(body, (style != null) ? "" : OR_RAW);
+	}
+
+	private static CreateSessionRequest of(@Nullable JsonObject body, String hint) {
+		return new CreateSessionRequest(
+				RequestFields.of((body != null) ? BodyNames.CREATE.check(body, hint) : NOTHING));
 	}
 
 	/** What the store needs for a session whose id stands in the body, or nowhere. */
@@ -62,7 +66,11 @@ record CreateSessionRequest(JsonObject fields) {
 	private CreateSession toCreateSession(String appName, String userId, @Nullable String sessionId) {
 		return new CreateSession(CreateSession.key(appName, userId, sessionId),
 				StateDeltas.of(this.fields.object(RequestFields.STATE)),
-				this.fields.objects(RequestFields.EVENTS).stream().map(NewEvent::of).toList(),
+				this.fields.objects(RequestFields.EVENTS)
+					.stream()
+					.map(BodyNames::checkEvent)
+					.map(NewEvent::of)
+					.toList(),
 				RequestFields.details(this.fields));
 	}
 
@@ -76,13 +84,18 @@ record CreateSessionRequest(JsonObject fields) {
 		return style.equals("raw");
 	}
 
+	/**
+	 * Told as if all names were spelled right, so that a slip makes no key of the state.
+	 */
 	private static boolean isRawState(JsonObject body) {
-		JsonText state = body.members().get(RequestFields.STATE);
+		Map<String, JsonText> fields = new HashMap<>();
+		body.members().forEach((name, value) -> fields.put(BodyNames.CREATE.nearest(name), value));
+		JsonText state = fields.get(RequestFields.STATE);
 		if (state == null) {
-			return !FIELDS_WITHOUT_STATE.containsAll(body.members().keySet());
+			return !FIELDS_WITHOUT_STATE.containsAll(fields.keySet());
 		}
 		boolean object = state.isNull() || state.isObject();
-		return !object || !FIELDS.containsAll(body.members().keySet());
+		return !object || !BodyNames.CREATE.known().containsAll(fields.keySet());
 	}
 
 }

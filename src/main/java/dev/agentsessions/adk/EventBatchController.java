@@ -44,11 +44,11 @@ class EventBatchController {
 	}
 
 	private static List<NewEvent> events(JsonObject body) {
-		List<JsonObject> events = body.objects(RequestFields.EVENTS);
+		List<JsonObject> events = BodyNames.EVENTS.check(body).objects(RequestFields.EVENTS);
 		if (events.isEmpty()) {
 			throw new JsonException.InvalidShape(RequestFields.EVENTS, "is required and must have at least one event");
 		}
-		return events.stream().map(NewEvent::of).toList();
+		return events.stream().map(BodyNames::checkEvent).map(NewEvent::of).toList();
 	}
 
 }

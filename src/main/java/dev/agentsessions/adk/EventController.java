@@ -41,7 +41,8 @@ class EventController {
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
 			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
 			HttpServletResponse response) {
-		AppendRequest append = new AppendRequest(NewEvent.of(body), EntityTag.precondition(ifMatch, lastUpdateTime));
+		AppendRequest append = new AppendRequest(NewEvent.of(BodyNames.checkEvent(body)),
+				EntityTag.precondition(ifMatch, lastUpdateTime));
 		AppendResult appended = this.sessions.append(new SessionKey(appName, userId, sessionId), append);
 		EntityTag.set(response, appended.revision());
 		if (appended.replayed()) {

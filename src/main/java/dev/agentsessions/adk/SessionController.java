@@ -51,7 +51,7 @@ class SessionController {
 	AdkSession createSessionWithId(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId, @RequestParam(required = false) @Nullable String bodyStyle,
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
-		CreateSessionRequest request = CreateSessionRequest.of(body, bodyStyle);
+		CreateSessionRequest request = CreateSessionRequest.ofPathWithId(body, bodyStyle);
 		return answer(this.sessions.create(request.toCreateSessionWithId(appName, userId, sessionId)), response);
 	}
 

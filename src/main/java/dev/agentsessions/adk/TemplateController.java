@@ -28,7 +28,7 @@ class TemplateController {
 	@PostMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}:render")
 	Rendered renderTemplate(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestBody JsonObject body) {
-		String template = body.string("template");
+		String template = BodyNames.TEMPLATE.check(body).string("template");
 		if (template == null) {
 			throw new JsonException.InvalidShape("template", "is required and must be a string");
 		}

@@ -27,7 +27,7 @@ import dev.agentsessions.state.Removal;
 record UpdateSessionRequest(@Nullable JsonObject stateDelta, SessionDetails details) {
 
 	static UpdateSessionRequest of(JsonObject body) {
-		JsonObject fields = RequestFields.of(body);
+		JsonObject fields = RequestFields.of(BodyNames.UPDATE.check(body));
 		JsonObject stateDelta = withRemovals(fields.object(RequestFields.STATE_DELTA), fields);
 		SessionDetails details = RequestFields.details(fields);
 		if (stateDelta == null && details.equals(SessionDetails.NONE)) {

@@ -1,0 +1,102 @@
+package dev.agentsessions.adk;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.agentsessions.json.FieldNames;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.state.Removal;
+
+/**
+ * The names that the service knows in one kind of body. A name that is one of them in
+ * other letters, or that belongs elsewhere, is refused with a hint, because a slip would
+ * else change nothing and be answered like a success. Other names are left alone: ADK has
+ * fields of its own, and so have senders of events.
+ *
+ * @param known the names, in camelCase
+ * @param misplaced what to say of names that belong elsewhere, by the name
+ */
+record BodyNames(Set<String> known, Map<String, String> misplaced) {
+
+	private static final String LAST_UPDATE_TIME = "lastUpdateTime";
+
+	private static final String PARAMETER = "is no field here, but a parameter of the query";
+
+	private static final String REMOVAL = "is a field of PATCH .../sessions/{sessionId} only; in an event, "
+			+ Removal.MARK + " in place of a value removes a key";
+
+	static final BodyNames CREATE = new BodyNames(
+			Set.of(RequestFields.SESSION_ID, RequestFields.STATE, RequestFields.EVENTS, RequestFields.DISPLAY_NAME,
+					RequestFields.LABELS, RequestFields.EXPIRE_TIME, RequestFields.TTL),
+			Map.of("id", meant(RequestFields.SESSION_ID), RequestFields.STATE_DELTA, meant(RequestFields.STATE),
+					RequestFields.REMOVE_KEYS, "has nothing to remove in a new session"));
+
+	static final BodyNames UPDATE = new BodyNames(
+			Set.of(RequestFields.STATE_DELTA, RequestFields.REMOVE_KEYS, RequestFields.DISPLAY_NAME,
+					RequestFields.LABELS, RequestFields.EXPIRE_TIME, RequestFields.TTL),
+			Map.of(RequestFields.STATE, meant(RequestFields.STATE_DELTA), RequestFields.EVENTS,
+					"is no field of this body; events are appended with POST .../events:batch"));
+
+	static final BodyNames EVENTS = new BodyNames(Set.of(RequestFields.EVENTS),
+			Map.of("event", meant(RequestFields.EVENTS), LAST_UPDATE_TIME, PARAMETER));
+
+	static final BodyNames EVENT = new BodyNames(
+			Set.of("id", "invocationId", "author", "timestamp", "partial", "content", "actions"),
+			Map.of(RequestFields.STATE_DELTA, meant("actions.stateDelta"), RequestFields.STATE,
+					meant("actions.stateDelta"), RequestFields.REMOVE_KEYS, REMOVAL, "event",
+					"is no field of an event; the body is the event itself", RequestFields.EVENTS,
+					"is no field of an event; many are appended with POST .../events:batch", LAST_UPDATE_TIME,
+					PARAMETER));
+
+	static final BodyNames ACTIONS = new BodyNames(Set.of(RequestFields.STATE_DELTA),
+			Map.of(RequestFields.STATE, meant(RequestFields.STATE_DELTA), RequestFields.REMOVE_KEYS, REMOVAL));
+
+	static final BodyNames TEMPLATE = new BodyNames(Set.of("template"), Map.of());
+
+	/**
+	 * Checks the names of a body.
+	 * @return the body
+	 * @throws JsonException.InvalidShape with a hint, if a name is not what was meant
+	 */
+	JsonObject check(JsonObject body) {
+		return check(body, "");
+	}
+
+	/** The same with more to say at the end of a hint. */
+	JsonObject check(JsonObject body, String more) {
+		for (String name : body.members().keySet()) {
+			String camelCase = FieldNames.toCamelCase(name);
+			String hint = this.misplaced.get(camelCase);
+			if (hint == null && !this.known.contains(camelCase)) {
+				hint = FieldNames.meant(name, this.known).map(BodyNames::meant).orElse(null);
+			}
+			if (hint != null) {
+				throw new JsonException.InvalidShape(body.pathOf(name), hint + more);
+			}
+		}
+		return body;
+	}
+
+	/** The known name that one is in any letters; the name itself if there is none. */
+	String nearest(String name) {
+		return this.known.contains(name) ? name : FieldNames.meant(name, this.known).orElse(name);
+	}
+
+	/** Checks an event and what it does. */
+	static JsonObject checkEvent(JsonObject event) {
+		EVENT.check(event);
+		JsonText actions = event.get("actions");
+		if (actions != null && actions.isObject()) {
+			ACTIONS.check(Objects.requireNonNull(event.object("actions")));
+		}
+		return event;
+	}
+
+	private static String meant(String name) {
+		return "is no field here; did you mean " + name + "?";
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.agentsessions.adk;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+import dev.agentsessions.json.FieldNames;
+import dev.agentsessions.session.SessionException;
+
+/**
+ * Refuses query parameters whose names are ours in other letters, or at a request that
+ * does not have them, with a hint. Other names are left alone: ADK has parameters of its
+ * own.
+ */
+final class ParameterNameInterceptor implements HandlerInterceptor {
+
+	private final Map<Method, Set<String>> known = new ConcurrentHashMap<>();
+
+	@Override
+	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+		if (request.getQueryString() != null && handler instanceof HandlerMethod method
+				&& method.getBeanType().getPackage() == getClass().getPackage()) {
+			Set<String> names = this.known.computeIfAbsent(method.getMethod(), ParameterNameInterceptor::names);
+			Collections.list(request.getParameterNames())
+				.stream()
+				.filter((name) -> !names.contains(name))
+				.forEach((name) -> check(name, names, method.getMethod()));
+		}
+		return true;
+	}
+
+	private static void check(String name, Set<String> names, Method method) {
+		meant(name, names).ifPresent((meant) -> refuse(name, "did you mean " + meant + "?"));
+		if (hasBody(method)) {
+			meant(name, QueryParameters.FIELDS).ifPresent((field) -> refuse(name, field + " is a field of the body"));
+		}
+		meant(name, QueryParameters.NAMES).ifPresent((other) -> refuse(name,
+				names.isEmpty() ? "it has none" : "it has " + String.join(", ", new TreeSet<>(names))));
+	}
+
+	private static Optional<String> meant(String name, Collection<String> names) {
+		return names.contains(name) ? Optional.of(name) : FieldNames.meant(name, names);
+	}
+
+	private static void refuse(String name, String hint) {
+		throw new SessionException.InvalidArgument(name, "is no parameter of this request; " + hint);
+	}
+
+	private static boolean hasBody(Method method) {
+		return Arrays.stream(method.getParameters())
+			.anyMatch((parameter) -> parameter.isAnnotationPresent(RequestBody.class));
+	}
+
+	private static Set<String> names(Method method) {
+		return Arrays.stream(method.getParameters())
+			.flatMap(ParameterNameInterceptor::names)
+			.collect(Collectors.toUnmodifiableSet());
+	}
+
+	/** A record without an annotation has a parameter for each of its components. */
+	private static Stream<String> names(Parameter parameter) {
+		if (parameter.isAnnotationPresent(RequestParam.class)) {
+			return Stream.of(parameter.getName());
+		}
+		return (parameter.getType().isRecord() && parameter.getAnnotations().length == 0)
+				? Arrays.stream(parameter.getType().getRecordComponents()).map(RecordComponent::getName) : Stream.of();
+	}
+
+}
