@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -65,7 +66,17 @@ final class Appends {
 		if (changes != null) {
 			changes.put(Events.PATCHED, "\"p" + number + "\"");
 			drafts.add(new Draft(Events.tokenOfPatch("p" + number), changes, ""));
-			fields.put("stateDelta", Draft.json(changes));
+			Map<String, String> set = new TreeMap<>(changes);
+			set.values().removeIf(Kept.REMOVED::equals);
+			boolean apart = number % 2 == 0 && set.size() < changes.size();
+			fields.put("stateDelta", Draft.json(apart ? set : changes));
+			if (apart) {
+				fields.put("removeKeys",
+						changes.keySet()
+							.stream()
+							.filter((key) -> !set.containsKey(key))
+							.collect(Collectors.joining("\",\"", "[\"", "\"]")));
+			}
 		}
 		if (name != null) {
 			fields.put("displayName", "\"" + name + "\"");

@@ -1,9 +1,8 @@
 package dev.agentsessions.history;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -11,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** One of many clients that do at random whatever may be done. */
 final class Client implements Runnable {
 
-	private static final List<String> OLD_TIMES = List.of("0001-01-01T00:00:00Z", "1066-10-14T09:00:00Z",
-			"1582-10-04T23:59:59Z");
+	private static final int SHORTLY_BEFORE = 50_000_000;
 
 	private static final int LARGE = 70_000;
 
@@ -21,6 +19,8 @@ final class Client implements Runnable {
 	private final World world;
 
 	private final Random random;
+
+	private final Choices choices;
 
 	private final BooleanSupplier more;
 
@@ -38,6 +38,7 @@ final class Client implements Runnable {
 		Sender sender = new Sender(replicas, world.recorder(), random);
 		this.world = world;
 		this.random = random;
+		this.choices = new Choices(world, random);
 		this.more = more;
 		this.appends = new Appends(world, sender);
 		this.lives = new Lives(world, sender);
@@ -48,7 +49,8 @@ final class Client implements Runnable {
 	public void run() {
 		while (this.more.getAsBoolean()) {
 			try {
-				step(maybe(8) ? this.world.longest() : oneOf(this.world.slots()), this.random.nextInt(100));
+				step(this.choices.maybe(8) ? this.world.longest() : this.choices.oneOf(this.world.slots()),
+						this.random.nextInt(100));
 			}
 			catch (RuntimeException | AssertionError ex) {
 				this.world.recorder().fault("Not as expected: " + ex);
@@ -72,125 +74,95 @@ final class Client implements Runnable {
 		else if (dice < 97) {
 			shared(slot);
 		}
-		else if (maybe(50)) {
+		else if (this.choices.maybe(50)) {
 			this.reads.list(slot.user());
 		}
 		else {
-			this.reads.sharedState(slot.user(), maybe(50) ? "app:" : "user:");
+			this.reads.sharedState(slot.user(), this.choices.maybe(50) ? "app:" : "user:");
 		}
 	}
 
 	private void bearOrBury(Slot slot, int dice) {
-		boolean vertex = slot.kind() == Slot.Kind.CONTESTED || maybe(20);
+		boolean vertex = slot.kind() == Slot.Kind.CONTESTED || this.choices.maybe(20);
 		if (dice < 15) {
 			create(slot, vertex);
 		}
-		else if (dice == 24 && maybe(10)) {
+		else if (dice == 24 && this.choices.maybe(10)) {
 			this.lives.erase(slot.user());
 		}
 		else if (vertex) {
 			this.lives.deleteInVertex(slot);
 		}
 		else {
-			this.lives.delete(slot, maybe(70) ? Condition.NONE : condition(slot, true).tagOnly());
+			this.lives.delete(slot,
+					this.choices.maybe(70) ? Condition.NONE : this.choices.condition(slot, true).tagOnly());
 		}
 	}
 
 	private void create(Slot slot, boolean vertex) {
 		String ttl = (slot.kind() == Slot.Kind.ENDING) ? "0." + (3 + this.random.nextInt(7)) : null;
 		if (vertex) {
-			this.lives.createInVertex(slot, oneOf(slot.users()), drafted(slot, 0).delta(), ttl);
+			this.lives.createInVertex(slot, this.choices.oneOf(slot.users()), this.choices.drafted(slot, 0).delta(),
+					ttl);
 		}
 		else {
-			this.lives.create(slot, drafted(slot, 0).delta(), initial(slot), ttl);
+			this.lives.create(slot, this.choices.drafted(slot, 0).delta(), initial(slot), ttl);
 		}
 	}
 
 	private List<Draft> initial(Slot slot) {
 		if (slot.kind() == Slot.Kind.LONG) {
-			return maybe(40) ? this.lives.many(MANY) : this.lives.late();
+			return this.choices.maybe(40) ? this.lives.many(MANY) : this.lives.late();
 		}
-		return this.random.ints(this.random.nextInt(3)).mapToObj((i) -> old()).toList();
+		return this.random.ints(this.random.nextInt(3)).mapToObj((i) -> this.choices.old()).toList();
+	}
+
+	/** Writes that begin before the end of a session and are not done by then. */
+	private void awaitTheEnd(Slot slot) {
+		long left = slot.end() - System.nanoTime();
+		if (left > 0 && this.choices.maybe(50)) {
+			LockSupport.parkNanos(left - this.random.nextInt(SHORTLY_BEFORE));
+		}
 	}
 
 	private void write(Slot slot, int dice) {
-		Condition condition = maybe(50) ? Condition.NONE : condition(slot, false);
-		List<Draft> sent = slot.sent().isEmpty() ? List.of() : oneOf(List.copyOf(slot.sent()));
+		awaitTheEnd(slot);
+		Condition condition = this.choices.maybe(50) ? Condition.NONE : this.choices.condition(slot, false);
+		List<Draft> sent = slot.sent().isEmpty() ? List.of() : this.choices.oneOf(List.copyOf(slot.sent()));
 		if (slot.kind() == Slot.Kind.CONTESTED || dice < 30) {
-			this.appends.appendInVertex(slot, drafted(slot, 0));
+			this.appends.appendInVertex(slot, this.choices.drafted(slot, 0));
 		}
 		else if (dice < 35 && !sent.isEmpty()) {
-			this.appends.append(slot, maybe(30) ? List.of(sent.get(0).changed()) : sent, condition, true);
+			this.appends.append(slot, this.choices.maybe(30) ? List.of(sent.get(0).changed()) : sent, condition, true);
 		}
 		else if (dice < 38 && !sent.isEmpty()) {
-			this.appends.append(slot, List.of(sent.get(0), drafted(slot, 0).alone()), condition, true);
+			this.appends.append(slot, List.of(sent.get(0), this.choices.drafted(slot, 0).alone()), condition, true);
 		}
 		else if (dice < 43) {
-			this.appends.append(slot, List.of(drafted(slot, 0), drafted(slot, 0), drafted(slot, 0)), condition, false);
+			this.appends.append(slot, List.of(this.choices.drafted(slot, 0), this.choices.drafted(slot, 0),
+					this.choices.drafted(slot, 0)), condition, false);
 		}
 		else if (dice < 53) {
 			patch(slot);
 		}
 		else {
-			this.appends.append(slot, List.of(drafted(slot, maybe(20) ? LARGE : 0)), condition, false);
+			this.appends.append(slot, List.of(this.choices.drafted(slot, this.choices.maybe(20) ? LARGE : 0)),
+					condition, false);
 		}
 	}
 
 	private void patch(Slot slot) {
-		boolean changes = maybe(75);
-		String name = (!changes || maybe(50)) ? "name " + this.world.recorder().next() : null;
-		String ttl = (slot.kind() == Slot.Kind.ENDING && name != null && maybe(30))
+		boolean changes = this.choices.maybe(75);
+		String name = (!changes || this.choices.maybe(50)) ? "name " + this.world.recorder().next() : null;
+		String ttl = (slot.kind() == Slot.Kind.ENDING && name != null && this.choices.maybe(30))
 				? "0." + (1 + this.random.nextInt(9)) : null;
-		Condition condition = maybe(60) ? Condition.NONE : condition(slot, name != null);
-		this.appends.patch(slot, changes ? drafted(slot, 0).delta() : null, name, ttl, condition);
+		Condition condition = this.choices.maybe(60) ? Condition.NONE : this.choices.condition(slot, name != null);
+		this.appends.patch(slot, changes ? this.choices.drafted(slot, 0).delta() : null, name, ttl, condition);
 	}
 
 	private void shared(Slot slot) {
-		this.appends.patchShared(slot.user(), maybe(50) ? "app:" : "user:", this.random.nextInt(2), maybe(30));
-	}
-
-	/** What somebody demands who knows the session well, or from long ago. */
-	private Condition condition(Slot slot, boolean whole) {
-		int age = maybe(75) ? 0 : 5;
-		Tag tag = slot.tags().stream().skip(age).findFirst().orElse(Tag.ofRevision(this.random.nextInt(5)));
-		String time = slot.times().stream().skip(age).findFirst().orElse(null);
-		return switch (this.random.nextInt((time != null) ? 3 : 2)) {
-			case 0 -> new Condition(tag, null, whole);
-			case 1 -> new Condition(Tag.ofRevision(tag.revision()), null, whole);
-			default -> new Condition(null, time, whole);
-		};
-	}
-
-	/** An event that sets some keys and removes others. */
-	private Draft drafted(Slot slot, int size) {
-		Map<String, String> delta = new TreeMap<>();
-		delta.put("s-" + this.random.nextInt(2), value());
-		if (maybe(50)) {
-			delta.put("s-" + this.random.nextInt(3), value());
-		}
-		if (slot.users().size() == 1 && maybe(25)) {
-			delta.put(oneOf(Recorder.SHARED), value());
-		}
-		long number = this.world.recorder().next();
-		return new Draft(Events.token("e" + number, slot.id()), delta, "x".repeat(size));
-	}
-
-	private Draft old() {
-		long number = this.world.recorder().next();
-		return new Draft(Events.token("e" + number, "old@" + oneOf(OLD_TIMES)), Map.of("s-0", value()), "");
-	}
-
-	private String value() {
-		int dice = this.random.nextInt(10);
-		return (dice < 3) ? Kept.REMOVED : (dice == 3) ? "null" : "\"v" + this.world.recorder().next() + "\"";
-	}
-
-	private boolean maybe(int percent) {
-		return this.random.nextInt(100) < percent;
-	}
-
-	private <T> T oneOf(List<T> all) {
-		return all.get(this.random.nextInt(all.size()));
+		this.appends.patchShared(slot.user(), this.choices.maybe(50) ? "app:" : "user:", this.random.nextInt(2),
+				this.choices.maybe(30));
 	}
 
 }

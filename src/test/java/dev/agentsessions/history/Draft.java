@@ -29,6 +29,13 @@ record Draft(String token, Map<String, String> delta, String text) {
 		return shared;
 	}
 
+	/** The same without removals, of which an initial state has none. */
+	Draft settingOnly() {
+		Map<String, String> set = new TreeMap<>(this.delta);
+		set.values().removeIf(Kept.REMOVED::equals);
+		return new Draft(this.token, set, this.text);
+	}
+
 	/** The same without changes of what sessions share. */
 	Draft alone() {
 		return new Draft(this.token, own(), this.text);

@@ -39,9 +39,10 @@ final class Lives {
 		if (ttl != null) {
 			fields.put("ttl", ttl);
 		}
-		Kept created = Kept.created(slot.user(), new Draft("", state, "").own(), events, "new", end);
+		Draft initial = new Draft("", state, "").settingOnly();
+		Kept created = Kept.created(slot.user(), initial.own(), events, "new", end);
 		this.sender.send("POST", this.world.sessions(slot.user()), Draft.json(fields)).ifPresent((exchange) -> {
-			created(slot, state, created, exchange, ttl);
+			created(slot, initial, created, exchange, ttl);
 			if (exchange.status() == 200) {
 				Seen seen = Seen.of(exchange.orThrow().json(), exchange.tag(), Integer.MAX_VALUE);
 				this.recorder.session(slot, exchange, (kept) -> birth(kept, created, seen));
@@ -54,14 +55,13 @@ final class Lives {
 	/** Creates in the dialect of Vertex AI, where an id is taken if any user has it. */
 	void createInVertex(Slot slot, String user, Map<String, String> state, @Nullable String ttl) {
 		long end = (ttl != null) ? this.recorder.next() : 0;
-		Map<String, String> values = new LinkedHashMap<>(state);
-		values.values().removeIf((value) -> value.equals("null") || value.equals(Kept.REMOVED));
+		Draft initial = new Draft("", state, "").settingOnly();
 		String body = "{\"userId\":\"%s\",\"displayName\":\"new\",\"sessionState\":%s%s}".formatted(user,
-				Draft.json(values), (ttl != null) ? ",\"ttl\":\"" + ttl + "s\"" : "");
-		Kept created = Kept.created(user, new Draft("", values, "").own(), List.of(), "new", end);
+				Draft.json(state), (ttl != null) ? ",\"ttl\":\"" + ttl + "s\"" : "");
+		Kept created = Kept.created(user, initial.own(), List.of(), "new", end);
 		this.sender.send("POST", this.world.vertexSessions() + "?sessionId=" + slot.id(), body)
 			.ifPresent((exchange) -> {
-				created(slot, values, created, exchange, ttl);
+				created(slot, initial, created, exchange, ttl);
 				if (exchange.status() == 200) {
 					Seen seen = Seen.ofVertex(exchange.orThrow().at("/response"));
 					this.recorder.session(slot, exchange, (kept) -> birth(kept, created, seen));
@@ -74,7 +74,7 @@ final class Lives {
 		return kept.isGone() ? seen.of(created) : List.of();
 	}
 
-	private void created(Slot slot, Map<String, String> state, Kept created, Exchange exchange, @Nullable String ttl) {
+	private void created(Slot slot, Draft initial, Kept created, Exchange exchange, @Nullable String ttl) {
 		if (!exchange.isAnswered()) {
 			this.recorder.session(slot, exchange, (kept) -> kept.isGone() ? List.of(created) : List.of());
 		}
@@ -85,7 +85,7 @@ final class Lives {
 			this.recorder.fault("Not created: " + exchange.text());
 		}
 		if (!exchange.isAnswered() || exchange.status() == 200) {
-			this.recorder.wrote(created.owner(), new Draft("", state, "").shared(), exchange, true);
+			this.recorder.wrote(created.owner(), initial.shared(), exchange, true);
 			if (ttl != null) {
 				recordEnd(this.recorder, slot, exchange, created.end(), ttl);
 			}
@@ -145,6 +145,7 @@ final class Lives {
 
 	static void recordEnd(Recorder recorder, Slot slot, Exchange exchange, long end, String ttl) {
 		long nanos = (long) (Double.parseDouble(ttl) * 1e9);
+		slot.endAt(Math.min(exchange.until(), System.nanoTime()) + nanos);
 		recorder.end(slot, exchange, end, nanos - TOLERANCE, nanos + TOLERANCE);
 	}
 

@@ -21,14 +21,13 @@ final class Rows {
 			"state without its session",
 			"select count(*) from state where key like 's-%' and scope_key not in (select session_key from sessions)",
 			"removed keys that are still there", "select count(*) from state where value is null",
-			"living sessions whose events are not 1, 2, 3 up to the revision", """
+			"living sessions whose events are not 1, 2, 3 up to the revision",
+			"""
 					select count(*) from sessions
 					where (expire_time is null or expire_time > current_timestamp)
 					  and (revision <> (select count(*) from events where events.session_key = sessions.session_key)
 					    or revision <> (
-					      select coalesce(max(seq), 0) from events where events.session_key = sessions.session_key))""",
-			"sessions with the same id, though one of them was made where no user is named",
-			"select count(*) from (select 1 from sessions where id like 'contested-%' group by app_name, id having count(*) > 1) as twice");
+					      select coalesce(max(seq), 0) from events where events.session_key = sessions.session_key))""");
 
 	private Rows() {
 	}

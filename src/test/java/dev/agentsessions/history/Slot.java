@@ -23,6 +23,9 @@ final class Slot {
 
 	private final Deque<List<Draft>> sent = new ConcurrentLinkedDeque<>();
 
+	/** When its newest session ends, as far as clients know. */
+	private volatile long end;
+
 	Slot(String id, Kind kind, List<String> users) {
 		this.id = id;
 		this.kind = kind;
@@ -60,6 +63,14 @@ final class Slot {
 	/** What was sent, to send it again. */
 	Deque<List<Draft>> sent() {
 		return this.sent;
+	}
+
+	long end() {
+		return this.end;
+	}
+
+	void endAt(long nanos) {
+		this.end = nanos;
 	}
 
 	void remember(@Nullable Tag tag, @Nullable String time) {

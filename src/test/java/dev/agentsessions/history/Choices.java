@@ -1,0 +1,67 @@
+package dev.agentsessions.history;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** What a client makes up: events, values and demands. */
+final class Choices {
+
+	private static final List<String> OLD_TIMES = List.of("0001-01-01T00:00:00Z", "1066-10-14T09:00:00Z",
+			"1582-10-04T23:59:59Z");
+
+	private final World world;
+
+	private final Random random;
+
+	Choices(World world, Random random) {
+		this.world = world;
+		this.random = random;
+	}
+
+	/** What somebody demands who knows the session well, or from long ago. */
+	Condition condition(Slot slot, boolean whole) {
+		int age = maybe(75) ? 0 : 5;
+		Tag tag = slot.tags().stream().skip(age).findFirst().orElse(Tag.ofRevision(this.random.nextInt(5)));
+		String time = slot.times().stream().skip(age).findFirst().orElse(null);
+		return switch (this.random.nextInt((time != null) ? 3 : 2)) {
+			case 0 -> new Condition(tag, null, whole);
+			case 1 -> new Condition(Tag.ofRevision(tag.revision()), null, whole);
+			default -> new Condition(null, time, whole);
+		};
+	}
+
+	/** An event that sets some keys and removes others. */
+	Draft drafted(Slot slot, int size) {
+		Map<String, String> delta = new TreeMap<>();
+		delta.put("s-" + this.random.nextInt(2), value());
+		if (maybe(50)) {
+			delta.put("s-" + this.random.nextInt(3), value());
+		}
+		if (slot.users().size() == 1 && maybe(25)) {
+			delta.put(oneOf(Recorder.SHARED), value());
+		}
+		long number = this.world.recorder().next();
+		return new Draft(Events.token("e" + number, slot.id()), delta, "x".repeat(size));
+	}
+
+	Draft old() {
+		long number = this.world.recorder().next();
+		return new Draft(Events.token("e" + number, "old@" + oneOf(OLD_TIMES)), Map.of("s-0", value()), "");
+	}
+
+	private String value() {
+		int dice = this.random.nextInt(10);
+		return (dice < 3) ? Kept.REMOVED : (dice == 3) ? "null" : "\"v" + this.world.recorder().next() + "\"";
+	}
+
+	boolean maybe(int percent) {
+		return this.random.nextInt(100) < percent;
+	}
+
+	<T> T oneOf(List<T> all) {
+		return all.get(this.random.nextInt(all.size()));
+	}
+
+}

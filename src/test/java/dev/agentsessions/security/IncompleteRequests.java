@@ -1,0 +1,58 @@
+package dev.agentsessions.security;
+
+import java.util.List;
+
+/** Requests of both dialects with holes for what is going to be made up. */
+final class IncompleteRequests {
+
+	private static final String ANNS = "/apps/shop/users/ann/sessions";
+
+	private static final String ENGINE = "/v1beta1/projects/p/locations/l/reasoningEngines/";
+
+	private static final String VERTEX = ENGINE + "shop/sessions";
+
+	/**
+	 * Requests with holes: {@code @n} a number, {@code @t} a token, {@code @f} a filter,
+	 * {@code @i} an id.
+	 */
+	static final List<String> LINES = List.of("GET " + ANNS + "?limit=1&pageToken=@t",
+			"GET " + ANNS + "?limit=1&order=desc&pageToken=@t", "GET " + ANNS + "?order=desc&limit=1&pageToken=@t",
+			"GET " + ANNS + "?limit=@n", "GET " + ANNS + "/@i", "GET /apps/shop/users/@i/sessions",
+			"GET /apps/@i/users/ann/sessions/s1", "GET /apps/@i/sessions",
+			"GET /apps/shop/sessions?limit=1&pageToken=@t", "GET /apps/shop/users/@i/state",
+			"GET " + ANNS + "/s1?numRecentEvents=@n", "GET " + ANNS + "/s1?afterTimestamp=@n",
+			"GET " + ANNS + "/s1/events?limit=1&pageToken=@t", "GET " + ANNS + "/s1/events?limit=@n&afterSeq=@n",
+			"GET " + ANNS + "/s1/events?afterTimestamp=@n", "GET " + ANNS + "/s1/events/@i", "DELETE " + ANNS + "/@i",
+			"POST " + ANNS, "POST " + ANNS + "/@i", "POST " + ANNS + "/s1/events",
+			"POST " + ANNS + "/s1/events?lastUpdateTime=@n", "POST " + ANNS + "/s1/events:batch",
+			"POST /apps/shop/users/@i/sessions/s1/events", "PATCH " + ANNS + "/s1",
+			"PATCH " + ANNS + "/s1?lastUpdateTime=@n", "PATCH /apps/shop/users/@i/state", "POST " + ANNS + "/s1:render",
+			"GET " + VERTEX + "?filter=@f", "GET " + VERTEX + "?filter=user_id=%22ann%22&pageSize=1&pageToken=@t",
+			"GET " + VERTEX + "?filter=user_id=%22ann%22&pageSize=@n", "GET " + VERTEX + "?pageSize=1&pageToken=@t",
+			"GET " + VERTEX + "?filter=@f&orderBy=create_time%20desc", "GET " + VERTEX + "/@i",
+			"GET " + VERTEX + "/only-bobs", "GET " + VERTEX + "/only-bobs/events", "GET " + ENGINE + "@i/sessions/s1",
+			"GET " + VERTEX + "/only-anns/events?pageSize=1&pageToken=@t",
+			"GET " + VERTEX + "/only-anns/events?filter=@f", "GET " + VERTEX + "/only-anns/events?pageSize=@n",
+			"POST " + VERTEX, "POST " + VERTEX + "?sessionId=@i", "POST " + VERTEX + "/only-anns:appendEvent",
+			"POST " + VERTEX + "/only-bobs:appendEvent", "PATCH " + VERTEX + "/only-anns?updateMask=@i",
+			"PATCH " + VERTEX + "/only-bobs", "DELETE " + VERTEX + "/only-bobs");
+
+	/** Bodies, for any of them. */
+	static final List<String> BODIES = List.of("", "{}", "[]", "null", "{\"ttl\":@n}", "{\"ttl\":\"@n\"}",
+			"{\"expireTime\":@n}", "{\"expireTime\":\"@n\"}", "{\"state\":{\"k\":@n}}", "{\"stateDelta\":{\"k\":@n}}",
+			"{\"userId\":\"bob\",\"sessionState\":{\"k\":@n}}", "{\"userId\":\"ann\",\"expireTime\":\"@n\"}",
+			"{\"userId\":\"ann\",\"ttl\":\"@ns\"}", "{\"session\":{\"userId\":\"ann\",\"ttl\":@n}}",
+			"{\"id\":\"same\",\"author\":\"a\",\"content\":{\"n\":@n}}", "{\"author\":\"a\",\"timestamp\":@n}",
+			"{\"author\":\"a\",\"invocationId\":\"i\",\"timestamp\":\"@n\"}",
+			"{\"events\":[{\"author\":\"a\",\"timestamp\":@n},{\"author\":\"a\",\"timestamp\":\"@n\"}]}",
+			"{\"author\":\"a\",\"invocationId\":\"i\",\"timestamp\":{\"seconds\":@n,\"nanos\":@n}}",
+			"{\"author\":\"a\",\"invocationId\":\"i\",\"rawEvent\":{\"timestamp\":@n,\"actions\":{\"compaction\":{\"startTimestamp\":@n,\"endTimestamp\":@n}}}}",
+			"{\"author\":\"a\",\"actions\":{\"artifactDelta\":{\"a\":@n},\"compaction\":{\"startTimestamp\":@n}}}",
+			"{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"artifactDelta\":{\"a\":@n}}}",
+			"{\"template\":\"{k} {k?} {user:k}\"}", "{\"template\":@n}", "{\"displayName\":@n,\"labels\":{\"a\":@n}}",
+			"{\"numRecentEvents\":@n,\"sessionId\":\"@n\"}");
+
+	private IncompleteRequests() {
+	}
+
+}
