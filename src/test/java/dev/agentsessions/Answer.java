@@ -61,4 +61,10 @@ public record Answer(int status, HttpHeaders headers, String body) {
 		return header("ETag").orElseThrow();
 	}
 
+	/** The revision that the entity tag begins with. */
+	public long revision() {
+		assertThat(etag()).matches("\"\\d+\\.[0-9a-z]+(\\.\\d+)?\"");
+		return Long.parseLong(etag().substring(1, etag().indexOf('.')));
+	}
+
 }

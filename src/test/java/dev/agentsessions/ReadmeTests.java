@@ -102,10 +102,16 @@ class ReadmeTests {
 
 	private static void checkHttp(String[] printed, String[] answer) {
 		assertThat(printed).hasSameSizeAs(answer);
-		assertThat(printed[0].lines().map(String::strip)).containsAll(answer[0].lines().toList());
+		assertThat(printed[0].lines().map(String::strip).map(ReadmeTests::withoutCreateTime))
+			.containsAll(answer[0].lines().map(ReadmeTests::withoutCreateTime).toList());
 		if (answer.length > 1) {
 			checkJson(printed[1], answer[1]);
 		}
+	}
+
+	/** Entity tags have it behind the revision. */
+	private static String withoutCreateTime(String text) {
+		return text.replaceAll("(\"\\d+)\\.[0-9a-z]+", "$1.any");
 	}
 
 	private static void checkJson(String printed, String answer) {
@@ -114,7 +120,8 @@ class ReadmeTests {
 
 	private static JsonNode json(String text) {
 		try {
-			return JsonMapper.shared().readTree(text.replaceAll(SECONDS, "0").replaceAll(UUID, "any"));
+			return JsonMapper.shared()
+				.readTree(withoutCreateTime(text).replaceAll(SECONDS, "0").replaceAll(UUID, "any"));
 		}
 		catch (JacksonException ex) {
 			return StringNode.valueOf(text);

@@ -22,7 +22,7 @@ import dev.agentsessions.json.JsonText;
 record AppendResponse(JsonText event, long revision, BigDecimal lastUpdateTime, @Nullable Boolean persisted) {
 
 	static AppendResponse from(AppendResult appended) {
-		return new AppendResponse(appended.event(), appended.revision(),
+		return new AppendResponse(appended.event(), appended.version().revision(),
 				Timestamps.toSeconds(appended.lastUpdateTime()), appended.persisted() ? null : false);
 	}
 

@@ -18,7 +18,7 @@ import dev.agentsessions.json.JsonText;
 record BatchResponse(List<JsonText> events, long revision, BigDecimal lastUpdateTime) {
 
 	static BatchResponse from(BatchAppendResult appended) {
-		return new BatchResponse(appended.events(), appended.revision(),
+		return new BatchResponse(appended.events(), appended.version().revision(),
 				Timestamps.toSeconds(appended.lastUpdateTime()));
 	}
 

@@ -1,5 +1,7 @@
 package dev.agentsessions.adk;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -8,47 +10,59 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.SessionVersion;
 
-/** The revision of a session as the HTTP header {@code ETag}, and the way back. */
+/**
+ * The version of a session as the HTTP header {@code ETag}, and the way back:
+ * {@code "<revision>.<create time>"}, the time in microseconds since 1970 with base 36,
+ * and {@code .<n>} behind it once its details were changed n times. A revision alone is
+ * understood, too.
+ */
 final class EntityTag {
 
-	private static final Pattern REVISION = Pattern.compile("(\"?)(\\d{1,18})\\1");
+	private static final Pattern TAG = Pattern.compile("(\\d{1,18})(?:\\.([0-9a-z]{1,12})(?:\\.(\\d{1,9}))?)?");
+
+	private static final int BASE = 36;
 
 	private EntityTag() {
 	}
 
 	/**
 	 * Adds the header to an answer. Spring would compare it with {@code If-None-Match},
-	 * but an unchanged revision does not mean an unchanged answer: the state shared with
+	 * but an unchanged version does not mean an unchanged answer: the state shared with
 	 * other sessions is part of it.
 	 */
-	static void set(HttpServletResponse response, long revision) {
-		response.setHeader(HttpHeaders.ETAG, "\"" + revision + "\"");
+	static void set(HttpServletResponse response, SessionVersion version) {
+		response.setHeader(HttpHeaders.ETAG, of(version));
+	}
+
+	static String of(SessionVersion version) {
+		long createTime = ChronoUnit.MICROS.between(Instant.EPOCH, version.createTime());
+		String details = (version.detailsRevision() > 0) ? "." + version.detailsRevision() : "";
+		return "\"" + version.revision() + "." + Long.toString(createTime, BASE) + details + "\"";
 	}
 
 	/**
-	 * Reads what an append has to follow.
-	 * @param ifMatch the header {@code If-Match}: a revision in quotes, or {@code *} for
-	 * any
-	 * @param lastUpdateTime the parameter {@code lastUpdateTime}
+	 * What a tag stands for.
+	 * @param tag the tag without its quotes
+	 * @return the precondition, {@link Precondition#NEVER} if it is no tag of ours
 	 */
-	static Precondition precondition(@Nullable String ifMatch, @Nullable String lastUpdateTime) {
-		return new Precondition(revision(ifMatch),
-				(lastUpdateTime != null) ? Timestamps.parse("lastUpdateTime", lastUpdateTime) : null);
+	static Precondition precondition(String tag) {
+		Matcher parts = TAG.matcher(tag);
+		if (!parts.matches()) {
+			return Precondition.NEVER;
+		}
+		Instant createTime = createTime(parts.group(2));
+		Integer details = (createTime != null) ? Integer.valueOf(detailsRevision(parts.group(3))) : null;
+		return new Precondition(Long.valueOf(parts.group(1)), createTime, details, null);
 	}
 
-	private static @Nullable Long revision(@Nullable String ifMatch) {
-		if (ifMatch == null || ifMatch.strip().equals("*")) {
-			return null;
-		}
-		Matcher revision = REVISION.matcher(ifMatch.strip());
-		if (!revision.matches()) {
-			throw new SessionException.InvalidArgument(HttpHeaders.IF_MATCH,
-					"must be one revision in quotes, as the header ETag has it");
-		}
-		return Long.valueOf(revision.group(2));
+	private static @Nullable Instant createTime(@Nullable String micros) {
+		return (micros != null) ? Instant.EPOCH.plus(Long.parseLong(micros, BASE), ChronoUnit.MICROS) : null;
+	}
+
+	private static int detailsRevision(@Nullable String number) {
+		return (number != null) ? Integer.parseInt(number) : 0;
 	}
 
 }

@@ -34,9 +34,11 @@ class EventBatchController {
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
 			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
 			HttpServletResponse response) {
-		BatchAppendResult appended = this.sessions.appendAll(new SessionKey(appName, userId, sessionId), events(body),
-				EntityTag.precondition(ifMatch, lastUpdateTime));
-		EntityTag.set(response, appended.revision());
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		List<NewEvent> events = events(body);
+		BatchAppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
+			.apply((precondition) -> this.sessions.appendAll(key, events, precondition.withoutDetails()));
+		EntityTag.set(response, appended.version());
 		if (appended.replayed()) {
 			AppendResponse.markReplayed(response);
 		}

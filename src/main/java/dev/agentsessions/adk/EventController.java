@@ -41,10 +41,12 @@ class EventController {
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
 			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
 			HttpServletResponse response) {
-		AppendRequest append = new AppendRequest(NewEvent.of(BodyNames.checkEvent(body)),
-				EntityTag.precondition(ifMatch, lastUpdateTime));
-		AppendResult appended = this.sessions.append(new SessionKey(appName, userId, sessionId), append);
-		EntityTag.set(response, appended.revision());
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		NewEvent event = NewEvent.of(BodyNames.checkEvent(body));
+		AppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
+			.apply((precondition) -> this.sessions.append(key,
+					new AppendRequest(event, precondition.withoutDetails())));
+		EntityTag.set(response, appended.version());
 		if (appended.replayed()) {
 			AppendResponse.markReplayed(response);
 		}

@@ -19,7 +19,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
@@ -70,8 +69,8 @@ class SessionController {
 			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		Precondition precondition = EntityTag.precondition(ifMatch, lastUpdateTime);
-		UpdateSessionRequest.of(body).apply(this.sessions, key, precondition);
+		UpdateSessionRequest request = UpdateSessionRequest.of(body);
+		IfMatch.of(ifMatch, lastUpdateTime).accept((precondition) -> request.apply(this.sessions, key, precondition));
 		return answer(this.sessions.get(key, EventWindow.ALL), response);
 	}
 
@@ -80,12 +79,12 @@ class SessionController {
 	void deleteSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
 			@RequestParam(required = false) @Nullable String lastUpdateTime) {
-		this.sessions.delete(new SessionKey(appName, userId, sessionId),
-				EntityTag.precondition(ifMatch, lastUpdateTime));
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		IfMatch.of(ifMatch, lastUpdateTime).accept((precondition) -> this.sessions.delete(key, precondition));
 	}
 
 	private static AdkSession answer(Session session, HttpServletResponse response) {
-		EntityTag.set(response, session.revision());
+		EntityTag.set(response, session.version());
 		Instant expireTime = session.details().expireTime();
 		if (expireTime != null) {
 			response.setHeader(EXPIRE_TIME, expireTime.toString());

@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 
 import org.springframework.stereotype.Component;
 
@@ -32,7 +33,8 @@ class AppendDiagnosis {
 		}
 		Optional<Event> sameId = this.events.find(ScopeKey.of(key), append.event().id()).map(EventEntity::toEvent);
 		if (sameId.isPresent()) {
-			return sameId.map((event) -> append.event().isSameAs(event) ? new AppendOutcome.Replayed(event)
+			return sameId.map((event) -> append.event().isSameAs(event)
+					? new AppendOutcome.Replayed(event, session.get().version().at(event.seq()))
 					: new AppendOutcome.EventIdConflict(event.id()));
 		}
 		return session.filter((stored) -> !stored.meets(append.precondition()))
@@ -41,16 +43,21 @@ class AppendDiagnosis {
 
 	/** What a caller whose precondition does not hold has to know. */
 	AppendOutcome.Stale stale(SessionEntity session, Precondition precondition) {
-		return new AppendOutcome.Stale(session.revision(), session.lastUpdateTime(), seen(session, precondition));
+		return new AppendOutcome.Stale(session.version(), session.lastUpdateTime(), seen(session, precondition));
 	}
 
 	private long seen(SessionEntity session, Precondition precondition) {
-		if (precondition.revision() != null) {
-			return Math.min(precondition.revision(), session.revision());
+		if (!precondition.isMeant(session.version())) {
+			return 0;
 		}
-		Instant lastUpdateTime = precondition.lastUpdateTime();
-		return (lastUpdateTime != null) ? this.events.revisionAt(ScopeKey.of(session.key()), lastUpdateTime).orElse(0L)
-				: session.revision();
+		if (precondition.revision() != null) {
+			return Math.max(0, Math.min(precondition.revision(), session.version().revision()));
+		}
+		if (precondition.lastUpdateTime() == null) {
+			return session.version().revision();
+		}
+		UUID sessionKey = ScopeKey.of(session.key());
+		return this.events.revisionAt(sessionKey, precondition.lastUpdateTime()).orElse(0L);
 	}
 
 }

@@ -12,6 +12,8 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.AppendOutcome.Stored;
+import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Event;
@@ -38,6 +40,8 @@ class AppendStatement {
 			  where session_key = ?
 			    and (expire_time is null or expire_time > statement_timestamp())
 			    and revision = coalesce(?, revision)
+			    and create_time = coalesce(?, create_time)
+			    and details_revision = coalesce(?, details_revision)
 			    and last_update_time = coalesce(?, last_update_time)
 			  for update),
 			stored as (
@@ -61,7 +65,7 @@ class AppendStatement {
 			  select ?, key, value::json from stored, unnest(?::text[], ?::text[]) as change (key, value)
 			  order by key
 			  on conflict (scope_key, key) do update set value = excluded.value)
-			select seq, commit_time from stored
+			select seq, commit_time, create_time, details_revision from stored join locked using (session_key)
 			""";
 
 	private final JdbcTemplate jdbc;
@@ -76,7 +80,7 @@ class AppendStatement {
 	 * the past.
 	 * @param own the changes of the session's own state
 	 */
-	Optional<Event> execute(SessionKey key, AppendRequest append, List<Row> own) {
+	Optional<Stored> execute(SessionKey key, AppendRequest append, List<Row> own) {
 		return this.jdbc.query(SQL, (statement) -> bind(statement, ScopeKey.of(key), append, own),
 				(rows) -> rows.next() ? Optional.of(stored(rows, append.event())) : Optional.empty());
 	}
@@ -85,15 +89,21 @@ class AppendStatement {
 			throws SQLException {
 		Precondition precondition = append.precondition();
 		Parameters parameters = new Parameters(statement);
-		parameters.add(sessionKey).add(precondition.revision()).add(precondition.lastUpdateTime());
+		parameters.add(sessionKey)
+			.add(precondition.revision())
+			.add(precondition.createTime())
+			.add(precondition.detailsRevision())
+			.add(precondition.lastUpdateTime());
 		parameters.add(append.event());
 		parameters.add(sessionKey).add("text", own.stream().map(Row::key).toArray(String[]::new));
 		parameters.add("text", own.stream().map(Row::textOrNull).toArray(String[]::new));
 	}
 
-	private static Event stored(ResultSet row, NewEvent event) throws SQLException {
+	private static Stored stored(ResultSet row, NewEvent event) throws SQLException {
 		Instant commitTime = row.getObject("commit_time", OffsetDateTime.class).toInstant();
-		return new Event(row.getLong("seq"), commitTime, event.id(), event.body());
+		SessionVersion version = new SessionVersion(row.getLong("seq"),
+				row.getObject("create_time", OffsetDateTime.class).toInstant(), row.getInt("details_revision"));
+		return new Stored(new Event(version.revision(), commitTime, event.id(), event.body()), version);
 	}
 
 }

@@ -2,12 +2,14 @@ package dev.agentsessions.postgres;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.AppendOutcome.Stored;
 import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendOutcome;
@@ -59,19 +61,20 @@ class Appender {
 			return appendAlone(key, append);
 		}
 		return this.coalescer.append(new GroupedAppend(key, append))
-			.<AppendOutcome>map(AppendOutcome.Stored::new)
+			.<AppendOutcome>map(Function.identity())
 			.or(() -> refusal(key, append))
 			.orElseGet(() -> appendAlone(key, append));
 	}
 
 	private boolean together(AppendRequest append) {
 		return this.properties.coalescing() && append.details().equals(SessionDetails.NONE)
+				&& append.precondition().detailsRevision() == null
 				&& append.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
 
 	private AppendOutcome appendAlone(SessionKey key, AppendRequest append) {
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-			Optional<AppendOutcome> outcome = store(key, append).<AppendOutcome>map(AppendOutcome.Stored::new)
+			Optional<AppendOutcome> outcome = store(key, append).<AppendOutcome>map(Function.identity())
 				.or(() -> refusal(key, append));
 			if (outcome.isPresent()) {
 				return outcome.get();
@@ -84,7 +87,7 @@ class Appender {
 		return this.transactions.read(() -> this.diagnosis.find(key, append));
 	}
 
-	private Optional<Event> store(SessionKey key, AppendRequest append) {
+	private Optional<Stored> store(SessionKey key, AppendRequest append) {
 		List<Row> own = StateChanges.own(key, append.event().delta());
 		List<Row> shared = StateChanges.shared(key, append.event().delta());
 		boolean alone = shared.isEmpty() && own.stream().noneMatch(Row::isRemoval)
@@ -98,8 +101,8 @@ class Appender {
 		}
 	}
 
-	private Optional<Event> storeWith(List<Row> own, List<Row> shared, SessionKey key, AppendRequest append) {
-		Optional<Event> stored = this.statement.execute(key, append, own);
+	private Optional<Stored> storeWith(List<Row> own, List<Row> shared, SessionKey key, AppendRequest append) {
+		Optional<Stored> stored = this.statement.execute(key, append, own);
 		if (stored.isPresent()) {
 			this.stateWriter.upsert(shared);
 			this.stateWriter.remove(Stream.concat(own.stream(), shared.stream()).toList());

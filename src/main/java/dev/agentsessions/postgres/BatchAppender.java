@@ -6,10 +6,12 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.AppendOutcome.Stored;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.Event;
@@ -54,9 +56,10 @@ class BatchAppender {
 	private Optional<AppendOutcome> storeAll(SessionKey key, List<NewEvent> batch, Precondition precondition) {
 		List<GroupedAppend> appends = appends(key, batch, precondition);
 		try {
-			List<Optional<Event>> stored = this.statement.executeAlone(appends);
-			return stored.contains(Optional.<Event>empty()) ? Optional.empty()
-					: Optional.of(new AppendOutcome.BatchStored(events(stored), false));
+			List<Optional<Stored>> stored = this.statement.executeAlone(appends);
+			return stored.contains(Optional.<Stored>empty()) ? Optional.empty()
+					: Optional.of(new AppendOutcome.BatchStored(events(stored), false,
+							stored.get(stored.size() - 1).orElseThrow().version()));
 		}
 		catch (DuplicateKeyException ex) {
 			return Optional.empty();
@@ -80,8 +83,9 @@ class BatchAppender {
 			return this.diagnosis.stale(session.get(), precondition);
 		}
 		store(key, unknown).forEach((event) -> known.put(event.id(), event));
-		return new AppendOutcome.BatchStored(batch.stream().map((event) -> known.get(event.id())).toList(),
-				unknown.isEmpty());
+		List<Event> stored = batch.stream().flatMap((event) -> Stream.ofNullable(known.get(event.id()))).toList();
+		long last = stored.stream().mapToLong(Event::seq).max().orElseThrow();
+		return new AppendOutcome.BatchStored(stored, unknown.isEmpty(), session.get().version().at(last));
 	}
 
 	private Map<String, Event> known(UUID sessionKey, List<NewEvent> batch) {
@@ -105,8 +109,8 @@ class BatchAppender {
 	}
 
 	/** Only a session that has just expired can be the reason why one was not stored. */
-	private static List<Event> events(List<Optional<Event>> stored) {
-		return stored.stream().map((event) -> event.orElseThrow(SessionException.NotFound::new)).toList();
+	private static List<Event> events(List<Optional<Stored>> stored) {
+		return stored.stream().map((event) -> event.orElseThrow(SessionException.NotFound::new).event()).toList();
 	}
 
 }

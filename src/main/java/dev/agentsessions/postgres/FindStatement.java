@@ -34,12 +34,12 @@ class FindStatement {
 			    end
 			  order by seq limit ?)
 			select 0 as part, null::uuid as scope_key, display_name as name, revision as seq, last_update_time as time,
-			  create_time, expire_time, labels as value from session
+			  create_time, details_revision, expire_time, labels as value from session
 			union all
-			select 1, scope_key, key, null, null, null, null, value from state
+			select 1, scope_key, key, null, null, null, null, null, value from state
 			where scope_key = any (?) and exists (select from session)
 			union all
-			select 2, null, id, seq, commit_time, null, null, body from piece
+			select 2, null, id, seq, commit_time, null, null, null, body from piece
 			where before < ? and exists (select from session)
 			""";
 

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.AppendOutcome.Stored;
+import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.NewEvent;
@@ -47,8 +49,8 @@ class GroupAppendStatement {
 	static final String SQL = """
 			with input as materialized (
 			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-			    ?::int[], ?::text[])
-			    as input (place, session_key, revision, last_update_time, id, invocation_id, author, time, size, body)),
+			    ?::text[], ?::int[], ?::text[])
+			    as input (place, session_key, revision, create_time, last_update_time, id, invocation_id, author, time, size, body)),
 			locked as materialized (
 			  select session.* from unnest(?::uuid[]) as wanted (session_key) cross join lateral (
 			    select * from sessions
@@ -60,9 +62,10 @@ class GroupAppendStatement {
 			    greatest(statement_timestamp(), locked.last_update_time + interval '1 microsecond')
 			      + (row_number() over earlier - 1) * interval '1 microsecond' as commit_time,
 			    input.id, input.invocation_id, input.author, input.time::timestamptz as time, input.size,
-			    input.body::json as body
+			    input.body::json as body, locked.create_time, locked.details_revision
 			  from input join locked using (session_key)
 			  where locked.revision = coalesce(input.revision, locked.revision)
+			    and locked.create_time = coalesce(input.create_time::timestamptz, locked.create_time)
 			    and locked.last_update_time = coalesce(input.last_update_time::timestamptz, locked.last_update_time)
 			  window earlier as (partition by input.session_key order by input.place)),
 			new_events as (
@@ -72,7 +75,7 @@ class GroupAppendStatement {
 			  insert into sessions
 			    (session_key, app_key, user_key, app_name, user_id, id, create_time, revision, last_update_time)
 			  select distinct on (session_key)
-			    session_key, app_key, user_key, app_name, user_id, locked.id, create_time, seq, commit_time
+			    session_key, app_key, user_key, app_name, user_id, locked.id, locked.create_time, seq, commit_time
 			  from stored join locked using (session_key)
 			  order by session_key, seq desc
 			  on conflict (session_key) do update
@@ -84,7 +87,7 @@ class GroupAppendStatement {
 			  join stored using (place)
 			  order by scope_key, key, place desc
 			  on conflict (scope_key, key) do update set value = excluded.value)
-			select place, seq, commit_time from stored
+			select place, seq, commit_time, create_time, details_revision from stored
 			""";
 
 	private final JdbcTemplate jdbc;
@@ -103,7 +106,7 @@ class GroupAppendStatement {
 	 * Appends as a transaction of its own.
 	 * @return for each append of the batch the event as stored, empty if it was not
 	 */
-	List<Optional<Event>> executeAlone(List<GroupedAppend> batch) {
+	List<Optional<Stored>> executeAlone(List<GroupedAppend> batch) {
 		return batch.stream().anyMatch(GroupedAppend::removesKeys) ? this.transactions.write(() -> execute(batch))
 				: this.transactions.statement(() -> execute(batch));
 	}
@@ -112,8 +115,8 @@ class GroupAppendStatement {
 	 * Appends within a transaction of the caller.
 	 * @return for each append of the batch the event as stored, empty if it was not
 	 */
-	List<Optional<Event>> execute(List<GroupedAppend> batch) {
-		Event[] stored = new Event[batch.size()];
+	List<Optional<Stored>> execute(List<GroupedAppend> batch) {
+		Stored[] stored = new Stored[batch.size()];
 		this.jdbc.query((connection) -> prepare(connection, batch), (row) -> {
 			int place = row.getInt("place");
 			stored[place] = stored(row, batch.get(place).event());
@@ -136,6 +139,7 @@ class GroupAppendStatement {
 		parameters.add("int4", IntStream.range(0, batch.size()).boxed().toArray(Integer[]::new));
 		parameters.add("uuid", batch.stream().map(GroupedAppend::sessionKey).toArray());
 		parameters.add("int8", batch.stream().map((append) -> append.precondition().revision()).toArray(Long[]::new));
+		parameters.add("text", texts(batch, (append) -> text(append.precondition().createTime())));
 		parameters.add("text", texts(batch, (append) -> text(append.precondition().lastUpdateTime())));
 		parameters.add("text", texts(batch, (append) -> append.event().id()));
 		parameters.add("text", texts(batch, (append) -> append.event().invocationId()));
@@ -168,13 +172,15 @@ class GroupAppendStatement {
 		return (time != null) ? time.toString() : null;
 	}
 
-	private static Event stored(ResultSet row, NewEvent event) throws SQLException {
+	private static Stored stored(ResultSet row, NewEvent event) throws SQLException {
 		Instant commitTime = row.getObject("commit_time", OffsetDateTime.class).toInstant();
-		return new Event(row.getLong("seq"), commitTime, event.id(), event.body());
+		SessionVersion version = new SessionVersion(row.getLong("seq"),
+				row.getObject("create_time", OffsetDateTime.class).toInstant(), row.getInt("details_revision"));
+		return new Stored(new Event(version.revision(), commitTime, event.id(), event.body()), version);
 	}
 
 	/** The keys that are removed in the end; a later append may have set one again. */
-	private static List<Row> removedKeys(List<GroupedAppend> batch, Event[] stored) {
+	private static List<Row> removedKeys(List<GroupedAppend> batch, Stored[] stored) {
 		Map<List<Object>, Row> last = new LinkedHashMap<>();
 		for (int place = 0; place < stored.length; place++) {
 			if (stored[place] != null) {

@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DuplicateKeyException;
 
+import dev.agentsessions.session.AppendOutcome.Stored;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 
@@ -133,7 +134,7 @@ final class GroupAppendWriter implements Runnable {
 		batch.forEach(WaitingAppend::leaveAlone);
 	}
 
-	private static void complete(List<WaitingAppend> batch, List<Optional<Event>> stored) {
+	private static void complete(List<WaitingAppend> batch, List<Optional<Stored>> stored) {
 		for (int place = 0; place < batch.size(); place++) {
 			batch.get(place).stored().complete(stored.get(place));
 		}

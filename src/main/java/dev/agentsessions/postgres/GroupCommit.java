@@ -13,6 +13,7 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.AppendOutcome.Stored;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 
@@ -42,7 +43,7 @@ class GroupCommit implements DisposableBean {
 	 * @throws SessionException.Unavailable if too many appends are waiting, or the
 	 * database does not answer
 	 */
-	Optional<Event> append(GroupedAppend append) {
+	Optional<Stored> append(GroupedAppend append) {
 		WaitingAppend waiting = new WaitingAppend(append);
 		if (!this.queue.offer(waiting)) {
 			throw new SessionException.Unavailable(new ConcurrencyFailureException("Too many appends are waiting"));

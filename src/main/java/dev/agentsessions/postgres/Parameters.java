@@ -31,6 +31,11 @@ final class Parameters {
 		return this;
 	}
 
+	Parameters add(@Nullable Integer value) throws SQLException {
+		this.statement.setObject(++this.index, value, Types.INTEGER);
+		return this;
+	}
+
 	Parameters add(@Nullable Instant value) throws SQLException {
 		this.statement.setObject(++this.index, (value != null) ? value.atOffset(ZoneOffset.UTC) : null,
 				Types.TIMESTAMP_WITH_TIMEZONE);

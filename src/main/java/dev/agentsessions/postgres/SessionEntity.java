@@ -16,6 +16,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Persistable;
 
+import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.History;
 import dev.agentsessions.session.Precondition;
@@ -48,6 +49,8 @@ class SessionEntity implements Persistable<UUID> {
 
 	private Instant createTime;
 
+	private int detailsRevision;
+
 	private Instant lastUpdateTime;
 
 	private @Nullable Instant expireTime;
@@ -73,7 +76,7 @@ class SessionEntity implements Persistable<UUID> {
 		this.revision = request.events().size();
 		this.createTime = now.truncatedTo(ChronoUnit.MICROS);
 		this.lastUpdateTime = commitTimeOf(this.revision);
-		updateDetails(request.details().at(now));
+		set(SessionDetails.NONE.with(request.details().at(now)));
 	}
 
 	/** When an event that is stored together with the session counts as committed. */
@@ -104,12 +107,20 @@ class SessionEntity implements Persistable<UUID> {
 		return this.lastUpdateTime;
 	}
 
-	boolean meets(Precondition precondition) {
-		return precondition.holds(this.revision, this.lastUpdateTime);
+	SessionVersion version() {
+		return new SessionVersion(this.revision, this.createTime, this.detailsRevision);
 	}
 
-	final void updateDetails(SessionDetails change) {
-		SessionDetails details = details().with(change);
+	boolean meets(Precondition precondition) {
+		return precondition.holds(version(), this.lastUpdateTime);
+	}
+
+	void updateDetails(SessionDetails change) {
+		set(details().with(change));
+		this.detailsRevision++;
+	}
+
+	private void set(SessionDetails details) {
 		this.displayName = details.displayName();
 		this.labels = details.labels();
 		this.expireTime = details.expireTime();
@@ -123,7 +134,7 @@ class SessionEntity implements Persistable<UUID> {
 	}
 
 	Session toSession(Map<String, JsonText> state, History events) {
-		return new Session(key(), state, events, this.revision, this.createTime, this.lastUpdateTime, details());
+		return new Session(key(), state, events, version(), this.lastUpdateTime, details());
 	}
 
 	private SessionDetails details() {

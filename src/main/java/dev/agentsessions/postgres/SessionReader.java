@@ -101,10 +101,11 @@ class SessionReader {
 
 	private List<Event> following(SessionKey key, List<Event> piece, SessionRowCollector.Head head,
 			EventWindow window) {
-		EventQuery query = new EventQuery(false, piece.get(piece.size() - 1).seq(), head.revision() + 1, window.since(),
-				null, null, EventsStatement.likelyToFit(piece));
-		return this.transactions.statement(
-				() -> this.eventsStatement.execute(ScopeKey.of(key), head.createTime(), query, EventsStatement.PIECE))
+		EventQuery query = new EventQuery(false, piece.get(piece.size() - 1).seq(), head.version().revision() + 1,
+				window.since(), null, null, EventsStatement.likelyToFit(piece));
+		return this.transactions
+			.statement(() -> this.eventsStatement.execute(ScopeKey.of(key), head.version().createTime(), query,
+					EventsStatement.PIECE))
 			.orElseThrow(SessionException.NotFound::new)
 			.items();
 	}

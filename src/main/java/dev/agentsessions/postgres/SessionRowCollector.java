@@ -16,6 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
+import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.History;
 import dev.agentsessions.json.JsonObject;
@@ -69,14 +70,15 @@ final class SessionRowCollector implements RowCallbackHandler {
 	Optional<Session> session(Function<Head, Function<List<Event>, List<Event>>> following) {
 		return Optional.ofNullable(this.head).map((found) -> {
 			Map<String, JsonText> merged = new StateReader.Found(this.state).merged(this.key);
-			return new Session(this.key, merged, history(found, following.apply(found)), found.revision(),
-					found.createTime(), found.lastUpdateTime(), found.details());
+			return new Session(this.key, merged, history(found, following.apply(found)), found.version(),
+					found.lastUpdateTime(), found.details());
 		});
 	}
 
 	private History history(Head found, Function<List<Event>, List<Event>> following) {
 		this.events.sort(Comparator.comparingLong(Event::seq));
-		boolean complete = this.events.isEmpty() || this.events.get(this.events.size() - 1).seq() == found.revision();
+		boolean complete = this.events.isEmpty()
+				|| this.events.get(this.events.size() - 1).seq() == found.version().revision();
 		return new History(this.events, complete ? null : following);
 	}
 
@@ -87,15 +89,16 @@ final class SessionRowCollector implements RowCallbackHandler {
 	/**
 	 * The row of the session.
 	 *
-	 * @param revision the revision
-	 * @param createTime when it was created
+	 * @param version its version
 	 * @param lastUpdateTime the last update time
 	 * @param details what people call it
 	 */
-	record Head(long revision, Instant createTime, Instant lastUpdateTime, SessionDetails details) {
+	record Head(SessionVersion version, Instant lastUpdateTime, SessionDetails details) {
 
 		static Head of(ResultSet row) throws SQLException {
-			return new Head(row.getLong("seq"), time(row, "create_time"), time(row, "time"),
+			return new Head(
+					new SessionVersion(row.getLong("seq"), time(row, "create_time"), row.getInt("details_revision")),
+					time(row, "time"),
 					new SessionDetails(row.getString("name"), labels(row.getString("value")), expireTime(row)));
 		}
 

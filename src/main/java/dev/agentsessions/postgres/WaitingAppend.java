@@ -3,6 +3,7 @@ package dev.agentsessions.postgres;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import dev.agentsessions.session.AppendOutcome.Stored;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 
@@ -13,7 +14,7 @@ import dev.agentsessions.session.SessionException;
  * @param sinceNanoTime since when it waits
  * @param stored the event as stored, empty if it has to be tried alone
  */
-record WaitingAppend(GroupedAppend append, long sinceNanoTime, CompletableFuture<Optional<Event>> stored) {
+record WaitingAppend(GroupedAppend append, long sinceNanoTime, CompletableFuture<Optional<Stored>> stored) {
 
 	WaitingAppend(GroupedAppend append) {
 		this(append, System.nanoTime(), new CompletableFuture<>());

@@ -10,16 +10,19 @@ public sealed interface AppendOutcome {
 	 * The event is durably stored.
 	 *
 	 * @param event the event as stored
+	 * @param version the version of the session right after it
 	 */
-	record Stored(Event event) implements AppendOutcome {
+	record Stored(Event event, SessionVersion version) implements AppendOutcome {
 	}
 
 	/**
 	 * The very event was stored before; nothing changed.
 	 *
 	 * @param event the event as stored
+	 * @param version the version of the session right after the event, but for later
+	 * changes of its details
 	 */
-	record Replayed(Event event) implements AppendOutcome {
+	record Replayed(Event event, SessionVersion version) implements AppendOutcome {
 	}
 
 	/**
@@ -27,8 +30,9 @@ public sealed interface AppendOutcome {
 	 *
 	 * @param events the events as stored, in the order of the batch
 	 * @param replayed whether all of them were stored before, so that nothing changed
+	 * @param version the version of the session right after the last of them
 	 */
-	record BatchStored(List<Event> events, boolean replayed) implements AppendOutcome {
+	record BatchStored(List<Event> events, boolean replayed, SessionVersion version) implements AppendOutcome {
 	}
 
 	/**
@@ -42,11 +46,11 @@ public sealed interface AppendOutcome {
 	/**
 	 * The precondition does not hold; nothing changed.
 	 *
-	 * @param revision the revision the session has
+	 * @param version the version that the session has
 	 * @param lastUpdateTime the last update time the session has
 	 * @param seenRevision the newest revision that the caller can have seen
 	 */
-	record Stale(long revision, Instant lastUpdateTime, long seenRevision) implements AppendOutcome {
+	record Stale(SessionVersion version, Instant lastUpdateTime, long seenRevision) implements AppendOutcome {
 	}
 
 	/** There is no such session; nothing changed. */

@@ -12,12 +12,21 @@ import dev.agentsessions.json.JsonText;
  * @param state the merged state, shared keys under their prefix; empty where it was not
  * asked for
  * @param events the events asked for, oldest first
- * @param revision how many events the session ever got
- * @param createTime when it was created
+ * @param version which version of the session it is
  * @param lastUpdateTime when its newest event was stored, strictly increasing, in
  * microseconds
  * @param details what people call it
  */
-public record Session(SessionKey key, Map<String, JsonText> state, History events, long revision, Instant createTime,
+public record Session(SessionKey key, Map<String, JsonText> state, History events, SessionVersion version,
 		Instant lastUpdateTime, SessionDetails details) {
+
+	/** How many events the session ever got. */
+	public long revision() {
+		return this.version.revision();
+	}
+
+	/** When it was created. */
+	public Instant createTime() {
+		return this.version.createTime();
+	}
 }

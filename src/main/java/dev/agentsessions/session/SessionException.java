@@ -94,9 +94,9 @@ public abstract sealed class SessionException extends RuntimeException {
 			return this.precondition;
 		}
 
-		/** The revision the session has now. */
-		public long revision() {
-			return this.current.revision();
+		/** The version the session has now. */
+		public SessionVersion version() {
+			return this.current.version();
 		}
 
 		/** The last update time the session has now. */

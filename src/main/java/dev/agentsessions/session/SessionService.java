@@ -132,10 +132,10 @@ public class SessionService {
 		this.limits.check(key, List.of(append.event()));
 		AppendOutcome outcome = this.store.append(key, append);
 		if (outcome instanceof AppendOutcome.Stored stored) {
-			return AppendResult.stored(stored.event());
+			return AppendResult.stored(stored);
 		}
 		if (outcome instanceof AppendOutcome.Replayed replayed) {
-			return AppendResult.replayed(replayed.event());
+			return AppendResult.replayed(replayed);
 		}
 		throw refusal(append.precondition(), outcome);
 	}

@@ -55,7 +55,7 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 	/** Changes the session, which was read just before. */
 	void apply(SessionService sessions, Session current) {
 		this.fields.checkUser(current.key().userId());
-		Precondition unchanged = new Precondition(current.revision(), null);
+		Precondition unchanged = Precondition.of(current.version()).withoutDetails();
 		if (this.mask.contains(SessionFields.STATE)) {
 			NewEvent event = NewEvent.ofStateDelta(stateDelta(current));
 			sessions.append(current.key(), new AppendRequest(event, unchanged, details()));

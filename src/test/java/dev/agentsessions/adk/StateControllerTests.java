@@ -64,7 +64,7 @@ class StateControllerTests {
 
 		assertThat(this.api.get("s1").at("/state")).isEqualTo(Json.node("{'app:k': 1, 'user:k': 2}"));
 		assertThat(this.api.as("bob").get("s1").at("/state")).isEqualTo(Json.node("{'app:k': 1}"));
-		assertThat(this.api.get("s1").etag()).isEqualTo("\"0\"");
+		assertThat(this.api.get("s1").revision()).isEqualTo(0);
 	}
 
 	@ParameterizedTest

@@ -72,7 +72,7 @@ class ConcurrentAppendTests implements StoreUnderTest {
 		List<AppendOutcome> outcomes = Concurrently.run(8,
 				(number) -> store().append(key, new AppendRequest(Events.delta("{\"a\":" + number + "}"), same)));
 		assertThat(outcomes).filteredOn(AppendOutcome.Stored.class::isInstance).hasSize(1);
-		AppendOutcome.Stale stale = new AppendOutcome.Stale(4, read(key).lastUpdateTime(), 3);
+		AppendOutcome.Stale stale = new AppendOutcome.Stale(read(key).version(), read(key).lastUpdateTime(), 3);
 		assertThat(outcomes).filteredOn((outcome) -> !(outcome instanceof AppendOutcome.Stored))
 			.hasSize(7)
 			.containsOnly(stale);
@@ -85,8 +85,9 @@ class ConcurrentAppendTests implements StoreUnderTest {
 		List<AppendOutcome> outcomes = Concurrently.run(8,
 				(number) -> store().append(key, Events.append(Events.event("{\"id\":\"e1\",\"timestamp\":1}"))));
 		Event event = read(key).events().toList().get(0);
-		assertThat(outcomes).containsOnlyOnce(new AppendOutcome.Stored(event))
-			.containsOnly(new AppendOutcome.Stored(event), new AppendOutcome.Replayed(event));
+		assertThat(outcomes).containsOnlyOnce(new AppendOutcome.Stored(event, read(key).version()))
+			.containsOnly(new AppendOutcome.Stored(event, read(key).version()),
+					new AppendOutcome.Replayed(event, read(key).version()));
 		assertThat(read(key).revision()).isEqualTo(1);
 	}
 

@@ -6,6 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.unit.DataSize;
 
+import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Events;
@@ -62,7 +63,7 @@ class ForcedGroups extends GroupCommit {
 	}
 
 	@Override
-	Optional<Event> append(GroupedAppend append) {
+	Optional<AppendOutcome.Stored> append(GroupedAppend append) {
 		WaitingAppend waiting = new WaitingAppend(append);
 		for (int place = 0; place < this.size; place++) {
 			this.queue.add((place == this.size / 2) ? waiting : neighbour(place));

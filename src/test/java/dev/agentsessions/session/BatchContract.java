@@ -44,7 +44,7 @@ interface BatchContract extends StoreUnderTest {
 		Session before = read(key);
 		AppendOutcome outcome = store().appendAll(key, List.of(Events.id("e2"), Events.delta("{\"app:a\":1}")),
 				new Precondition(0L, null));
-		assertThat(outcome).isEqualTo(new AppendOutcome.Stale(1, before.lastUpdateTime(), 0));
+		assertThat(outcome).isEqualTo(new AppendOutcome.Stale(before.version(), before.lastUpdateTime(), 0));
 		assertThat(read(key)).isEqualTo(before);
 	}
 
@@ -65,7 +65,7 @@ interface BatchContract extends StoreUnderTest {
 		List<Event> stored = stored(key, events);
 		store(key, Events.id("e3"));
 		assertThat(store().appendAll(key, events, new Precondition(0L, null)))
-			.isEqualTo(new AppendOutcome.BatchStored(stored, true));
+			.isEqualTo(new AppendOutcome.BatchStored(stored, true, read(key).version().at(2)));
 		assertThat(read(key).revision()).isEqualTo(3);
 	}
 

@@ -93,7 +93,7 @@ class InMemorySessionStore implements SessionStore {
 	public synchronized void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
 		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
 		check(session, precondition);
-		session.details = session.details.with(change);
+		session.update(change);
 	}
 
 	@Override
@@ -179,14 +179,17 @@ class InMemorySessionStore implements SessionStore {
 	private AppendOutcome append(StoredSession session, AppendRequest append) {
 		Optional<Event> sameId = session.event(append.event().id());
 		if (sameId.isPresent()) {
-			return append.event().isSameAs(sameId.get()) ? new AppendOutcome.Replayed(sameId.get())
+			return append.event().isSameAs(sameId.get())
+					? new AppendOutcome.Replayed(sameId.get(), session.version().at(sameId.get().seq()))
 					: new AppendOutcome.EventIdConflict(append.event().id());
 		}
 		if (!session.meets(append.precondition())) {
 			return session.stale(append.precondition());
 		}
-		session.details = session.details.with(append.details());
-		return new AppendOutcome.Stored(store(session, append.event()));
+		if (!append.details().equals(SessionDetails.NONE)) {
+			session.update(append.details());
+		}
+		return new AppendOutcome.Stored(store(session, append.event()), session.version());
 	}
 
 	private AppendOutcome appendAll(StoredSession session, List<NewEvent> events, Precondition precondition) {
@@ -199,9 +202,11 @@ class InMemorySessionStore implements SessionStore {
 		if (!replayed && !session.meets(precondition)) {
 			return session.stale(precondition);
 		}
-		return new AppendOutcome.BatchStored(events.stream()
+		List<Event> stored = events.stream()
 			.map((event) -> session.event(event.id()).orElseGet(() -> store(session, event)))
-			.toList(), replayed);
+			.toList();
+		long last = stored.stream().mapToLong(Event::seq).max().orElseThrow();
+		return new AppendOutcome.BatchStored(stored, replayed, session.version().at(last));
 	}
 
 	private Event store(StoredSession session, NewEvent event) {
@@ -223,8 +228,8 @@ class InMemorySessionStore implements SessionStore {
 		int recent = (window.recent() != null) ? window.recent() : Integer.MAX_VALUE;
 		List<Event> events = new ArrayList<>(session.events(newest).limit(recent).toList());
 		Collections.reverse(events);
-		return new Session(session.key, state, new History(events), session.revision(), session.createTime,
-				session.lastUpdateTime, session.details);
+		return new Session(session.key, state, new History(events), session.version(), session.lastUpdateTime,
+				session.details);
 	}
 
 	/** In the list of a user, all are his. */
@@ -244,8 +249,8 @@ class InMemorySessionStore implements SessionStore {
 	}
 
 	private static Session withoutState(Session session) {
-		return new Session(session.key(), Map.of(), session.events(), session.revision(), session.createTime(),
-				session.lastUpdateTime(), session.details());
+		return new Session(session.key(), Map.of(), session.events(), session.version(), session.lastUpdateTime(),
+				session.details());
 	}
 
 	private static boolean equalsIfGiven(@Nullable String wanted, @Nullable String actual) {
@@ -271,9 +276,20 @@ class InMemorySessionStore implements SessionStore {
 
 		private SessionDetails details;
 
+		private int detailsRevision;
+
 		StoredSession(CreateSession request) {
 			this.key = request.key();
 			this.details = SessionDetails.NONE.with(request.details());
+		}
+
+		SessionVersion version() {
+			return new SessionVersion(revision(), this.createTime, this.detailsRevision);
+		}
+
+		void update(SessionDetails change) {
+			this.details = this.details.with(change);
+			this.detailsRevision++;
 		}
 
 		long revision() {
@@ -336,16 +352,22 @@ class InMemorySessionStore implements SessionStore {
 		}
 
 		boolean meets(Precondition precondition) {
-			return precondition.holds(revision(), this.lastUpdateTime);
+			return precondition.holds(version(), this.lastUpdateTime);
 		}
 
 		AppendOutcome.Stale stale(Precondition precondition) {
-			return new AppendOutcome.Stale(revision(), this.lastUpdateTime, seen(precondition));
+			return new AppendOutcome.Stale(version(), this.lastUpdateTime, seen(precondition));
 		}
 
 		private long seen(Precondition precondition) {
+			if (!precondition.isMeant(version())) {
+				return 0;
+			}
 			if (precondition.revision() != null) {
-				return Math.min(precondition.revision(), revision());
+				return Math.max(0, Math.min(precondition.revision(), revision()));
+			}
+			if (precondition.lastUpdateTime() == null) {
+				return revision();
 			}
 			return this.events.keySet()
 				.stream()

@@ -42,7 +42,8 @@ interface PreconditionContract extends StoreUnderTest {
 	default void refusesAnotherRevision(long expected, long seen) {
 		SessionKey key = newSession();
 		storeMany(key, 2);
-		assertThat(append(key, expected, null)).isEqualTo(new AppendOutcome.Stale(2, read(key).lastUpdateTime(), seen));
+		assertThat(append(key, expected, null))
+			.isEqualTo(new AppendOutcome.Stale(read(key).version(), read(key).lastUpdateTime(), seen));
 	}
 
 	@Test
@@ -53,11 +54,14 @@ interface PreconditionContract extends StoreUnderTest {
 		Event second = store(key, Events.id("e2"));
 		Event third = store(key, Events.id("e3"));
 		Instant now = third.commitTime();
-		assertThat(append(key, null, Instant.EPOCH)).isEqualTo(new AppendOutcome.Stale(3, now, 0));
-		assertThat(append(key, null, created)).isEqualTo(new AppendOutcome.Stale(3, now, 0));
-		assertThat(append(key, null, first.commitTime())).isEqualTo(new AppendOutcome.Stale(3, now, 1));
-		assertThat(append(key, null, second.commitTime())).isEqualTo(new AppendOutcome.Stale(3, now, 2));
-		assertThat(append(key, null, now.plus(1, ChronoUnit.MICROS))).isEqualTo(new AppendOutcome.Stale(3, now, 3));
+		assertThat(append(key, null, Instant.EPOCH)).isEqualTo(new AppendOutcome.Stale(read(key).version(), now, 0));
+		assertThat(append(key, null, created)).isEqualTo(new AppendOutcome.Stale(read(key).version(), now, 0));
+		assertThat(append(key, null, first.commitTime()))
+			.isEqualTo(new AppendOutcome.Stale(read(key).version(), now, 1));
+		assertThat(append(key, null, second.commitTime()))
+			.isEqualTo(new AppendOutcome.Stale(read(key).version(), now, 2));
+		assertThat(append(key, null, now.plus(1, ChronoUnit.MICROS)))
+			.isEqualTo(new AppendOutcome.Stale(read(key).version(), now, 3));
 	}
 
 	@Test
@@ -85,7 +89,7 @@ interface PreconditionContract extends StoreUnderTest {
 		store(key, Events.id("e1"));
 		NewEvent event = Events.id("e2");
 		AppendOutcome refused = store().append(key, Events.append(event, 0));
-		long current = ((AppendOutcome.Stale) refused).revision();
+		long current = ((AppendOutcome.Stale) refused).version().revision();
 		assertThat(store().append(key, Events.append(event, current))).isInstanceOf(AppendOutcome.Stored.class);
 	}
 

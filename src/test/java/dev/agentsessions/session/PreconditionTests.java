@@ -16,8 +16,8 @@ class PreconditionTests {
 	@Test
 	void holdsAlwaysIfThereIsNone() {
 		assertThat(Precondition.NONE.isNone()).isTrue();
-		assertThat(Precondition.NONE.holds(0, TIME)).isTrue();
-		assertThat(Precondition.NONE.holds(7, Instant.EPOCH)).isTrue();
+		assertThat(Precondition.NONE.holds(new SessionVersion(0, TIME, 0), TIME)).isTrue();
+		assertThat(Precondition.NONE.holds(new SessionVersion(7, TIME, 3), Instant.EPOCH)).isTrue();
 	}
 
 	@ParameterizedTest
@@ -39,7 +39,28 @@ class PreconditionTests {
 	void holdsIfAllThatIsGivenIsStored(Long revision, Instant lastUpdateTime, boolean holds) {
 		Precondition precondition = new Precondition(revision, lastUpdateTime);
 		assertThat(precondition.isNone()).isFalse();
-		assertThat(precondition.holds(7, TIME)).isEqualTo(holds);
+		assertThat(precondition.holds(new SessionVersion(7, TIME, 0), TIME)).isEqualTo(holds);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "7, 3, true, true", "7, 4, false, true", "8, 3, false, false" })
+	void comparesTheWholeVersionUnlessDetailsDoNotMatter(long revision, int details, boolean holds, boolean append) {
+		Precondition precondition = Precondition.of(new SessionVersion(7, TIME, 3));
+		SessionVersion stored = new SessionVersion(revision, TIME, details);
+		assertThat(precondition.holds(stored, TIME)).isEqualTo(holds);
+		assertThat(precondition.withoutDetails().holds(stored, TIME)).isEqualTo(append);
+	}
+
+	@Test
+	void doesNotMeanAFormerSession() {
+		Precondition precondition = Precondition.of(new SessionVersion(7, TIME, 0));
+		assertThat(precondition.holds(new SessionVersion(7, TIME.plusNanos(1000), 0), TIME)).isFalse();
+		assertThat(precondition.withoutDetails().holds(new SessionVersion(7, TIME.plusNanos(1000), 0), TIME)).isFalse();
+	}
+
+	@Test
+	void neverHoldsIfItIsMeantTo() {
+		assertThat(Precondition.NEVER.holds(new SessionVersion(0, TIME, 0), TIME)).isFalse();
 	}
 
 }

@@ -27,7 +27,8 @@ class SessionServiceTests {
 		NewEvent event = Events.id("e1");
 		AppendResult appended = this.service.append(this.key, Events.append(event));
 		Session session = this.service.get(this.key, EventWindow.ALL);
-		assertThat(appended).isEqualTo(new AppendResult(event.body(), 1, session.lastUpdateTime(), true, false));
+		assertThat(appended)
+			.isEqualTo(new AppendResult(event.body(), session.version(), session.lastUpdateTime(), true, false));
 	}
 
 	@Test
@@ -36,7 +37,7 @@ class SessionServiceTests {
 		AppendResult first = this.service.append(this.key, Events.append(event));
 		this.service.append(this.key, Events.append(Events.id("e2")));
 		assertThat(this.service.append(this.key, Events.append(event)))
-			.isEqualTo(new AppendResult(event.body(), 1, first.lastUpdateTime(), true, true));
+			.isEqualTo(new AppendResult(event.body(), first.version(), first.lastUpdateTime(), true, true));
 	}
 
 	@Test
@@ -44,7 +45,7 @@ class SessionServiceTests {
 		Session before = this.service.get(this.key, EventWindow.ALL);
 		NewEvent partial = Events.event("{\"id\":\"e1\",\"partial\":true,\"actions\":{\"stateDelta\":{\"app:a\":2}}}");
 		assertThat(this.service.append(this.key, Events.append(partial, 7)))
-			.isEqualTo(new AppendResult(partial.body(), 0, before.lastUpdateTime(), false, false));
+			.isEqualTo(new AppendResult(partial.body(), before.version(), before.lastUpdateTime(), false, false));
 		assertThat(this.service.get(this.key, EventWindow.ALL)).isEqualTo(before);
 		assertThatExceptionOfType(SessionException.NotFound.class)
 			.isThrownBy(() -> this.service.append(Sessions.newKey(), Events.append(partial)));
@@ -56,7 +57,7 @@ class SessionServiceTests {
 		AppendResult second = this.service.append(this.key, Events.append(Events.id("e2")));
 		AppendRequest late = Events.append(Events.id("e3"), 1);
 		assertThatExceptionOfType(SessionException.Stale.class).isThrownBy(() -> this.service.append(this.key, late))
-			.satisfies((stale) -> assertThat(stale.revision()).isEqualTo(2))
+			.satisfies((stale) -> assertThat(stale.version().revision()).isEqualTo(2))
 			.satisfies((stale) -> assertThat(stale.seenRevision()).isEqualTo(1))
 			.satisfies((stale) -> assertThat(stale.lastUpdateTime()).isEqualTo(second.lastUpdateTime()))
 			.satisfies((stale) -> assertThat(stale.precondition()).isEqualTo(late.precondition()));
@@ -78,7 +79,8 @@ class SessionServiceTests {
 		assertThatExceptionOfType(SessionException.PreconditionRequired.class)
 			.isThrownBy(() -> this.strictService.appendAll(this.key, List.of(Events.id("e1")), Precondition.NONE));
 		assertThat(this.service.get(this.key, EventWindow.ALL).revision()).isZero();
-		assertThat(this.strictService.append(this.key, Events.append(Events.id("e1"), 0)).revision()).isEqualTo(1);
+		assertThat(this.strictService.append(this.key, Events.append(Events.id("e1"), 0)).version().revision())
+			.isEqualTo(1);
 	}
 
 	@Test
@@ -87,7 +89,7 @@ class SessionServiceTests {
 		List<NewEvent> events = List.of(Events.id("e1"), partial, Events.id("e3"));
 		BatchAppendResult appended = this.service.appendAll(this.key, events, Precondition.NONE);
 		assertThat(appended.events()).isEqualTo(events.stream().map(NewEvent::body).toList());
-		assertThat(appended.revision()).isEqualTo(2);
+		assertThat(appended.version().revision()).isEqualTo(2);
 		assertThat(appended.replayed()).isFalse();
 		assertThat(this.service.appendAll(this.key, events, Precondition.NONE).replayed()).isTrue();
 	}
@@ -97,7 +99,7 @@ class SessionServiceTests {
 		NewEvent partial = Events.event("{\"id\":\"e2\",\"partial\":true}");
 		BatchAppendResult appended = this.service.appendAll(this.key, List.of(partial), Precondition.NONE);
 		assertThat(appended.events()).containsExactly(partial.body());
-		assertThat(appended.revision()).isZero();
+		assertThat(appended.version().revision()).isZero();
 		assertThat(this.service.get(this.key, EventWindow.ALL).events()).isEmpty();
 	}
 

@@ -20,8 +20,8 @@ public interface StoreUnderTest {
 	/** A session that is there, with its whole history. */
 	default Session read(SessionKey key) {
 		Session session = store().find(key, EventWindow.ALL).orElseThrow();
-		return new Session(session.key(), session.state(), new History(session.events().toList()), session.revision(),
-				session.createTime(), session.lastUpdateTime(), session.details());
+		return new Session(session.key(), session.state(), new History(session.events().toList()), session.version(),
+				session.lastUpdateTime(), session.details());
 	}
 
 	/** The merged state of a session that is there. */
@@ -34,6 +34,11 @@ public interface StoreUnderTest {
 		AppendOutcome outcome = store().append(key, Events.append(event));
 		assertThat(outcome).isInstanceOf(AppendOutcome.Stored.class);
 		return ((AppendOutcome.Stored) outcome).event();
+	}
+
+	/** The answer to an event that was stored before. */
+	default AppendOutcome.Replayed replay(SessionKey key, Event event) {
+		return new AppendOutcome.Replayed(event, read(key).version().at(event.seq()));
 	}
 
 	/** Appends so many events with the ids e1, e2, ... */

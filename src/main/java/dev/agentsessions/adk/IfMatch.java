@@ -1,0 +1,86 @@
+package dev.agentsessions.adk;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ETag;
+import org.springframework.http.HttpHeaders;
+
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Timestamps;
+
+/**
+ * What a request has to follow, by the header {@code If-Match} and the parameter
+ * {@code lastUpdateTime}. As in RFC 9110, one of several tags has to match, {@code *}
+ * matches whatever is there, and a weak tag matches nothing.
+ *
+ * @param alternatives one of these has to hold
+ */
+record IfMatch(List<Precondition> alternatives) {
+
+	private static final Pattern WITHOUT_QUOTES = Pattern.compile("\\d{1,18}");
+
+	/**
+	 * Reads the header and the parameter.
+	 * @throws SessionException.InvalidArgument if one of them is not what it has to be
+	 */
+	static IfMatch of(@Nullable String header, @Nullable String lastUpdateTime) {
+		List<Precondition> tags = (header != null) ? tags(header.strip()) : List.of(Precondition.NONE);
+		return new IfMatch((lastUpdateTime != null)
+				? tags.stream().map((tag) -> tag.after(Timestamps.parse("lastUpdateTime", lastUpdateTime))).toList()
+				: tags);
+	}
+
+	private static List<Precondition> tags(String header) {
+		if (WITHOUT_QUOTES.matcher(header).matches()) {
+			return List.of(EntityTag.precondition(header));
+		}
+		List<ETag> tags = ETag.parse(header);
+		if (tags.isEmpty()) {
+			throw new SessionException.InvalidArgument(HttpHeaders.IF_MATCH,
+					"must be a tag in quotes, as the header ETag has it, several of them, or *");
+		}
+		return tags.stream().map(IfMatch::precondition).toList();
+	}
+
+	private static Precondition precondition(ETag tag) {
+		if (tag.isWildcard()) {
+			return Precondition.NONE;
+		}
+		return tag.weak() ? Precondition.NEVER : EntityTag.precondition(tag.tag());
+	}
+
+	/**
+	 * Does something for the first alternative that holds.
+	 * @throws SessionException.Stale if none does
+	 */
+	<T> T apply(Function<Precondition, T> action) {
+		int last = this.alternatives.size() - 1;
+		for (Precondition alternative : this.alternatives.subList(0, last)) {
+			try {
+				return action.apply(alternative);
+			}
+			catch (SessionException.Stale ex) {
+				// Perhaps one of the others holds.
+				continue;
+			}
+		}
+		return action.apply(this.alternatives.get(last));
+	}
+
+	/**
+	 * Does something for the first alternative that holds.
+	 * @throws SessionException.Stale if none does
+	 */
+	void accept(Consumer<Precondition> action) {
+		apply((precondition) -> {
+			action.accept(precondition);
+			return true;
+		});
+	}
+
+}
