@@ -20,7 +20,8 @@ import dev.agentsessions.session.SessionVersion;
  */
 final class EntityTag {
 
-	private static final Pattern TAG = Pattern.compile("(\\d{1,18})(?:\\.([0-9a-z]{1,12})(?:\\.(\\d{1,9}))?)?");
+	/** Eleven characters reach to the year 6141, which every format of a time can say. */
+	private static final Pattern TAG = Pattern.compile("(\\d{1,18})(?:\\.([0-9a-z]{1,11})(?:\\.(\\d{1,9}))?)?");
 
 	private static final int BASE = 36;
 
