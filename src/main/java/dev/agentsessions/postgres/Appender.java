@@ -2,6 +2,8 @@ package dev.agentsessions.postgres;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -9,11 +11,10 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.AppendOutcome.Stored;
 import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendOutcome;
-import dev.agentsessions.session.Event;
+import dev.agentsessions.session.AppendOutcome.Stored;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
@@ -35,7 +36,7 @@ class Appender {
 
 	private final Transactions transactions;
 
-	private final GroupCommit coalescer;
+	private final GroupCommit groups;
 
 	private final AppendStatement statement;
 
@@ -45,36 +46,41 @@ class Appender {
 
 	private final AppendDiagnosis diagnosis;
 
-	Appender(AppendProperties properties, Transactions transactions, GroupCommit coalescer, AppendStatement statement,
-			StateWriter stateWriter, SessionWriter sessionWriter, AppendDiagnosis diagnosis) {
+	private final StateLimit stateLimit;
+
+	Appender(AppendProperties properties, Transactions transactions, GroupCommit groups, AppendStatement statement,
+			StateWriter stateWriter, SessionWriter sessionWriter, AppendDiagnosis diagnosis, StateLimit stateLimit) {
 		this.properties = properties;
 		this.transactions = transactions;
-		this.coalescer = coalescer;
+		this.groups = groups;
 		this.statement = statement;
 		this.stateWriter = stateWriter;
 		this.sessionWriter = sessionWriter;
 		this.diagnosis = diagnosis;
+		this.stateLimit = stateLimit;
 	}
 
 	AppendOutcome append(SessionKey key, AppendRequest append) {
-		if (!together(append)) {
-			return appendAlone(key, append);
+		GroupedAppend grouped = new GroupedAppend(key, append);
+		Set<UUID> due = this.stateLimit.count(grouped.changes());
+		if (!due.isEmpty() || !together(append)) {
+			return appendAlone(key, append, due);
 		}
-		return this.coalescer.append(new GroupedAppend(key, append))
+		return this.groups.append(grouped)
 			.<AppendOutcome>map(Function.identity())
 			.or(() -> refusal(key, append))
-			.orElseGet(() -> appendAlone(key, append));
+			.orElseGet(() -> appendAlone(key, append, due));
 	}
 
 	private boolean together(AppendRequest append) {
-		return this.properties.coalescing() && append.details().equals(SessionDetails.NONE)
+		return this.properties.grouping() && append.details().equals(SessionDetails.NONE)
 				&& append.precondition().detailsRevision() == null
 				&& append.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
 
-	private AppendOutcome appendAlone(SessionKey key, AppendRequest append) {
+	private AppendOutcome appendAlone(SessionKey key, AppendRequest append, Set<UUID> due) {
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-			Optional<AppendOutcome> outcome = store(key, append).<AppendOutcome>map(Function.identity())
+			Optional<AppendOutcome> outcome = store(key, append, due).<AppendOutcome>map(Function.identity())
 				.or(() -> refusal(key, append));
 			if (outcome.isPresent()) {
 				return outcome.get();
@@ -87,24 +93,31 @@ class Appender {
 		return this.transactions.read(() -> this.diagnosis.find(key, append));
 	}
 
-	private Optional<Stored> store(SessionKey key, AppendRequest append) {
+	/**
+	 * Without groups, most appends need one statement only, and one round trip. Then it
+	 * waits for its session for as long as a statement may take.
+	 */
+	private Optional<Stored> store(SessionKey key, AppendRequest append, Set<UUID> due) {
 		List<Row> own = StateChanges.own(key, append.event().delta());
 		List<Row> shared = StateChanges.shared(key, append.event().delta());
-		boolean alone = shared.isEmpty() && own.stream().noneMatch(Row::isRemoval)
-				&& append.details().equals(SessionDetails.NONE);
+		boolean single = !this.properties.grouping() && due.isEmpty() && shared.isEmpty()
+				&& own.stream().noneMatch(Row::isRemoval) && append.details().equals(SessionDetails.NONE);
 		try {
-			return alone ? this.transactions.statement(() -> this.statement.execute(key, append, own))
-					: this.transactions.write(() -> storeWith(own, shared, key, append));
+			return this.transactions.inTurn(ScopeKey.of(key),
+					() -> single ? this.transactions.statement(() -> this.statement.execute(key, append, own))
+							: this.transactions.once(() -> storeWith(own, shared, key, append, due)));
 		}
 		catch (DuplicateKeyException ex) {
 			return Optional.empty();
 		}
 	}
 
-	private Optional<Stored> storeWith(List<Row> own, List<Row> shared, SessionKey key, AppendRequest append) {
+	private Optional<Stored> storeWith(List<Row> own, List<Row> shared, SessionKey key, AppendRequest append,
+			Set<UUID> due) {
 		Optional<Stored> stored = this.statement.execute(key, append, own);
 		if (stored.isPresent()) {
 			this.stateWriter.upsert(shared);
+			this.stateLimit.check(due, key);
 			this.stateWriter.remove(Stream.concat(own.stream(), shared.stream()).toList());
 			updateDetails(key, append.details());
 		}

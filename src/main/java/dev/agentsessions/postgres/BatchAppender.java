@@ -3,6 +3,7 @@ package dev.agentsessions.postgres;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -19,6 +20,7 @@ import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.state.StateDelta;
 
 /**
  * Appends many events to one session, all or none. Mostly all of them are new and the
@@ -38,25 +40,38 @@ class BatchAppender {
 
 	private final AppendDiagnosis diagnosis;
 
+	private final StateLimit stateLimit;
+
 	BatchAppender(Transactions transactions, SessionRepository sessions, EventRepository events,
-			GroupAppendStatement statement, AppendDiagnosis diagnosis) {
+			GroupAppendStatement statement, AppendDiagnosis diagnosis, StateLimit stateLimit) {
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.events = events;
 		this.statement = statement;
 		this.diagnosis = diagnosis;
+		this.stateLimit = stateLimit;
 	}
 
 	AppendOutcome append(SessionKey key, List<NewEvent> batch, Precondition precondition) {
-		return storeAll(key, batch, precondition)
-			.orElseGet(() -> this.transactions.write(() -> appendUnknown(key, batch, precondition)));
+		StateDelta delta = batch.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then);
+		Set<UUID> due = this.stateLimit.count(StateChanges.all(key, delta));
+		return storeAll(key, batch, precondition, due).orElseGet(() -> this.transactions.write(ScopeKey.of(key), () -> {
+			AppendOutcome outcome = appendUnknown(key, batch, precondition);
+			if (outcome instanceof AppendOutcome.BatchStored stored && !stored.replayed()) {
+				this.stateLimit.check(due, key);
+			}
+			return outcome;
+		}));
 	}
 
 	/** All events have the same precondition, so none is stored without the others. */
-	private Optional<AppendOutcome> storeAll(SessionKey key, List<NewEvent> batch, Precondition precondition) {
+	private Optional<AppendOutcome> storeAll(SessionKey key, List<NewEvent> batch, Precondition precondition,
+			Set<UUID> due) {
 		List<GroupedAppend> appends = appends(key, batch, precondition);
 		try {
-			List<Optional<Stored>> stored = this.statement.executeAlone(appends);
+			List<Optional<Stored>> stored = this.transactions.inTurn(ScopeKey.of(key),
+					() -> due.isEmpty() ? this.statement.executeAlone(appends)
+							: this.transactions.once(() -> executeAndCheck(appends, due, key)));
 			return stored.contains(Optional.<Stored>empty()) ? Optional.empty()
 					: Optional.of(new AppendOutcome.BatchStored(events(stored), false,
 							stored.get(stored.size() - 1).orElseThrow().version()));
@@ -64,6 +79,14 @@ class BatchAppender {
 		catch (DuplicateKeyException ex) {
 			return Optional.empty();
 		}
+	}
+
+	private List<Optional<Stored>> executeAndCheck(List<GroupedAppend> appends, Set<UUID> due, SessionKey key) {
+		List<Optional<Stored>> stored = this.statement.execute(appends);
+		if (!stored.contains(Optional.<Stored>empty())) {
+			this.stateLimit.check(due, key);
+		}
+		return stored;
 	}
 
 	/** The row of the session is locked first, so what is read then stays true. */

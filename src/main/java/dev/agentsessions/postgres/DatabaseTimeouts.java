@@ -25,6 +25,19 @@ class DatabaseTimeouts {
 		return isLimited() && System.nanoTime() - sinceNanoTime > this.duration.toNanos();
 	}
 
+	/** How many nanoseconds somebody may still wait. */
+	long nanosLeft(long sinceNanoTime) {
+		return isLimited() ? this.duration.toNanos() - (System.nanoTime() - sinceNanoTime) : Long.MAX_VALUE;
+	}
+
+	/**
+	 * How many nanoseconds an append may take at most: to wait, to be stored, and for a
+	 * connection on which nothing comes.
+	 */
+	long nanosForAppend() {
+		return isLimited() ? this.duration.multipliedBy(2).plusSeconds(20).toNanos() : Long.MAX_VALUE;
+	}
+
 	/** The longest time of a transaction. */
 	int secondsOfTransaction() {
 		return isLimited() ? (int) this.duration.toSeconds() : TransactionDefinition.TIMEOUT_DEFAULT;

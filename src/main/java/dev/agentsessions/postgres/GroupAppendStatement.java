@@ -32,14 +32,14 @@ import dev.agentsessions.session.NewEvent;
  *
  * <p>
  * The rows of the sessions are locked in the order of their keys and those of state in
- * the order of the primary key, so that batches never wait for each other in a circle.
- * The events of one session keep the order of the batch. A precondition is checked
- * against the session as it was before the batch; so appends to one session either all
- * have the same, or only the first of them has one.
+ * the order of the primary key, so that groups never wait for each other in a circle. The
+ * events of one session keep the order of the group. A precondition is checked against
+ * the session as it was before the group; so appends to one session either all have the
+ * same, or only the first of them has one.
  *
  * <p>
  * An event id that its session has already violates the unique constraint, and nothing of
- * the batch is stored. Ids are rarely repeated, and a look-up would cost every append:
+ * the group is stored. Ids are rarely repeated, and a look-up would cost every append:
  * not only a read, but with a plan from when the table was nearly empty, a read of
  * everything.
  */
@@ -51,10 +51,11 @@ class GroupAppendStatement {
 			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
 			    ?::text[], ?::int[], ?::text[])
 			    as input (place, session_key, revision, create_time, last_update_time, id, invocation_id, author, time, size, body)),
+			patience as materialized (select set_config('lock_timeout', '%s', true) as value),
 			locked as materialized (
-			  select session.* from unnest(?::uuid[]) as wanted (session_key) cross join lateral (
+			  select session.* from patience cross join unnest(?::uuid[]) as wanted (session_key) cross join lateral (
 			    select * from sessions
-			    where sessions.session_key = wanted.session_key
+			    where sessions.session_key = wanted.session_key and patience.value is not null
 			      and (expire_time is null or expire_time > statement_timestamp())
 			    for update) as session),
 			stored as materialized (
@@ -88,7 +89,8 @@ class GroupAppendStatement {
 			  order by scope_key, key, place desc
 			  on conflict (scope_key, key) do update set value = excluded.value)
 			select place, seq, commit_time, create_time, details_revision from stored
-			""";
+			"""
+		.formatted(Transactions.LOCK_TIMEOUT);
 
 	private final JdbcTemplate jdbc;
 
@@ -104,57 +106,58 @@ class GroupAppendStatement {
 
 	/**
 	 * Appends as a transaction of its own.
-	 * @return for each append of the batch the event as stored, empty if it was not
+	 * @return for each append of the group the event as stored, empty if it was not
+	 * @throws RowLockedException if somebody holds one of the rows for long
 	 */
-	List<Optional<Stored>> executeAlone(List<GroupedAppend> batch) {
-		return batch.stream().anyMatch(GroupedAppend::removesKeys) ? this.transactions.write(() -> execute(batch))
-				: this.transactions.statement(() -> execute(batch));
+	List<Optional<Stored>> executeAlone(List<GroupedAppend> group) {
+		return group.stream().anyMatch(GroupedAppend::removesKeys) ? this.transactions.once(() -> execute(group))
+				: this.transactions.statement(() -> execute(group));
 	}
 
 	/**
 	 * Appends within a transaction of the caller.
-	 * @return for each append of the batch the event as stored, empty if it was not
+	 * @return for each append of the group the event as stored, empty if it was not
 	 */
-	List<Optional<Stored>> execute(List<GroupedAppend> batch) {
-		Stored[] stored = new Stored[batch.size()];
-		this.jdbc.query((connection) -> prepare(connection, batch), (row) -> {
+	List<Optional<Stored>> execute(List<GroupedAppend> group) {
+		Stored[] stored = new Stored[group.size()];
+		this.jdbc.query((connection) -> prepare(connection, group), (row) -> {
 			int place = row.getInt("place");
-			stored[place] = stored(row, batch.get(place).event());
+			stored[place] = stored(row, group.get(place).event());
 		});
-		this.stateWriter.remove(removedKeys(batch, stored));
+		this.stateWriter.remove(removedKeys(group, stored));
 		return Stream.of(stored).map(Optional::ofNullable).toList();
 	}
 
-	private static PreparedStatement prepare(Connection connection, List<GroupedAppend> batch) throws SQLException {
+	private static PreparedStatement prepare(Connection connection, List<GroupedAppend> group) throws SQLException {
 		PreparedStatement statement = connection.prepareStatement(SQL);
 		Parameters parameters = new Parameters(statement);
-		addInputs(parameters, batch);
+		addInputs(parameters, group);
 		parameters.add("uuid",
-				batch.stream().map(GroupedAppend::sessionKey).distinct().sorted(ScopeKey.ORDER).toArray());
-		addChanges(parameters, batch);
+				group.stream().map(GroupedAppend::sessionKey).distinct().sorted(ScopeKey.ORDER).toArray());
+		addChanges(parameters, group);
 		return statement;
 	}
 
-	private static void addInputs(Parameters parameters, List<GroupedAppend> batch) throws SQLException {
-		parameters.add("int4", IntStream.range(0, batch.size()).boxed().toArray(Integer[]::new));
-		parameters.add("uuid", batch.stream().map(GroupedAppend::sessionKey).toArray());
-		parameters.add("int8", batch.stream().map((append) -> append.precondition().revision()).toArray(Long[]::new));
-		parameters.add("text", texts(batch, (append) -> text(append.precondition().createTime())));
-		parameters.add("text", texts(batch, (append) -> text(append.precondition().lastUpdateTime())));
-		parameters.add("text", texts(batch, (append) -> append.event().id()));
-		parameters.add("text", texts(batch, (append) -> append.event().invocationId()));
-		parameters.add("text", texts(batch, (append) -> append.event().author()));
-		parameters.add("text", texts(batch, (append) -> text(append.event().time())));
+	private static void addInputs(Parameters parameters, List<GroupedAppend> group) throws SQLException {
+		parameters.add("int4", IntStream.range(0, group.size()).boxed().toArray(Integer[]::new));
+		parameters.add("uuid", group.stream().map(GroupedAppend::sessionKey).toArray());
+		parameters.add("int8", group.stream().map((append) -> append.precondition().revision()).toArray(Long[]::new));
+		parameters.add("text", texts(group, (append) -> text(append.precondition().createTime())));
+		parameters.add("text", texts(group, (append) -> text(append.precondition().lastUpdateTime())));
+		parameters.add("text", texts(group, (append) -> append.event().id()));
+		parameters.add("text", texts(group, (append) -> append.event().invocationId()));
+		parameters.add("text", texts(group, (append) -> append.event().author()));
+		parameters.add("text", texts(group, (append) -> text(append.event().time())));
 		parameters.add("int4",
-				batch.stream().map((append) -> append.event().body().text().length()).toArray(Integer[]::new));
-		parameters.add("text", texts(batch, (append) -> append.event().body().text()));
+				group.stream().map((append) -> append.event().body().text().length()).toArray(Integer[]::new));
+		parameters.add("text", texts(group, (append) -> append.event().body().text()));
 	}
 
-	private static void addChanges(Parameters parameters, List<GroupedAppend> batch) throws SQLException {
+	private static void addChanges(Parameters parameters, List<GroupedAppend> group) throws SQLException {
 		List<Integer> places = new ArrayList<>();
 		List<Row> changes = new ArrayList<>();
-		for (int place = 0; place < batch.size(); place++) {
-			List<Row> ofOne = batch.get(place).changes();
+		for (int place = 0; place < group.size(); place++) {
+			List<Row> ofOne = group.get(place).changes();
 			places.addAll(Collections.nCopies(ofOne.size(), place));
 			changes.addAll(ofOne);
 		}
@@ -164,8 +167,8 @@ class GroupAppendStatement {
 		parameters.add("text", changes.stream().map(Row::textOrNull).toArray(String[]::new));
 	}
 
-	private static String[] texts(List<GroupedAppend> batch, Function<GroupedAppend, @Nullable String> text) {
-		return batch.stream().map(text).toArray(String[]::new);
+	private static String[] texts(List<GroupedAppend> group, Function<GroupedAppend, @Nullable String> text) {
+		return group.stream().map(text).toArray(String[]::new);
 	}
 
 	private static @Nullable String text(@Nullable Instant time) {
@@ -180,11 +183,11 @@ class GroupAppendStatement {
 	}
 
 	/** The keys that are removed in the end; a later append may have set one again. */
-	private static List<Row> removedKeys(List<GroupedAppend> batch, Stored[] stored) {
+	private static List<Row> removedKeys(List<GroupedAppend> group, Stored[] stored) {
 		Map<List<Object>, Row> last = new LinkedHashMap<>();
 		for (int place = 0; place < stored.length; place++) {
 			if (stored[place] != null) {
-				batch.get(place).changes().forEach((row) -> last.put(List.of(row.scopeKey(), row.key()), row));
+				group.get(place).changes().forEach((row) -> last.put(List.of(row.scopeKey(), row.key()), row));
 			}
 		}
 		return last.values().stream().filter(Row::isRemoval).toList();

@@ -1,40 +1,49 @@
 package dev.agentsessions.postgres;
 
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.dao.ConcurrencyFailureException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.AppendOutcome.Stored;
-import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 
 /**
  * Has appends that wait at the same moment go to the database together. Each writer takes
  * whatever is waiting, so nobody waits for company: an append that comes alone goes
- * alone, at once.
+ * alone, at once. One more writer has those that wait for a row that somebody holds.
  */
 @Component
-class GroupCommit implements DisposableBean {
+class GroupCommit implements SmartLifecycle {
 
-	private final BlockingQueue<WaitingAppend> queue;
+	private final AppendProperties properties;
 
-	private final ExecutorService writers;
+	private final GroupAppendStatement statement;
 
-	GroupCommit(AppendProperties properties, GroupAppendStatement statement, DatabaseTimeouts timeouts) {
-		this.queue = new LinkedBlockingQueue<>(properties.queueCapacity());
-		this.writers = Executors.newFixedThreadPool(properties.writers(), new CustomizableThreadFactory("append-"));
-		for (int i = 0; i < properties.writers(); i++) {
-			this.writers.execute(new GroupAppendWriter(this.queue, properties.batchSize(), statement, timeouts));
-		}
+	private final LockedRowsStatement lockedRows;
+
+	private final DatabaseTimeouts timeouts;
+
+	private final AppendQueue queue;
+
+	private final LockedAppends locked = new LockedAppends();
+
+	private volatile @Nullable ExecutorService writers;
+
+	GroupCommit(AppendProperties properties, GroupAppendStatement statement, LockedRowsStatement lockedRows,
+			DatabaseTimeouts timeouts) {
+		this.properties = properties;
+		this.statement = statement;
+		this.lockedRows = lockedRows;
+		this.timeouts = timeouts;
+		this.queue = new AppendQueue(properties.waitingBytes());
 	}
 
 	/**
@@ -44,22 +53,60 @@ class GroupCommit implements DisposableBean {
 	 * database does not answer
 	 */
 	Optional<Stored> append(GroupedAppend append) {
-		WaitingAppend waiting = new WaitingAppend(append);
-		if (!this.queue.offer(waiting)) {
-			throw new SessionException.Unavailable(new ConcurrencyFailureException("Too many appends are waiting"));
-		}
+		this.queue.add(append);
 		try {
-			return waiting.stored().join();
+			return append.stored().get(this.timeouts.nanosForAppend(), TimeUnit.NANOSECONDS);
 		}
-		catch (CompletionException ex) {
-			throw (ex.getCause() instanceof SessionException cause) ? cause : ex;
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof SessionException cause) ? cause : new SessionException.Unavailable(ex);
+		}
+		catch (TimeoutException ex) {
+			throw gaveUp(append, ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw gaveUp(append, ex);
 		}
 	}
 
-	/** The web server has answered its last request by then, so nobody waits any more. */
+	/** A writer that comes to it later leaves it out. */
+	private static SessionException.Unavailable gaveUp(GroupedAppend append, Exception reason) {
+		SessionException.Unavailable failure = new SessionException.Unavailable(Transactions.TOO_SLOW, reason);
+		append.fail(failure);
+		return failure;
+	}
+
 	@Override
-	public void destroy() {
-		this.writers.shutdownNow();
+	public void start() {
+		int count = this.properties.writers();
+		ExecutorService threads = Executors.newFixedThreadPool(count + 1, new CustomizableThreadFactory("append-"));
+		for (int number = 0; number < count; number++) {
+			threads.execute(new GroupWriter(this.queue, this.locked, this.properties.groupSize(), this.statement,
+					this.lockedRows, this.timeouts));
+		}
+		threads
+			.execute(new LockedAppendWriter(this.queue, this.locked, this.statement, this.lockedRows, this.timeouts));
+		this.writers = threads;
+	}
+
+	@Override
+	public void stop() {
+		ExecutorService threads = this.writers;
+		if (threads != null) {
+			threads.shutdownNow();
+			this.writers = null;
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.writers != null;
+	}
+
+	/** Before the web server starts, and after it has answered its last request. */
+	@Override
+	public int getPhase() {
+		return 0;
 	}
 
 }

@@ -95,7 +95,10 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
-		this.transactions.run(() -> this.writer.updateDetails(key, change, precondition));
+		this.transactions.write(ScopeKey.of(key), () -> {
+			this.writer.updateDetails(key, change, precondition);
+			return true;
+		});
 	}
 
 	@Override
@@ -140,7 +143,7 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
-		return this.transactions.write(() -> this.writer.changeState(owner, changes));
+		return this.transactions.write(ScopeKey.of(owner), () -> this.writer.changeState(owner, changes));
 	}
 
 	@Override

@@ -2,12 +2,15 @@ package dev.agentsessions.postgres;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.UUID;
 
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Repository;
 
+import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.History;
@@ -38,20 +41,24 @@ class SessionWriter {
 
 	private final DatabaseClock clock;
 
+	private final StateLimit stateLimit;
+
 	SessionWriter(SessionRepository sessions, StateReader stateReader, StateWriter stateWriter,
-			AppendDiagnosis diagnosis, FirstEventsStatement firstEvents, DatabaseClock clock) {
+			AppendDiagnosis diagnosis, FirstEventsStatement firstEvents, DatabaseClock clock, StateLimit stateLimit) {
 		this.sessions = sessions;
 		this.stateReader = stateReader;
 		this.stateWriter = stateWriter;
 		this.diagnosis = diagnosis;
 		this.firstEvents = firstEvents;
 		this.clock = clock;
+		this.stateLimit = stateLimit;
 	}
 
 	Session create(CreateSession request) {
 		SessionEntity session = insert(request);
 		List<Event> stored = this.firstEvents.execute(session, request.events());
-		this.stateWriter.write(StateChanges.all(request.key(), request.delta()));
+		writeState(StateChanges.all(request.key(), request.delta()),
+				(due) -> this.stateLimit.check(due, request.key()));
 		Map<String, JsonText> merged = this.stateReader.read(List.of(request.key())).merged(request.key());
 		return session.toSession(merged, new History(stored));
 	}
@@ -92,8 +99,15 @@ class SessionWriter {
 	}
 
 	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
-		this.stateWriter.write(StateChanges.of(owner, changes));
+		writeState(StateChanges.of(owner, changes), (due) -> this.stateLimit.check(due, owner));
 		return this.stateReader.read(owner);
+	}
+
+	private void writeState(List<Row> rows, Consumer<Set<UUID>> check) {
+		Set<UUID> due = this.stateLimit.count(rows);
+		this.stateWriter.upsert(rows);
+		check.accept(due);
+		this.stateWriter.remove(rows);
 	}
 
 	private SessionEntity insert(CreateSession request) {

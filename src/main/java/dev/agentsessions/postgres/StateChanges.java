@@ -70,6 +70,13 @@ final class StateChanges {
 			return Removal.is(this.value);
 		}
 
+		/**
+		 * About how many bytes it has; counting characters is cheaper than encoding them.
+		 */
+		long bytes() {
+			return this.key.length() + this.value.text().length();
+		}
+
 		/** The value as it is stored, {@code null} for a key that is to be removed. */
 		@Nullable String textOrNull() {
 			return isRemoval() ? null : this.value.text();

@@ -36,11 +36,6 @@ class StateWriter {
 		this.jdbc = jdbc;
 	}
 
-	void write(List<Row> rows) {
-		upsert(rows);
-		remove(rows);
-	}
-
 	/** Sets keys; those that are to be removed are locked and emptied. */
 	void upsert(List<Row> rows) {
 		if (!rows.isEmpty()) {

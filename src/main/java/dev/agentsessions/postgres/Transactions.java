@@ -1,11 +1,13 @@
 package dev.agentsessions.postgres;
 
 import java.time.Duration;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
@@ -29,13 +31,17 @@ class Transactions {
 
 	private static final RetryPolicy RETRY = RetryPolicy.builder()
 		.includes(ConcurrencyFailureException.class)
+		.predicate((failure) -> !SqlState.LOCKED.isCauseOf(failure))
 		.maxRetries(5)
 		.delay(Duration.ofMillis(5))
 		.jitter(Duration.ofMillis(5))
 		.multiplier(2)
 		.build();
 
-	private static final String TOO_SLOW = "The session store did not answer in time. "
+	/** So long, a writer waits for a locked row at a time, and keeps a connection. */
+	static final String LOCK_TIMEOUT = "100ms";
+
+	static final String TOO_SLOW = "The session store did not answer in time. "
 			+ "Please retry; an event with an id is stored once, however often it is sent.";
 
 	private static final String READ_ONLY = "The database is read-only, so nothing can be written. Reads work. "
@@ -49,7 +55,11 @@ class Transactions {
 
 	private final JdbcTemplate jdbc;
 
-	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc, DatabaseTimeouts timeouts) {
+	private final DirectWrites directWrites;
+
+	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc, DatabaseTimeouts timeouts,
+			DirectWrites directWrites) {
+		this.directWrites = directWrites;
 		this.writing = new TransactionTemplate(transactionManager);
 		this.reading = new TransactionTemplate(transactionManager);
 		this.reading.setReadOnly(true);
@@ -58,17 +68,38 @@ class Transactions {
 		this.jdbc = jdbc;
 	}
 
-	/** Runs statements that write together. */
+	/**
+	 * Runs statements that write together, again and again while they meet locked rows.
+	 */
 	<T> T write(Supplier<T> statements) {
-		return statement(() -> this.writing.execute((status) -> statements.get()));
+		return this.directWrites.run(() -> once(statements));
 	}
 
-	/** Runs statements that write together and answer nothing. */
-	void run(Runnable statements) {
-		write(() -> {
-			statements.run();
-			return true;
-		});
+	/**
+	 * Runs statements that write together, one request at a time.
+	 * @param turn the session or the owner of a state that they write to
+	 */
+	<T> T write(UUID turn, Supplier<T> statements) {
+		return inTurn(turn, () -> once(statements));
+	}
+
+	/**
+	 * Writes, one request at a time, again and again while it meets locked rows.
+	 * @param turn the session or the owner of a state that is written to
+	 */
+	<T> T inTurn(UUID turn, Supplier<T> attempt) {
+		return this.directWrites.inTurn(turn, attempt);
+	}
+
+	/**
+	 * Runs statements that write together once.
+	 * @throws RowLockedException if they meet a row that somebody holds for long
+	 */
+	<T> T once(Supplier<T> statements) {
+		return statement(() -> this.writing.execute((status) -> {
+			this.jdbc.execute("set local lock_timeout = '" + LOCK_TIMEOUT + "'");
+			return statements.get();
+		}));
 	}
 
 	/**
@@ -83,28 +114,30 @@ class Transactions {
 		}));
 	}
 
-	/**
-	 * Whether the database was only too slow. Then it has given the statement up, and
-	 * others may still succeed.
-	 */
-	static boolean wasTooSlow(SessionException.Unavailable failure) {
-		return failure.getCause() instanceof QueryTimeoutException
-				|| failure.getCause() instanceof TransactionTimedOutException;
-	}
-
 	/** Runs a single statement, which is a transaction of its own. */
 	<T> T statement(Supplier<T> statement) {
 		try {
 			return this.retry.invoke(statement);
 		}
-		catch (QueryTimeoutException | TransactionTimedOutException ex) {
-			throw new SessionException.Unavailable(TOO_SLOW, ex);
+		catch (DataAccessException | TransactionException ex) {
+			throw translate(ex);
 		}
-		catch (TransientDataAccessException | DataAccessResourceFailureException | UncategorizedDataAccessException
-				| TransactionException ex) {
-			throw SqlState.READ_ONLY.isCauseOf(ex) ? new SessionException.Unavailable(READ_ONLY, ex)
-					: new SessionException.Unavailable(ex);
+	}
+
+	private static RuntimeException translate(RuntimeException ex) {
+		if (SqlState.LOCKED.isCauseOf(ex)) {
+			return new RowLockedException(ex);
 		}
+		if (SqlState.READ_ONLY.isCauseOf(ex)) {
+			return new SessionException.Unavailable(READ_ONLY, ex);
+		}
+		if (ex instanceof QueryTimeoutException || ex instanceof TransactionTimedOutException) {
+			return new SessionException.Unavailable(TOO_SLOW, ex);
+		}
+		boolean unavailable = ex instanceof TransientDataAccessException
+				|| ex instanceof DataAccessResourceFailureException || ex instanceof UncategorizedDataAccessException
+				|| ex instanceof TransactionException;
+		return unavailable ? new SessionException.Unavailable(ex) : ex;
 	}
 
 }

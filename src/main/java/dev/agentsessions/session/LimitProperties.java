@@ -17,13 +17,13 @@ import org.springframework.util.unit.DataSize;
  * @param pageSize how many items a page has at most, up to 100,000
  */
 @ConfigurationProperties("agent-sessions.limits")
-record LimitProperties(@DefaultValue("128MB") DataSize eventSize, @DefaultValue("1000") int eventsPerRequest,
+public record LimitProperties(@DefaultValue("128MB") DataSize eventSize, @DefaultValue("1000") int eventsPerRequest,
 		@DefaultValue("10000") int deltaKeys, @DefaultValue("16MB") DataSize stateSize,
 		@DefaultValue("8KB") DataSize detailsSize, @DefaultValue("10000") int pageSize) {
 
 	private static final int LARGEST_PAGE = 100_000;
 
-	LimitProperties {
+	public LimitProperties {
 		if (eventSize.toBytes() < 1 || eventsPerRequest < 1 || deltaKeys < 1 || stateSize.toBytes() < 1
 				|| detailsSize.toBytes() < 1 || pageSize < 1) {
 			throw new IllegalArgumentException("agent-sessions.limits: every limit must be at least 1");

@@ -16,11 +16,8 @@ class Limits {
 
 	private final LimitProperties properties;
 
-	private final StateBudgets budgets;
-
-	Limits(LimitProperties properties, StateBudgets budgets) {
+	Limits(LimitProperties properties) {
 		this.properties = properties;
-		this.budgets = budgets;
 	}
 
 	int pageSize() {
@@ -31,20 +28,16 @@ class Limits {
 		check(request.details());
 		checkEvents(request.events());
 		checkKeys(request.delta());
-		this.budgets.spend(request.key(), request.delta());
 	}
 
-	/** Checks events that are to be appended. Retries of what is stored may go ahead. */
-	void check(SessionKey key, List<NewEvent> events) {
+	/** Checks events that are to be appended. */
+	void check(List<NewEvent> events) {
 		checkEvents(events);
-		StateDelta delta = events.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then);
-		checkKeys(delta);
-		this.budgets.spend(key, delta, events.get(0).id());
+		checkKeys(events.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then));
 	}
 
-	void check(StateOwner owner, StateDelta changes) {
+	void check(StateDelta changes) {
 		checkKeys(changes);
-		this.budgets.spend(owner, changes);
 	}
 
 	void check(SessionDetails details) {

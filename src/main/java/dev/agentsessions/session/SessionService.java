@@ -129,7 +129,7 @@ public class SessionService {
 		}
 		check(append.precondition());
 		this.limits.check(append.details());
-		this.limits.check(key, List.of(append.event()));
+		this.limits.check(List.of(append.event()));
 		AppendOutcome outcome = this.store.append(key, append);
 		if (outcome instanceof AppendOutcome.Stored stored) {
 			return AppendResult.stored(stored);
@@ -158,7 +158,7 @@ public class SessionService {
 		}
 		NewEvent.checkIdsDiffer(whole);
 		check(precondition);
-		this.limits.check(key, whole);
+		this.limits.check(whole);
 		AppendOutcome outcome = this.store.appendAll(key, whole, precondition);
 		if (outcome instanceof AppendOutcome.BatchStored stored) {
 			return BatchAppendResult.stored(events, stored);
@@ -222,7 +222,7 @@ public class SessionService {
 	public Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
 		this.access.check(Access.WRITE, owner);
 		changes.keySet().forEach(SessionService::checkNoPrefix);
-		this.limits.check(owner, new StateDelta(changes));
+		this.limits.check(new StateDelta(changes));
 		return this.store.changeState(owner, changes);
 	}
 

@@ -29,6 +29,11 @@ import dev.agentsessions.json.JsonText;
  * <b>One moment.</b> What one call reads belongs together: no read shows half of a write.
  *
  * <p>
+ * <b>Limit.</b> A write that makes the state of a session, a user or an app too large
+ * throws {@link SessionException.PayloadTooLarge}. Retries of what is stored are replays,
+ * however full the state is.
+ *
+ * <p>
  * Every method throws {@link SessionException.Unavailable} when the database cannot be
  * reached. A write may have happened then; appending the same event again is safe.
  */

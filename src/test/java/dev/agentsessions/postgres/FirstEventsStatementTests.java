@@ -30,7 +30,7 @@ class FirstEventsStatementTests {
 			"1582-10-10T00:00:00Z", "1969-12-31T23:59:59.999999Z", "2024-06-01T00:00:00Z", "9999-12-31T23:59:59Z" })
 	void storesTheSameTimeAsAnAppend(String timestamp) {
 		String event = """
-				{"author":"agent","invocationId":"i","timestamp":"%s","content":"%s"}""";
+				{"author":"agent","invocationId":"i","timestamp":"%s","filler":"%s"}""";
 		String small = event.formatted(timestamp, "x");
 		SessionKey key = this.store.create(Sessions.with(Sessions.newKey(), "{}", small)).key();
 		this.store.append(key, Events.append(Events.event(small)));

@@ -1,14 +1,12 @@
 package dev.agentsessions.postgres;
 
 import java.util.Optional;
-import java.util.concurrent.LinkedBlockingQueue;
 
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.unit.DataSize;
 
 import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
@@ -16,14 +14,14 @@ import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
 
 /**
- * Stores every append in the middle of a batch of a certain size. Its neighbours are
+ * Stores every append in the middle of a group of a certain size. Its neighbours are
  * appends of all kinds to other sessions: stored, stale and to no session at all.
  */
 class ForcedGroups extends GroupCommit {
 
-	private final LinkedBlockingQueue<WaitingAppend> queue = new LinkedBlockingQueue<>();
+	private final AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
 
-	private final GroupAppendWriter writer;
+	private final GroupWriter writer;
 
 	private final int size;
 
@@ -33,30 +31,30 @@ class ForcedGroups extends GroupCommit {
 
 	private ForcedGroups(int size, ApplicationContext context) {
 		super(context.getBean(AppendProperties.class), context.getBean(GroupAppendStatement.class),
-				context.getBean(DatabaseTimeouts.class));
-		this.writer = new GroupAppendWriter(this.queue, size, context.getBean(GroupAppendStatement.class),
+				context.getBean(LockedRowsStatement.class), context.getBean(DatabaseTimeouts.class));
+		this.writer = new GroupWriter(this.queue, new LockedAppends(), size,
+				context.getBean(GroupAppendStatement.class), context.getBean(LockedRowsStatement.class),
 				context.getBean(DatabaseTimeouts.class));
 		this.size = size;
-		// The inherited writers would wait for ever.
-		destroy();
 		context.getBean(SessionStore.class).create(Sessions.empty(this.neighbour));
 	}
 
-	/** A store of the program whose appends are all stored in batches of this size. */
+	/** A store of the program whose appends are all stored in groups of this size. */
 	static SessionStore store(int size, ApplicationContext context) {
 		return store(context.getBean(AppendProperties.class), new ForcedGroups(size, context), context);
 	}
 
 	/** A store of the program whose appends are never stored together. */
 	static SessionStore storeWithout(ApplicationContext context) {
-		AppendProperties alone = new AppendProperties(1, 1, 1, DataSize.ofKilobytes(64));
+		AppendProperties alone = new AppendProperties(1, 1, null, DataSize.ofKilobytes(64));
 		return store(alone, context.getBean(GroupCommit.class), context);
 	}
 
 	private static SessionStore store(AppendProperties properties, GroupCommit coalescer, ApplicationContext beans) {
 		Appender appender = new Appender(properties, beans.getBean(Transactions.class), coalescer,
 				beans.getBean(AppendStatement.class), beans.getBean(StateWriter.class),
-				beans.getBean(SessionWriter.class), beans.getBean(AppendDiagnosis.class));
+				beans.getBean(SessionWriter.class), beans.getBean(AppendDiagnosis.class),
+				beans.getBean(StateLimit.class));
 		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(SessionReader.class),
 				beans.getBean(SessionWriter.class), appender, beans.getBean(BatchAppender.class),
 				beans.getBean(SessionRemover.class), beans.getBean(UserEraser.class));
@@ -64,28 +62,27 @@ class ForcedGroups extends GroupCommit {
 
 	@Override
 	Optional<AppendOutcome.Stored> append(GroupedAppend append) {
-		WaitingAppend waiting = new WaitingAppend(append);
 		for (int place = 0; place < this.size; place++) {
-			this.queue.add((place == this.size / 2) ? waiting : neighbour(place));
+			this.queue.add((place == this.size / 2) ? append : neighbour(place));
 		}
 		storeAll();
-		return waiting.stored().join();
+		return append.stored().join();
 	}
 
 	private void storeAll() {
 		try {
-			this.writer.storeNextBatch();
+			this.writer.storeNextGroup();
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
 
-	private WaitingAppend neighbour(int place) {
+	private GroupedAppend neighbour(int place) {
 		SessionKey key = (place % 3 == 0) ? this.missing : this.neighbour;
 		Precondition precondition = new Precondition((place == 1) ? Long.MAX_VALUE : null, null);
-		return new WaitingAppend(new GroupedAppend(key, new AppendRequest(
-				Events.delta("{\"n\":%d,\"gone\":%s}".formatted(place, Events.REMOVED)), precondition)));
+		return new GroupedAppend(key, new AppendRequest(
+				Events.delta("{\"n\":%d,\"gone\":%s}".formatted(place, Events.REMOVED)), precondition));
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +57,7 @@ class LockOrderTests {
 		UUID firstForJava = keys.stream().map(ScopeKey::of).sorted().findFirst().orElseThrow();
 
 		assertNoDeadlock("select from sessions where session_key = '" + firstForJava + "' for update",
-				() -> this.group.executeAlone(appends), () -> this.store.erase(this.key.user()));
+				() -> untilStored(appends), () -> this.store.erase(this.key.user()));
 	}
 
 	@Test
@@ -76,6 +77,9 @@ class LockOrderTests {
 	}
 
 	private void assertNoDeadlock(String lock, Runnable one, Runnable other) throws Exception {
+		// A deadlock has to be found before its writers give up their rows.
+		this.jdbc.execute("alter system set deadlock_timeout = '10ms'");
+		this.jdbc.execute("select pg_reload_conf()");
 		long deadlocks = Deadlocks.count(this.jdbc);
 		CompletableFuture<?> both;
 		try (Connection holder = this.dataSource.getConnection()) {
@@ -90,10 +94,22 @@ class LockOrderTests {
 		assertThat(Deadlocks.count(this.jdbc)).isEqualTo(deadlocks);
 	}
 
+	/**
+	 * Writers give up a row after a moment and try again, so they are not always waiting.
+	 */
 	private CompletableFuture<?> start(Runnable action, int waiting) throws SQLException {
 		CompletableFuture<?> running = CompletableFuture.runAsync(action);
-		Awaitility.await().until(() -> waiting() == waiting);
+		Awaitility.await().pollInterval(Duration.ofMillis(2)).until(() -> waiting() == waiting);
 		return running;
+	}
+
+	private void untilStored(List<GroupedAppend> appends) {
+		try {
+			this.group.executeAlone(appends);
+		}
+		catch (RowLockedException ex) {
+			untilStored(appends);
+		}
 	}
 
 	private long waiting() {

@@ -7,12 +7,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -46,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class TimeoutTests {
 
-	private static final String EVENT = "{\"id\":\"e1\",\"author\":\"secret\",\"actions\":{\"stateDelta\":{\"k\":1,\"user:k\":1}}}";
+	private static final String EVENT = "{\"id\":\"e1\",\"author\":\"confidential\",\"actions\":{\"stateDelta\":{\"k\":1,\"user:k\":1}}}";
 
 	private final Http http;
 
@@ -58,6 +56,8 @@ class TimeoutTests {
 
 	private final GroupAppendStatement statement;
 
+	private final LockedRowsStatement lockedRows;
+
 	private final DatabaseTimeouts patience;
 
 	private final SessionKey key;
@@ -65,7 +65,8 @@ class TimeoutTests {
 	private final String path;
 
 	TimeoutTests(Http http, SessionStore store, JdbcConnectionDetails server, JdbcTemplate jdbc,
-			GroupAppendStatement statement, DatabaseTimeouts patience) {
+			GroupAppendStatement statement, LockedRowsStatement lockedRows, DatabaseTimeouts patience) {
+		this.lockedRows = lockedRows;
 		this.http = http;
 		this.store = store;
 		this.server = server;
@@ -88,7 +89,7 @@ class TimeoutTests {
 			assertThat(answer.header("Retry-After")).contains("1");
 			assertThat(answer.body()).contains("did not answer in time");
 		});
-		assertThat(output).contains("Answered 503").doesNotContain("secret");
+		assertThat(output).contains("Answered 503").doesNotContain("confidential");
 		Answer untouched = this.http.get(session()).ok();
 		assertThat(untouched.revision()).isEqualTo(0);
 		assertThat(untouched.at("/state")).isEmpty();
@@ -134,21 +135,8 @@ class TimeoutTests {
 	}
 
 	@Test
-	void leavesEachAppendAloneIfTogetherTheyWereTooSlow() throws Exception {
-		WaitingAppend blocked = waiting(this.key, System.nanoTime());
-		WaitingAppend free = waiting(this.store.create(Sessions.empty(Sessions.newKey())).key(), System.nanoTime());
-		try (Connection other = connect()) {
-			other.createStatement()
-				.execute("select from sessions where id = '" + this.key.sessionId() + "' for update");
-			storeTogether(blocked, free);
-		}
-		assertThat(blocked.stored()).isCompletedWithValueMatching((event) -> event.isEmpty());
-		assertThat(free.stored()).isCompletedWithValueMatching((event) -> event.isEmpty());
-	}
-
-	@Test
 	void refusesAnAppendThatHasWaitedTooLong() throws Exception {
-		WaitingAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
+		GroupedAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
 		storeTogether(late);
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(late.stored()::join)
 			.withCauseInstanceOf(SessionException.Unavailable.class)
@@ -156,14 +144,16 @@ class TimeoutTests {
 		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().revision()).isZero();
 	}
 
-	private static WaitingAppend waiting(SessionKey key, long since) {
-		return new WaitingAppend(new GroupedAppend(key, Events.append(Events.id("e1"))), since,
+	private static GroupedAppend waiting(SessionKey key, long since) {
+		GroupedAppend append = new GroupedAppend(key, Events.append(Events.id("e1")));
+		return new GroupedAppend(append.sessionKey(), append.event(), append.precondition(), append.changes(), since,
 				new CompletableFuture<>());
 	}
 
-	private void storeTogether(WaitingAppend... appends) throws InterruptedException {
-		BlockingQueue<WaitingAppend> queue = new LinkedBlockingQueue<>(List.of(appends));
-		new GroupAppendWriter(queue, appends.length, this.statement, this.patience).storeNextBatch();
+	private void storeTogether(GroupedAppend append) throws InterruptedException {
+		AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
+		queue.add(append);
+		new GroupWriter(queue, new LockedAppends(), 1, this.statement, this.lockedRows, this.patience).storeNextGroup();
 	}
 
 	private List<Answer> atOnce(List<String[]> requests) {

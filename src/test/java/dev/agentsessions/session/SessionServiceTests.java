@@ -155,7 +155,7 @@ class SessionServiceTests {
 		LimitProperties limits = new LimitProperties(DataSize.ofMegabytes(1), 1000, 1000, DataSize.ofMegabytes(1),
 				DataSize.ofKilobytes(8), 1000);
 		return new SessionService(store, new SessionProperties(requirePrecondition), new Everybody(),
-				new Limits(limits, new StateBudgets(store, limits)));
+				new Limits(limits));
 	}
 
 	/** Lets everybody do everything. */

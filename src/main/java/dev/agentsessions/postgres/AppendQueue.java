@@ -1,0 +1,60 @@
+package dev.agentsessions.postgres;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.agentsessions.session.SessionException;
+
+/**
+ * The appends that wait for a group. What bounds them is the memory they take, counted
+ * until they are answered, wherever they wait meanwhile.
+ */
+final class AppendQueue {
+
+	private final LinkedBlockingDeque<GroupedAppend> waiting = new LinkedBlockingDeque<>();
+
+	private final AtomicLong bytes = new AtomicLong();
+
+	private final long capacity;
+
+	AppendQueue(long capacity) {
+		this.capacity = capacity;
+	}
+
+	/**
+	 * Adds an append. One that waits alone may be of any size.
+	 * @throws SessionException.Unavailable if too many are waiting
+	 */
+	void add(GroupedAppend append) {
+		long size = append.bytes();
+		long before = this.bytes.getAndAdd(size);
+		append.stored().whenComplete((event, failure) -> this.bytes.addAndGet(-size));
+		if (before > 0 && before + size > this.capacity) {
+			append.fail(new SessionException.Unavailable("Too many appends are waiting. Please retry."));
+		}
+		else {
+			this.waiting.addLast(append);
+		}
+	}
+
+	/** Puts appends back to where they are taken first. */
+	void putBack(Collection<GroupedAppend> appends) {
+		List.copyOf(appends).forEach(this.waiting::addFirst);
+	}
+
+	/** Waits for an append, and takes it with all that wait behind it, up to so many. */
+	void takeInto(Collection<GroupedAppend> taken, int count) throws InterruptedException {
+		if (taken.isEmpty()) {
+			taken.add(this.waiting.take());
+		}
+		this.waiting.drainTo(taken, Math.max(0, count - taken.size()));
+	}
+
+	/** How many bytes the appends need that are not answered yet. */
+	long bytes() {
+		return this.bytes.get();
+	}
+
+}

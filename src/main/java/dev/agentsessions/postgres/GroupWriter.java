@@ -1,0 +1,165 @@
+package dev.agentsessions.postgres;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DuplicateKeyException;
+
+import dev.agentsessions.session.AppendOutcome.Stored;
+import dev.agentsessions.session.SessionException;
+
+/**
+ * Takes waiting appends, a group at a time, and stores them. Nothing ends it but the end
+ * of the service.
+ */
+final class GroupWriter implements Runnable {
+
+	/**
+	 * About so many bytes go to the database together, or a single append that has more.
+	 */
+	static final int GROUP_BYTES = 1 << 20;
+
+	private static final Logger logger = LoggerFactory.getLogger(GroupWriter.class);
+
+	private final AppendQueue queue;
+
+	private final LockedAppends locked;
+
+	private final int groupSize;
+
+	private final GroupAppendStatement statement;
+
+	private final LockedRowsStatement lockedRows;
+
+	private final DatabaseTimeouts timeouts;
+
+	/** Taken from the queue, but to be stored after the group that is being made. */
+	private final Deque<GroupedAppend> next = new ArrayDeque<>();
+
+	GroupWriter(AppendQueue queue, LockedAppends locked, int groupSize, GroupAppendStatement statement,
+			LockedRowsStatement lockedRows, DatabaseTimeouts timeouts) {
+		this.queue = queue;
+		this.locked = locked;
+		this.groupSize = groupSize;
+		this.statement = statement;
+		this.lockedRows = lockedRows;
+		this.timeouts = timeouts;
+	}
+
+	@Override
+	public void run() {
+		while (!Thread.currentThread().isInterrupted()) {
+			try {
+				storeNextGroup();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("A group of appends failed, and the next one is tried", ex);
+			}
+		}
+	}
+
+	/** Waits until an append is there, and stores it with those that wait by then. */
+	void storeNextGroup() throws InterruptedException {
+		this.queue.takeInto(this.next, this.groupSize);
+		List<GroupedAppend> group = nextGroup();
+		if (!group.isEmpty()) {
+			store(group);
+		}
+	}
+
+	private List<GroupedAppend> nextGroup() {
+		try {
+			this.next.removeIf((append) -> isOver(append) || this.locked.takes(append));
+			return compatible();
+		}
+		catch (RuntimeException | Error ex) {
+			this.next.forEach(GroupedAppend::leaveAlone);
+			this.next.clear();
+			throw ex;
+		}
+	}
+
+	/** While the database is too slow, nobody waits for those before him as well. */
+	private boolean isOver(GroupedAppend append) {
+		if (this.timeouts.isOver(append.sinceNanoTime())) {
+			append.fail(new SessionException.Unavailable("Too many appends are waiting. Please retry."));
+		}
+		return append.stored().isDone();
+	}
+
+	/**
+	 * Takes those that can be stored together: one with a precondition has to be the
+	 * first of its session, and no event id may come twice. The others keep their order.
+	 */
+	private List<GroupedAppend> compatible() {
+		List<GroupedAppend> group = new ArrayList<>();
+		List<GroupedAppend> others = new ArrayList<>();
+		Set<UUID> sessions = new HashSet<>();
+		Set<UUID> postponed = new HashSet<>();
+		Set<List<Object>> eventIds = new HashSet<>();
+		long room = GROUP_BYTES;
+		for (GroupedAppend append : this.next) {
+			UUID session = append.sessionKey();
+			boolean first = sessions.add(session);
+			boolean fits = (first || append.precondition().isNone()) && !postponed.contains(session) && room > 0
+					&& eventIds.add(List.of(session, append.event().id()));
+			(fits ? group : others).add(append);
+			room -= fits ? append.bytes() : 0;
+			if (!fits) {
+				postponed.add(session);
+			}
+		}
+		this.next.clear();
+		this.next.addAll(others);
+		return group;
+	}
+
+	private void store(List<GroupedAppend> group) {
+		try {
+			storeOrLeaveToLocks(group);
+		}
+		catch (SessionException.Unavailable ex) {
+			group.forEach((append) -> append.fail(ex));
+		}
+		catch (DuplicateKeyException ex) {
+			group.forEach(GroupedAppend::leaveAlone);
+			logger.debug("Storing {} appends one by one, because an event id is known already", group.size());
+		}
+		catch (RuntimeException | Error ex) {
+			group.forEach(GroupedAppend::leaveAlone);
+			logger.warn("Storing {} appends one by one, because together they failed", group.size(), ex);
+		}
+	}
+
+	/** Those that met no lock themselves go again, with the next group. */
+	private void storeOrLeaveToLocks(List<GroupedAppend> group) {
+		try {
+			complete(group, this.statement.executeAlone(group));
+		}
+		catch (RowLockedException ex) {
+			Set<RowId> held = this.lockedRows
+				.execute(group.stream().flatMap(GroupedAppend::rows).collect(Collectors.toSet()));
+			logger.debug("Appends wait for {} rows that somebody holds", held.size());
+			group.stream().filter((append) -> !this.locked.takes(append, held)).forEach(this.next::add);
+		}
+	}
+
+	private static void complete(List<GroupedAppend> group, List<Optional<Stored>> stored) {
+		for (int place = 0; place < group.size(); place++) {
+			group.get(place).stored().complete(stored.get(place));
+		}
+	}
+
+}

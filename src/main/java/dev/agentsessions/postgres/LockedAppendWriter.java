@@ -1,0 +1,97 @@
+package dev.agentsessions.postgres;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.agentsessions.session.SessionException;
+
+/**
+ * Tries the appends that wait for rows that somebody holds: one at a time, for a moment,
+ * those of each row in turn. What is free again goes back to the others.
+ */
+final class LockedAppendWriter implements Runnable {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockedAppendWriter.class);
+
+	private final AppendQueue queue;
+
+	private final LockedAppends locked;
+
+	private final GroupAppendStatement statement;
+
+	private final LockedRowsStatement lockedRows;
+
+	private final DatabaseTimeouts timeouts;
+
+	LockedAppendWriter(AppendQueue queue, LockedAppends locked, GroupAppendStatement statement,
+			LockedRowsStatement lockedRows, DatabaseTimeouts timeouts) {
+		this.queue = queue;
+		this.locked = locked;
+		this.statement = statement;
+		this.lockedRows = lockedRows;
+		this.timeouts = timeouts;
+	}
+
+	@Override
+	public void run() {
+		while (!Thread.currentThread().isInterrupted()) {
+			try {
+				tryNext();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("Appends to locked rows failed, and the next one is tried", ex);
+			}
+		}
+	}
+
+	void tryNext() throws InterruptedException {
+		Set<RowId> held = held(this.locked.awaitRows());
+		this.queue.putBack(this.locked.release(held, this::isOver));
+		LockedAppends.Turn turn = this.locked.next();
+		if (turn != null) {
+			store(turn);
+		}
+	}
+
+	/** If nobody can tell, the attempt will. */
+	private Set<RowId> held(Collection<RowId> rows) {
+		try {
+			return this.lockedRows.execute(rows);
+		}
+		catch (SessionException.Unavailable ex) {
+			return Set.copyOf(rows);
+		}
+	}
+
+	private boolean isOver(GroupedAppend append) {
+		if (this.timeouts.isOver(append.sinceNanoTime())) {
+			append.fail(new SessionException.Unavailable(Transactions.TOO_SLOW));
+		}
+		return append.stored().isDone();
+	}
+
+	private void store(LockedAppends.Turn turn) {
+		GroupedAppend append = turn.append();
+		try {
+			append.stored().complete(this.statement.executeAlone(List.of(append)).get(0));
+		}
+		catch (RowLockedException ex) {
+			this.locked.putBack(turn);
+		}
+		catch (SessionException.Unavailable ex) {
+			append.fail(ex);
+		}
+		catch (RuntimeException | Error ex) {
+			append.leaveAlone();
+			logger.debug("Storing an append alone, because it failed", ex);
+		}
+	}
+
+}

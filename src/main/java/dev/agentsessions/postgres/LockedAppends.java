@@ -1,0 +1,100 @@
+package dev.agentsessions.postgres;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The appends that wait for a row that somebody holds for long, in turn by row, so that
+ * who waits for one holds up nobody who waits for another.
+ */
+final class LockedAppends {
+
+	private final Map<RowId, Deque<GroupedAppend>> waiting = new LinkedHashMap<>();
+
+	private volatile boolean empty = true;
+
+	/** Takes an append if it needs a row that others wait for already. */
+	boolean takes(GroupedAppend append) {
+		return !this.empty && add(append, this.waiting::containsKey);
+	}
+
+	/** Takes an append if it needs one of these rows. */
+	boolean takes(GroupedAppend append, Set<RowId> held) {
+		return add(append, held::contains);
+	}
+
+	private synchronized boolean add(GroupedAppend append, Predicate<RowId> held) {
+		Optional<RowId> row = append.rows().filter(held).findFirst();
+		row.ifPresent((id) -> this.waiting.computeIfAbsent(id, (key) -> new ArrayDeque<>()).addLast(append));
+		this.empty = this.waiting.isEmpty();
+		notifyAll();
+		return row.isPresent();
+	}
+
+	/** Waits until an append waits here, and gives the rows that are waited for. */
+	synchronized Collection<RowId> awaitRows() throws InterruptedException {
+		while (this.waiting.isEmpty()) {
+			wait();
+		}
+		return List.copyOf(this.waiting.keySet());
+	}
+
+	/** Removes all that need none of these rows, or are not wanted any more. */
+	synchronized List<GroupedAppend> release(Set<RowId> held, Predicate<GroupedAppend> unwanted) {
+		List<GroupedAppend> released = new ArrayList<>();
+		this.waiting.forEach((row, appends) -> {
+			appends.removeIf(unwanted);
+			if (!held.contains(row)) {
+				released.addAll(appends);
+				appends.clear();
+			}
+		});
+		forgetFreeRows();
+		return released;
+	}
+
+	/** Takes the append whose turn it is; its row is the last to get the next turn. */
+	synchronized @Nullable Turn next() {
+		for (RowId row : List.copyOf(this.waiting.keySet())) {
+			Deque<GroupedAppend> appends = Objects.requireNonNull(this.waiting.remove(row));
+			this.waiting.put(row, appends);
+			if (!appends.isEmpty()) {
+				return new Turn(row, appends.remove());
+			}
+		}
+		return null;
+	}
+
+	/** Keeps an append that met the lock again, before the others of its row. */
+	synchronized void putBack(Turn turn) {
+		this.waiting.computeIfAbsent(turn.row(), (row) -> new ArrayDeque<>()).addFirst(turn.append());
+		this.empty = false;
+	}
+
+	private void forgetFreeRows() {
+		this.waiting.values().removeIf(Deque::isEmpty);
+		this.empty = this.waiting.isEmpty();
+	}
+
+	/**
+	 * Whose turn it is.
+	 *
+	 * @param row the row that it waits for
+	 * @param append the append
+	 */
+	record Turn(RowId row, GroupedAppend append) {
+
+	}
+
+}

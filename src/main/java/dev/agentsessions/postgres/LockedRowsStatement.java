@@ -1,0 +1,76 @@
+package dev.agentsessions.postgres;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+/**
+ * Finds out which rows somebody holds, by locking the others for a moment. Sessions that
+ * are not there hold nobody up. A key of a state that is not there may be about to be
+ * written by somebody, so it counts as held.
+ */
+@Component
+class LockedRowsStatement {
+
+	private static final String SESSIONS = """
+			with free as materialized (
+			  select session.session_key from unnest(?::uuid[]) as wanted (session_key) cross join lateral (
+			    select sessions.session_key from sessions where sessions.session_key = wanted.session_key
+			    for update skip locked) as session)
+			select there.session_key from unnest(?::uuid[]) as wanted (session_key) cross join lateral (
+			  select sessions.session_key from sessions where sessions.session_key = wanted.session_key) as there
+			where there.session_key not in (select session_key from free)
+			""";
+
+	private static final String STATE = """
+			select row.scope_key, row.key from unnest(?::uuid[], ?::text[]) as wanted (scope_key, key)
+			cross join lateral (
+			  select state.scope_key, state.key from state
+			  where state.scope_key = wanted.scope_key and state.key = wanted.key
+			  for update skip locked) as row
+			""";
+
+	private final JdbcTemplate jdbc;
+
+	private final Transactions transactions;
+
+	LockedRowsStatement(JdbcTemplate jdbc, Transactions transactions) {
+		this.jdbc = jdbc;
+		this.transactions = transactions;
+	}
+
+	/** Those of these rows that are held at the moment. */
+	Set<RowId> execute(Collection<RowId> rows) {
+		Set<RowId> held = new HashSet<>(sessions(rows.stream().filter(RowId::isSession).toList()));
+		held.addAll(state(rows.stream().filter((row) -> !row.isSession()).toList()));
+		return held;
+	}
+
+	private List<RowId> sessions(List<RowId> rows) {
+		Object[] keys = rows.stream().map(RowId::scopeKey).toArray();
+		return rows.isEmpty() ? rows
+				: this.transactions.statement(() -> this.jdbc.query(SESSIONS,
+						(statement) -> new Parameters(statement).add("uuid", keys).add("uuid", keys),
+						(row, number) -> RowId.ofSession(row.getObject("session_key", UUID.class))));
+	}
+
+	private Set<RowId> state(List<RowId> rows) {
+		Set<RowId> held = new HashSet<>(rows);
+		if (!rows.isEmpty()) {
+			this.transactions
+				.statement(() -> this.jdbc.query(STATE,
+						(statement) -> new Parameters(statement)
+							.add("uuid", rows.stream().map(RowId::scopeKey).toArray())
+							.add("text", rows.stream().map(RowId::key).toArray(String[]::new)),
+						(row, number) -> new RowId(row.getObject("scope_key", UUID.class), row.getString("key"))))
+				.forEach(held::remove);
+		}
+		return held;
+	}
+
+}

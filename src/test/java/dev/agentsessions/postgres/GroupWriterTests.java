@@ -1,0 +1,66 @@
+package dev.agentsessions.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.AbstractList;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.RepeatedTest;
+import org.springframework.beans.factory.annotation.Autowired;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.StateChanges.Row;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.StoreUnderTest;
+
+/** Nothing that happens to a group ends the thread that stores groups. */
+@PostgresTest
+class GroupWriterTests implements StoreUnderTest {
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private GroupCommit groups;
+
+	@Override
+	public SessionStore store() {
+		return this.store;
+	}
+
+	@RepeatedTest(8)
+	void survivesWhatAnAppendThrows() {
+		SessionKey key = newSession();
+		GroupedAppend broken = new GroupedAppend(ScopeKey.of(key), Events.id("broken"), Precondition.NONE,
+				new Unreadable(), System.nanoTime(), new CompletableFuture<>());
+		assertThat(broken.stored()).isNotDone();
+		assertThat(this.groups.append(broken)).as("to be tried alone").isEmpty();
+		assertThat(store(key, Events.id("whole")).seq()).isEqualTo(1);
+	}
+
+	/** Has room for its size, but none for its elements. */
+	private static final class Unreadable extends AbstractList<Row> {
+
+		private int reads;
+
+		@Override
+		public Row get(int index) {
+			if (this.reads++ > 0) {
+				throw new OutOfMemoryError("Java heap space, as a test has it");
+			}
+			return new Row(ScopeKey.of(SESSION), "k", JsonText.NULL);
+		}
+
+		@Override
+		public int size() {
+			return 1;
+		}
+
+		private static final SessionKey SESSION = new SessionKey("app", "user", "session");
+
+	}
+
+}
