@@ -56,6 +56,10 @@ final class Choices {
 		return (dice < 3) ? Kept.REMOVED : (dice == 3) ? "null" : "\"v" + this.world.recorder().next() + "\"";
 	}
 
+	int below(int bound) {
+		return this.random.nextInt(bound);
+	}
+
 	boolean maybe(int percent) {
 		return this.random.nextInt(100) < percent;
 	}

@@ -30,11 +30,14 @@ final class Client implements Runnable {
 
 	private final Reads reads;
 
+	private final Specialist specialist;
+
 	/**
 	 * Creates a client.
 	 * @param more whether it shall go on
+	 * @param number which of the clients it is
 	 */
-	Client(World world, Replicas replicas, Random random, BooleanSupplier more) {
+	Client(World world, Replicas replicas, Random random, BooleanSupplier more, int number) {
 		Sender sender = new Sender(replicas, world.recorder(), random);
 		this.world = world;
 		this.random = random;
@@ -43,19 +46,28 @@ final class Client implements Runnable {
 		this.appends = new Appends(world, sender);
 		this.lives = new Lives(world, sender);
 		this.reads = new Reads(world, sender, replicas, random);
+		this.specialist = new Specialist(world, this.choices, this.appends, this.lives, this.reads, number);
 	}
 
 	@Override
 	public void run() {
 		while (this.more.getAsBoolean()) {
 			try {
-				step(this.choices.maybe(8) ? this.world.longest() : this.choices.oneOf(this.world.slots()),
-						this.random.nextInt(100));
+				step();
 			}
 			catch (RuntimeException | AssertionError ex) {
 				this.world.recorder().fault("Not as expected: " + ex);
 			}
 		}
+	}
+
+	private void step() {
+		if (this.world.mix() != Mix.EVERYTHING) {
+			this.specialist.step();
+			return;
+		}
+		step(this.choices.maybe(8) ? this.world.longest() : this.choices.oneOf(this.world.slots()),
+				this.random.nextInt(100));
 	}
 
 	private void step(Slot slot, int dice) {

@@ -27,8 +27,10 @@ class HistoryTests {
 			long end = System.nanoTime() + settings.seconds() * 1_000_000_000L;
 			for (int number = 0; number == 0 || System.nanoTime() < end; number++) {
 				long seed = settings.seed() + number;
-				List<String> faults = new Round("history-" + seed, cluster, seed).run(ROUND_MILLIS);
-				assertThat(faults).as("-Dhistory.seed=%d", seed).isEmpty();
+				Mix mix = settings.mix().orElse(Mix.of(number));
+				List<String> faults = new Round("history-" + seed + settings.suffix(), mix, cluster, seed)
+					.run(ROUND_MILLIS);
+				assertThat(faults).as("-Dhistory.seed=%d -Dhistory.mix=%s", seed, mix).isEmpty();
 			}
 		}
 	}

@@ -48,7 +48,8 @@ final class Reads {
 		}
 	}
 
-	private void session(Slot slot, int newest) {
+	/** The session with its newest events. */
+	void session(Slot slot, int newest) {
 		String query = (newest < Integer.MAX_VALUE) ? "?numRecentEvents=" + newest : "";
 		this.sender.send("GET", this.world.session(slot) + query, null)
 			.filter(Exchange::isAnswered)

@@ -24,8 +24,8 @@ final class Round {
 
 	private final Random random;
 
-	Round(String app, Cluster cluster, long seed) {
-		this.world = World.of(app);
+	Round(String app, Mix mix, Cluster cluster, long seed) {
+		this.world = World.of(app, mix);
 		this.cluster = cluster;
 		this.random = new Random(seed);
 	}
@@ -40,7 +40,7 @@ final class Round {
 		killer.start();
 		List<Client> clients = IntStream.range(0, CLIENTS)
 			.mapToObj((i) -> new Client(this.world, this.cluster, new Random(this.random.nextLong()),
-					() -> System.nanoTime() < end))
+					() -> System.nanoTime() < end, i))
 			.toList();
 		CompletableFuture
 			.allOf(clients.stream()
@@ -50,8 +50,9 @@ final class Round {
 		killer.stop();
 		readAll();
 		List<String> faults = new ArrayList<>(findFaults());
-		faults.addAll(Rows.findFaults(this.cluster.url()));
-		System.out.printf("%s: %d operations, %d faults%n", this.world.app(), size(), faults.size());
+		faults.addAll(Rows.findFaults(this.cluster.url(), this.world));
+		System.out.printf("%s, %s: %d operations, %d faults%n", this.world.app(), this.world.mix(), size(),
+				faults.size());
 		return faults;
 	}
 

@@ -1,32 +1,22 @@
 package dev.agentsessions.history;
 
-import java.util.ArrayList;
 import java.util.List;
-
-import dev.agentsessions.history.Slot.Kind;
 
 /**
  * What clients share: an app, the ids of its sessions, and the record of what they did.
  *
  * @param app the app
+ * @param mix what clients do most
  * @param slots the ids
  * @param recorder the record
  */
-record World(String app, List<Slot> slots, Recorder recorder) {
+record World(String app, Mix mix, List<Slot> slots, Recorder recorder) {
 
 	static final List<String> USERS = List.of("u-a", "u-b");
 
 	/** An app where nobody has been. */
-	static World of(String app) {
-		List<Slot> slots = new ArrayList<>();
-		for (int i = 0; i < 3; i++) {
-			slots.add(new Slot("lasting-" + i, Kind.LASTING, List.of(USERS.get(i % 2))));
-			slots.add(new Slot("ending-" + i, Kind.ENDING, List.of(USERS.get(i % 2))));
-		}
-		slots.add(new Slot("contested-0", Kind.CONTESTED, USERS));
-		slots.add(new Slot("contested-1", Kind.CONTESTED, USERS));
-		slots.add(new Slot("long-0", Kind.LONG, List.of(USERS.get(0))));
-		return new World(app, slots, new Recorder());
+	static World of(String app, Mix mix) {
+		return new World(app, mix, mix.newSlots(), new Recorder());
 	}
 
 	/** The one whose sessions may be long. */

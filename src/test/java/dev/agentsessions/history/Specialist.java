@@ -1,0 +1,116 @@
+package dev.agentsessions.history;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/** What a client does in a {@linkplain Mix mix} that is not everything. */
+final class Specialist {
+
+	/** Sessions end together at multiples of this. */
+	private static final long TIDE = 150_000_000;
+
+	/** Those that live shorter are not worth it. */
+	private static final long SHORTEST_LIFE = 40_000_000;
+
+	/** About so long a write takes, so it begins before the end and ends behind it. */
+	private static final int SHORTLY_BEFORE_MILLIS = 12;
+
+	private static final int LARGE = 70_000;
+
+	private static final int SOME = 300;
+
+	private static final int MANY = 1010;
+
+	private final World world;
+
+	private final Choices choices;
+
+	private final Appends appends;
+
+	private final Lives lives;
+
+	private final Reads reads;
+
+	private final int number;
+
+	Specialist(World world, Choices choices, Appends appends, Lives lives, Reads reads, int number) {
+		this.world = world;
+		this.choices = choices;
+		this.appends = appends;
+		this.lives = lives;
+		this.reads = reads;
+		this.number = number;
+	}
+
+	void step() {
+		Slot slot = this.choices.oneOf(this.world.slots());
+		switch (this.world.mix()) {
+			case ENDS -> end(slot);
+			case CONTESTS -> contest(slot);
+			case REMOVALS -> remove(slot);
+			case REPLACEMENTS -> replace(this.world.slots().get(this.number % this.world.slots().size()));
+			default -> throw new IllegalStateException(this.world.mix() + " is no speciality");
+		}
+	}
+
+	private void end(Slot slot) {
+		long left = slot.end() - System.nanoTime();
+		if (left < 0) {
+			this.lives.create(slot, Map.of("s-first", "1"), List.of(), lifeUntilTheTide());
+			return;
+		}
+		LockSupport.parkNanos(left - this.choices.below(SHORTLY_BEFORE_MILLIS) * 1_000_000L);
+		if (this.choices.maybe(80)) {
+			this.appends.append(slot, List.of(this.choices.drafted(slot, this.choices.maybe(10) ? LARGE : 0)),
+					Condition.NONE, false);
+		}
+		else if (this.choices.maybe(50)) {
+			this.appends.patch(slot, this.choices.drafted(slot, 0).delta(), null, null, Condition.NONE);
+		}
+		else {
+			this.reads.session(slot);
+		}
+	}
+
+	private static String lifeUntilTheTide() {
+		long life = TIDE - System.nanoTime() % TIDE;
+		return String.format(Locale.ROOT, "%.3f", ((life < SHORTEST_LIFE) ? life + TIDE : life) / 1e9);
+	}
+
+	private void contest(Slot slot) {
+		switch (this.choices.below(5)) {
+			case 0, 1 -> this.lives.createInVertex(slot, this.choices.oneOf(slot.users()), Map.of("s-0", "1"), null);
+			case 2, 3 -> this.lives.deleteInVertex(slot);
+			default -> this.reads.any(slot);
+		}
+	}
+
+	private void remove(Slot slot) {
+		switch (this.choices.below(10)) {
+			case 0 -> this.lives.create(slot, Map.of(), List.of(), null);
+			case 1, 2 -> this.appends.append(slot, List.of(this.choices.drafted(slot, LARGE)), Condition.NONE, false);
+			case 3, 4 -> this.appends.patch(slot, this.choices.drafted(slot, 0).delta(), "name", null, Condition.NONE);
+			case 5, 6 -> this.appends.append(slot, List.of(this.choices.drafted(slot, 0)), Condition.NONE, false);
+			case 7 -> this.appends.append(slot,
+					List.of(this.choices.drafted(slot, 0), this.choices.drafted(slot, LARGE)), Condition.NONE, false);
+			default -> this.reads.session(slot, 0);
+		}
+	}
+
+	/** One client replaces sessions, the others read. */
+	private void replace(Slot slot) {
+		if (this.number >= this.world.slots().size()) {
+			this.reads.slowly(slot);
+			return;
+		}
+		this.lives.delete(slot, Condition.NONE);
+		this.lives.create(slot, Map.of(), this.lives.many(this.choices.maybe(80) ? SOME : MANY), null);
+		LockSupport.parkNanos(this.choices.below(150) * 1_000_000L);
+		this.lives.delete(slot, Condition.NONE);
+		this.lives.create(slot, Map.of(), this.lives.late(), null);
+		LockSupport.parkNanos(this.choices.below(100) * 1_000_000L);
+	}
+
+}
