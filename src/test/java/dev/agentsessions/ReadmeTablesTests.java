@@ -3,7 +3,6 @@ package dev.agentsessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -14,24 +13,29 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the README's tables must contain. */
+/**
+ * What the tables of the reference must contain, and where the links of both pages lead.
+ */
 class ReadmeTablesTests {
+
+	private static final Path REFERENCE = Path.of("docs/reference.md");
 
 	private static final Path METADATA = Path.of("target/classes/META-INF/spring-configuration-metadata.json");
 
 	private final Readme readme = Readme.read();
+
+	private final Readme reference = new Readme(Files.readString(REFERENCE));
 
 	ReadmeTablesTests() throws IOException {
 	}
 
 	@ParameterizedTest
 	@MethodSource
-	void settingsStandWithTheirVariableAndDefault(String name, String defaultValue) {
-		String variable = name.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT);
-		assertThat(this.readme.text()).contains("| `%s` | `%s` | `%s` |".formatted(name, variable, defaultValue));
+	void settingsStandWithTheirDefault(String name, String defaultValue) {
+		assertThat(this.reference.text()).contains("| `%s` | `%s` |".formatted(name, defaultValue));
 	}
 
-	static Stream<Object[]> settingsStandWithTheirVariableAndDefault() throws IOException {
+	static Stream<Object[]> settingsStandWithTheirDefault() throws IOException {
 		JsonNode metadata = JsonMapper.shared().readTree(Files.readString(METADATA));
 		return metadata.get("properties")
 			.valueStream()
@@ -41,7 +45,13 @@ class ReadmeTablesTests {
 
 	@Test
 	void linksLeadToFiles() {
-		assertThat(this.readme.links()).isNotEmpty().allSatisfy((link) -> assertThat(Path.of(link)).exists());
+		assertThat(this.readme.links()).isNotEmpty().allSatisfy((link) -> assertThat(file(link)).exists());
+		assertThat(this.reference.links()).isNotEmpty()
+			.allSatisfy((link) -> assertThat(REFERENCE.resolveSibling(file(link))).exists());
+	}
+
+	private static Path file(String link) {
+		return Path.of(link.split("#")[0]);
 	}
 
 }

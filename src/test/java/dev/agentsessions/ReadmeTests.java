@@ -71,15 +71,13 @@ class ReadmeTests {
 	@Test
 	void everyBlockIsInALanguageThatIsChecked() {
 		assertThat(this.readme.blocks()).extracting(Readme.Block::language)
-			.containsOnly("mermaid", "sh", "bash", "json", "http", "text", "python", "java", "yaml");
+			.containsOnly("mermaid", "sh", "bash", "json", "http", "text", "python");
 	}
 
 	@Test
 	void programsContainWhatIsShownOfThem() throws IOException {
 		assertThat(Files.readString(Path.of("docs/walkthrough/walkthrough.py")))
 			.contains(this.readme.blocksIn("python"));
-		assertThat(Files.readString(Path.of("docs/walkthrough/Walkthrough.java")))
-			.contains(this.readme.blocksIn("java"));
 	}
 
 	private static void checkPrinted(String printed, Readme.Block answer) {

@@ -15,7 +15,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 
-/** Tells a caller who comes too late what the session is now, and what he has missed. */
+/** Tells a caller who comes too late what the session is now, and what was missed. */
 final class StaleProblem {
 
 	private static final String EVENTS = "/apps/{appName}/users/{userId}/sessions/{sessionId}/events";

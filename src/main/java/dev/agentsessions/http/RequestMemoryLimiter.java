@@ -15,7 +15,7 @@ import dev.agentsessions.session.SessionException;
 
 /**
  * Lets only so many large bodies in at once that the memory is enough for them: each is
- * held several times over while it is worked on. Who does not get his turn soon may try
+ * held several times over while it is worked on. Who does not get a turn soon may try
  * again.
  */
 @Component

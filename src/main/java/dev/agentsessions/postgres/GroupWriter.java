@@ -91,7 +91,7 @@ final class GroupWriter implements Runnable {
 		}
 	}
 
-	/** While the database is too slow, nobody waits for those before him as well. */
+	/** While the database is too slow, nobody waits for those before them as well. */
 	private boolean isOver(GroupedAppend append) {
 		if (this.timeouts.isOver(append.sinceNanoTime())) {
 			append.fail(new SessionException.Unavailable("Too many appends are waiting. Please retry."));

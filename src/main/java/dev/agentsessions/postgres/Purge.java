@@ -15,7 +15,7 @@ import dev.agentsessions.session.SessionException;
 /**
  * Removes what is left of sessions that nobody finds any more: those that have expired,
  * and those whose removal was interrupted. What somebody else is changing or removing is
- * left to him, so replicas share the work and nobody waits.
+ * left to them, so replicas share the work and nobody waits.
  */
 @Component
 class Purge implements Runnable {

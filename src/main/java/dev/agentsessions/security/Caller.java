@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who calls.
  *
- * @param name what the caller is called in logs; counts his requests, too
- * @param role how far he may go
- * @param apps which apps he may touch
- * @param userId the only user whose data he may touch, {@code null} if he speaks for
+ * @param name what the caller is called in logs; counts their requests, too
+ * @param role how far they may go
+ * @param apps which apps they may touch
+ * @param userId the only user whose data they may touch, {@code null} if they speak for
  * every user
  */
 record Caller(String name, Role role, AllowedApps apps, @Nullable String userId) {

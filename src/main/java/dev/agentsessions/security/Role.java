@@ -2,7 +2,7 @@ package dev.agentsessions.security;
 
 import dev.agentsessions.session.Access;
 
-/** How far a caller may go within his apps. */
+/** How far a caller may go within their apps. */
 enum Role {
 
 	/** Reads. */

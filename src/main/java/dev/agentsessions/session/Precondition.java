@@ -6,8 +6,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the caller takes for the newest state of a session. What he wants to do is refused
- * when something that is given differs from what is stored.
+ * What the caller takes for the newest state of a session. What they want to do is
+ * refused when something that is given differs from what is stored.
  *
  * @param revision the revision, {@code null} for any
  * @param createTime when the session was created, {@code null} for any time: one of the

@@ -64,7 +64,7 @@ public class SessionService {
 	}
 
 	/**
-	 * Finds a session by its id. For a caller who is a user, only his own are there.
+	 * Finds a session by its id. For a caller who is a user, only their own are there.
 	 * @param access what is to be done with it
 	 * @throws SessionException.Forbidden if the caller may do that with no session,
 	 * whether or not this one is there

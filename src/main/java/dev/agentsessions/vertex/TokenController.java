@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.RestController;
 /**
  * Stands in for Google's token service, so that clients which insist on application
  * default credentials send the text of a file as their token. It grants nothing: whoever
- * asks gets back what he has.
+ * asks gets back what they have.
  */
 @RestController
 @ConditionalOnBooleanProperty("agent-sessions.vertex.token-endpoint")

@@ -14,8 +14,8 @@ class ProblemCodeTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void isExplainedInTheReadme(ProblemCode code) throws IOException {
-		assertThat(Files.readString(Path.of("README.md")))
+	void isExplainedInTheReference(ProblemCode code) throws IOException {
+		assertThat(Files.readString(Path.of("docs/reference.md")))
 			.containsPattern("\\| `%s` \\| (412, )?%d \\|".formatted(code, code.status().value()));
 	}
 

@@ -53,19 +53,30 @@ class ShutdownTests {
 			.until(() -> http.post(SESSION + "/events", "{}"), (answer) -> answer.status() != 200);
 	}
 
-	/** Sends an append but for the last byte of its body. */
+	/**
+	 * Sends an append but for the last byte of its body, once the service waits for it.
+	 */
 	private static Socket begin(int port) throws IOException {
 		Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
 		String request = "POST " + SESSION + "/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-				+ "Content-Length: " + EVENT.length() + "\r\n\r\n" + EVENT.substring(0, EVENT.length() - 1);
-		socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-		socket.getOutputStream().flush();
+				+ "Expect: 100-continue\r\nContent-Length: " + EVENT.length() + "\r\n\r\n";
+		send(socket, request);
+		assertThat(read(socket)).startsWith("HTTP/1.1 100");
+		send(socket, EVENT.substring(0, EVENT.length() - 1));
 		return socket;
 	}
 
 	private static String end(Socket socket) throws IOException {
-		socket.getOutputStream().write(EVENT.charAt(EVENT.length() - 1));
+		send(socket, EVENT.substring(EVENT.length() - 1));
+		return read(socket);
+	}
+
+	private static void send(Socket socket, String text) throws IOException {
+		socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
 		socket.getOutputStream().flush();
+	}
+
+	private static String read(Socket socket) throws IOException {
 		byte[] answer = new byte[16 * 1024];
 		int length = socket.getInputStream().read(answer);
 		return new String(answer, 0, Math.max(length, 0), StandardCharsets.UTF_8);

@@ -18,7 +18,7 @@ import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How the apps of engines are set, as the README shows it. */
+/** How the apps of engines are set, as the reference shows it. */
 class VertexPropertiesTests {
 
 	private static final String VARIABLE = "AGENTSESSIONS_VERTEX_APPS_1234567890";
@@ -33,7 +33,7 @@ class VertexPropertiesTests {
 
 	@Test
 	void takesAnAppFromAnEnvironmentVariable() throws IOException {
-		assertThat(readme()).contains(VARIABLE + "=travel");
+		assertThat(reference()).contains(VARIABLE + "=travel");
 		assertThat(apps(new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
 				Map.of(VARIABLE, "travel"))))
 			.isEqualTo(Map.of("1234567890", "travel"));
@@ -41,14 +41,14 @@ class VertexPropertiesTests {
 
 	@Test
 	void takesAnAppFromAFile() throws IOException {
-		assertThat(readme()).contains("```yaml\n" + YAML + "```");
+		assertThat(reference()).contains("```yaml\n" + YAML + "```");
 		List<PropertySource<?>> file = new YamlPropertySourceLoader().load("application.yml",
 				new ByteArrayResource(YAML.getBytes(StandardCharsets.UTF_8)));
 		assertThat(apps(file.get(0))).isEqualTo(Map.of("1234567890", "travel", "My_engine", "billing"));
 	}
 
-	private static String readme() throws IOException {
-		return Files.readString(Path.of("README.md"));
+	private static String reference() throws IOException {
+		return Files.readString(Path.of("docs/reference.md"));
 	}
 
 	private static Map<String, String> apps(PropertySource<?> source) {
