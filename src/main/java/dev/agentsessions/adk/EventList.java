@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
-import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
 
 /**
@@ -20,9 +20,9 @@ import dev.agentsessions.session.SessionKey;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record EventList(List<Event> events, @Nullable String nextPageToken) {
 
-	static EventList from(Page<Event> page, SessionKey key, EventQuery query, PageTokens tokens) {
+	static EventList from(EventPage page, SessionKey key, EventQuery query, PageTokens tokens) {
 		return new EventList(page.items(),
-				page.more() ? EventListParameters.tokenBehind(page.last(), key, query, tokens) : null);
+				page.more() ? EventListParameters.tokenBehind(page, key, query, tokens) : null);
 	}
 
 }

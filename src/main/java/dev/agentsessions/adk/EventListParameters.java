@@ -1,12 +1,13 @@
 package dev.agentsessions.adk;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.http.PageTokens;
-import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -35,16 +36,17 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 				(this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE,
 				(this.afterTimestamp != null) ? Timestamps.parse("afterTimestamp", this.afterTimestamp) : null,
 				this.author, this.invocationId, PageLimit.pageSize(this.limit));
-		return (this.pageToken != null) ? query.behind(seq(this.pageToken, key, query, tokens)) : query;
+		return (this.pageToken != null) ? behind(this.pageToken, key, query, tokens) : query;
 	}
 
-	/** The token of the page that follows an event. */
-	static String tokenBehind(Event event, SessionKey key, EventQuery query, PageTokens tokens) {
-		return tokens.issue(fingerprint(key, query), Long.toString(event.seq()));
+	/** The token of the page that follows another one of the same session. */
+	static String tokenBehind(EventPage page, SessionKey key, EventQuery query, PageTokens tokens) {
+		return tokens.issue(fingerprint(key, query), page.createTime().toString(), Long.toString(page.last().seq()));
 	}
 
-	private static long seq(String token, SessionKey key, EventQuery query, PageTokens tokens) {
-		return Long.parseLong(tokens.position(token, fingerprint(key, query)).get(0));
+	private static EventQuery behind(String token, SessionKey key, EventQuery query, PageTokens tokens) {
+		List<String> place = tokens.position(token, fingerprint(key, query));
+		return query.ofSession(Instant.parse(place.get(0))).behind(Long.parseLong(place.get(1)));
 	}
 
 	private static List<?> fingerprint(SessionKey key, EventQuery query) {

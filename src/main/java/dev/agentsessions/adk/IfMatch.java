@@ -22,6 +22,12 @@ import dev.agentsessions.session.Timestamps;
  */
 record IfMatch(List<Precondition> alternatives) {
 
+	private static final String TAG = "(?:W/)?\"[^\"\\x00-\\x20\\x7F]*+\"";
+
+	/** As RFC 9110 has it: tags with commas between them, and perhaps too many commas. */
+	private static final Pattern TAGS = Pattern
+		.compile("[ \\t,]*+" + TAG + "(?:[ \\t]*+,[ \\t,]*+" + TAG + ")*+[ \\t,]*+");
+
 	private static final Pattern WITHOUT_QUOTES = Pattern.compile("\\d{1,18}");
 
 	/**
@@ -39,12 +45,11 @@ record IfMatch(List<Precondition> alternatives) {
 		if (WITHOUT_QUOTES.matcher(header).matches()) {
 			return List.of(EntityTag.precondition(header));
 		}
-		List<ETag> tags = ETag.parse(header);
-		if (tags.isEmpty()) {
+		if (!header.equals("*") && !TAGS.matcher(header).matches()) {
 			throw new SessionException.InvalidArgument(HttpHeaders.IF_MATCH,
 					"must be a tag in quotes, as the header ETag has it, several of them, or *");
 		}
-		return tags.stream().map(IfMatch::precondition).toList();
+		return ETag.parse(header).stream().map(IfMatch::precondition).toList();
 	}
 
 	private static Precondition precondition(ETag tag) {

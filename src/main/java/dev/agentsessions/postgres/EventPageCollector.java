@@ -2,14 +2,17 @@ package dev.agentsessions.postgres;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.json.JsonText;
 
@@ -24,21 +27,21 @@ final class EventPageCollector implements RowCallbackHandler {
 	 * another one that has taken its place, when it was created.
 	 */
 	static final String OF_LIVE_SESSION = """
-			select seq, commit_time, id, body, more from (
-			  select from sessions
+			select create_time, seq, commit_time, id, body, more from (
+			  select create_time from sessions
 			  where session_key = ? and create_time = coalesce(?, create_time)
 			    and (expire_time is null or expire_time > statement_timestamp())) as live
 			""";
 
 	private final List<Event> events = new ArrayList<>();
 
-	private boolean live;
+	private @Nullable Instant createTime;
 
 	private boolean more;
 
 	@Override
 	public void processRow(ResultSet row) throws SQLException {
-		this.live = true;
+		this.createTime = row.getObject("create_time", OffsetDateTime.class).toInstant();
 		long seq = row.getLong("seq");
 		if (!row.wasNull()) {
 			this.events.add(event(seq, row));
@@ -47,9 +50,10 @@ final class EventPageCollector implements RowCallbackHandler {
 	}
 
 	/** The events, empty if there is no such session. */
-	Optional<Page<Event>> page(int limit) {
+	Optional<EventPage> page(int limit) {
 		Page<Event> page = Page.of(this.events, limit);
-		return this.live ? Optional.of(new Page<>(page.items(), page.more() || this.more)) : Optional.empty();
+		return Optional.ofNullable(this.createTime)
+			.map((created) -> new EventPage(created, new Page<>(page.items(), page.more() || this.more)));
 	}
 
 	private static Event event(long seq, ResultSet row) throws SQLException {

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.Event;
-import dev.agentsessions.session.Page;
+import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.TimelineQuery;
 import dev.agentsessions.session.TimelineQuery.Position;
 
@@ -51,12 +50,12 @@ class EventsByTimeStatement {
 	 * @param size at most about so many characters, but one event if there is one
 	 * @return the events, empty if there is no such session
 	 */
-	Optional<Page<Event>> execute(UUID sessionKey, TimelineQuery query, int size) {
+	Optional<EventPage> execute(UUID sessionKey, TimelineQuery query, int size) {
 		Position behind = behind(query.behind(), query.newestFirst());
 		EventPageCollector rows = new EventPageCollector();
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
 				(statement) -> new Parameters(statement).add(sessionKey)
-					.add((Instant) null)
+					.add(query.createTime())
 					.add(sessionKey)
 					.add(behind.time())
 					.add(behind.seq())

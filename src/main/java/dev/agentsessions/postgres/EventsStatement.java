@@ -1,17 +1,15 @@
 package dev.agentsessions.postgres;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
-import dev.agentsessions.session.Page;
 
 /** Reads events of one session by seq, as many as a bounded amount of memory can hold. */
 @Component
@@ -50,15 +48,14 @@ class EventsStatement {
 
 	/**
 	 * Reads events in the order the query asks for.
-	 * @param createTime when the session was created; {@code null} for whichever is there
 	 * @param size at most about so many characters, but one event if there is one
 	 * @return the events, empty if there is no such session
 	 */
-	Optional<Page<Event>> execute(UUID sessionKey, @Nullable Instant createTime, EventQuery query, int size) {
+	Optional<EventPage> execute(UUID sessionKey, EventQuery query, int size) {
 		EventPageCollector rows = new EventPageCollector();
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
 				(statement) -> new Parameters(statement).add(sessionKey)
-					.add(createTime)
+					.add(query.createTime())
 					.add(sessionKey)
 					.add(query.afterSeq())
 					.add(query.beforeSeq())

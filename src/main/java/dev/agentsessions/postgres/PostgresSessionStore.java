@@ -13,6 +13,7 @@ import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.Erasure;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.NewEvent;
@@ -122,12 +123,12 @@ class PostgresSessionStore implements SessionStore {
 	}
 
 	@Override
-	public Optional<Page<Event>> events(SessionKey key, EventQuery query) {
+	public Optional<EventPage> events(SessionKey key, EventQuery query) {
 		return this.reader.events(key, query);
 	}
 
 	@Override
-	public Optional<Page<Event>> timeline(SessionKey key, TimelineQuery query) {
+	public Optional<EventPage> timeline(SessionKey key, TimelineQuery query) {
 		return this.reader.timeline(key, query);
 	}
 

@@ -9,6 +9,7 @@ import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Page;
@@ -74,11 +75,11 @@ class SessionReader {
 		return this.transactions.read(() -> this.pages.read(query));
 	}
 
-	Optional<Page<Event>> events(SessionKey key, EventQuery query) {
-		return this.transactions.statement(() -> this.eventsStatement.execute(ScopeKey.of(key), null, query, PAGE));
+	Optional<EventPage> events(SessionKey key, EventQuery query) {
+		return this.transactions.statement(() -> this.eventsStatement.execute(ScopeKey.of(key), query, PAGE));
 	}
 
-	Optional<Page<Event>> timeline(SessionKey key, TimelineQuery query) {
+	Optional<EventPage> timeline(SessionKey key, TimelineQuery query) {
 		return this.transactions.statement(() -> this.timeline.execute(ScopeKey.of(key), query, EventsStatement.PIECE));
 	}
 
@@ -101,11 +102,10 @@ class SessionReader {
 
 	private List<Event> following(SessionKey key, List<Event> piece, SessionRowCollector.Head head,
 			EventWindow window) {
-		EventQuery query = new EventQuery(false, piece.get(piece.size() - 1).seq(), head.version().revision() + 1,
-				window.since(), null, null, EventsStatement.likelyToFit(piece));
+		EventQuery query = new EventQuery(head.version().createTime(), false, piece.get(piece.size() - 1).seq(),
+				head.version().revision() + 1, window.since(), null, null, EventsStatement.likelyToFit(piece));
 		return this.transactions
-			.statement(() -> this.eventsStatement.execute(ScopeKey.of(key), head.version().createTime(), query,
-					EventsStatement.PIECE))
+			.statement(() -> this.eventsStatement.execute(ScopeKey.of(key), query, EventsStatement.PIECE))
 			.orElseThrow(SessionException.NotFound::new)
 			.items();
 	}

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which events of a session to list. The order is always that of seq.
  *
+ * @param createTime only those of the session that was created then, and of none that has
+ * taken its place; {@code null} for whichever is there
  * @param newestFirst newest first instead of oldest first
  * @param afterSeq only events after this seq
  * @param beforeSeq only events before this seq
@@ -15,24 +17,37 @@ import org.jspecify.annotations.Nullable;
  * @param invocationId only those of this invocation; {@code null} for all
  * @param limit at most so many
  */
-public record EventQuery(boolean newestFirst, long afterSeq, long beforeSeq, @Nullable Instant since,
-		@Nullable String author, @Nullable String invocationId, int limit) {
+public record EventQuery(@Nullable Instant createTime, boolean newestFirst, long afterSeq, long beforeSeq,
+		@Nullable Instant since, @Nullable String author, @Nullable String invocationId, int limit) {
 
 	public EventQuery {
 		since = Timestamps.toMicroseconds(since);
 	}
 
+	/** A query of whichever session is there. */
+	public EventQuery(boolean newestFirst, long afterSeq, long beforeSeq, @Nullable Instant since,
+			@Nullable String author, @Nullable String invocationId, int limit) {
+		this(null, newestFirst, afterSeq, beforeSeq, since, author, invocationId, limit);
+	}
+
+	/** This query of the session that was created at a time. */
+	public EventQuery ofSession(Instant created) {
+		return new EventQuery(created, this.newestFirst, this.afterSeq, this.beforeSeq, this.since, this.author,
+				this.invocationId, this.limit);
+	}
+
 	/** This query for the page that begins behind an event. */
 	public EventQuery behind(long seq) {
-		return new EventQuery(this.newestFirst, this.newestFirst ? this.afterSeq : Math.max(seq, this.afterSeq),
+		return new EventQuery(this.createTime, this.newestFirst,
+				this.newestFirst ? this.afterSeq : Math.max(seq, this.afterSeq),
 				this.newestFirst ? Math.min(seq, this.beforeSeq) : this.beforeSeq, this.since, this.author,
 				this.invocationId, this.limit);
 	}
 
 	/** This query, or that for a smaller page if this one is larger. */
 	EventQuery atMost(int size) {
-		return (this.limit <= size) ? this : new EventQuery(this.newestFirst, this.afterSeq, this.beforeSeq, this.since,
-				this.author, this.invocationId, size);
+		return (this.limit <= size) ? this : new EventQuery(this.createTime, this.newestFirst, this.afterSeq,
+				this.beforeSeq, this.since, this.author, this.invocationId, size);
 	}
 
 }

@@ -182,7 +182,7 @@ public class SessionService {
 	 * Lists events.
 	 * @throws SessionException.NotFound if there is no such session
 	 */
-	public Page<Event> events(SessionKey key, EventQuery query) {
+	public EventPage events(SessionKey key, EventQuery query) {
 		this.access.check(Access.READ, key);
 		return this.store.events(key, query.atMost(this.limits.pageSize())).orElseThrow(SessionException.NotFound::new);
 	}
@@ -191,7 +191,7 @@ public class SessionService {
 	 * Lists events by the time their senders gave them.
 	 * @throws SessionException.NotFound if there is no such session
 	 */
-	public Page<Event> timeline(SessionKey key, TimelineQuery query) {
+	public EventPage timeline(SessionKey key, TimelineQuery query) {
 		this.access.check(Access.READ, key);
 		return this.store.timeline(key, query.atMost(this.limits.pageSize()))
 			.orElseThrow(SessionException.NotFound::new);

@@ -106,12 +106,12 @@ public interface SessionStore {
 	AppendOutcome appendAll(SessionKey key, List<NewEvent> events, Precondition precondition);
 
 	/** Lists events; empty if there is no such session. */
-	Optional<Page<Event>> events(SessionKey key, EventQuery query);
+	Optional<EventPage> events(SessionKey key, EventQuery query);
 
 	/**
 	 * Lists events by their own time and then seq; empty if there is no such session.
 	 */
-	Optional<Page<Event>> timeline(SessionKey key, TimelineQuery query);
+	Optional<EventPage> timeline(SessionKey key, TimelineQuery query);
 
 	/** Reads one event; empty if there is none, or no such session. */
 	Optional<Event> event(SessionKey key, String eventId);

@@ -9,28 +9,41 @@ import org.jspecify.annotations.Nullable;
  * Which events of a session to list in the order of the time their senders gave them;
  * those of the same microsecond by seq.
  *
+ * @param createTime only those of the session that was created then, and of none that has
+ * taken its place; {@code null} for whichever is there
  * @param newestFirst newest first instead of oldest first
  * @param from only those of this microsecond or later; {@code null} for all
  * @param until only those of this microsecond or earlier; {@code null} for all
  * @param behind the place behind which the page begins, {@code null} for the first page
  * @param limit at most so many
  */
-public record TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
-		@Nullable Position behind, int limit) {
+public record TimelineQuery(@Nullable Instant createTime, boolean newestFirst, @Nullable Instant from,
+		@Nullable Instant until, @Nullable Position behind, int limit) {
 
 	public TimelineQuery {
 		from = Timestamps.toMicroseconds(from);
 		until = Timestamps.toMicroseconds(until);
 	}
 
+	/** A query of whichever session is there. */
+	public TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
+			@Nullable Position behind, int limit) {
+		this(null, newestFirst, from, until, behind, limit);
+	}
+
+	/** This query of the session that was created at a time. */
+	public TimelineQuery ofSession(Instant created) {
+		return new TimelineQuery(created, this.newestFirst, this.from, this.until, this.behind, this.limit);
+	}
+
 	/** This query for the page that begins behind a place. */
 	public TimelineQuery behind(@Nullable Position place) {
-		return new TimelineQuery(this.newestFirst, this.from, this.until, place, this.limit);
+		return new TimelineQuery(this.createTime, this.newestFirst, this.from, this.until, place, this.limit);
 	}
 
 	/** This query for a page of another size. */
 	public TimelineQuery limit(int size) {
-		return new TimelineQuery(this.newestFirst, this.from, this.until, this.behind, size);
+		return new TimelineQuery(this.createTime, this.newestFirst, this.from, this.until, this.behind, size);
 	}
 
 	/** This query, or that for a smaller page if this one is larger. */

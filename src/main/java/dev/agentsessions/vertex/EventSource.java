@@ -35,14 +35,15 @@ record EventSource(SessionService sessions, PageTokens tokens, SessionKey key, T
 			return this;
 		}
 		List<String> place = this.tokens.position(pageToken, fingerprint());
-		Position position = new Position(Instant.parse(place.get(0)), Long.parseLong(place.get(1)));
-		return new EventSource(this.sessions, this.tokens, this.key, this.query.behind(position), this.filter,
-				this.json);
+		Position position = new Position(Instant.parse(place.get(1)), Long.parseLong(place.get(2)));
+		return new EventSource(this.sessions, this.tokens, this.key,
+				this.query.ofSession(Instant.parse(place.get(0))).behind(position), this.filter, this.json);
 	}
 
 	@Override
 	public Page<TimedEvent> read(@Nullable TimedEvent behind, int limit) {
-		TimelineQuery next = (behind != null) ? this.query.behind(behind.position()) : this.query;
+		TimelineQuery next = (behind != null) ? this.query.ofSession(behind.createTime()).behind(behind.position())
+				: this.query;
 		return TimedEvent.inOrder(this.sessions.timeline(this.key, next.limit(limit)), this.query.newestFirst());
 	}
 
@@ -53,7 +54,8 @@ record EventSource(SessionService sessions, PageTokens tokens, SessionKey key, T
 
 	@Override
 	public String token(TimedEvent last) {
-		return this.tokens.issue(fingerprint(), last.time().toString(), Long.toString(last.event().seq()));
+		return this.tokens.issue(fingerprint(), last.createTime().toString(), last.time().toString(),
+				Long.toString(last.event().seq()));
 	}
 
 	private List<?> fingerprint() {

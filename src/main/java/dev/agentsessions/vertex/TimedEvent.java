@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.TimelineQuery.Position;
 
@@ -14,18 +15,15 @@ import dev.agentsessions.session.TimelineQuery.Position;
  *
  * @param event the event
  * @param time the time its sender gave it
+ * @param createTime when its session was created
  */
-record TimedEvent(Event event, Instant time) {
+record TimedEvent(Event event, Instant time, Instant createTime) {
 
 	private static final Comparator<TimedEvent> OLDEST_FIRST = Comparator.comparing(TimedEvent::time)
 		.thenComparing((timed) -> timed.event().seq());
 
 	/** So close, the store may take two times for the same. */
 	private static final long MICROSECOND = 1000;
-
-	TimedEvent(Event event) {
-		this(event, event.time());
-	}
 
 	Position position() {
 		return new Position(this.time, this.event.seq());
@@ -36,8 +34,9 @@ record TimedEvent(Event event, Instant time) {
 	 * not read a session with two in the wrong order. Those that are as late as the last
 	 * one stay where they are if others follow, because these begin behind it.
 	 */
-	static Page<TimedEvent> inOrder(Page<Event> page, boolean newestFirst) {
-		List<TimedEvent> events = new ArrayList<>(page.items().stream().map(TimedEvent::new).toList());
+	static Page<TimedEvent> inOrder(EventPage page, boolean newestFirst) {
+		List<TimedEvent> events = new ArrayList<>(
+				page.items().stream().map((event) -> new TimedEvent(event, event.time(), page.createTime())).toList());
 		int end = events.size();
 		while (page.more() && end > 0 && events.get(end - 1).isCloseTo(events.get(events.size() - 1))) {
 			end--;

@@ -114,7 +114,8 @@ class EntityTagTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "*", "\"0\"", "0", "\"7\", %s", "%s, \"7\"", "\"0\" , \"other\"", "W/\"0\", %s" })
+	@ValueSource(
+			strings = { "*", "\"0\"", "0", "\"7\", %s", "%s, \"7\"", "\"0\" , \"other\"", "\"7\",,%s,", "W/\"0\", %s" })
 	void matchesAsOneOfSeveral(String header) {
 		String tags = header.formatted(this.api.get("s1").etag());
 		this.api.append("s1", "{'id': 'e1'}", "If-Match", tags).ok();
@@ -129,6 +130,18 @@ class EntityTagTests {
 		this.api.append("s1", EVENT, "If-Match", tags).problem(412, "STALE_SESSION");
 		this.api.update("s1", RENAME, "If-Match", tags).problem(412, "STALE_SESSION");
 		delete("If-Match", tags).problem(412, "STALE_SESSION");
+		assertThat(this.api.get("s1").revision()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "%s \"7\"", "%s,3", "3, %s", "%s, x", "%s; \"7\"", "*, %s", "%s, *", "\"0", "0\"", "w/%s",
+			"%s%s", "\"0 1\", %s", "W/0", "" })
+	void isRefusedInAListThatIsNone(String header) {
+		String tags = header.replace("%s", this.api.get("s1").etag());
+		String detail = this.api.append("s1", EVENT, "If-Match", tags).problem(400, "INVALID_ARGUMENT").detail();
+		assertThat(detail).startsWith("If-Match must be a tag in quotes");
+		this.api.update("s1", RENAME, "If-Match", tags).problem(400, "INVALID_ARGUMENT");
+		delete("If-Match", tags).problem(400, "INVALID_ARGUMENT");
 		assertThat(this.api.get("s1").revision()).isZero();
 	}
 

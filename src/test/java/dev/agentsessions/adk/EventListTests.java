@@ -81,6 +81,18 @@ class EventListTests {
 	}
 
 	@Test
+	void goesOnWithNoOtherSessionThatHasTakenThePlaceOfItsOwn() {
+		String token = this.api.events("s1", "limit=1").text("/nextPageToken");
+		String tokenBack = this.api.events("s1", "limit=1&order=desc").text("/nextPageToken");
+		this.api.delete("s1");
+		this.api.create("{'sessionId': 's1', 'events': [{'id': 'n1'}, {'id': 'n2'}, {'id': 'n3'}]}").ok();
+
+		this.api.events("s1", "pageToken=" + token).problem(404, "SESSION_NOT_FOUND");
+		this.api.events("s1", "order=desc&pageToken=" + tokenBack).problem(404, "SESSION_NOT_FOUND");
+		assertThat(pages("limit=2")).isEqualTo("n1 n2|n3");
+	}
+
+	@Test
 	void tellsAnEmptySessionFromAMissingOne() {
 		this.api.create("{'sessionId': 's2'}").ok();
 

@@ -133,6 +133,21 @@ class LongHistoryTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "anybody", JAVA })
+	void isCutOffWhenTheSessionIsReplacedMidway(String userAgent) throws Exception {
+		try (InputStream body = begin(userAgent)) {
+			this.http.delete("/v1beta1" + SESSION).ok();
+			this.http.post("/v1beta1" + ENGINE + "/sessions?sessionId=s", "{\"userId\":\"u\"}").ok();
+			this.http
+				.post("/v1beta1" + SESSION + ":appendEvent",
+						"{\"author\":\"agent\",\"timestamp\":\"2026-01-01T00:00:00Z\"}")
+				.ok();
+
+			assertThatIOException().isThrownBy(body::readAllBytes);
+		}
+	}
+
 	/** Begins to read; much more than what was read cannot be on its way. */
 	private InputStream begin(String userAgent) throws IOException, InterruptedException {
 		URI events = URI.create("http://localhost:" + this.http.port() + "/v1beta1" + SESSION + "/events");

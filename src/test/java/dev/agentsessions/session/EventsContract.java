@@ -19,7 +19,8 @@ interface EventsContract extends StoreUnderTest {
 	default void listsEventsOfASession() {
 		SessionKey key = newSession();
 		storeMany(key, 3);
-		assertThat(store().events(key, WHOLE)).contains(new Page<>(read(key).events().toList(), false));
+		assertThat(store().events(key, WHOLE).orElseThrow().page())
+			.isEqualTo(new Page<>(read(key).events().toList(), false));
 	}
 
 	@Test
@@ -85,7 +86,7 @@ interface EventsContract extends StoreUnderTest {
 
 	@Test
 	default void listsNoEventsOfASessionWithoutAny() {
-		assertThat(store().events(newSession(), WHOLE)).contains(new Page<>(List.of(), false));
+		assertThat(store().events(newSession(), WHOLE).orElseThrow().page()).isEqualTo(new Page<>(List.of(), false));
 	}
 
 	@Test
@@ -93,6 +94,18 @@ interface EventsContract extends StoreUnderTest {
 		SessionKey key = newSession();
 		assertThat(store().events(Sessions.newKey(), WHOLE)).isEmpty();
 		assertThat(store().events(Sessions.ofUser(key, "bob"), WHOLE)).isEmpty();
+	}
+
+	@Test
+	default void listsNoEventsOfAnotherSessionThatTookThePlaceOfOne() {
+		SessionKey key = newSession();
+		Instant former = store().events(key, WHOLE).orElseThrow().createTime();
+		assertThat(store().events(key, WHOLE.ofSession(former))).isPresent();
+		store().delete(key, Precondition.NONE);
+		store().create(Sessions.empty(key));
+		store(key, Events.id("e1"));
+		assertThat(store().events(key, WHOLE.ofSession(former).behind(0))).isEmpty();
+		assertThat(store().events(key, WHOLE.behind(0)).orElseThrow().createTime()).isAfter(former);
 	}
 
 	@Test
@@ -124,15 +137,15 @@ interface EventsContract extends StoreUnderTest {
 	}
 
 	private List<String> ids(SessionKey key, EventQuery query) {
-		return store().events(key, query).orElseThrow().map(Event::id).items();
+		return store().events(key, query).orElseThrow().page().map(Event::id).items();
 	}
 
 	private List<List<String>> pages(SessionKey key, EventQuery query) {
 		List<List<String>> pages = new ArrayList<>();
 		@Nullable EventQuery next = query;
 		while (next != null) {
-			Page<Event> page = store().events(key, next).orElseThrow();
-			pages.add(page.map(Event::id).items());
+			EventPage page = store().events(key, next).orElseThrow();
+			pages.add(page.page().map(Event::id).items());
 			next = page.more() ? query.behind(page.last().seq()) : null;
 		}
 		return pages;

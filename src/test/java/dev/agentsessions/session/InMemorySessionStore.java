@@ -134,15 +134,15 @@ class InMemorySessionStore implements SessionStore {
 	}
 
 	@Override
-	public synchronized Optional<Page<Event>> events(SessionKey key, EventQuery query) {
-		return stored(key)
-			.map((session) -> Page.of(session.events(query).limit(query.limit() + 1L).toList(), query.limit()));
+	public synchronized Optional<EventPage> events(SessionKey key, EventQuery query) {
+		return stored(key).filter((session) -> session.isOf(query.createTime()))
+			.map((session) -> session.page(session.events(query), query.limit()));
 	}
 
 	@Override
-	public synchronized Optional<Page<Event>> timeline(SessionKey key, TimelineQuery query) {
-		return stored(key)
-			.map((session) -> Page.of(session.timeline(query).limit(query.limit() + 1L).toList(), query.limit()));
+	public synchronized Optional<EventPage> timeline(SessionKey key, TimelineQuery query) {
+		return stored(key).filter((session) -> session.isOf(query.createTime()))
+			.map((session) -> session.page(session.timeline(query), query.limit()));
 	}
 
 	@Override
@@ -318,6 +318,14 @@ class InMemorySessionStore implements SessionStore {
 				.stream()
 				.filter(matches(query))
 				.sorted(query.newestFirst() ? order.reversed() : order);
+		}
+
+		boolean isOf(@Nullable Instant created) {
+			return created == null || created.equals(this.createTime);
+		}
+
+		EventPage page(Stream<Event> events, int limit) {
+			return new EventPage(this.createTime, Page.of(events.limit(limit + 1L).toList(), limit));
 		}
 
 		Stream<Event> timeline(TimelineQuery query) {

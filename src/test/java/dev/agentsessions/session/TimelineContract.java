@@ -63,9 +63,21 @@ interface TimelineContract extends StoreUnderTest {
 	@Test
 	default void hasNoTimelineOfWhatIsNotThere() {
 		SessionKey key = newSession();
-		assertThat(store().timeline(key, WHOLE)).contains(new Page<>(List.of(), false));
+		assertThat(store().timeline(key, WHOLE).orElseThrow().page()).isEqualTo(new Page<>(List.of(), false));
 		assertThat(store().timeline(Sessions.newKey(), WHOLE)).isEmpty();
 		assertThat(store().timeline(Sessions.ofUser(key, "bob"), WHOLE)).isEmpty();
+	}
+
+	@Test
+	default void hasNoTimelineOfAnotherSessionThatTookThePlaceOfOne() {
+		SessionKey key = conversation();
+		EventPage first = store().timeline(key, WHOLE.limit(1)).orElseThrow();
+		TimelineQuery next = WHOLE.ofSession(first.createTime()).behind(Position.of(first.last()));
+		assertThat(store().timeline(key, next)).isPresent();
+		store().delete(key, Precondition.NONE);
+		store().create(Sessions.empty(key));
+		store(key, Events.id("e1"));
+		assertThat(store().timeline(key, next)).isEmpty();
 	}
 
 	private SessionKey conversation() {
@@ -84,15 +96,15 @@ interface TimelineContract extends StoreUnderTest {
 	}
 
 	private List<String> ids(SessionKey key, TimelineQuery query) {
-		return store().timeline(key, query).orElseThrow().map(Event::id).items();
+		return store().timeline(key, query).orElseThrow().page().map(Event::id).items();
 	}
 
 	private List<List<String>> pages(SessionKey key, boolean newestFirst) {
 		List<List<String>> pages = new ArrayList<>();
 		@Nullable TimelineQuery next = new TimelineQuery(newestFirst, null, null, null, 2);
 		while (next != null) {
-			Page<Event> page = store().timeline(key, next).orElseThrow();
-			pages.add(page.map(Event::id).items());
+			EventPage page = store().timeline(key, next).orElseThrow();
+			pages.add(page.page().map(Event::id).items());
 			next = page.more() ? next.behind(Position.of(page.last())) : null;
 		}
 		return pages;

@@ -245,6 +245,20 @@ class VertexEventControllerTests {
 	}
 
 	@Test
+	void goesOnWithNoOtherSessionThatHasTakenThePlaceOfTheListed() {
+		this.api.appendAt("s1", "2026-01-01T00:00:01Z");
+		this.api.appendAt("s1", "2026-01-01T00:00:02Z");
+		String token = this.api.events("s1", "pageSize", "1").text("/nextPageToken");
+		this.api.delete("s1").ok();
+		this.api.create("s1");
+		this.api.appendAt("s1", "2026-01-01T00:00:03Z");
+
+		VertexApi.error(this.api.events("s1", "pageToken", token), 404, "NOT_FOUND");
+		assertThat(VertexApi.texts(this.api.events("s1"), "sessionEvents", "timestamp"))
+			.containsExactly("2026-01-01T00:00:03Z");
+	}
+
+	@Test
 	void answersAMissingSessionAsSuch() {
 		VertexApi.error(this.api.events("none"), 404, "NOT_FOUND");
 		VertexApi.error(this.api.append("none", "{'author': 'a', 'invocationId': 'i'}"), 404, "NOT_FOUND");
