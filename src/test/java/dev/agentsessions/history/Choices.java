@@ -60,6 +60,10 @@ final class Choices {
 		return this.random.nextInt(bound);
 	}
 
+	long below(long bound) {
+		return this.random.nextLong(bound);
+	}
+
 	boolean maybe(int percent) {
 		return this.random.nextInt(100) < percent;
 	}

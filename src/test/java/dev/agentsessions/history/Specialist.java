@@ -14,8 +14,8 @@ final class Specialist {
 	/** Those that live shorter are not worth it. */
 	private static final long SHORTEST_LIFE = 40_000_000;
 
-	/** About so long a write takes, so it begins before the end and ends behind it. */
-	private static final int SHORTLY_BEFORE_MILLIS = 12;
+	/** However fast it is, a write that begins before the end shall end behind it. */
+	private static final long SHORTLY_BEFORE = 12_000_000;
 
 	private static final int LARGE = 70_000;
 
@@ -34,6 +34,9 @@ final class Specialist {
 	private final Reads reads;
 
 	private final int number;
+
+	/** About so long a write takes, in nanoseconds. */
+	private long latency;
 
 	Specialist(World world, Choices choices, Appends appends, Lives lives, Reads reads, int number) {
 		this.world = world;
@@ -61,16 +64,19 @@ final class Specialist {
 			this.lives.create(slot, Map.of("s-first", "1"), List.of(), lifeUntilTheTide());
 			return;
 		}
-		LockSupport.parkNanos(left - this.choices.below(SHORTLY_BEFORE_MILLIS) * 1_000_000L);
+		LockSupport.parkNanos(left - this.choices.below(SHORTLY_BEFORE + 2 * this.latency));
+		long start = System.nanoTime();
+		writeAtTheEnd(slot);
+		this.latency = (3 * this.latency + System.nanoTime() - start) / 4;
+	}
+
+	private void writeAtTheEnd(Slot slot) {
 		if (this.choices.maybe(80)) {
 			this.appends.append(slot, List.of(this.choices.drafted(slot, this.choices.maybe(10) ? LARGE : 0)),
 					Condition.NONE, false);
 		}
-		else if (this.choices.maybe(50)) {
-			this.appends.patch(slot, this.choices.drafted(slot, 0).delta(), null, null, Condition.NONE);
-		}
 		else {
-			this.reads.session(slot);
+			this.appends.patch(slot, this.choices.drafted(slot, 0).delta(), null, null, Condition.NONE);
 		}
 	}
 
@@ -107,10 +113,10 @@ final class Specialist {
 		}
 		this.lives.delete(slot, Condition.NONE);
 		this.lives.create(slot, Map.of(), this.lives.many(this.choices.maybe(80) ? SOME : MANY), null);
-		LockSupport.parkNanos(this.choices.below(150) * 1_000_000L);
+		LockSupport.parkNanos(this.choices.below(150_000_000L));
 		this.lives.delete(slot, Condition.NONE);
 		this.lives.create(slot, Map.of(), this.lives.late(), null);
-		LockSupport.parkNanos(this.choices.below(100) * 1_000_000L);
+		LockSupport.parkNanos(this.choices.below(100_000_000L));
 	}
 
 }
