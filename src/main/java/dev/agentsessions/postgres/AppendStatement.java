@@ -63,7 +63,7 @@ class AppendStatement {
 			changed as (
 			  insert into state (scope_key, key, value)
 			  select ?, key, value::json from stored, unnest(?::text[], ?::text[]) as change (key, value)
-			  order by key
+			  order by key collate "C"
 			  on conflict (scope_key, key) do update set value = excluded.value)
 			select seq, commit_time, create_time, details_revision from stored join locked using (session_key)
 			""";

@@ -83,10 +83,10 @@ class GroupAppendStatement {
 			  set revision = excluded.revision, last_update_time = excluded.last_update_time),
 			changed as (
 			  insert into state (scope_key, key, value)
-			  select distinct on (scope_key, key) scope_key, key, value::json
+			  select distinct on (scope_key, key collate "C") scope_key, key, value::json
 			  from unnest(?::int[], ?::uuid[], ?::text[], ?::text[]) as change (place, scope_key, key, value)
 			  join stored using (place)
-			  order by scope_key, key, place desc
+			  order by scope_key, key collate "C", place desc
 			  on conflict (scope_key, key) do update set value = excluded.value)
 			select place, seq, commit_time, create_time, details_revision from stored
 			"""

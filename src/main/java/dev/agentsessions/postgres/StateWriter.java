@@ -12,7 +12,8 @@ import dev.agentsessions.postgres.StateChanges.Row;
 /**
  * Writes state within a transaction. All rows are locked by one statement in the order of
  * the primary key, those of removed keys too, so that two writers of the same keys never
- * wait for each other in a circle.
+ * wait for each other in a circle. Keys that come as parameters are ordered as the column
+ * is, and not as texts of the database are that somebody else has created.
  */
 @Component
 class StateWriter {
@@ -21,7 +22,7 @@ class StateWriter {
 			insert into state (scope_key, key, value)
 			select scope_key, key, value::json
 			from unnest(?::uuid[], ?::text[], ?::text[]) as change (scope_key, key, value)
-			order by scope_key, key
+			order by scope_key, key collate "C"
 			on conflict (scope_key, key) do update set value = excluded.value
 			""";
 

@@ -13,11 +13,15 @@ import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Events;
+import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
@@ -39,6 +43,9 @@ class LockOrderTests {
 
 	@Autowired
 	private DataSource dataSource;
+
+	@Autowired
+	private JdbcConnectionDetails database;
 
 	private final SessionKey key = Sessions.newKey();
 
@@ -74,6 +81,31 @@ class LockOrderTests {
 							Sessions.state("{\"c\":2,\"b\":2,\"a\":2,\"B\":2,\"A\":2}")),
 					() -> this.store.erase(this.key.user()));
 		}
+	}
+
+	/** As the column does, even if the database orders texts as people do. */
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"author\":\"a\"}", "{\"author\":\"a\",\"filler\":\"%s\"}" })
+	void appendsLockStateInTheOrderOfBytes(String event) {
+		this.store.create(Sessions.empty(this.key));
+		NewEvent changes = Events.event(event.formatted("x".repeat(70_000))
+			.replaceFirst("}$", ",\"actions\":{\"stateDelta\":{\"b\":1,\"A\":1,\"app:a\":1,\"app:B\":1}}}"));
+		assertOrdersByBytes(() -> this.store.append(this.key, Events.append(changes)));
+	}
+
+	@Test
+	void changesLockStateInTheOrderOfBytes() {
+		assertOrdersByBytes(() -> this.store.changeState(this.key.user(), Sessions.state("{\"b\":1,\"A\":1}")));
+	}
+
+	private void assertOrdersByBytes(Runnable action) {
+		List<String> plans = new QueryPlans(this.jdbc, this.database).of(action)
+			.stream()
+			.map((ofOne) -> ofOne.get(0))
+			.filter((plan) -> plan.contains("Insert on state"))
+			.toList();
+		assertThat(plans).isNotEmpty()
+			.allSatisfy((plan) -> assertThat(plan).containsPattern("Sort Key: .*change\\.key.* COLLATE \"C\""));
 	}
 
 	private void assertNoDeadlock(String lock, Runnable one, Runnable other) throws Exception {
