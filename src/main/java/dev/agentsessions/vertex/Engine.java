@@ -1,5 +1,7 @@
 package dev.agentsessions.vertex;
 
+import dev.agentsessions.vertex.event.ApiVersion;
+
 /**
  * The reasoning engine that a path names, and how this service calls what belongs to it.
  *

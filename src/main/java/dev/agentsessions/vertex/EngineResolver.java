@@ -13,6 +13,8 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.HandlerMapping;
 
+import dev.agentsessions.vertex.event.ApiVersion;
+
 /** Gives controllers the engine that the path names. */
 @Component
 class EngineResolver implements HandlerMethodArgumentResolver {

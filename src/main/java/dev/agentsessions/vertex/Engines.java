@@ -2,6 +2,8 @@ package dev.agentsessions.vertex;
 
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.vertex.event.ApiVersion;
+
 /** Knows which app a reasoning engine is. */
 @Component
 class Engines {

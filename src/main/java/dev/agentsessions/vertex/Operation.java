@@ -7,6 +7,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.vertex.event.ApiVersion;
+
 /**
  * A long-running operation, which here has always ended already. Source:
  * {@code google.longrunning.Operation}.

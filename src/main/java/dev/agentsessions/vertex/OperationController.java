@@ -11,6 +11,8 @@ import dev.agentsessions.session.Access;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionService;
+import dev.agentsessions.vertex.event.ApiVersion;
+import dev.agentsessions.vertex.event.ClientLibrary;
 
 /**
  * Answers how operations ended. ADK Java asks after every creation, and perhaps another

@@ -17,6 +17,8 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateDeltas;
 import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.vertex.event.ClientLibrary;
+import dev.agentsessions.vertex.event.WireSessions;
 
 /**
  * The fields of a session in a request.
@@ -39,7 +41,7 @@ record SessionFields(JsonObject fields, boolean nullRemoves) {
 	/** Reads a body. */
 	static SessionFields of(@Nullable JsonObject body, ClientLibrary client) {
 		JsonObject sent = (body != null) ? body : new JsonObject("", Map.of());
-		return new SessionFields(Messages.SESSION.read(RequestEnvelope.unwrap(sent, "session")), client.isAdkJava());
+		return new SessionFields(WireSessions.fields(RequestEnvelope.unwrap(sent, "session")), client.isAdkJava());
 	}
 
 	/**

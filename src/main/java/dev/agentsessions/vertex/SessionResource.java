@@ -11,6 +11,8 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.vertex.event.ClientLibrary;
+import dev.agentsessions.vertex.event.WireSessions;
 
 /**
  * A session of the protocol. Source: {@code session.proto} of
@@ -30,7 +32,7 @@ record SessionResource(String name, String createTime, String updateTime, @Nulla
 		Map<String, JsonText> sessionState, @Nullable String displayName, @Nullable Map<String, String> labels) {
 
 	static SessionResource of(Engine engine, Session session, ClientLibrary client) {
-		Map<String, JsonText> state = client.isAdkJava() ? AdkJava.toJava(session.state()) : session.state();
+		Map<String, JsonText> state = WireSessions.state(session.state(), client);
 		Instant expireTime = session.details().expireTime();
 		return new SessionResource(engine.sessionName(session.key().sessionId()), session.createTime().toString(),
 				updateTime(session).toString(), (expireTime != null) ? expireTime.toString() : null,

@@ -27,6 +27,8 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.session.TimelineQuery;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.vertex.event.ClientLibrary;
+import dev.agentsessions.vertex.event.WireEvents;
 
 /** Appends events and lists them. */
 @RestController
@@ -58,7 +60,7 @@ class VertexEventController {
 	Map<String, Object> appendEvent(Engine engine, @PathVariable String sessionId, @RequestBody JsonObject body,
 			HttpServletRequest request) {
 		SessionKey key = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
-		append(key, stored(body, ClientLibrary.of(request)));
+		append(key, WireEvents.toStored(RequestEnvelope.unwrap(body, "event"), ClientLibrary.of(request)));
 		return Map.of();
 	}
 
@@ -78,11 +80,6 @@ class VertexEventController {
 		ListWriter.write(response, "sessionEvents", PageSize.of(pageSize), source.from(pageToken));
 	}
 
-	private static JsonObject stored(JsonObject body, ClientLibrary caller) {
-		JsonObject event = EventMapping.toStored(RequestEnvelope.unwrap(body, "event"));
-		return caller.isAdkJava() ? AdkJava.fromJava(event) : event;
-	}
-
 	/** The id that the client chose is kept if it is free; the protocol promises none. */
 	private void append(SessionKey key, JsonObject event) {
 		try {
@@ -93,12 +90,9 @@ class VertexEventController {
 		}
 	}
 
-	private static Function<Event, JsonText> writer(Engine engine, String sessionId, ClientLibrary caller) {
-		return (stored) -> {
-			JsonObject event = EventMapping.fromStored(stored, engine.eventName(sessionId, stored.id()));
-			JsonObject strict = (engine.version() == ApiVersion.V1) ? V1Projection.of(event) : PythonEvent.of(event);
-			return (caller.isAdkJava() ? AdkJava.toJava(strict) : strict).toJson();
-		};
+	private static Function<Event, JsonText> writer(Engine engine, String sessionId, ClientLibrary client) {
+		return (stored) -> WireEvents.fromStored(stored, engine.eventName(sessionId, stored.id()), client,
+				engine.version());
 	}
 
 }

@@ -26,6 +26,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.vertex.event.ClientLibrary;
 
 /**
  * Answers errors as Google's APIs do. ADK Java takes every answer to an append for a

@@ -20,6 +20,8 @@ import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionService;
+import dev.agentsessions.vertex.event.ApiVersion;
+import dev.agentsessions.vertex.event.ClientLibrary;
 
 /** Creates, reads, changes and deletes sessions. */
 @RestController

@@ -17,6 +17,7 @@ import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Order;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.vertex.event.ClientLibrary;
 
 /** Lists sessions, newest first unless asked otherwise. */
 @RestController

@@ -1,4 +1,4 @@
-package dev.agentsessions.vertex;
+package dev.agentsessions.vertex.event;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -10,19 +10,20 @@ import org.springframework.http.HttpHeaders;
  *
  * @param userAgent the header {@code User-Agent}
  */
-record ClientLibrary(@Nullable String userAgent) {
+public record ClientLibrary(@Nullable String userAgent) {
 
-	static ClientLibrary of(HttpServletRequest request) {
+	/** The client library that sent a request. */
+	public static ClientLibrary of(HttpServletRequest request) {
 		return new ClientLibrary(request.getHeader(HttpHeaders.USER_AGENT));
 	}
 
 	/** Whether this is ADK Java, all versions up to 1.8. */
-	boolean isAdkJava() {
+	public boolean isAdkJava() {
 		return says("gl-java/") && says("google-genai-sdk/0.1.0");
 	}
 
 	/** Whether this is ADK Java, Python or TypeScript. */
-	boolean isGenAiSdk() {
+	public boolean isGenAiSdk() {
 		return says("google-genai-sdk");
 	}
 

@@ -1,4 +1,4 @@
-package dev.agentsessions.vertex;
+package dev.agentsessions.vertex.event;
 
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -12,9 +12,9 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.vertex.Message.Value;
+import dev.agentsessions.vertex.event.Message.Value;
 
-/** The types of values. */
+/** The types of values that are no messages themselves. */
 final class FieldReaders {
 
 	/**
@@ -53,14 +53,6 @@ final class FieldReaders {
 
 	private static JsonText base64(String field, JsonText value) {
 		return StandardBase64.isIn(value) ? value : JsonStrings.of(StandardBase64.of(JsonObject.string(field, value)));
-	}
-
-	static Value message(Message message) {
-		return new OneMessage(message);
-	}
-
-	static Value list(Message message) {
-		return new ManyMessages(message);
 	}
 
 	private static Value typed(String type, Predicate<JsonText> test) {
@@ -119,34 +111,6 @@ final class FieldReaders {
 			}
 		});
 		return new JsonObject("", numbers).toJson();
-	}
-
-	private record OneMessage(Message message) implements Value {
-
-		@Override
-		public JsonText read(JsonObject parent, String name) {
-			return this.message.read(parent.requiredObject(name)).toJson();
-		}
-
-		@Override
-		public JsonText readable(JsonObject parent, String name) {
-			return this.message.readable(parent.requiredObject(name)).toJson();
-		}
-
-	}
-
-	private record ManyMessages(Message message) implements Value {
-
-		@Override
-		public JsonText read(JsonObject parent, String name) {
-			return array(parent.objects(name).stream().map(this.message::read).map(JsonObject::toJson));
-		}
-
-		@Override
-		public JsonText readable(JsonObject parent, String name) {
-			return array(parent.objects(name).stream().map(this.message::readable).map(JsonObject::toJson));
-		}
-
 	}
 
 }

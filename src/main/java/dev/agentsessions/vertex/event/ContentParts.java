@@ -1,4 +1,4 @@
-package dev.agentsessions.vertex;
+package dev.agentsessions.vertex.event;
 
 import java.util.function.UnaryOperator;
 

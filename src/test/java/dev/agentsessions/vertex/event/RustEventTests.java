@@ -1,4 +1,4 @@
-package dev.agentsessions.vertex;
+package dev.agentsessions.vertex.event;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

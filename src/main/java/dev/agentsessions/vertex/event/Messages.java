@@ -1,17 +1,17 @@
-package dev.agentsessions.vertex;
+package dev.agentsessions.vertex.event;
 
-import static dev.agentsessions.vertex.FieldReaders.BASE64;
-import static dev.agentsessions.vertex.FieldReaders.CONFIGURATIONS;
-import static dev.agentsessions.vertex.FieldReaders.FLAG;
-import static dev.agentsessions.vertex.FieldReaders.OBJECT;
-import static dev.agentsessions.vertex.FieldReaders.PLAIN;
-import static dev.agentsessions.vertex.FieldReaders.PLAIN_OBJECT;
-import static dev.agentsessions.vertex.FieldReaders.STRING;
-import static dev.agentsessions.vertex.FieldReaders.STRINGS;
-import static dev.agentsessions.vertex.FieldReaders.TEXT;
-import static dev.agentsessions.vertex.FieldReaders.VERSIONS;
-import static dev.agentsessions.vertex.FieldReaders.list;
-import static dev.agentsessions.vertex.FieldReaders.message;
+import static dev.agentsessions.vertex.event.FieldReaders.BASE64;
+import static dev.agentsessions.vertex.event.FieldReaders.CONFIGURATIONS;
+import static dev.agentsessions.vertex.event.FieldReaders.FLAG;
+import static dev.agentsessions.vertex.event.FieldReaders.OBJECT;
+import static dev.agentsessions.vertex.event.FieldReaders.PLAIN;
+import static dev.agentsessions.vertex.event.FieldReaders.PLAIN_OBJECT;
+import static dev.agentsessions.vertex.event.FieldReaders.STRING;
+import static dev.agentsessions.vertex.event.FieldReaders.STRINGS;
+import static dev.agentsessions.vertex.event.FieldReaders.TEXT;
+import static dev.agentsessions.vertex.event.FieldReaders.VERSIONS;
+import static dev.agentsessions.vertex.event.MessageReaders.list;
+import static dev.agentsessions.vertex.event.MessageReaders.message;
 
 /**
  * The messages of the protocol. Source: {@code session.proto}, {@code content.proto} and
