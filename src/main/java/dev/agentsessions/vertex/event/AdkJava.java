@@ -15,21 +15,21 @@ import dev.agentsessions.state.Removal;
  */
 final class AdkJava {
 
-	private static final String ACTIONS = "actions";
-
 	private static final String STATE_DELTA = "stateDelta";
 
 	private AdkJava() {
 	}
 
 	/** An event from ADK Java as everybody else has it. */
-	static JsonObject fromJava(JsonObject event) {
-		return withDelta(JavaBlobs.fromJava(event), (value) -> value.isNull() ? Removal.MARK : value);
+	static ParsedEvent fromJava(ParsedEvent event) {
+		return withDelta(event.withFields(JavaBlobs.fromJava(event.fields())),
+				(value) -> value.isNull() ? Removal.MARK : value);
 	}
 
 	/** An event as ADK Java expects it. */
-	static JsonObject toJava(JsonObject event) {
-		return withDelta(JavaBlobs.toJava(event), (value) -> Removal.is(value) ? JsonText.NULL : value);
+	static ParsedEvent toJava(ParsedEvent event) {
+		return withDelta(event.withFields(JavaBlobs.toJava(event.fields())),
+				(value) -> Removal.is(value) ? JsonText.NULL : value);
 	}
 
 	/** What of a state ADK Java can read. */
@@ -39,18 +39,14 @@ final class AdkJava {
 		return readable;
 	}
 
-	private static JsonObject withDelta(JsonObject event, UnaryOperator<JsonText> change) {
-		JsonObject actions = event.object(ACTIONS);
-		if (actions == null) {
-			return event;
-		}
-		JsonObject delta = actions.object(STATE_DELTA);
+	private static ParsedEvent withDelta(ParsedEvent event, UnaryOperator<JsonText> change) {
+		JsonObject delta = event.actions().object(STATE_DELTA);
 		if (delta == null || delta.members().isEmpty()) {
 			return event;
 		}
 		Map<String, JsonText> changed = new LinkedHashMap<>(delta.members());
 		changed.replaceAll((key, value) -> change.apply(value));
-		return event.with(ACTIONS, actions.with(STATE_DELTA, new JsonObject("", changed).toJson()).toJson());
+		return event.withActions(event.actions().with(STATE_DELTA, new JsonObject("", changed).toJson()));
 	}
 
 }

@@ -25,7 +25,7 @@ final class EventMapping {
 
 	private static final String CONTENT = "content";
 
-	private static final String ACTIONS = "actions";
+	private static final String ACTIONS = ParsedEvent.ACTIONS;
 
 	private static final String METADATA = "eventMetadata";
 
@@ -44,25 +44,12 @@ final class EventMapping {
 	}
 
 	/** An event as it is stored, from one of the protocol. */
-	static JsonObject toStored(JsonObject sent) {
-		JsonObject event = Messages.EVENT.read(sent);
-		checkRequired(event);
-		Map<String, JsonText> stored = new LinkedHashMap<>();
-		SAME.forEach((name) -> copy(event, name, stored));
-		JsonText content = RustEvent.content(event);
-		if (content != null) {
-			stored.putIfAbsent(CONTENT, content);
-		}
-		if (event.get(TIMESTAMP) != null) {
-			stored.put(TIMESTAMP, JsonStrings.of(WireTime.read(event, TIMESTAMP).toString()));
-		}
-		JsonObject actions = renamed(objectOf(event, ACTIONS), TRANSFER_AGENT, TRANSFER_TO_AGENT);
-		JsonObject metadata = objectOf(event, METADATA);
-		stored.putAll(metadata.without(FIRST_LEVEL).members());
-		stored.put(ACTIONS, actions.toJson());
-		JsonObject whole = RawEvent.toStored(event, InternalMetadata.toStored(new JsonObject("", stored)));
-		boolean withoutActions = event.get(ACTIONS) == null && whole.requiredObject(ACTIONS).members().isEmpty();
-		return withoutActions ? whole.without(Set.of(ACTIONS)) : whole;
+	static ParsedEvent toStored(JsonObject sent) {
+		ParsedEvent event = read(sent);
+		ParsedEvent moved = InternalMetadata.toStored(event.withFields(storedFields(event)));
+		ParsedEvent stored = RawEvent.toStored(moved, event.fields().get(RawEvent.FIELD));
+		boolean withoutActions = event.fields().get(ACTIONS) == null && stored.actions().members().isEmpty();
+		return withoutActions ? stored.withFields(stored.fields().without(Set.of(ACTIONS))) : stored;
 	}
 
 	/**
@@ -70,16 +57,45 @@ final class EventMapping {
 	 * the types of what it stores; a field of the wrong type must not hide the rest of
 	 * the history.
 	 */
-	static JsonObject fromStored(Event stored, String name) {
-		JsonObject fields = InternalMetadata.fromStored(JsonObject.parse(stored.body().text()));
-		Map<String, JsonText> event = new LinkedHashMap<>();
-		event.put("name", JsonStrings.of(name));
-		SAME.forEach((field) -> copy(fields, field, event));
-		event.put(TIMESTAMP, JsonStrings.of(stored.time().toString()));
-		event.put(ACTIONS, renamed(objectOf(fields, ACTIONS), TRANSFER_TO_AGENT, TRANSFER_AGENT).toJson());
-		event.put(METADATA, fields.without(FIRST_LEVEL).toJson());
-		copy(fields, RawEvent.FIELD, event);
-		return Messages.EVENT.readable(new JsonObject("", event));
+	static ParsedEvent fromStored(Event stored, String name) {
+		ParsedEvent event = InternalMetadata.fromStored(ParsedEvent.of(JsonObject.parse(stored.body().text())));
+		JsonObject fields = event.fields();
+		Map<String, JsonText> wire = new LinkedHashMap<>();
+		wire.put("name", JsonStrings.of(name));
+		SAME.forEach((field) -> copy(fields, field, wire));
+		wire.put(TIMESTAMP, JsonStrings.of(stored.time().toString()));
+		wire.put(ACTIONS, ParsedEvent.PLACE);
+		wire.put(METADATA, fields.without(FIRST_LEVEL).toJson());
+		copy(fields, RawEvent.FIELD, wire);
+		JsonObject actions = renamed(event.actions(), TRANSFER_TO_AGENT, TRANSFER_AGENT);
+		return event.withFields(Messages.EVENT.readable(new JsonObject("", wire)))
+			.withActions(Messages.ACTIONS.readable(actions));
+	}
+
+	private static ParsedEvent read(JsonObject sent) {
+		ParsedEvent event = ParsedEvent.of(Messages.EVENT.read(sent));
+		JsonObject actions = Messages.ACTIONS.read(event.actions());
+		checkRequired(event.fields());
+		return event.withActions(renamed(actions, TRANSFER_AGENT, TRANSFER_TO_AGENT));
+	}
+
+	private static JsonObject storedFields(ParsedEvent sent) {
+		JsonObject fields = sent.fields();
+		Map<String, JsonText> stored = new LinkedHashMap<>();
+		SAME.forEach((name) -> copy(fields, name, stored));
+		JsonText content = RustEvent.content(sent.raw());
+		if (content != null) {
+			stored.putIfAbsent(CONTENT, content);
+		}
+		if (fields.get(TIMESTAMP) != null) {
+			stored.put(TIMESTAMP, JsonStrings.of(WireTime.read(fields, TIMESTAMP).toString()));
+		}
+		JsonObject metadata = fields.object(METADATA);
+		if (metadata != null) {
+			stored.putAll(metadata.without(FIRST_LEVEL).members());
+		}
+		stored.put(ACTIONS, ParsedEvent.PLACE);
+		return new JsonObject("", stored);
 	}
 
 	private static void checkRequired(JsonObject event) {
@@ -92,11 +108,6 @@ final class EventMapping {
 	private static JsonObject renamed(JsonObject object, String from, String to) {
 		JsonText value = object.get(from);
 		return (value != null) ? object.without(Set.of(from)).with(to, value) : object;
-	}
-
-	private static JsonObject objectOf(JsonObject parent, String name) {
-		JsonObject object = parent.object(name);
-		return (object != null) ? object : new JsonObject(name, Map.of());
 	}
 
 	private static void copy(JsonObject from, String name, Map<String, JsonText> to) {

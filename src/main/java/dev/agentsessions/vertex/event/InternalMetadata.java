@@ -22,8 +22,6 @@ final class InternalMetadata {
 
 	private static final String HIDDEN_USAGE = "_usage_metadata";
 
-	private static final String ACTIONS = "actions";
-
 	private static final String COMPACTION = "compaction";
 
 	private static final String HIDDEN_COMPACTION = "_compaction";
@@ -32,11 +30,19 @@ final class InternalMetadata {
 	}
 
 	/** Moves it to where ADK has it. */
-	static JsonObject toStored(JsonObject event) {
-		JsonObject custom = event.objectIfAny(CUSTOM);
+	static ParsedEvent toStored(ParsedEvent event) {
+		JsonObject custom = event.fields().objectIfAny(CUSTOM);
 		if (custom == null || (custom.get(HIDDEN_USAGE) == null && custom.get(HIDDEN_COMPACTION) == null)) {
 			return event;
 		}
+		ParsedEvent stored = event.withFields(shown(event.fields(), custom));
+		JsonObject compaction = custom.objectIfAny(HIDDEN_COMPACTION);
+		return (compaction != null)
+				? stored.withActions(event.actions().with(COMPACTION, Messages.COMPACTION.read(compaction).toJson()))
+				: stored;
+	}
+
+	private static JsonObject shown(JsonObject event, JsonObject custom) {
 		Map<String, JsonText> stored = new LinkedHashMap<>(event.members());
 		JsonObject own = custom.without(Set.of(HIDDEN_USAGE, HIDDEN_COMPACTION));
 		stored.put(CUSTOM, own.toJson());
@@ -47,13 +53,6 @@ final class InternalMetadata {
 		if (usage != null) {
 			stored.put(USAGE, FieldReaders.plain(usage));
 		}
-		JsonObject compaction = custom.objectIfAny(HIDDEN_COMPACTION);
-		if (compaction != null) {
-			stored.put(ACTIONS,
-					event.requiredObject(ACTIONS)
-						.with(COMPACTION, Messages.COMPACTION.read(compaction).toJson())
-						.toJson());
-		}
 		return new JsonObject(event.path(), stored);
 	}
 
@@ -61,13 +60,13 @@ final class InternalMetadata {
 	 * Hides it again. ADK Rust compares the custom metadata with a copy, and hides
 	 * nothing in it.
 	 */
-	static JsonObject fromStored(JsonObject event) {
-		if (RustEvent.isIn(event)) {
+	static ParsedEvent fromStored(ParsedEvent event) {
+		if (RustEvent.isIn(event.raw())) {
 			return event;
 		}
-		JsonObject actions = event.objectIfAny(ACTIONS);
-		JsonText compaction = (actions != null) ? actions.get(COMPACTION) : null;
-		return hide(hide(event, HIDDEN_USAGE, event.get(USAGE)), HIDDEN_COMPACTION, compaction);
+		JsonObject fields = event.fields();
+		JsonObject withUsage = hide(fields, HIDDEN_USAGE, fields.get(USAGE));
+		return event.withFields(hide(withUsage, HIDDEN_COMPACTION, event.actions().get(COMPACTION)));
 	}
 
 	private static JsonObject hide(JsonObject event, String name, @Nullable JsonText value) {

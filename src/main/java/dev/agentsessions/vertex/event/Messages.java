@@ -104,12 +104,12 @@ final class Messages {
 		.with("outputTranscription", PLAIN_OBJECT)
 		.with("usageMetadata", PLAIN_OBJECT);
 
-	/** An event. */
+	/** An event; its actions are read apart. */
 	static final Message EVENT = Message
 		.of("name", "author", "invocationId", "timestamp", "content", "actions", "errorCode", "errorMessage",
 				"eventMetadata", "rawEvent")
 		.with("content", message(CONTENT))
-		.with("actions", message(ACTIONS))
+		.with("actions", OBJECT)
 		.with("errorCode", TEXT)
 		.with("errorMessage", TEXT)
 		.with("eventMetadata", message(METADATA))

@@ -33,11 +33,11 @@ final class PythonEvent {
 
 	private static final String TIMESTAMP = "timestamp";
 
-	private static final List<String> COMPACTION = List.of(RawEvent.FIELD, "actions", "compaction");
-
 	private static final List<String> HIDDEN_COMPACTION = List.of("eventMetadata", "customMetadata", "_compaction");
 
-	private static final List<String> RAW_ACTIONS = List.of(RawEvent.FIELD, "actions");
+	private static final List<String> ACTIONS = List.of(ParsedEvent.ACTIONS);
+
+	private static final List<String> COMPACTION = List.of("compaction");
 
 	/** Actions of ADK Java that ADK Python forbids. */
 	private static final Set<String> UNKNOWN = Set.of("deletedArtifactIds", "deleted_artifact_ids");
@@ -51,19 +51,24 @@ final class PythonEvent {
 	}
 
 	/** A copy of an event of the protocol; what ADK Rust has sent it compares itself. */
-	static JsonObject of(JsonObject event) {
-		if (RustEvent.isIn(event)) {
+	static ParsedEvent of(ParsedEvent event) {
+		if (RustEvent.isIn(event.raw())) {
 			return event;
 		}
-		JsonObject cut = within(event, HIDDEN_COMPACTION, PythonEvent::withCutEnds);
-		JsonObject readable = within(within(cut, COMPACTION, PythonEvent::withCutEnds), RAW_ACTIONS,
-				(actions) -> actions.without(UNKNOWN));
-		return withCutTime(readable);
+		JsonObject fields = within(event.fields(), HIDDEN_COMPACTION, PythonEvent::withCutEnds);
+		JsonObject raw = event.raw();
+		return event.withFields((raw != null) ? withRaw(fields, raw) : fields);
 	}
 
-	private static JsonObject withCutTime(JsonObject event) {
-		JsonObject raw = event.objectIfAny(RawEvent.FIELD);
-		JsonText cut = (raw != null) ? cut(raw.get(TIMESTAMP)) : null;
+	private static JsonObject withRaw(JsonObject event, JsonObject raw) {
+		JsonObject readable = within(raw, ACTIONS,
+				(actions) -> within(actions.without(UNKNOWN), COMPACTION, PythonEvent::withCutEnds));
+		JsonObject changed = readable.equals(raw) ? event : event.with(RawEvent.FIELD, readable.toJson());
+		return withCutTime(changed, raw);
+	}
+
+	private static JsonObject withCutTime(JsonObject event, JsonObject raw) {
+		JsonText cut = cut(raw.get(TIMESTAMP));
 		String sent = event.string(TIMESTAMP);
 		if (cut == null || sent == null) {
 			return event;

@@ -23,7 +23,7 @@ final class RawEvent {
 
 	static final String FIELD = "rawEvent";
 
-	private static final String ACTIONS = "actions";
+	private static final String ACTIONS = ParsedEvent.ACTIONS;
 
 	private static final String STATE_DELTA = "stateDelta";
 
@@ -41,15 +41,16 @@ final class RawEvent {
 	}
 
 	/** Adds to an event the copy, and what only the copy says. */
-	static JsonObject toStored(JsonObject sent, JsonObject event) {
-		JsonObject raw = sent.object(FIELD);
-		String id = id(raw, event);
-		JsonObject named = (id != null) ? event.with("id", JsonStrings.of(id)) : event;
-		if (raw == null) {
-			return named;
+	static ParsedEvent toStored(ParsedEvent event, @Nullable JsonText sent) {
+		JsonObject raw = event.raw();
+		String id = id(raw, event.fields());
+		JsonObject named = (id != null) ? event.fields().with("id", JsonStrings.of(id)) : event.fields();
+		if (raw == null || sent == null) {
+			return event.withFields(named);
 		}
-		JsonObject actions = completed(event.requiredObject(ACTIONS), actions(raw), ACTIONS_ELSEWHERE);
-		return completed(named.with(ACTIONS, actions.toJson()), raw, ELSEWHERE).with(FIELD, kept(sent, raw));
+		JsonObject actions = actions(raw);
+		JsonObject fields = completed(named, raw, ELSEWHERE).with(FIELD, kept(sent, raw, actions));
+		return event.withFields(fields).withActions(completed(event.actions(), actions, ACTIONS_ELSEWHERE));
 	}
 
 	/** The id the client gave the event, if it can be part of a name. */
@@ -75,12 +76,11 @@ final class RawEvent {
 	}
 
 	/** The copy as it was sent, but for state that is never stored. */
-	private static JsonText kept(JsonObject sent, JsonObject raw) {
-		JsonObject actions = actions(raw);
+	private static JsonText kept(JsonText sent, JsonObject raw, JsonObject actions) {
 		JsonObject delta = actions.objectIfAny(STATE_DELTA);
 		StateDelta stored = StateDeltas.of(delta).stored();
 		if (delta == null || stored.changes().size() == delta.members().size()) {
-			return sent.required(FIELD);
+			return sent;
 		}
 		JsonText changes = new JsonObject("", stored.changes()).toJson();
 		return raw.with(ACTIONS, actions.with(STATE_DELTA, changes).toJson()).toJson();

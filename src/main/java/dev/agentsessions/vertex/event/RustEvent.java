@@ -22,20 +22,20 @@ final class RustEvent {
 	private RustEvent() {
 	}
 
-	/** Whether an event came from ADK Rust. */
-	static boolean isIn(JsonObject event) {
-		return copy(event) != null;
+	/** Whether an event with this raw copy came from ADK Rust. */
+	static boolean isIn(@Nullable JsonObject raw) {
+		return copy(raw) != null;
 	}
 
 	/** Whether ADK Rust does not expect the content of an event beside its own form. */
-	static boolean hasContentFor(JsonObject event) {
-		JsonObject copy = copy(event);
+	static boolean hasContentFor(@Nullable JsonObject raw) {
+		JsonObject copy = copy(raw);
 		return copy != null && !CANONICAL.equals(copy.get("contentSource"));
 	}
 
 	/** The content that stands only in its own form, for everybody else to read. */
-	static @Nullable JsonText content(JsonObject event) {
-		JsonObject copy = copy(event);
+	static @Nullable JsonText content(@Nullable JsonObject raw) {
+		JsonObject copy = copy(raw);
 		if (copy == null) {
 			return null;
 		}
@@ -57,8 +57,7 @@ final class RustEvent {
 			.toJson();
 	}
 
-	private static @Nullable JsonObject copy(JsonObject event) {
-		JsonObject raw = event.objectIfAny(RawEvent.FIELD);
+	private static @Nullable JsonObject copy(@Nullable JsonObject raw) {
 		return (raw != null) ? raw.objectIfAny(COPY) : null;
 	}
 

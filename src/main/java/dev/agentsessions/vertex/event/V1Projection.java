@@ -18,7 +18,7 @@ import dev.agentsessions.json.JsonText;
  */
 final class V1Projection {
 
-	private static final String ACTIONS = "actions";
+	private static final String ACTIONS = ParsedEvent.ACTIONS;
 
 	private static final String METADATA = "eventMetadata";
 
@@ -45,19 +45,20 @@ final class V1Projection {
 	}
 
 	/** The event without what the version does not know. */
-	static JsonObject of(JsonObject event) {
-		Map<String, JsonText> strict = new LinkedHashMap<>(only(event, OF_EVENT).members());
-		strict.put(ACTIONS, actions(event.object(ACTIONS)).toJson());
-		strict.put(METADATA, only(event.object(METADATA), OF_METADATA).toJson());
+	static ParsedEvent of(ParsedEvent event) {
+		JsonObject fields = event.fields();
+		Map<String, JsonText> strict = new LinkedHashMap<>(only(fields, OF_EVENT).members());
+		strict.put(ACTIONS, ParsedEvent.PLACE);
+		strict.put(METADATA, only(fields.object(METADATA), OF_METADATA).toJson());
 		strict.replaceAll((name, value) -> isBlank(value) ? placeholder(name, value) : value);
-		JsonObject content = RustEvent.hasContentFor(event) ? null : content(event.object(CONTENT));
+		JsonObject content = RustEvent.hasContentFor(event.raw()) ? null : content(fields.object(CONTENT));
 		if (content == null) {
 			strict.remove(CONTENT);
 		}
 		else {
 			strict.put(CONTENT, content.toJson());
 		}
-		return new JsonObject(event.path(), strict);
+		return event.withFields(new JsonObject(fields.path(), strict)).withActions(actions(event.actions()));
 	}
 
 	/** The author and the invocation are required here, and not elsewhere. */
@@ -69,7 +70,7 @@ final class V1Projection {
 		};
 	}
 
-	private static JsonObject actions(@Nullable JsonObject actions) {
+	private static JsonObject actions(JsonObject actions) {
 		JsonObject strict = only(actions, OF_ACTIONS);
 		JsonObject versions = strict.object(ARTIFACT_DELTA);
 		if (versions == null) {

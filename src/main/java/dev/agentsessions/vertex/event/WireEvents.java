@@ -23,8 +23,8 @@ public final class WireEvents {
 	 * allowed, or the author is missing
 	 */
 	public static JsonObject toStored(JsonObject sent, ClientLibrary client) {
-		JsonObject event = EventMapping.toStored(sent);
-		return client.isAdkJava() ? AdkJava.fromJava(event) : event;
+		ParsedEvent event = EventMapping.toStored(sent);
+		return (client.isAdkJava() ? AdkJava.fromJava(event) : event).whole();
 	}
 
 	/**
@@ -34,9 +34,9 @@ public final class WireEvents {
 	 * @param version the version of the API in which it is asked for
 	 */
 	public static JsonText fromStored(Event stored, String name, ClientLibrary client, ApiVersion version) {
-		JsonObject event = EventMapping.fromStored(stored, name);
-		JsonObject readable = (version == ApiVersion.V1) ? V1Projection.of(event) : PythonEvent.of(event);
-		return (client.isAdkJava() ? AdkJava.toJava(readable) : readable).toJson();
+		ParsedEvent event = EventMapping.fromStored(stored, name);
+		ParsedEvent readable = (version == ApiVersion.V1) ? V1Projection.of(event) : PythonEvent.of(event);
+		return (client.isAdkJava() ? AdkJava.toJava(readable) : readable).whole().toJson();
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.agentsessions.vertex.event;
 
+import java.util.Map;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RustEventTests {
 
+	private static final JsonText CONTENT = new JsonText(Json.of("{'parts':[{'text':'x'}]}"));
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '\0', value = { "{'text': 'x'} | {'text': 'x'}",
 			"{'thinking': 'x', 'signature': 'YQ=='} | {'text': 'x', 'thought': true, 'thoughtSignature': 'YQ=='}",
@@ -27,7 +31,7 @@ class RustEventTests {
 			"{'functionResponse': {'name': 'f', 'response': {}}, 'id': 'c'} | {'functionResponse': {'id': 'c', 'name': 'f', 'response': {}}}",
 			"{'server_tool_call': 1} | {'server_tool_call': 1}" })
 	void translatesParts(String part, String expected) {
-		String content = RustEvent.content(event("{'content': {'role': 'model', 'parts': [" + part + "]}}", "raw"))
+		String content = RustEvent.content(rawEvent("{'content': {'role': 'model', 'parts': [" + part + "]}}", "raw"))
 			.text();
 
 		assertThat(Json.read(content)).isEqualTo(Json.node("{'role': 'model', 'parts': [" + expected + "]}"));
@@ -37,25 +41,24 @@ class RustEventTests {
 	@ValueSource(strings = { "", "5", "{", "{}", "{'content': 5}", "{'content': {'parts': 5}}",
 			"{'content': {'parts': [{'mime_type': 'a/b', 'data': ['x']}]}}" })
 	void findsNoContentInWhatIsNoEvent(String copy) {
-		assertThat(RustEvent.content(event(copy, "raw"))).isNull();
+		assertThat(RustEvent.content(rawEvent(copy, "raw"))).isNull();
 	}
 
 	@Test
 	void leavesTheContentOutWhereAdkRustReadsIt() {
-		assertThat(V1Projection.of(event("{}", "raw").with("content", content())).get("content")).isNull();
-		assertThat(V1Projection.of(event("{}", "none").with("content", content())).get("content")).isNull();
-		assertThat(V1Projection.of(event("{}", "canonical").with("content", content())).get("content"))
-			.isEqualTo(content());
+		assertThat(projected("raw").get("content")).isNull();
+		assertThat(projected("none").get("content")).isNull();
+		assertThat(projected("canonical").get("content")).isEqualTo(CONTENT);
 	}
 
-	private static JsonText content() {
-		return JsonObject.parse(Json.of("{'parts':[{'text':'x'}]}")).toJson();
+	private static JsonObject projected(String source) {
+		JsonObject event = new JsonObject("", Map.of("content", CONTENT, "rawEvent", rawEvent("{}", source).toJson()));
+		return V1Projection.of(ParsedEvent.of(event)).whole();
 	}
 
-	private static JsonObject event(String copy, String source) {
+	private static JsonObject rawEvent(String copy, String source) {
 		String event = JsonStrings.quote(Json.of(copy));
-		return JsonObject
-			.parse("{\"rawEvent\":{\"_adkRust\":{\"contentSource\":\"" + source + "\",\"adkEvent\":" + event + "}}}");
+		return JsonObject.parse("{\"_adkRust\":{\"contentSource\":\"" + source + "\",\"adkEvent\":" + event + "}}");
 	}
 
 }
