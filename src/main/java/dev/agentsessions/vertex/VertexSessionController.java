@@ -19,6 +19,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
@@ -55,16 +56,19 @@ class VertexSessionController {
 
 	@GetMapping("/{sessionId}")
 	SessionResource getSession(Engine engine, @PathVariable String sessionId, HttpServletRequest request) {
-		return SessionResource.of(engine, read(Access.READ, engine, sessionId), ClientLibrary.of(request));
+		SessionKey key = this.sessions.locate(Access.READ, engine.appName(), sessionId);
+		return SessionResource.of(engine, this.sessions.get(key, NEWEST), ClientLibrary.of(request));
 	}
 
 	@PatchMapping("/{sessionId}")
 	SessionResource updateSession(Engine engine, @PathVariable String sessionId,
 			@RequestParam(required = false) @Nullable String updateMask, @RequestBody JsonObject body,
 			HttpServletRequest request) {
-		SessionFields fields = SessionFields.of(body, ClientLibrary.of(request));
-		SessionUpdate.of(fields, updateMask).apply(this.sessions, read(Access.WRITE, engine, sessionId));
-		return getSession(engine, sessionId, request);
+		ClientLibrary client = ClientLibrary.of(request);
+		SessionUpdate update = SessionUpdate.of(SessionFields.of(body, client), updateMask);
+		SessionKey key = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
+		update.apply(this.sessions, this.sessions.get(key, EventWindow.NONE));
+		return SessionResource.of(engine, this.sessions.get(key, NEWEST), client);
 	}
 
 	@DeleteMapping("/{sessionId}")
@@ -72,10 +76,6 @@ class VertexSessionController {
 		this.sessions.delete(this.sessions.locate(Access.WRITE, engine.appName(), sessionId), Precondition.NONE);
 		OperationName name = new OperationName(OperationName.Kind.DELETE, engine.id(), sessionId);
 		return Operation.deleted(name.inPlaceOf(engine), engine.version());
-	}
-
-	private Session read(Access access, Engine engine, String sessionId) {
-		return this.sessions.get(this.sessions.locate(access, engine.appName(), sessionId), NEWEST);
 	}
 
 }
