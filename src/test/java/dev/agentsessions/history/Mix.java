@@ -42,9 +42,9 @@ enum Mix {
 		return this.slots.stream().map((slot) -> new Slot(slot.id(), slot.kind(), slot.users())).toList();
 	}
 
-	/** Which mix a round has: each in its turn. */
-	static Mix of(int round) {
-		return values()[round % values().length];
+	/** Which mix a round with this seed has; those of following seeds take turns. */
+	static Mix of(long seed) {
+		return values()[(int) Math.floorMod(seed, (long) values().length)];
 	}
 
 	private static Stream<Slot> slots(String name, Kind kind, int count) {
