@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +78,13 @@ class QueryPlanTests {
 				select gen_random_uuid(), 'k' || n, '1' from generate_series(1, 20000) as n
 				""");
 		jdbc.execute("analyze");
+	}
+
+	/** Its history has gaps, which no session of the service has. */
+	@AfterAll
+	static void empty(@Autowired SessionStore store, @Autowired JdbcTemplate jdbc) {
+		jdbc.update("delete from events where session_key = ?", ScopeKey.of(BUSY));
+		store.delete(BUSY, Precondition.NONE);
 	}
 
 	@Test
