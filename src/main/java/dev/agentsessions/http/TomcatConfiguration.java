@@ -31,6 +31,11 @@ class TomcatConfiguration {
 			.addConnectorCustomizers((connector) -> connector.setProperty("socket.appWriteBufSize", WRITE_BUFFER));
 	}
 
+	@Bean
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> compressedAnswers() {
+		return (factory) -> factory.setProtocol(CompressingProtocol.class.getName());
+	}
+
 	/**
 	 * An encoded slash is part of a name: it stays encoded until the path is cut at its
 	 * slashes.

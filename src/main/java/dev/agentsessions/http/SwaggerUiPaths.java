@@ -1,0 +1,50 @@
+package dev.agentsessions.http;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
+import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
+
+/**
+ * Lets nobody ask for a file of the Swagger UI that it does not have. Each name that is
+ * looked for stays in memory, in the cache of its resources and among the locks of the
+ * class loader.
+ */
+final class SwaggerUiPaths implements HandlerInterceptor {
+
+	private static final String FOLDER = "/swagger-ui/";
+
+	private static final String FILES = "classpath*:/META-INF/resources/webjars/swagger-ui/*/*.*";
+
+	private final Set<String> names;
+
+	SwaggerUiPaths() throws IOException {
+		this.names = Stream.of(new PathMatchingResourcePatternResolver().getResources(FILES))
+			.map(Resource::getFilename)
+			.collect(Collectors.toUnmodifiableSet());
+	}
+
+	@Override
+	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+			throws NoResourceFoundException {
+		String path = request.getRequestURI();
+		if (handler instanceof ResourceHttpRequestHandler && !isKnown(path)) {
+			throw new NoResourceFoundException(HttpMethod.valueOf(request.getMethod()), path, path);
+		}
+		return true;
+	}
+
+	private boolean isKnown(String path) {
+		return path.startsWith(FOLDER) && this.names.contains(path.substring(FOLDER.length()));
+	}
+
+}
