@@ -45,6 +45,8 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 	/** Durability is switched on here because zonky, made for tests, switches it off. */
 	private static EmbeddedPostgres start(DataDirectory directory, String durable) throws IOException {
 		return EmbeddedPostgres.builder()
+			.setOverrideWorkingDirectory(
+					BinariesFolder.in(System.getenv("XDG_CACHE_HOME"), System.getProperty("user.home")).toFile())
 			.setDataDirectory(directory.postgres())
 			.setCleanDataDirectory(false)
 			.setRegisterShutdownHook(false)

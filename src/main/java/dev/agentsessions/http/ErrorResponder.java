@@ -1,5 +1,7 @@
 package dev.agentsessions.http;
 
+import java.util.regex.Pattern;
+
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
@@ -25,6 +29,8 @@ public class ErrorResponder {
 
 	private static final Logger logger = LoggerFactory.getLogger(ErrorResponder.class);
 
+	private static final Pattern LINE_END = Pattern.compile("\\s*\\R\\s*");
+
 	/** Only when the first request is refused is the web layer complete. */
 	private final ObjectProvider<HandlerExceptionResolver> resolver;
 
@@ -38,11 +44,19 @@ public class ErrorResponder {
 
 	/**
 	 * Logs why a request is answered 503, in one line: while the database is away, that
-	 * may be every request.
+	 * may be every request. The path has the names of the app and the session.
 	 */
 	public static void log(SessionException.Unavailable ex) {
-		logger.warn("Answered 503: {} {}", ex.getMessage(), NestedExceptionUtils.getMostSpecificCause(ex).toString());
+		logger.warn("Answered 503 to {}: {} {}", request(), ex.getMessage(),
+				LINE_END.matcher(NestedExceptionUtils.getMostSpecificCause(ex).toString()).replaceAll(" "));
 		logger.debug("Answered 503", ex);
+	}
+
+	private static String request() {
+		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)
+				? "%s %s %s".formatted(attributes.getRequest().getMethod(), attributes.getRequest().getRequestURI(),
+						attributes.getRequest().getRequestId())
+				: "a request";
 	}
 
 	/** Writes the answer. Headers that go with it have to be set before. */

@@ -52,8 +52,8 @@ class RequestLog extends OncePerRequestFilter {
 		}
 		finally {
 			long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);
-			log.info("{} {} {} {}us {}", request.getMethod(), request.getRequestURI(), response.getStatus(), micros,
-					callerName(request));
+			log.info("{} {} {} {}us {} {}", request.getMethod(), request.getRequestURI(), response.getStatus(), micros,
+					callerName(request), request.getRequestId());
 		}
 	}
 

@@ -27,7 +27,9 @@ public record Precondition(@Nullable Long revision, @Nullable Instant createTime
 
 	public Precondition {
 		if (lastUpdateTime != null) {
-			lastUpdateTime = lastUpdateTime.plusNanos(500).truncatedTo(ChronoUnit.MICROS);
+			Instant rounded = lastUpdateTime.plusNanos(500).truncatedTo(ChronoUnit.MICROS);
+			// No session can have such a time, and no column of the database
+			lastUpdateTime = rounded.isAfter(Timestamps.LAST) ? lastUpdateTime.truncatedTo(ChronoUnit.MICROS) : rounded;
 		}
 	}
 

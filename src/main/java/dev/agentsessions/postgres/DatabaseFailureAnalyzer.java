@@ -1,0 +1,43 @@
+package dev.agentsessions.postgres;
+
+import java.sql.SQLException;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Says in a few lines why the service could not start with its database. Source of the
+ * states: PostgreSQL, appendix A.
+ */
+class DatabaseFailureAnalyzer extends AbstractFailureAnalyzer<SQLException> {
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, SQLException cause) {
+		String action = (cause.getSQLState() != null) ? action(cause.getSQLState()) : null;
+		return (action == null) ? null
+				: new FailureAnalysis(
+						"The service cannot work with its database: " + String.valueOf(cause.getMessage()).strip(),
+						action, cause);
+	}
+
+	private static @Nullable String action(String state) {
+		return switch (state) {
+			case "08001", "08004", "08006", "57P03" ->
+				"Start PostgreSQL, or correct SPRING_DATASOURCE_URL: host, port and name of the database.";
+			case "28P01", "28000" -> "Correct SPRING_DATASOURCE_USERNAME and SPRING_DATASOURCE_PASSWORD, "
+					+ "or what pg_hba.conf says about this user.";
+			case "3D000" -> "Create the database, or correct its name in SPRING_DATASOURCE_URL.";
+			case "42501" ->
+				"""
+						The service creates and changes its tables itself. Let the user of SPRING_DATASOURCE_USERNAME own the \
+						schema:
+
+						    grant create, usage on schema public to <user>
+
+						or migrate with another one: SPRING_FLYWAY_USER and SPRING_FLYWAY_PASSWORD.""";
+			default -> null;
+		};
+	}
+
+}

@@ -1,0 +1,20 @@
+package dev.agentsessions.postgres;
+
+import org.flywaydb.core.api.exception.FlywayValidateException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Says what to do when the tables are not those that this version knows. */
+class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<FlywayValidateException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, FlywayValidateException cause) {
+		return new FailureAnalysis(
+				"The tables of the database are not those of this version of the service: " + cause.getMessage(),
+				"""
+						Start the version that has made them, or a newer one. A schema is never taken back, so an older \
+						version cannot serve it; to go back, restore the database from a backup.""",
+				cause);
+	}
+
+}

@@ -1,0 +1,141 @@
+package dev.agentsessions.faults;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.agentsessions.Http;
+import dev.agentsessions.embedded.ServiceProcess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What goes wrong is told in few lines, which say to whom it went wrong and what to do.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+class QuietLogTests {
+
+	private static final String SESSION = "/apps/a/users/u/sessions/s";
+
+	private static final int MANY_LINES = 80;
+
+	private Path folder;
+
+	private Database database;
+
+	@BeforeAll
+	void starts(@TempDir Path temporary) {
+		this.folder = temporary;
+		this.database = new Database(this.folder.resolve("postgres"));
+	}
+
+	@AfterAll
+	void stops() {
+		this.database.close();
+	}
+
+	@Test
+	void hasALineForEachFailureWhileTheDatabaseIsAway() {
+		try (ServiceProcess service = ServiceProcess.start(this.folder,
+				this.database.arguments("--spring.datasource.hikari.connection-timeout=1000"))) {
+			Http http = service.http();
+			http.post(SESSION, "{}").ok();
+			List<Thread> clients = Stream.generate(() -> new Thread(() -> appendUntilItFails(http))).limit(8).toList();
+			clients.forEach(Thread::start);
+			this.database.close();
+			clients.forEach(QuietLogTests::join);
+			this.database.restart();
+			assertThat(service.log().lines()).noneMatch((line) -> line.startsWith("\tat "));
+			assertThat(service.log().lines().filter((line) -> line.contains("Answered 503"))).isNotEmpty()
+				.allMatch((line) -> line.contains("POST " + SESSION + "/events "));
+		}
+	}
+
+	@Test
+	void doesNotTellOfATimeThatCannotBe() {
+		try (ServiceProcess service = ServiceProcess.start(this.folder, this.database.arguments())) {
+			Http http = service.http();
+			http.post(SESSION + "9", "{}").ok();
+			http.post(SESSION + "9/events?lastUpdateTime=253402300799.9999999", "{}").problem(409, "STALE_SESSION");
+			assertThat(service.log().lines()).noneMatch((line) -> line.contains(" WARN ") && line.contains("append"))
+				.noneMatch((line) -> line.startsWith("\tat "));
+		}
+	}
+
+	@Test
+	void saysWhatToDoWithoutTheDatabase() {
+		tells("Start PostgreSQL", "--spring.datasource.url=jdbc:postgresql://127.0.0.1:" + Database.freePort() + "/x",
+				"--spring.datasource.hikari.connection-timeout=1000");
+	}
+
+	@Test
+	void saysWhatToDoWithAWrongName() {
+		List<String> right = Database.arguments(this.database.port(), "");
+		tells("SPRING_DATASOURCE_USERNAME", right.get(0), "--spring.datasource.username=nobody",
+				"--spring.datasource.hikari.connection-timeout=1000");
+	}
+
+	@Test
+	void saysWhatToDoWithoutTheRightToMakeTables() throws SQLException {
+		execute("create role reader login");
+		tells("grant create", Database.arguments(this.database.port(), "").get(0),
+				"--spring.datasource.username=reader", "--spring.flyway.default-schema=of_nobody");
+	}
+
+	@Test
+	void doesNotServeASchemaThatItDoesNotKnow() throws SQLException {
+		try (ServiceProcess service = ServiceProcess.start(this.folder, this.database.arguments())) {
+			service.http();
+		}
+		execute("insert into flyway_schema_history select 1000, '999', 'of the future', 'SQL', 'V999__x.sql', 1, "
+				+ "'postgres', now(), 1, true");
+		try {
+			tells("newer", this.database.arguments());
+		}
+		finally {
+			execute("delete from flyway_schema_history where version = '999'");
+		}
+	}
+
+	private void tells(String advice, String... arguments) {
+		try (ServiceProcess service = ServiceProcess.start(this.folder, arguments)) {
+			assertThat(service.exitCode()).isNotZero();
+			assertThat(service.log()).contains("APPLICATION FAILED TO START", advice);
+			assertThat(service.log().lines()).hasSizeLessThan(MANY_LINES).noneMatch((line) -> line.startsWith("\tat "));
+		}
+	}
+
+	private void execute(String... statements) throws SQLException {
+		try (Connection connection = this.database.connect(); Statement statement = connection.createStatement()) {
+			for (String sql : statements) {
+				statement.execute(sql);
+			}
+		}
+	}
+
+	private static void appendUntilItFails(Http http) {
+		while (http.post(SESSION + "/events", "{}").status() == 200) {
+			continue;
+		}
+	}
+
+	private static void join(Thread thread) {
+		try {
+			thread.join();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
