@@ -41,4 +41,5 @@ RUN java -XX:AOTCacheOutput=app.aot \
 ENV SERVER_ADDRESS=0.0.0.0
 EXPOSE 8080
 USER 10001:10001
-ENTRYPOINT ["java", "-XX:AOTCache=app.aot", "-jar", "agent-sessions.jar"]
+# A service that has run out of memory may have lost a thread that it needs: it ends, to be started again
+ENTRYPOINT ["java", "-XX:+ExitOnOutOfMemoryError", "-XX:AOTCache=app.aot", "-jar", "agent-sessions.jar"]

@@ -11,6 +11,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.state.InstructionTemplate;
@@ -34,8 +35,17 @@ class TemplateController {
 		}
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		Map<String, JsonText> state = this.sessions.get(key, EventWindow.NONE).state();
-		return new Rendered(new InstructionTemplate(template)
-			.render((name) -> state.containsKey(name) ? PythonText.of(state.get(name)) : null));
+		return new Rendered(render(template, new PrintedState(state, this.sessions.templateSize())));
+	}
+
+	private static String render(String template, PrintedState state) {
+		try {
+			return new InstructionTemplate(template).render(state::print, state.longest());
+		}
+		catch (InstructionTemplate.TooLongException ex) {
+			throw new SessionException.PayloadTooLarge("The filled template", state.longest(), "characters",
+					"agent-sessions.limits.template-size");
+		}
 	}
 
 	/**

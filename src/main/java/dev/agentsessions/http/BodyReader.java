@@ -20,10 +20,16 @@ import dev.agentsessions.json.JsonException;
  *
  * @param limit how large they may be
  * @param timeout how long they may take
- * @param beforeLarge what is done before more than {@link RequestMemoryLimiter#SMALL}
- * bytes are kept
+ * @param memory from where the room for it is taken
  */
-record BodyReader(BodyLimit limit, Duration timeout, Runnable beforeLarge) {
+record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
+
+	/**
+	 * So many bytes are counted as they arrive. When more have arrived, room is taken for
+	 * all that the body may have, and so who announces a large body and does not send it
+	 * keeps nobody away.
+	 */
+	static final int SMALL = 64 * 1024;
 
 	/** So much is read at once, and kept ready for a body that does not tell its size. */
 	private static final int CHUNK = 8 * 1024;
@@ -36,8 +42,12 @@ record BodyReader(BodyLimit limit, Duration timeout, Runnable beforeLarge) {
 	 * @throws JsonException.Malformed if it is not UTF-8
 	 */
 	String readText(InputStream body, long announced) throws IOException {
-		ByteArrayOutputStream bytes = read(body, (int) ((announced < 0) ? CHUNK : Math.min(announced + 1, CHUNK)));
+		ByteArrayOutputStream bytes = read(body, announced);
 		String text = bytes.toString(StandardCharsets.UTF_8);
+		if (text.length() < bytes.size()) {
+			// Beyond ASCII, a character may take two bytes
+			this.memory.take(text.length());
+		}
 		return (text.indexOf(REPLACEMENT) < 0) ? text : decode(bytes.toByteArray());
 	}
 
@@ -51,22 +61,29 @@ record BodyReader(BodyLimit limit, Duration timeout, Runnable beforeLarge) {
 		}
 	}
 
-	private ByteArrayOutputStream read(InputStream body, int chunkSize) throws IOException {
+	private ByteArrayOutputStream read(InputStream body, long announced) throws IOException {
 		long start = System.nanoTime();
+		int chunkSize = (int) ((announced < 0) ? CHUNK : Math.min(announced + 1, CHUNK));
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream(chunkSize);
 		byte[] chunk = new byte[chunkSize];
 		for (int count = next(body, chunk); count >= 0; count = next(body, chunk)) {
-			boolean wasSmall = bytes.size() <= RequestMemoryLimiter.SMALL;
+			this.limit.check(bytes.size() + count);
+			takeRoom(bytes.size(), count, announced);
 			bytes.write(chunk, 0, count);
-			this.limit.check(bytes.size());
-			if (wasSmall && bytes.size() > RequestMemoryLimiter.SMALL) {
-				this.beforeLarge.run();
-			}
 			if (System.nanoTime() - start > this.timeout.toNanos()) {
 				throw tooSlow();
 			}
 		}
 		return bytes;
+	}
+
+	private void takeRoom(int size, int more, long announced) {
+		if (size + more <= SMALL) {
+			this.memory.take(more);
+		}
+		else if (size <= SMALL) {
+			this.memory.becomeLarge((announced >= 0) ? announced : this.limit.bytes());
+		}
 	}
 
 	/** Tomcat waits for the next bytes no longer than for a request. */

@@ -14,17 +14,23 @@ import org.springframework.util.unit.DataSize;
  * @param drainPeriod how long a service that is to end answers 503 before it closes its
  * port, at least; load balancers learn in this time that it is not ready
  * @param maxJsonDepth how deep objects and arrays may be nested, at most 500
+ * @param maxJsonTokens how many tokens a body may have: names, values, and the beginnings
+ * and ends of objects and arrays; one with more is answered 413
  */
 @ConfigurationProperties("agent-sessions")
 record HttpProperties(@DefaultValue("16MB") DataSize maxBodySize, @DefaultValue("30s") Duration bodyTimeout,
-		@DefaultValue("1s") Duration drainPeriod, @DefaultValue("500") int maxJsonDepth) {
+		@DefaultValue("1s") Duration drainPeriod, @DefaultValue("500") int maxJsonDepth,
+		@DefaultValue("250000") int maxJsonTokens) {
+
+	/** No parser of ours goes deeper. */
+	private static final int DEEPEST = 500;
 
 	static final DataSize LARGEST_BODY = DataSize.ofGigabytes(1);
 
 	HttpProperties {
 		check(maxBodySize.compareTo(LARGEST_BODY) <= 0, "agent-sessions.max-body-size must be at most 1GB");
-		check(maxJsonDepth > 0 && maxJsonDepth <= JsonDepth.MAX,
-				"agent-sessions.max-json-depth must be 1 to " + JsonDepth.MAX);
+		check(maxJsonDepth > 0 && maxJsonDepth <= DEEPEST, "agent-sessions.max-json-depth must be 1 to " + DEEPEST);
+		check(maxJsonTokens > 0, "agent-sessions.max-json-tokens must be at least 1");
 	}
 
 	static void check(boolean valid, String rule) {

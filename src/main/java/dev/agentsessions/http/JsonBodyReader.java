@@ -13,7 +13,11 @@ import org.springframework.http.converter.HttpMessageNotWritableException;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
+import dev.agentsessions.json.BoundedJsonReader;
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.MemoryBudget;
+import dev.agentsessions.session.SessionException;
 
 /**
  * Reads the body of a request. What is not UTF-8 is refused, because it could not be kept
@@ -23,6 +27,11 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 
 	private static final MediaType ANY_JSON = new MediaType("application", "*+json");
 
+	/** Characters: the spaces around null are few. */
+	private static final int SHORT = 1000;
+
+	private final BoundedJsonReader json;
+
 	private final HttpProperties properties;
 
 	private final BodyLimits limits;
@@ -31,6 +40,7 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 
 	JsonBodyReader(HttpProperties properties, BodyLimits limits, RequestMemoryLimiter memoryLimiter) {
 		super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, ANY_JSON);
+		this.json = new BoundedJsonReader(properties.maxJsonDepth(), properties.maxJsonTokens());
 		this.properties = properties;
 		this.limits = limits;
 		this.memoryLimiter = memoryLimiter;
@@ -55,11 +65,33 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 		BodyLimit limit = this.limits.of(request);
 		long announced = message.getHeaders().getContentLength();
 		limit.check(announced);
-		BodyReader bytes = new BodyReader(limit, this.properties.bodyTimeout(),
-				() -> this.memoryLimiter.admit(request));
-		String text = bytes.readText(message.getBody(), announced);
-		JsonDepth.check(text, this.properties.maxJsonDepth());
-		return text.strip().equals("null") ? null : JsonObject.parse(text);
+		BodyReader body = new BodyReader(limit, this.properties.bodyTimeout(), RequestMemoryLimiter.of(request));
+		String text = body.readText(message.getBody(), announced);
+		return isNull(text) ? null : parse(request, text);
+	}
+
+	private static boolean isNull(String text) {
+		return text.length() < SHORT && text.strip().equals("null");
+	}
+
+	private JsonObject parse(HttpServletRequest request, String text) {
+		MemoryBudget.Share reserved = this.memoryLimiter.reserve(text.length());
+		try {
+			return this.json.read(text, (tokens) -> RequestMemoryLimiter.counted(request, tokens));
+		}
+		catch (JsonException.TooManyTokens ex) {
+			throw new SessionException.PayloadTooLarge("The body", this.properties.maxJsonTokens(),
+					"names, values, objects and arrays", "agent-sessions.max-json-tokens");
+		}
+		catch (JsonException.TooDeep ex) {
+			int max = this.properties.maxJsonDepth();
+			throw new SessionException.InvalidArgument("The body",
+					"is too deep: its nesting depth (%d) exceeds the maximum allowed (%d), agent-sessions.max-json-depth"
+						.formatted(max + 1, max));
+		}
+		finally {
+			reserved.close();
+		}
 	}
 
 	/** What is read from does not tell its path. */

@@ -1,8 +1,6 @@
 package dev.agentsessions.http;
 
 import java.io.IOException;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -11,74 +9,76 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.AnswerMemory;
+import dev.agentsessions.session.MemoryBudget;
 
 /**
- * Lets only so many large bodies in at once that the memory is enough for them: each is
- * held several times over while it is worked on. Who does not get a turn soon may try
- * again.
+ * Lets only so much in at once that the memory is enough for it: bodies of every size are
+ * counted, each is held several times over while it is worked on, and so is what is in
+ * them. Who does not get a turn soon may try again.
  */
 @Component
 class RequestMemoryLimiter extends OncePerRequestFilter {
 
-	private static final int KILOBYTE = 1024;
+	private static final String MEMORY = RequestMemoryLimiter.class.getName() + ".memory";
 
-	/** So many bytes of a body always get in. */
-	static final int SMALL = 64 * KILOBYTE;
+	/** A token, taken apart, costs as much as so many bytes of a body. */
+	private static final int TOKEN = 64;
 
-	private static final String TAKEN = RequestMemoryLimiter.class.getName() + ".taken";
+	/** The share of the heap that bodies of at most {@link BodyReader#SMALL} may have. */
+	private static final int SHARE_OF_SMALL = 12;
 
-	private static final int SECONDS_TO_WAIT = 5;
+	private final MemoryBudget small;
 
-	private final BodyLimits limits;
+	private final MemoryBudget large;
 
-	private final Semaphore kilobytes;
+	/** For bodies of which nobody knows yet how many tokens they have. */
+	private final MemoryBudget unread;
 
-	RequestMemoryLimiter(BodyLimits limits) {
-		this.limits = limits;
-		this.kilobytes = new Semaphore((int) Math.min(Integer.MAX_VALUE, limits.together() / KILOBYTE), true);
+	private final AnswerMemory answers;
+
+	private final int maxTokens;
+
+	RequestMemoryLimiter(BodyLimits limits, HttpProperties properties, AnswerMemory answers) {
+		this.small = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_SMALL);
+		this.large = new MemoryBudget(limits.together());
+		this.unread = new MemoryBudget(limits.together());
+		this.answers = answers;
+		this.maxTokens = properties.maxJsonTokens();
+	}
+
+	/** What a request has taken for its body until it ends. */
+	static BodyMemory of(HttpServletRequest request) {
+		return (BodyMemory) request.getAttribute(MEMORY);
 	}
 
 	/**
-	 * Takes the room for the body of a request until the request ends. To be called when
-	 * more than {@link #SMALL} bytes have arrived, so that who announces a large body and
-	 * does not send it keeps nobody away.
-	 * @throws SessionException.Unavailable if there is no room soon
+	 * Takes as much as the tokens of a body could cost, until they are counted.
+	 * @param length the length of the body
 	 */
-	void admit(HttpServletRequest request) {
-		int needed = kilobytes(request);
-		if (!acquire(needed)) {
-			throw new SessionException.Unavailable("Too many large bodies arrive at once. Please retry.");
-		}
-		request.setAttribute(TAKEN, needed);
+	MemoryBudget.Share reserve(int length) {
+		MemoryBudget.Share share = this.unread.open();
+		share.take((long) TOKEN * Math.min(this.maxTokens, length));
+		return share;
+	}
+
+	/** Takes what the tokens of a body cost, until the request ends. */
+	static void counted(HttpServletRequest request, long tokens) {
+		of(request).take(TOKEN * tokens);
 	}
 
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
+		BodyMemory body = new BodyMemory(this.small, this.large);
+		request.setAttribute(MEMORY, body);
+		this.answers.begin();
 		try {
 			chain.doFilter(request, response);
 		}
 		finally {
-			if (request.getAttribute(TAKEN) instanceof Integer taken) {
-				this.kilobytes.release(taken);
-			}
-		}
-	}
-
-	/** A body that does not tell its length may be of any. */
-	private int kilobytes(HttpServletRequest request) {
-		long announced = request.getContentLengthLong();
-		return (int) (((announced >= 0) ? announced : this.limits.of(request).bytes()) / KILOBYTE);
-	}
-
-	private boolean acquire(int needed) {
-		try {
-			return this.kilobytes.tryAcquire(needed, SECONDS_TO_WAIT, TimeUnit.SECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return false;
+			this.answers.end();
+			body.close();
 		}
 	}
 

@@ -24,6 +24,24 @@ public abstract sealed class JsonException extends RuntimeException {
 
 	}
 
+	/** A text is nested deeper than its reader goes. */
+	public static final class TooDeep extends JsonException {
+
+		TooDeep(int limit) {
+			super("The body is nested deeper than " + limit);
+		}
+
+	}
+
+	/** A text has more in it than its reader takes. */
+	public static final class TooManyTokens extends JsonException {
+
+		TooManyTokens(long limit) {
+			super("The body has more than " + limit + " tokens");
+		}
+
+	}
+
 	/** A body has the wrong shape: a field is missing or of the wrong type. */
 	public static final class InvalidShape extends JsonException {
 

@@ -45,24 +45,27 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	}
 
 	private static JsonObject parse(String path, String text) {
-		char[] characters = text.toCharArray();
-		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), characters)) {
-			boolean object = parser.nextToken() == JsonToken.START_OBJECT;
-			Map<String, JsonText> members = object ? readMembers(path, parser, text) : Map.of();
-			if (!object) {
-				parser.skipChildren();
-			}
-			if (parser.nextToken() != null) {
-				throw new JsonException.Malformed("something follows after its end");
-			}
-			if (!object) {
-				throw new JsonException.InvalidShape(path, "must be a JSON object");
-			}
-			return new JsonObject(path, members);
+		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text.toCharArray())) {
+			return parse(path, text, parser);
 		}
 		catch (JacksonException ex) {
 			throw new JsonException.Malformed(JsonProblems.describe(ex));
 		}
+	}
+
+	static JsonObject parse(String path, String text, JsonParser parser) {
+		boolean object = parser.nextToken() == JsonToken.START_OBJECT;
+		Map<String, JsonText> members = object ? readMembers(path, parser, text) : Map.of();
+		if (!object) {
+			parser.skipChildren();
+		}
+		if (parser.nextToken() != null) {
+			throw new JsonException.Malformed("something follows after its end");
+		}
+		if (!object) {
+			throw new JsonException.InvalidShape(path, "must be a JSON object");
+		}
+		return new JsonObject(path, members);
 	}
 
 	private static Map<String, JsonText> readMembers(String path, JsonParser parser, String text) {

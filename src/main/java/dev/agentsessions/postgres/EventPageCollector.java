@@ -23,11 +23,12 @@ import dev.agentsessions.json.JsonText;
 final class EventPageCollector implements RowCallbackHandler {
 
 	/**
-	 * What has such rows begins with it, the key of a session and, to get nothing of
-	 * another one that has taken its place, when it was created.
+	 * What has such rows begins with it, the size from which on events are withheld, the
+	 * key of a session and, to get nothing of another one that has taken its place, when
+	 * it was created.
 	 */
 	static final String OF_LIVE_SESSION = """
-			select create_time, seq, commit_time, id, body, more from (
+			select create_time, seq, commit_time, id, case when size < ? then body end as body, size, more from (
 			  select create_time from sessions
 			  where session_key = ? and create_time = coalesce(?, create_time)
 			    and (expire_time is null or expire_time > statement_timestamp())) as live
@@ -35,30 +36,56 @@ final class EventPageCollector implements RowCallbackHandler {
 
 	private final List<Event> events = new ArrayList<>();
 
+	private final int limit;
+
+	private long size;
+
+	private boolean complete = true;
+
 	private @Nullable Instant createTime;
 
 	private boolean more;
+
+	EventPageCollector(int limit) {
+		this.limit = limit;
+	}
 
 	@Override
 	public void processRow(ResultSet row) throws SQLException {
 		this.createTime = row.getObject("create_time", OffsetDateTime.class).toInstant();
 		long seq = row.getLong("seq");
 		if (!row.wasNull()) {
-			this.events.add(event(seq, row));
+			this.size += row.getLong("size");
+			add(seq, row);
 			this.more = row.getBoolean("more");
 		}
 	}
 
+	/** Whether nothing was withheld for its size. */
+	boolean isComplete() {
+		return this.complete;
+	}
+
+	/** How much the events have, together with what was withheld. */
+	long size() {
+		return this.size;
+	}
+
 	/** The events, empty if there is no such session. */
-	Optional<EventPage> page(int limit) {
-		Page<Event> page = Page.of(this.events, limit);
+	Optional<EventPage> page() {
+		Page<Event> page = Page.of(this.events, this.limit);
 		return Optional.ofNullable(this.createTime)
 			.map((created) -> new EventPage(created, new Page<>(page.items(), page.more() || this.more)));
 	}
 
-	private static Event event(long seq, ResultSet row) throws SQLException {
-		return new Event(seq, row.getObject("commit_time", OffsetDateTime.class).toInstant(), row.getString("id"),
-				new JsonText(row.getString("body")));
+	private void add(long seq, ResultSet row) throws SQLException {
+		String body = row.getString("body");
+		if (body == null) {
+			this.complete = false;
+			return;
+		}
+		this.events.add(new Event(seq, row.getObject("commit_time", OffsetDateTime.class).toInstant(),
+				row.getString("id"), new JsonText(body)));
 	}
 
 }

@@ -14,6 +14,10 @@ interface EventRepository extends Repository<EventEntity, EventEntity.Id> {
 	@Query("from EventEntity e where e.key.sessionKey = :sessionKey and e.id = :id")
 	Optional<EventEntity> find(UUID sessionKey, String id);
 
+	/** How large a single event is, if it is there. */
+	@Query(nativeQuery = true, value = "select size from events where session_key = :sessionKey and id = :id")
+	Optional<Integer> size(UUID sessionKey, String id);
+
 	/**
 	 * Finds those of a session that have one of these ids, by one look into the index
 	 * each.

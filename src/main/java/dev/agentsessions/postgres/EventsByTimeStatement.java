@@ -1,14 +1,12 @@
 package dev.agentsessions.postgres;
 
 import java.time.Instant;
-import java.util.Optional;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.TimelineQuery;
 import dev.agentsessions.session.TimelineQuery.Position;
 
@@ -24,16 +22,17 @@ class EventsByTimeStatement {
 
 	private static final Position LAST = new Position(Instant.parse("9999-12-31T23:59:59.999999Z"), Long.MAX_VALUE);
 
-	private static final String SQL = EventPageCollector.OF_LIVE_SESSION + """
-			left join (
-			  select time, seq, commit_time, id, body, sum(size) over (order by time %1$s, seq %1$s) - size as before,
-			    lead(seq) over (order by time %1$s, seq %1$s) is not null as more
-			  from events
-			  where session_key = ? and (time, seq) %2$s (?, ?)
-			    and (?::timestamptz is null or time >= ?)
-			    and (?::timestamptz is null or time <= ?)
-			  order by time %1$s, seq %1$s limit ?) as piece on before < ? order by time %1$s, seq %1$s
-			""";
+	private static final String SQL = EventPageCollector.OF_LIVE_SESSION
+			+ """
+					left join (
+					  select time, seq, commit_time, id, body, size, sum(size) over (order by time %1$s, seq %1$s) - size as before,
+					    lead(seq) over (order by time %1$s, seq %1$s) is not null as more
+					  from events
+					  where session_key = ? and (time, seq) %2$s (?, ?)
+					    and (?::timestamptz is null or time >= ?)
+					    and (?::timestamptz is null or time <= ?)
+					  order by time %1$s, seq %1$s limit ?) as piece on before < ? order by time %1$s, seq %1$s
+					""";
 
 	private static final String OLDEST_FIRST = SQL.formatted("asc", ">");
 
@@ -48,13 +47,15 @@ class EventsByTimeStatement {
 	/**
 	 * Reads events in the order the query asks for.
 	 * @param size at most about so many characters, but one event if there is one
-	 * @return the events, empty if there is no such session
+	 * @param large an event of this size and larger is withheld, and only its size told
+	 * @return the events, as far as they are not withheld
 	 */
-	Optional<EventPage> execute(UUID sessionKey, TimelineQuery query, int size) {
+	EventPageCollector execute(UUID sessionKey, TimelineQuery query, int size, long large) {
 		Position behind = behind(query.behind(), query.newestFirst());
-		EventPageCollector rows = new EventPageCollector();
+		EventPageCollector rows = new EventPageCollector(query.limit());
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
-				(statement) -> new Parameters(statement).add(sessionKey)
+				(statement) -> new Parameters(statement).add(large)
+					.add(sessionKey)
 					.add(query.createTime())
 					.add(sessionKey)
 					.add(behind.time())
@@ -66,7 +67,7 @@ class EventsByTimeStatement {
 					.add(query.limit() + 1L)
 					.add(size),
 				rows);
-		return rows.page(query.limit());
+		return rows;
 	}
 
 	private static Position behind(@Nullable Position behind, boolean newestFirst) {

@@ -1,14 +1,12 @@
 package dev.agentsessions.postgres;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
 
 /** Reads events of one session by seq, as many as a bounded amount of memory can hold. */
@@ -26,7 +24,7 @@ class EventsStatement {
 
 	private static final String SQL = EventPageCollector.OF_LIVE_SESSION + """
 			left join (
-			  select seq, commit_time, id, body, sum(size) over (order by seq %1$s) - size as before,
+			  select seq, commit_time, id, body, size, sum(size) over (order by seq %1$s) - size as before,
 			    lead(seq) over (order by seq %1$s) is not null as more
 			  from events
 			  where session_key = ? and seq > ? and seq < ?
@@ -49,12 +47,14 @@ class EventsStatement {
 	/**
 	 * Reads events in the order the query asks for.
 	 * @param size at most about so many characters, but one event if there is one
-	 * @return the events, empty if there is no such session
+	 * @param large an event of this size and larger is withheld, and only its size told
+	 * @return the events, as far as they are not withheld
 	 */
-	Optional<EventPage> execute(UUID sessionKey, EventQuery query, int size) {
-		EventPageCollector rows = new EventPageCollector();
+	EventPageCollector execute(UUID sessionKey, EventQuery query, int size, long large) {
+		EventPageCollector rows = new EventPageCollector(query.limit());
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
-				(statement) -> new Parameters(statement).add(sessionKey)
+				(statement) -> new Parameters(statement).add(large)
+					.add(sessionKey)
 					.add(query.createTime())
 					.add(sessionKey)
 					.add(query.afterSeq())
@@ -68,7 +68,7 @@ class EventsStatement {
 					.add(query.limit() + 1L)
 					.add(size),
 				rows);
-		return rows.page(query.limit());
+		return rows;
 	}
 
 	/**

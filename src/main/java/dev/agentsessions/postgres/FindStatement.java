@@ -24,7 +24,7 @@ class FindStatement {
 			  select * from sessions
 			  where session_key = ? and (expire_time is null or expire_time > statement_timestamp())),
 			piece as (
-			  select seq, commit_time, id, body, sum(size) over (order by seq) - size as before from events
+			  select seq, commit_time, id, body, size, sum(size) over (order by seq) - size as before from events
 			  where session_key = ? and (?::timestamptz is null or time >= ?)
 			    and seq >= case
 			      when ?::bigint is null then 1
@@ -34,12 +34,16 @@ class FindStatement {
 			    end
 			  order by seq limit ?)
 			select 0 as part, null::uuid as scope_key, display_name as name, revision as seq, last_update_time as time,
-			  create_time, details_revision, expire_time, labels as value from session
+			  create_time, details_revision, expire_time, labels as value, 0::bigint as size from session
 			union all
-			select 1, scope_key, key, null, null, null, null, null, value from state
-			where scope_key = any (?) and exists (select from session)
+			select 1, scope_key, key, null, null, null, null, null, case when size < ? then value end,
+			  case when place = 1 then size else 0 end from (
+			  select scope_key, key, value, sum(""" + StateRepository.SIZE + """
+			) over () as size, row_number() over () as place
+			  from state where scope_key = any (?)) as own
+			where (size < ? or place = 1) and exists (select from session)
 			union all
-			select 2, null, id, seq, commit_time, null, null, null, body from piece
+			select 2, null, id, seq, commit_time, null, null, null, case when size < ? then body end, size from piece
 			where before < ? and exists (select from session)
 			""";
 
@@ -49,8 +53,12 @@ class FindStatement {
 		this.jdbc = jdbc;
 	}
 
-	/** Reads the rows that make the session. */
-	SessionRowCollector execute(SessionKey key, EventWindow window) {
+	/**
+	 * Reads the rows that make the session.
+	 * @param large from this size on, the state and single events are withheld, and only
+	 * their sizes told
+	 */
+	SessionRowCollector execute(SessionKey key, EventWindow window, long large) {
 		UUID sessionKey = ScopeKey.of(key);
 		Long recent = (window.recent() != null) ? window.recent().longValue() : null;
 		Object[] scopeKeys = { sessionKey, ScopeKey.of(key.user()), ScopeKey.of(key.app()) };
@@ -67,7 +75,10 @@ class FindStatement {
 					.add(window.since())
 					.add(recent)
 					.add(EventsStatement.EVENTS_OF_PIECE)
+					.add(large)
 					.add("uuid", scopeKeys)
+					.add(large)
+					.add(large)
 					.add(EventsStatement.PIECE),
 				rows);
 		return rows;

@@ -23,6 +23,9 @@ class SessionPages {
 	/** A page has about so many characters at most, but one session if there is one. */
 	static final int PAGE = 1 << 24;
 
+	/** What a list may read before it takes the memory for a large one. */
+	static final int BOUND = 1 << 20;
+
 	/** So many sessions are read at once. */
 	static final int SESSIONS_OF_PIECE = 1000;
 
@@ -35,13 +38,18 @@ class SessionPages {
 		this.jdbc = jdbc;
 	}
 
-	Page<Session> read(SessionQuery query) {
+	/**
+	 * Reads a page.
+	 * @param bounded whether it may have no more than {@link #BOUND} characters
+	 * @throws TooLargeException if it has more
+	 */
+	Page<Session> read(SessionQuery query, boolean bounded) {
 		List<Session> page = new ArrayList<>();
 		Page<SessionEntity> piece = piece(query, query.limit());
-		long left = add(piece, query, page, PAGE);
+		long left = add(piece, query, page, PAGE, bounded);
 		while (left > 0 && piece.more() && page.size() < query.limit()) {
 			piece = piece(query.behind(query.position(page.get(page.size() - 1))), query.limit() - page.size());
-			left = add(piece, query, page, left);
+			left = add(piece, query, page, left, bounded);
 		}
 		return new Page<>(page, piece.more() || left <= 0);
 	}
@@ -55,8 +63,8 @@ class SessionPages {
 	 * Adds the sessions of a piece to a page, as many as it has room for.
 	 * @return how much room is left; none if one was left out
 	 */
-	private long add(Page<SessionEntity> piece, SessionQuery query, List<Session> page, long room) {
-		StatePageReader state = new StatePageReader(this.jdbc,
+	private long add(Page<SessionEntity> piece, SessionQuery query, List<Session> page, long room, boolean bounded) {
+		StatePageReader state = new StatePageReader(this.jdbc, bounded,
 				query.withState() ? piece.map(SessionEntity::key).items() : List.of());
 		long left = room;
 		for (SessionEntity entity : piece.items()) {
@@ -64,6 +72,9 @@ class SessionPages {
 			left -= entity.size() + size(merged);
 			if (left <= 0 && !page.isEmpty()) {
 				return 0;
+			}
+			if (bounded && query.withState() && left < PAGE - BOUND) {
+				throw new TooLargeException();
 			}
 			page.add(entity.toSession(merged, History.EMPTY));
 		}
@@ -75,6 +86,17 @@ class SessionPages {
 			.stream()
 			.mapToLong((entry) -> entry.getKey().length() + entry.getValue().text().length())
 			.sum();
+	}
+
+	/** A page is larger than its bound. */
+	static final class TooLargeException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		TooLargeException() {
+			super("", null, false, false);
+		}
+
 	}
 
 }

@@ -43,6 +43,10 @@ final class SessionRowCollector implements RowCallbackHandler {
 
 	private @Nullable Head head;
 
+	private long size;
+
+	private boolean complete = true;
+
 	SessionRowCollector(SessionKey key) {
 		this.key = key;
 	}
@@ -50,17 +54,32 @@ final class SessionRowCollector implements RowCallbackHandler {
 	@Override
 	public void processRow(ResultSet row) throws SQLException {
 		int part = row.getInt("part");
+		String value = row.getString("value");
+		this.size += row.getLong("size");
 		if (part == SESSION) {
 			this.head = Head.of(row);
 		}
+		else if (value == null) {
+			this.complete = false;
+		}
 		else if (part == STATE) {
 			this.state.computeIfAbsent(row.getObject("scope_key", UUID.class), (scope) -> new LinkedHashMap<>())
-				.put(row.getString("name"), new JsonText(row.getString("value")));
+				.put(row.getString("name"), new JsonText(value));
 		}
 		else {
-			this.events.add(new Event(row.getLong("seq"), time(row, "time"), row.getString("name"),
-					new JsonText(row.getString("value"))));
+			this.events
+				.add(new Event(row.getLong("seq"), time(row, "time"), row.getString("name"), new JsonText(value)));
 		}
+	}
+
+	/** Whether nothing was withheld for its size. */
+	boolean isComplete() {
+		return this.complete;
+	}
+
+	/** How much the session has, together with what was withheld. */
+	long size() {
+		return this.size;
 	}
 
 	/**

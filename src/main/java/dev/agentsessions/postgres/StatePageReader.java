@@ -29,32 +29,32 @@ final class StatePageReader {
 	/** About so many characters make a piece; a single scope may have more. */
 	private static final int PIECE = 1 << 22;
 
-	/**
-	 * A long value is not unpacked to be measured: it is taken for as long as it could
-	 * be, since compression shortens it to a 255th at most.
-	 */
+	/** A scope that alone is larger than a piece is withheld, and only its size told. */
 	private static final String SQL = """
-			select place, last_place, scope_key, key, value from (
+			select place, last_place, scope_key, key, case when size < ? then value end as value, size from (
 			  select place, max(place) over () as last_place, wanted.scope_key, key, value,
+			    sum(size) over (partition by place) as size,
 			    sum(size) over (order by place) - sum(size) over (partition by place) as before
 			  from unnest(?::uuid[]) with ordinality as wanted (scope_key, place) cross join lateral (
-			    select key, value, case
-			        when pg_column_compression(value) is null then pg_column_size(value)
-			        when pg_column_size(value) < 8192 then octet_length(value::text)
-			        else pg_column_size(value) * 255 end as size
+			    select key, value,
+			""" + StateRepository.SIZE + """
+			     as size
 			    from state where state.scope_key = wanted.scope_key offset 0) as own) as measured
 			where before < ? order by place, key
 			""";
 
 	private final JdbcTemplate jdbc;
 
+	private final boolean bounded;
+
 	private final Map<UUID, Map<String, JsonText>> found = new LinkedHashMap<>();
 
 	/** In the order in which they are asked for. */
 	private final Set<UUID> unread;
 
-	StatePageReader(JdbcTemplate jdbc, List<SessionKey> sessions) {
+	StatePageReader(JdbcTemplate jdbc, boolean bounded, List<SessionKey> sessions) {
 		this.jdbc = jdbc;
+		this.bounded = bounded;
 		this.unread = sessions.stream()
 			.flatMap(StatePageReader::scopesOf)
 			.collect(Collectors.toCollection(LinkedHashSet::new));
@@ -76,19 +76,34 @@ final class StatePageReader {
 
 	private void readPiece() {
 		List<UUID> wanted = this.unread.stream().limit(SCOPES_OF_PIECE).toList();
+		if (!readPiece(wanted, PIECE)) {
+			if (this.bounded) {
+				throw new SessionPages.TooLargeException();
+			}
+			readPiece(wanted.subList(0, 1), Long.MAX_VALUE);
+		}
+	}
+
+	/** Whether anything was read: not if the first scope is withheld for its size. */
+	private boolean readPiece(List<UUID> wanted, long large) {
 		int complete = this.jdbc.query(SQL,
-				(statement) -> new Parameters(statement).add("uuid", wanted.toArray()).add(PIECE),
+				(statement) -> new Parameters(statement).add(large).add("uuid", wanted.toArray()).add(PIECE),
 				(ResultSetExtractor<Integer>) (rows) -> keep(rows, wanted.size()));
 		wanted.subList(0, complete).forEach(this.unread::remove);
+		return complete > 0;
 	}
 
 	/** Keeps what was read, and answers how many scopes that are. */
 	private int keep(ResultSet rows, int wanted) throws SQLException {
 		int complete = wanted;
 		while (rows.next()) {
-			this.found.computeIfAbsent(rows.getObject("scope_key", UUID.class), (scopeKey) -> new LinkedHashMap<>())
-				.put(rows.getString("key"), new JsonText(rows.getString("value")));
 			int place = rows.getInt("place");
+			String value = rows.getString("value");
+			if (value == null) {
+				return place - 1;
+			}
+			this.found.computeIfAbsent(rows.getObject("scope_key", UUID.class), (scopeKey) -> new LinkedHashMap<>())
+				.put(rows.getString("key"), new JsonText(value));
 			complete = (place < rows.getInt("last_place")) ? place : wanted;
 		}
 		return complete;

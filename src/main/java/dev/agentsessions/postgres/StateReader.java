@@ -24,6 +24,11 @@ class StateReader {
 		this.state = state;
 	}
 
+	/** How large the keys and values of one owner are, about. */
+	long size(StateOwner owner) {
+		return this.state.size(new UUID[] { ScopeKey.of(owner) });
+	}
+
 	/** The keys and values of one owner. */
 	Map<String, JsonText> read(StateOwner owner) {
 		UUID scopeKey = ScopeKey.of(owner);

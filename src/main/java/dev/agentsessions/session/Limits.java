@@ -24,6 +24,10 @@ class Limits {
 		return this.properties.pageSize();
 	}
 
+	int templateSize() {
+		return (int) Math.min(Integer.MAX_VALUE, this.properties.templateSize().toBytes());
+	}
+
 	void check(CreateSession request) {
 		check(request.details());
 		checkEvents(request.events());

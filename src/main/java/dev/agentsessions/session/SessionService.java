@@ -94,6 +94,11 @@ public class SessionService {
 		return this.store.list(query.atMost(this.limits.pageSize()));
 	}
 
+	/** How many characters a template may have that is filled with the state. */
+	public int templateSize() {
+		return this.limits.templateSize();
+	}
+
 	/**
 	 * Deletes a session, if it is there. State of the user and of the app stays.
 	 * @throws SessionException.Stale if it is there and the precondition does not hold

@@ -23,9 +23,15 @@ public final class Timestamps {
 
 	private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
 
+	/** Characters; every time can be said in much less. */
+	private static final int LONGEST = 100;
+
 	private static final BigDecimal FIRST_MILLISECONDS = new BigDecimal("1e11");
 
 	private static final Instant FIRST = OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC).toInstant();
+
+	/** In milliseconds; seconds are beyond it long before. */
+	private static final BigDecimal OUT_OF_RANGE = BigDecimal.valueOf(LAST.toEpochMilli() + 1);
 
 	private static final int NANOSECOND_DIGITS = 9;
 
@@ -40,6 +46,9 @@ public final class Timestamps {
 	 * @throws SessionException.InvalidArgument if it is neither, or out of range
 	 */
 	public static Instant parse(String field, String text) {
+		if (text.length() > LONGEST) {
+			throw new SessionException.InvalidArgument(field, "must be a time of at most " + LONGEST + " characters");
+		}
 		try {
 			Instant time = isNumber(text) ? ofNumber(new BigDecimal(text))
 					: DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
@@ -83,7 +92,11 @@ public final class Timestamps {
 		return NUMBER.matcher(text).matches();
 	}
 
+	/** Compares before it calculates, which would write a number with an exponent out. */
 	private static Instant ofNumber(BigDecimal number) {
+		if (number.abs().compareTo(OUT_OF_RANGE) >= 0) {
+			throw new ArithmeticException("out of range");
+		}
 		return ofSeconds((number.compareTo(FIRST_MILLISECONDS) < 0) ? number : number.movePointLeft(3));
 	}
 

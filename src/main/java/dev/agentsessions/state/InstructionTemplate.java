@@ -21,22 +21,45 @@ import org.jspecify.annotations.Nullable;
  */
 public record InstructionTemplate(String text) {
 
-	private static final Pattern PLACEHOLDER = Pattern.compile("(?<![${\\\\])\\{+([^{}]*)}+");
+	private static final Pattern PLACEHOLDER = Pattern.compile("(?<![${\\\\])\\{++([^{}]*+)}++");
+
+	/** So many missing keys are named, and so many characters of each. */
+	private static final int MISSING_NAMED = 100;
+
+	private static final int LONGEST_NAMED = 512;
 
 	/**
 	 * Fills in the state's values.
 	 * @param printed what stands for the value of a key, {@code null} if the state has no
 	 * such key
-	 * @throws MissingKeysException naming every key that is neither there nor optional
+	 * @param longest how many characters the text may have
+	 * @throws MissingKeysException naming keys that are neither there nor optional, the
+	 * first hundred of them
+	 * @throws TooLongException if the text has more
 	 */
-	public String render(Function<String, @Nullable String> printed) {
+	public String render(Function<String, @Nullable String> printed, int longest) {
 		Set<String> missing = new LinkedHashSet<>();
-		String rendered = PLACEHOLDER.matcher(this.text)
-			.replaceAll((match) -> Matcher.quoteReplacement(replacement(match, printed, missing)));
+		StringBuilder rendered = new StringBuilder();
+		Matcher placeholder = PLACEHOLDER.matcher(this.text);
+		int end = 0;
+		while (placeholder.find() && missing.size() < MISSING_NAMED) {
+			append(rendered, placeholder.start() - end, longest).append(this.text, end, placeholder.start());
+			String value = replacement(placeholder, printed, missing);
+			append(rendered, value.length(), longest).append(value);
+			end = placeholder.end();
+		}
 		if (!missing.isEmpty()) {
 			throw new MissingKeysException(missing);
 		}
-		return rendered;
+		return append(rendered, this.text.length() - end, longest).append(this.text, end, this.text.length())
+			.toString();
+	}
+
+	private static StringBuilder append(StringBuilder text, int length, int longest) {
+		if (text.length() + length > longest) {
+			throw new TooLongException();
+		}
+		return text;
 	}
 
 	private static String replacement(MatchResult match, Function<String, @Nullable String> printed,
@@ -49,7 +72,7 @@ public record InstructionTemplate(String text) {
 		}
 		String value = printed.apply(key);
 		if (value == null && !optional) {
-			missing.add(key);
+			missing.add((key.length() > LONGEST_NAMED) ? key.substring(0, LONGEST_NAMED) + "..." : key);
 		}
 		return (value != null) ? value : "";
 	}
@@ -62,6 +85,13 @@ public record InstructionTemplate(String text) {
 		return !name.isEmpty() && (name.charAt(0) == '_' || Character.isUnicodeIdentifierStart(name.codePointAt(0)))
 				&& name.codePoints()
 					.allMatch((c) -> Character.isUnicodeIdentifierPart(c) && !Character.isIdentifierIgnorable(c));
+	}
+
+	/** A filled template is longer than it may be. */
+	public static class TooLongException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
 	}
 
 	/** A template names keys that the state does not have. */

@@ -20,8 +20,14 @@ import dev.agentsessions.session.SessionQuery.Filter;
  */
 record SessionFilter(@Nullable String userId, Filter filter) {
 
-	private static final Pattern FILTER = Pattern.compile("\\s*([A-Za-z_]+)(?:\\.([^\\s=]+))?\\s*=\\s*(.*)",
+	/**
+	 * What is possessive is never tried again, so no text takes longer than its length.
+	 */
+	private static final Pattern FILTER = Pattern.compile("\\s*+([A-Za-z_]++)(?:\\.([^\\s=]++))?\\s*+=\\s*+(.*+)",
 			Pattern.DOTALL);
+
+	/** Characters: a value of the largest size, with each of its characters escaped. */
+	private static final int LONGEST = 50_000;
 
 	private static final Pattern ESCAPE = Pattern.compile("\\\\(?:([\"\\\\/bfnrt])|u([0-9a-fA-F]{4}))");
 
@@ -32,6 +38,9 @@ record SessionFilter(@Nullable String userId, Filter filter) {
 	static SessionFilter of(@Nullable String text) {
 		if (text == null || text.isBlank()) {
 			return new SessionFilter(null, filter(null, Map.of()));
+		}
+		if (text.length() > LONGEST) {
+			throw new SessionException.InvalidArgument("filter", "must have at most " + LONGEST + " characters");
 		}
 		Matcher filter = FILTER.matcher(text);
 		if (!filter.matches()) {

@@ -20,12 +20,21 @@ import dev.agentsessions.session.Timestamps;
  */
 record TimeFilter(List<Bound> bounds) {
 
-	private static final Pattern BOUND = Pattern.compile("\\s*timestamp\\s*(>=|<=|>|<|=)\\s*\"?([^\"]*?)\"?\\s*");
+	/**
+	 * What is possessive is never tried again, so no text takes longer than its length.
+	 */
+	private static final Pattern BOUND = Pattern.compile("timestamp\\s*+(>=|<=|>|<|=)\\s*+(?:\"([^\"]*+)\"|([^\"]*+))");
 
-	private static final Pattern AND = Pattern.compile("\\s+AND\\s+");
+	private static final Pattern AND = Pattern.compile("(?<=\\s)AND(?=\\s)");
+
+	/** Characters. */
+	private static final int LONGEST = 1000;
 
 	static TimeFilter of(@Nullable String text) {
 		List<Bound> bounds = new ArrayList<>();
+		if (text != null && text.length() > LONGEST) {
+			throw new SessionException.InvalidArgument("filter", "must have at most " + LONGEST + " characters");
+		}
 		if (text != null && !text.isBlank()) {
 			AND.splitAsStream(text).map(TimeFilter::bound).forEach(bounds::add);
 		}
@@ -54,13 +63,14 @@ record TimeFilter(List<Bound> bounds) {
 	}
 
 	private static Bound bound(String text) {
-		Matcher bound = BOUND.matcher(text);
+		Matcher bound = BOUND.matcher(text.strip());
 		if (!bound.matches()) {
 			throw new SessionException.InvalidArgument("filter",
 					"must compare timestamp with a time, such as timestamp>=\"2026-01-01T00:00:00Z\"");
 		}
+		String time = (bound.group(2) != null) ? bound.group(2) : bound.group(3);
 		// A plus sign that was not encoded has become a space.
-		return new Bound(bound.group(1), Timestamps.parse("filter", bound.group(2).replace(' ', '+')));
+		return new Bound(bound.group(1), Timestamps.parse("filter", time.replace(' ', '+')));
 	}
 
 	/**

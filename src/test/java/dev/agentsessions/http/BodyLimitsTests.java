@@ -48,7 +48,7 @@ class BodyLimitsTests {
 	}
 
 	private static BodyLimits limits(long usual, long larger) {
-		HttpProperties properties = new HttpProperties(DataSize.ofBytes(usual), Duration.ZERO, Duration.ZERO, 1);
+		HttpProperties properties = new HttpProperties(DataSize.ofBytes(usual), Duration.ZERO, Duration.ZERO, 1, 1);
 		return new BodyLimits(properties, List.of(larger(larger)));
 	}
 

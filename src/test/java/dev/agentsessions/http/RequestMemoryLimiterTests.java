@@ -30,7 +30,7 @@ class RequestMemoryLimiterTests {
 
 	private static final String PATH = "/apps/large/users/ann/sessions";
 
-	private static final String LARGE = "{" + " ".repeat(2 * RequestMemoryLimiter.SMALL);
+	private static final String LARGE = "{" + " ".repeat(2 * BodyReader.SMALL);
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
@@ -42,7 +42,7 @@ class RequestMemoryLimiterTests {
 		try (Socket before = begin("Transfer-Encoding: chunked")) {
 			write(before, "%x\r\n%s\r\n".formatted(LARGE.length(), LARGE));
 			HttpResponse<String> refused = firstRefusal();
-			assertThat(refused.body()).contains("Too many large bodies");
+			assertThat(refused.body()).contains("Too many large requests");
 			assertThat(refused.headers().firstValue("Retry-After")).contains("1");
 			assertThat(post(BodyPublishers.ofString("{}")).statusCode()).isEqualTo(200);
 			assertThat(post(ofUnknownLength("{}")).statusCode()).isEqualTo(200);

@@ -153,7 +153,7 @@ class SessionServiceTests {
 
 	private static SessionService service(SessionStore store, boolean requirePrecondition) {
 		LimitProperties limits = new LimitProperties(DataSize.ofMegabytes(1), 1000, 1000, DataSize.ofMegabytes(1),
-				DataSize.ofKilobytes(8), 1000);
+				DataSize.ofKilobytes(8), DataSize.ofKilobytes(64), 1000);
 		return new SessionService(store, new SessionProperties(requirePrecondition), new Everybody(),
 				new Limits(limits));
 	}

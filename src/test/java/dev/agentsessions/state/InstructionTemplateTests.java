@@ -71,7 +71,7 @@ class InstructionTemplateTests {
 	}
 
 	private static String render(String template) {
-		return new InstructionTemplate(template).render(STATE::get);
+		return new InstructionTemplate(template).render(STATE::get, 1000);
 	}
 
 }

@@ -1,9 +1,10 @@
 package dev.agentsessions.vertex.event;
 
-import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,6 +48,8 @@ final class FieldReaders {
 
 	/** Objects by a user's keys; a null inside of one makes ADK Java fail. */
 	static final Value CONFIGURATIONS = (parent, name) -> withoutNulls(parent.requiredObject(name), 1).toJson();
+
+	private static final Pattern WHOLE = Pattern.compile("(-?\\d{1,18})(?:\\.0*+)?");
 
 	private FieldReaders() {
 	}
@@ -106,8 +109,9 @@ final class FieldReaders {
 		Map<String, JsonText> numbers = new LinkedHashMap<>();
 		versions.members().forEach((name, value) -> {
 			String version = value.text().replace("\"", "");
-			if (version.matches("-?\\d{1,18}(\\.0*)?")) {
-				numbers.put(name, new JsonText(new BigDecimal(version).toBigInteger().toString()));
+			Matcher whole = WHOLE.matcher(version);
+			if (whole.matches()) {
+				numbers.put(name, new JsonText(Long.toString(Long.parseLong(whole.group(1)))));
 			}
 		});
 		return new JsonObject("", numbers).toJson();

@@ -1,0 +1,56 @@
+package dev.agentsessions.json;
+
+import java.math.BigInteger;
+
+/**
+ * Numbers of JSON without writing them out: {@code 1e99999999} has ten characters, and
+ * stays so.
+ */
+final class JsonNumbers {
+
+	private JsonNumbers() {
+	}
+
+	/**
+	 * The one text for all spellings of a number: its digits without zeros at the ends,
+	 * and the power of ten of the last one. {@code 1.0}, {@code 1} and {@code 10e-1} are
+	 * {@code 1e0}.
+	 * @param number a number as JSON has it
+	 */
+	static String canonical(String number) {
+		int sign = number.startsWith("-") ? 1 : 0;
+		int mantissaEnd = indexOfExponent(number);
+		int point = number.indexOf('.');
+		String mantissa = number.substring(sign, mantissaEnd);
+		String digits = (point < 0) ? mantissa : mantissa.replace(".", "");
+		int start = 0;
+		while (start < digits.length() && digits.charAt(start) == '0') {
+			start++;
+		}
+		if (start == digits.length()) {
+			return "0";
+		}
+		int end = digits.length();
+		while (digits.charAt(end - 1) == '0') {
+			end--;
+		}
+		int fraction = (point < 0) ? 0 : mantissaEnd - point - 1;
+		BigInteger power = exponent(number, mantissaEnd).add(BigInteger.valueOf(digits.length() - end - fraction));
+		return number.substring(0, sign) + digits.substring(start, end) + "e" + power;
+	}
+
+	private static int indexOfExponent(String number) {
+		int exponent = Math.max(number.indexOf('e'), number.indexOf('E'));
+		return (exponent < 0) ? number.length() : exponent;
+	}
+
+	/** JSON readers let in 1,000 digits, and such an exponent is soon read. */
+	private static BigInteger exponent(String number, int mantissaEnd) {
+		if (mantissaEnd == number.length()) {
+			return BigInteger.ZERO;
+		}
+		String exponent = number.substring(mantissaEnd + 1);
+		return new BigInteger(exponent.startsWith("+") ? exponent.substring(1) : exponent);
+	}
+
+}

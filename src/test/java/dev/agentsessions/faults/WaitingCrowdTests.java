@@ -1,0 +1,105 @@
+package dev.agentsessions.faults;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.agentsessions.Http;
+import dev.agentsessions.embedded.ServiceProcess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Many clients wait at once in a small service, because its database makes them: what
+ * they have sent is bounded, and all is well afterwards.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+class WaitingCrowdTests {
+
+	/** The trial is mvn test -Dtest=WaitingCrowdTests -Dfaults.lock=15. */
+	private static final int SECONDS = Integer.getInteger("faults.lock", 8);
+
+	private static final int CLIENTS = 700;
+
+	private static final String EVENT = "{\"text\":\"" + "x".repeat(60_000) + "\"}";
+
+	private static final String SESSION = "/apps/a/users/u/sessions/s";
+
+	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+	private Database database;
+
+	private ServiceProcess service;
+
+	private Http http;
+
+	@BeforeAll
+	void starts(@TempDir Path folder) {
+		this.database = new Database(folder.resolve("postgres"));
+		this.service = ServiceProcess.start(folder, this.database.arguments());
+		this.http = this.service.http();
+		for (int i = 0; i < CLIENTS; i++) {
+			this.http.post(SESSION + i, "{}").ok();
+		}
+	}
+
+	@AfterAll
+	void stops() {
+		this.service.close();
+		this.database.close();
+	}
+
+	@Test
+	void ofAppendsWhileTheTableIsLocked() throws Exception {
+		List<CompletableFuture<HttpResponse<String>>> answers;
+		try (Connection connection = this.database.connect(); Statement statement = connection.createStatement()) {
+			connection.setAutoCommit(false);
+			statement.execute("lock table sessions in access exclusive mode");
+			answers = IntStream.range(0, CLIENTS).mapToObj(this::append).toList();
+			Thread.sleep(TimeUnit.SECONDS.toMillis(SECONDS));
+			connection.rollback();
+		}
+		List<Integer> statuses = answers.stream().map(WaitingCrowdTests::status).toList();
+		assertThat(statuses).contains(200).allSatisfy((status) -> assertThat(status).isIn(200, 503));
+		long start = System.nanoTime();
+		for (int i = 0; i < 20; i++) {
+			this.http.post(SESSION + i + "/events", EVENT).ok();
+		}
+		assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(10));
+		assertThat(this.service.log().lines()).noneMatch((line) -> line.contains("OutOfMemoryError"));
+	}
+
+	/** Who is not even let in may try again as well as who is told so. */
+	private static int status(CompletableFuture<HttpResponse<String>> answer) {
+		return answer.orTimeout(1, TimeUnit.MINUTES)
+			.handle((response, failure) -> (response == null) ? 503 : response.statusCode())
+			.join();
+	}
+
+	private CompletableFuture<HttpResponse<String>> append(int client) {
+		HttpRequest request = HttpRequest
+			.newBuilder(URI.create("http://localhost:" + this.http.port() + SESSION + client + "/events"))
+			.header("Content-Type", "application/json")
+			.POST(BodyPublishers.ofString(EVENT))
+			.build();
+		return CLIENT.sendAsync(request, BodyHandlers.ofString());
+	}
+
+}
