@@ -22,7 +22,7 @@ import dev.agentsessions.session.Timestamps;
  */
 record IfMatch(List<Precondition> alternatives) {
 
-	private static final String TAG = "(?:W/)?\"[^\"\\x00-\\x20\\x7F]*+\"";
+	private static final String TAG = "(?:W/)?\"[^\"\\x00-\\x20\\x7F]++\"";
 
 	/** As RFC 9110 has it: tags with commas between them, and perhaps too many commas. */
 	private static final Pattern TAGS = Pattern
