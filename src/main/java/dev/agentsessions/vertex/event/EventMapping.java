@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,11 @@ final class EventMapping {
 	private static final Set<String> FIRST_LEVEL = Set.of("name", "id", "author", "invocationId", CONTENT, "errorCode",
 			"errorMessage", TIMESTAMP, ACTIONS, METADATA, RawEvent.FIELD);
 
+	/** What every event has that ADK made, mostly empty. */
+	private static final Set<String> REQUESTS = Set.of("requestedAuthConfigs", "requestedToolConfirmations");
+
+	private static final JsonText EMPTY_MAP = new JsonText("{}");
+
 	private EventMapping() {
 	}
 
@@ -67,9 +73,16 @@ final class EventMapping {
 		wire.put(ACTIONS, ParsedEvent.PLACE);
 		wire.put(METADATA, fields.without(FIRST_LEVEL).toJson());
 		copy(fields, RawEvent.FIELD, wire);
-		JsonObject actions = renamed(event.actions(), TRANSFER_TO_AGENT, TRANSFER_AGENT);
+		JsonObject actions = renamed(withoutEmptyRequests(event.actions()), TRANSFER_TO_AGENT, TRANSFER_AGENT);
 		return event.withFields(Messages.EVENT.readable(new JsonObject("", wire)))
 			.withActions(Messages.ACTIONS.readable(actions));
+	}
+
+	/** ADK Rust takes an empty map for one that the event has set, and shows it. */
+	private static JsonObject withoutEmptyRequests(JsonObject actions) {
+		return actions.without(REQUESTS.stream()
+			.filter((request) -> EMPTY_MAP.equals(actions.get(request)))
+			.collect(Collectors.toSet()));
 	}
 
 	private static ParsedEvent read(JsonObject sent) {
