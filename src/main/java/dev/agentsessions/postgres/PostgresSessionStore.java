@@ -104,7 +104,10 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public void delete(SessionKey key, Precondition precondition) {
-		this.remover.remove(List.of(ScopeKey.of(key)), Which.ALL, () -> this.writer.check(key, precondition));
+		// Where there was none to compare with, one that is created meanwhile is not
+		// meant
+		this.remover.remove(List.of(ScopeKey.of(key)),
+				() -> this.writer.check(key, precondition) ? Which.ALL : Which.GONE);
 	}
 
 	@Override

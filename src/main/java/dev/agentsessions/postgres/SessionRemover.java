@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.function.BooleanSupplier;
 
 import org.springframework.stereotype.Component;
@@ -39,26 +40,22 @@ class SessionRemover {
 
 	/** Removes what there is of sessions. */
 	Erasure remove(Collection<UUID> sessionKeys, Which which) {
-		return remove(sessionKeys, which, () -> {
-		});
+		return remove(sessionKeys, () -> which);
 	}
 
 	/**
 	 * Removes what there is of sessions.
-	 * @param check called before anything happens, within the first transaction
+	 * @param choice which of them, chosen before anything happens, within the first
+	 * transaction
 	 */
-	Erasure remove(Collection<UUID> sessionKeys, Which which, Runnable check) {
+	Erasure remove(Collection<UUID> sessionKeys, Supplier<Which> choice) {
 		Map<UUID, Long> all = new HashMap<>();
 		sessionKeys.forEach((sessionKey) -> all.put(sessionKey, 0L));
-		Step step = this.transactions.write(() -> {
-			check.run();
-			return step(all, which);
-		});
+		Step step = this.transactions.write(() -> step(all, choice.get()));
 		Erasure removed = step.removed();
-		Which rest = (which == Which.ALL) ? Which.GONE : which;
 		while (!step.left.isEmpty()) {
-			Map<UUID, Long> left = step.left;
-			step = this.transactions.write(() -> step(left, rest));
+			Step before = step;
+			step = this.transactions.write(() -> step(before.left, before.rest));
 			removed = removed.and(step.removed());
 		}
 		return removed;
@@ -69,7 +66,7 @@ class SessionRemover {
 	 * @param places the sessions, and behind which seq each has its first event
 	 */
 	private Step step(Map<UUID, Long> places, Which which) {
-		Step step = new Step();
+		Step step = new Step((which == Which.ALL) ? Which.GONE : which);
 		for (LockedSession session : this.statements.lock(places.keySet(), which)) {
 			long behind = places.getOrDefault(session.sessionKey(), 0L);
 			if (step.weight <= 0) {
@@ -94,9 +91,16 @@ class SessionRemover {
 
 		private final Map<UUID, Long> left = new HashMap<>();
 
+		/** Of what is left, another session of the same name is no part. */
+		private final Which rest;
+
 		private long weight = WEIGHT_OF_PIECE;
 
 		private long events;
+
+		Step(Which rest) {
+			this.rest = rest;
+		}
 
 		void add(LockedSession session, DeletedEvents deleted, BooleanSupplier deleteState) {
 			this.weight -= deleted.weight();

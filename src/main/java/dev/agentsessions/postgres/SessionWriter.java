@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.Optional;
 import java.util.UUID;
 
 import org.springframework.dao.DataIntegrityViolationException;
@@ -85,11 +86,17 @@ class SessionWriter {
 		session.updateDetails((change.expiry() != null) ? change.at(this.clock.now()) : change);
 	}
 
-	/** Locks a session, if it is there, and refuses what is not meant for it as it is. */
-	void check(SessionKey key, Precondition precondition) {
-		if (!precondition.isNone()) {
-			this.sessions.findForUpdate(ScopeKey.of(key)).ifPresent((session) -> check(session, precondition));
+	/**
+	 * Locks a session, if it is there, and refuses what is not meant for it as it is.
+	 * @return whether it is there, or whatever is there is meant
+	 */
+	boolean check(SessionKey key, Precondition precondition) {
+		if (precondition.isNone()) {
+			return true;
 		}
+		Optional<SessionEntity> found = this.sessions.findForUpdate(ScopeKey.of(key));
+		found.ifPresent((session) -> check(session, precondition));
+		return found.isPresent();
 	}
 
 	private void check(SessionEntity session, Precondition precondition) {
