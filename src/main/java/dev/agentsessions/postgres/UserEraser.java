@@ -89,7 +89,8 @@ class UserEraser {
 	 */
 	private List<String> eraseState(UUID scopeKey, String first) {
 		return this.transactions.write(() -> {
-			List<String> keys = this.jdbc.queryForList(LOCK_STATE, String.class, scopeKey, first, KEYS_OF_PIECE);
+			List<String> keys = this.jdbc.query(LOCK_STATE, (row, number) -> row.getString("key"), scopeKey, first,
+					KEYS_OF_PIECE);
 			this.jdbc.update(DELETE_STATE,
 					(statement) -> new Parameters(statement).add(scopeKey).add("text", keys.toArray()));
 			return keys;
