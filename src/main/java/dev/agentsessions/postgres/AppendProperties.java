@@ -5,7 +5,6 @@ import jakarta.validation.constraints.Min;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 import org.springframework.validation.annotation.Validated;
 
@@ -20,7 +19,7 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("agent-sessions.append")
-record AppendProperties(@Name("batch-size") @DefaultValue("64") @Min(1) @Max(1000) int groupSize,
+record AppendProperties(@DefaultValue("64") @Min(1) @Max(1000) int groupSize,
 		@DefaultValue("2") @Min(1) @Max(64) int writers, @Nullable DataSize waitingSize,
 		@DefaultValue("64KB") DataSize largeEvent) {
 

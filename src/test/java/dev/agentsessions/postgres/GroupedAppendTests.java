@@ -22,7 +22,7 @@ class GroupedAppendTests {
 		abstract int size();
 
 		@BeforeEach
-		void forceBatches() {
+		void forceGroups() {
 			this.store = ForcedGroups.store(size(), this.context);
 		}
 

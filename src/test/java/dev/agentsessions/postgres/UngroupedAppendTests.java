@@ -17,7 +17,7 @@ class UngroupedAppendTests extends AppendPathContract {
 	private SessionStore store;
 
 	@BeforeEach
-	void switchBatchesOff() {
+	void switchGroupsOff() {
 		this.store = ForcedGroups.storeWithout(this.context);
 	}
 

@@ -12,16 +12,16 @@ class UngroupedConcurrentAppendTests extends ConcurrentAppendTests {
 	@Autowired
 	private ApplicationContext context;
 
-	private SessionStore unbatched;
+	private SessionStore ungrouped;
 
 	@BeforeEach
-	void switchBatchesOff() {
-		this.unbatched = ForcedGroups.storeWithout(this.context);
+	void switchGroupsOff() {
+		this.ungrouped = ForcedGroups.storeWithout(this.context);
 	}
 
 	@Override
 	public SessionStore store() {
-		return this.unbatched;
+		return this.ungrouped;
 	}
 
 }
