@@ -7,9 +7,9 @@ import java.util.UUID;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.AppendOutcome;
-import dev.agentsessions.session.Event;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 
 /** Finds out why an append stored nothing, within a transaction of the caller. */
@@ -25,25 +25,28 @@ class AppendDiagnosis {
 		this.events = events;
 	}
 
-	/** The reason; empty if there is none any more, so that a new attempt may succeed. */
-	Optional<AppendOutcome> find(SessionKey key, AppendRequest append) {
-		Optional<SessionEntity> session = this.sessions.find(ScopeKey.of(key));
-		if (session.isEmpty()) {
-			return Optional.of(new AppendOutcome.NotFound());
+	/**
+	 * Refuses the append, if there is a reason.
+	 * @return the answer if the event was stored before; empty if there is no reason any
+	 * more, so that a new attempt may succeed
+	 */
+	Optional<AppendResult> diagnose(SessionKey key, AppendRequest append) {
+		UUID sessionKey = ScopeKey.of(key);
+		SessionEntity session = this.sessions.find(sessionKey).orElseThrow(SessionException.NotFound::new);
+		Optional<AppendResult> replay = this.events.find(sessionKey, append.event().id())
+			.map((stored) -> AppendResult.replayed(append.event(), stored.toEvent(), session.version()));
+		if (replay.isEmpty()) {
+			check(session, append.precondition());
 		}
-		Optional<Event> sameId = this.events.find(ScopeKey.of(key), append.event().id()).map(EventEntity::toEvent);
-		if (sameId.isPresent()) {
-			return sameId.map((event) -> append.event().isSameAs(event)
-					? new AppendOutcome.Replayed(event, session.get().version().at(event.seq()))
-					: new AppendOutcome.EventIdConflict(event.id()));
-		}
-		return session.filter((stored) -> !stored.meets(append.precondition()))
-			.map((stored) -> stale(stored, append.precondition()));
+		return replay;
 	}
 
-	/** What a caller whose precondition does not hold has to know. */
-	AppendOutcome.Stale stale(SessionEntity session, Precondition precondition) {
-		return new AppendOutcome.Stale(session.version(), session.lastUpdateTime(), seen(session, precondition));
+	/** Refuses what is not meant for a session as it is. */
+	void check(SessionEntity session, Precondition precondition) {
+		if (!session.meets(precondition)) {
+			throw new SessionException.Stale(precondition, session.version(), session.lastUpdateTime(),
+					seen(session, precondition));
+		}
 	}
 
 	private long seen(SessionEntity session, Precondition precondition) {
@@ -56,8 +59,7 @@ class AppendDiagnosis {
 		if (precondition.lastUpdateTime() == null) {
 			return session.version().revision();
 		}
-		UUID sessionKey = ScopeKey.of(session.key());
-		return this.events.revisionAt(sessionKey, precondition.lastUpdateTime()).orElse(0L);
+		return this.events.revisionAt(session.getId(), precondition.lastUpdateTime()).orElse(0L);
 	}
 
 }

@@ -3,8 +3,6 @@ package dev.agentsessions.postgres;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -12,11 +10,10 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.AppendOutcome.Stored;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.Event;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
@@ -80,7 +77,7 @@ class AppendStatement {
 	 * the past.
 	 * @param own the changes of the session's own state
 	 */
-	Optional<Stored> execute(SessionKey key, AppendRequest append, List<Row> own) {
+	Optional<AppendResult> execute(SessionKey key, AppendRequest append, List<Row> own) {
 		return this.jdbc.query(SQL, (statement) -> bind(statement, ScopeKey.of(key), append, own),
 				(rows) -> rows.next() ? Optional.of(stored(rows, append.event())) : Optional.empty());
 	}
@@ -99,11 +96,11 @@ class AppendStatement {
 		parameters.add("text", own.stream().map(Row::textOrNull).toArray(String[]::new));
 	}
 
-	private static Stored stored(ResultSet row, NewEvent event) throws SQLException {
-		Instant commitTime = row.getObject("commit_time", OffsetDateTime.class).toInstant();
-		SessionVersion version = new SessionVersion(row.getLong("seq"),
-				row.getObject("create_time", OffsetDateTime.class).toInstant(), row.getInt("details_revision"));
-		return new Stored(new Event(version.revision(), commitTime, event.id(), event.body()), version);
+	/** The answer to an event that was stored, of a row that tells so. */
+	static AppendResult stored(ResultSet row, NewEvent event) throws SQLException {
+		SessionVersion version = new SessionVersion(row.getLong("seq"), Columns.time(row, "create_time"),
+				row.getInt("details_revision"));
+		return AppendResult.stored(event, version, Columns.time(row, "commit_time"));
 	}
 
 }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.springframework.dao.ConcurrencyFailureException;
@@ -13,8 +12,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.AppendOutcome;
-import dev.agentsessions.session.AppendOutcome.Stored;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
@@ -60,16 +58,13 @@ class Appender {
 		this.stateLimit = stateLimit;
 	}
 
-	AppendOutcome append(SessionKey key, AppendRequest append) {
+	AppendResult append(SessionKey key, AppendRequest append) {
 		GroupedAppend grouped = new GroupedAppend(key, append);
 		Set<UUID> due = this.stateLimit.count(grouped.changes());
 		if (!due.isEmpty() || !together(append)) {
 			return appendAlone(key, append, due);
 		}
-		return this.groups.append(grouped)
-			.<AppendOutcome>map(Function.identity())
-			.or(() -> refusal(key, append))
-			.orElseGet(() -> appendAlone(key, append, due));
+		return this.groups.append(grouped).or(() -> replay(key, append)).orElseGet(() -> appendAlone(key, append, due));
 	}
 
 	private boolean together(AppendRequest append) {
@@ -78,26 +73,25 @@ class Appender {
 				&& append.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
 
-	private AppendOutcome appendAlone(SessionKey key, AppendRequest append, Set<UUID> due) {
+	private AppendResult appendAlone(SessionKey key, AppendRequest append, Set<UUID> due) {
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-			Optional<AppendOutcome> outcome = store(key, append, due).<AppendOutcome>map(Function.identity())
-				.or(() -> refusal(key, append));
-			if (outcome.isPresent()) {
-				return outcome.get();
+			Optional<AppendResult> result = store(key, append, due).or(() -> replay(key, append));
+			if (result.isPresent()) {
+				return result.get();
 			}
 		}
 		throw new SessionException.Unavailable(new ConcurrencyFailureException("Lost " + ATTEMPTS + " races"));
 	}
 
-	private Optional<AppendOutcome> refusal(SessionKey key, AppendRequest append) {
-		return this.transactions.read(() -> this.diagnosis.find(key, append));
+	private Optional<AppendResult> replay(SessionKey key, AppendRequest append) {
+		return this.transactions.read(() -> this.diagnosis.diagnose(key, append));
 	}
 
 	/**
 	 * Without groups, most appends need one statement only, and one round trip. Then it
 	 * waits for its session for as long as a statement may take.
 	 */
-	private Optional<Stored> store(SessionKey key, AppendRequest append, Set<UUID> due) {
+	private Optional<AppendResult> store(SessionKey key, AppendRequest append, Set<UUID> due) {
 		List<Row> own = StateChanges.own(key, append.event().delta());
 		List<Row> shared = StateChanges.shared(key, append.event().delta());
 		boolean single = !this.properties.grouping() && due.isEmpty() && shared.isEmpty()
@@ -112,9 +106,9 @@ class Appender {
 		}
 	}
 
-	private Optional<Stored> storeWith(List<Row> own, List<Row> shared, SessionKey key, AppendRequest append,
+	private Optional<AppendResult> storeWith(List<Row> own, List<Row> shared, SessionKey key, AppendRequest append,
 			Set<UUID> due) {
-		Optional<Stored> stored = this.statement.execute(key, append, own);
+		Optional<AppendResult> stored = this.statement.execute(key, append, own);
 		if (stored.isPresent()) {
 			this.stateWriter.upsert(shared);
 			this.stateLimit.check(due, key);

@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,9 +13,9 @@ import java.util.stream.Stream;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.AppendOutcome.Stored;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.AppendOutcome;
+import dev.agentsessions.session.BatchAppendResult;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
@@ -52,88 +53,84 @@ class BatchAppender {
 		this.stateLimit = stateLimit;
 	}
 
-	AppendOutcome append(SessionKey key, List<NewEvent> batch, Precondition precondition) {
+	BatchAppendResult append(SessionKey key, List<NewEvent> batch, Precondition precondition) {
 		StateDelta delta = batch.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then);
 		Set<UUID> due = this.stateLimit.count(StateChanges.all(key, delta));
-		return storeAll(key, batch, precondition, due).orElseGet(() -> this.transactions.write(ScopeKey.of(key), () -> {
-			AppendOutcome outcome = appendUnknown(key, batch, precondition);
-			if (outcome instanceof AppendOutcome.BatchStored stored && !stored.replayed()) {
-				this.stateLimit.check(due, key);
-			}
-			return outcome;
-		}));
+		return storeAll(key, batch, precondition, due).orElseGet(
+				() -> this.transactions.write(ScopeKey.of(key), () -> storeUnknown(key, batch, precondition, due)));
 	}
 
 	/** All events have the same precondition, so none is stored without the others. */
-	private Optional<AppendOutcome> storeAll(SessionKey key, List<NewEvent> batch, Precondition precondition,
+	private Optional<BatchAppendResult> storeAll(SessionKey key, List<NewEvent> batch, Precondition precondition,
 			Set<UUID> due) {
 		List<GroupedAppend> appends = appends(key, batch, precondition);
 		try {
-			List<Optional<Stored>> stored = this.transactions.inTurn(ScopeKey.of(key),
+			List<Optional<AppendResult>> stored = this.transactions.inTurn(ScopeKey.of(key),
 					() -> due.isEmpty() ? this.statement.executeAlone(appends)
 							: this.transactions.once(() -> executeAndCheck(appends, due, key)));
-			return stored.contains(Optional.<Stored>empty()) ? Optional.empty()
-					: Optional.of(new AppendOutcome.BatchStored(events(stored), false,
-							stored.get(stored.size() - 1).orElseThrow().version()));
+			return isWhole(stored)
+					? Optional.of(BatchAppendResult.of(stored.stream().flatMap(Optional::stream).toList()))
+					: Optional.empty();
 		}
 		catch (DuplicateKeyException ex) {
 			return Optional.empty();
 		}
 	}
 
-	private List<Optional<Stored>> executeAndCheck(List<GroupedAppend> appends, Set<UUID> due, SessionKey key) {
-		List<Optional<Stored>> stored = this.statement.execute(appends);
-		if (!stored.contains(Optional.<Stored>empty())) {
+	private List<Optional<AppendResult>> executeAndCheck(List<GroupedAppend> appends, Set<UUID> due, SessionKey key) {
+		List<Optional<AppendResult>> stored = this.statement.execute(appends);
+		if (isWhole(stored)) {
 			this.stateLimit.check(due, key);
 		}
 		return stored;
 	}
 
-	/** The row of the session is locked first, so what is read then stays true. */
-	private AppendOutcome appendUnknown(SessionKey key, List<NewEvent> batch, Precondition precondition) {
-		UUID sessionKey = ScopeKey.of(key);
-		Optional<SessionEntity> session = this.sessions.findForUpdate(sessionKey);
-		if (session.isEmpty()) {
-			return new AppendOutcome.NotFound();
-		}
-		Map<String, Event> known = known(sessionKey, batch);
-		Optional<NewEvent> conflict = batch.stream().filter((event) -> conflicts(event, known)).findFirst();
-		if (conflict.isPresent()) {
-			return new AppendOutcome.EventIdConflict(conflict.get().id());
-		}
-		List<NewEvent> unknown = batch.stream().filter((event) -> !known.containsKey(event.id())).toList();
-		if (!unknown.isEmpty() && !session.get().meets(precondition)) {
-			return this.diagnosis.stale(session.get(), precondition);
-		}
-		store(key, unknown).forEach((event) -> known.put(event.id(), event));
-		List<Event> stored = batch.stream().flatMap((event) -> Stream.ofNullable(known.get(event.id()))).toList();
-		long last = stored.stream().mapToLong(Event::seq).max().orElseThrow();
-		return new AppendOutcome.BatchStored(stored, unknown.isEmpty(), session.get().version().at(last));
+	private static boolean isWhole(List<Optional<AppendResult>> stored) {
+		return stored.stream().allMatch(Optional::isPresent);
 	}
 
-	private Map<String, Event> known(UUID sessionKey, List<NewEvent> batch) {
-		return this.events.findAll(sessionKey, batch.stream().map(NewEvent::id).toArray(String[]::new))
+	/** The row of the session is locked first, so what is read then stays true. */
+	private BatchAppendResult storeUnknown(SessionKey key, List<NewEvent> batch, Precondition precondition,
+			Set<UUID> due) {
+		SessionEntity session = this.sessions.findForUpdate(ScopeKey.of(key))
+			.orElseThrow(SessionException.NotFound::new);
+		Map<String, AppendResult> results = replays(session, batch);
+		List<NewEvent> unknown = batch.stream().filter((event) -> !results.containsKey(event.id())).toList();
+		if (!unknown.isEmpty()) {
+			this.diagnosis.check(session, precondition);
+			store(key, unknown, results);
+			this.stateLimit.check(due, key);
+		}
+		return BatchAppendResult
+			.of(batch.stream().flatMap((event) -> Stream.ofNullable(results.get(event.id()))).toList());
+	}
+
+	private Map<String, AppendResult> replays(SessionEntity session, List<NewEvent> batch) {
+		String[] ids = batch.stream().map(NewEvent::id).toArray(String[]::new);
+		Map<String, Event> known = this.events.findAll(session.getId(), ids)
 			.stream()
 			.map(EventEntity::toEvent)
 			.collect(Collectors.toMap(Event::id, Function.identity()));
+		Map<String, AppendResult> replays = new HashMap<>();
+		for (NewEvent event : batch) {
+			Event stored = known.get(event.id());
+			if (stored != null) {
+				replays.put(event.id(), AppendResult.replayed(event, stored, session.version()));
+			}
+		}
+		return replays;
 	}
 
-	private static boolean conflicts(NewEvent event, Map<String, Event> known) {
-		Event sameId = known.get(event.id());
-		return sameId != null && !event.isSameAs(sameId);
-	}
-
-	private List<Event> store(SessionKey key, List<NewEvent> events) {
-		return events.isEmpty() ? List.of() : events(this.statement.execute(appends(key, events, Precondition.NONE)));
+	/** Only a session that has just expired can be the reason why one is not stored. */
+	private void store(SessionKey key, List<NewEvent> events, Map<String, AppendResult> results) {
+		List<Optional<AppendResult>> stored = this.statement.execute(appends(key, events, Precondition.NONE));
+		for (int place = 0; place < events.size(); place++) {
+			results.put(events.get(place).id(), stored.get(place).orElseThrow(SessionException.NotFound::new));
+		}
 	}
 
 	private static List<GroupedAppend> appends(SessionKey key, List<NewEvent> events, Precondition precondition) {
 		return events.stream().map((event) -> new GroupedAppend(key, new AppendRequest(event, precondition))).toList();
-	}
-
-	/** Only a session that has just expired can be the reason why one was not stored. */
-	private static List<Event> events(List<Optional<Stored>> stored) {
-		return stored.stream().map((event) -> event.orElseThrow(SessionException.NotFound::new).event()).toList();
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.agentsessions.postgres;
 
 import java.io.Serializable;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -13,11 +15,14 @@ import org.hibernate.annotations.Immutable;
 import org.hibernate.annotations.JdbcType;
 import org.hibernate.dialect.type.PostgreSQLJsonPGObjectJsonType;
 import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.json.JsonText;
 
-/** A row of the table {@code events}. */
+/**
+ * A row of the table {@code events}, and how it becomes an event, whoever reads it.
+ */
 @Entity
 @Immutable
 @Table(name = "events")
@@ -48,6 +53,16 @@ class EventEntity {
 
 	Event toEvent() {
 		return new Event(this.key.seq(), this.commitTime, this.id, new JsonText(this.body));
+	}
+
+	/**
+	 * The event of a row that was read without Hibernate; {@code null} if its body is
+	 * withheld.
+	 */
+	static @Nullable Event toEvent(ResultSet row) throws SQLException {
+		String body = row.getString("body");
+		return (body != null) ? new Event(row.getLong("seq"), Columns.time(row, "commit_time"), row.getString("id"),
+				new JsonText(body)) : null;
 	}
 
 	/**

@@ -1,15 +1,27 @@
 package dev.agentsessions.postgres;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.PreparedStatementSetter;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.TimelineQuery;
+import dev.agentsessions.session.TimelineQuery.Position;
 
-/** Reads events of one session by seq, as many as a bounded amount of memory can hold. */
+/**
+ * Lists the events of a session that is there, as many as a bounded amount of memory can
+ * hold. By seq they are found along the primary key. For the time that their senders gave
+ * them there is no index: the primary key finds the events of the session, and only those
+ * of the page are read whole.
+ */
 @Component
 class EventsStatement {
 
@@ -22,7 +34,22 @@ class EventsStatement {
 	/** So many events at most make a piece, however small they are. */
 	static final int EVENTS_OF_PIECE = 1000;
 
-	private static final String SQL = EventPageCollector.OF_LIVE_SESSION + """
+	private static final Position FIRST = new Position(Instant.parse("-0001-01-01T00:00:00Z"), 0);
+
+	private static final Position LAST = new Position(Instant.parse("9999-12-31T23:59:59.999999Z"), Long.MAX_VALUE);
+
+	/**
+	 * Begins with the size from which on events are withheld, the key of a session and,
+	 * to get nothing of another one that has taken its place, when it was created.
+	 */
+	private static final String OF_LIVE_SESSION = """
+			select create_time, seq, commit_time, id, case when size < ? then body end as body, size, more from (
+			  select create_time from sessions
+			  where session_key = ? and create_time = coalesce(?, create_time)
+			    and (expire_time is null or expire_time > statement_timestamp())) as live
+			""";
+
+	private static final String BY_SEQ = OF_LIVE_SESSION + """
 			left join (
 			  select seq, commit_time, id, body, size, sum(size) over (order by seq %1$s) - size as before,
 			    lead(seq) over (order by seq %1$s) is not null as more
@@ -34,9 +61,25 @@ class EventsStatement {
 			  order by seq %1$s limit ?) as piece on before < ? order by seq %1$s
 			""";
 
-	private static final String OLDEST_FIRST = SQL.formatted("asc");
+	private static final String BY_TIME = OF_LIVE_SESSION
+			+ """
+					left join (
+					  select time, seq, commit_time, id, body, size, sum(size) over (order by time %1$s, seq %1$s) - size as before,
+					    lead(seq) over (order by time %1$s, seq %1$s) is not null as more
+					  from events
+					  where session_key = ? and (time, seq) %2$s (?, ?)
+					    and (?::timestamptz is null or time >= ?)
+					    and (?::timestamptz is null or time <= ?)
+					  order by time %1$s, seq %1$s limit ?) as piece on before < ? order by time %1$s, seq %1$s
+					""";
 
-	private static final String NEWEST_FIRST = SQL.formatted("desc");
+	private static final String OLDEST_FIRST = BY_SEQ.formatted("asc");
+
+	private static final String NEWEST_FIRST = BY_SEQ.formatted("desc");
+
+	private static final String OLDEST_TIME_FIRST = BY_TIME.formatted("asc", ">");
+
+	private static final String NEWEST_TIME_FIRST = BY_TIME.formatted("desc", "<");
 
 	private final JdbcTemplate jdbc;
 
@@ -45,30 +88,47 @@ class EventsStatement {
 	}
 
 	/**
-	 * Reads events in the order the query asks for.
+	 * Reads events in the order of their seqs.
 	 * @param size at most about so many characters, but one event if there is one
 	 * @param large an event of this size and larger is withheld, and only its size told
-	 * @return the events, as far as they are not withheld
 	 */
-	EventPageCollector execute(UUID sessionKey, EventQuery query, int size, long large) {
-		EventPageCollector rows = new EventPageCollector(query.limit());
-		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
-				(statement) -> new Parameters(statement).add(large)
-					.add(sessionKey)
-					.add(query.createTime())
-					.add(sessionKey)
-					.add(query.afterSeq())
+	EventPageRows execute(UUID sessionKey, EventQuery query, int size, long large) {
+		return execute(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST, query.limit(),
+				(statement) -> ofLiveSession(statement, large, sessionKey, query.createTime()).add(query.afterSeq())
 					.add(query.beforeSeq())
-					.add(query.since())
-					.add(query.since())
-					.add(query.author())
-					.add(query.author())
-					.add(query.invocationId())
-					.add(query.invocationId())
+					.addTwice(query.since())
+					.addTwice(query.author())
+					.addTwice(query.invocationId())
 					.add(query.limit() + 1L)
-					.add(size),
-				rows);
+					.add(size));
+	}
+
+	/**
+	 * Reads events in the order of their own times.
+	 * @param size at most about so many characters, but one event if there is one
+	 * @param large an event of this size and larger is withheld, and only its size told
+	 */
+	EventPageRows execute(UUID sessionKey, TimelineQuery query, int size, long large) {
+		Position first = query.newestFirst() ? LAST : FIRST;
+		Position behind = (query.behind() != null) ? query.behind() : first;
+		return execute(query.newestFirst() ? NEWEST_TIME_FIRST : OLDEST_TIME_FIRST, query.limit(),
+				(statement) -> ofLiveSession(statement, large, sessionKey, query.createTime()).add(behind.time())
+					.add(behind.seq())
+					.addTwice(query.from())
+					.addTwice(query.until())
+					.add(query.limit() + 1L)
+					.add(size));
+	}
+
+	private EventPageRows execute(String sql, int limit, PreparedStatementSetter parameters) {
+		EventPageRows rows = new EventPageRows(limit);
+		this.jdbc.query(sql, parameters, rows);
 		return rows;
+	}
+
+	private static Parameters ofLiveSession(PreparedStatement statement, long large, UUID sessionKey,
+			@Nullable Instant createTime) throws SQLException {
+		return new Parameters(statement).add(large).add(sessionKey).add(createTime).add(sessionKey);
 	}
 
 	/**

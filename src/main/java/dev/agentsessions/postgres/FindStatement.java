@@ -33,19 +33,21 @@ class FindStatement {
 			        select seq from events where session_key = ? and time >= ? order by seq desc limit ?) as newest)
 			    end
 			  order by seq limit ?)
-			select 0 as part, null::uuid as scope_key, display_name as name, revision as seq, last_update_time as time,
-			  create_time, details_revision, expire_time, labels as value, 0::bigint as size from session
+			select 0 as part, null::uuid as scope_key, display_name as id, revision as seq, last_update_time as commit_time,
+			  create_time, details_revision, expire_time, labels as body, 0::bigint as size from session
 			union all
 			select 1, scope_key, key, null, null, null, null, null, case when size < ? then value end,
 			  case when place = 1 then size else 0 end from (
-			  select scope_key, key, value, sum(""" + StateRepository.SIZE + """
-			) over () as size, row_number() over () as place
-			  from state where scope_key = any (?)) as own
-			where (size < ? or place = 1) and exists (select from session)
-			union all
-			select 2, null, id, seq, commit_time, null, null, null, case when size < ? then body end, size from piece
-			where before < ? and exists (select from session)
-			""";
+			  select scope_key, key, value, sum("""
+			+ StateRepository.SIZE
+			+ """
+					) over () as size, row_number() over () as place
+					  from state where scope_key = any (?)) as own
+					where (size < ? or place = 1) and exists (select from session)
+					union all
+					select 2, null, id, seq, commit_time, null, null, null, case when size < ? then body end, size from piece
+					where before < ? and exists (select from session)
+					""";
 
 	private final JdbcTemplate jdbc;
 
@@ -58,16 +60,15 @@ class FindStatement {
 	 * @param large from this size on, the state and single events are withheld, and only
 	 * their sizes told
 	 */
-	SessionRowCollector execute(SessionKey key, EventWindow window, long large) {
+	SessionRows execute(SessionKey key, EventWindow window, long large) {
 		UUID sessionKey = ScopeKey.of(key);
 		Long recent = (window.recent() != null) ? window.recent().longValue() : null;
 		Object[] scopeKeys = { sessionKey, ScopeKey.of(key.user()), ScopeKey.of(key.app()) };
-		SessionRowCollector rows = new SessionRowCollector(key);
+		SessionRows rows = new SessionRows(key);
 		this.jdbc.query(SQL,
 				(statement) -> new Parameters(statement).add(sessionKey)
 					.add(sessionKey)
-					.add(window.since())
-					.add(window.since())
+					.addTwice(window.since())
 					.add(recent)
 					.add(window.since())
 					.add(recent)

@@ -5,7 +5,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,10 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.AppendOutcome.Stored;
-import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.postgres.StateChanges.Row;
-import dev.agentsessions.session.Event;
 import dev.agentsessions.session.NewEvent;
 
 /**
@@ -109,7 +106,7 @@ class GroupAppendStatement {
 	 * @return for each append of the group the event as stored, empty if it was not
 	 * @throws RowLockedException if somebody holds one of the rows for long
 	 */
-	List<Optional<Stored>> executeAlone(List<GroupedAppend> group) {
+	List<Optional<AppendResult>> executeAlone(List<GroupedAppend> group) {
 		return group.stream().anyMatch(GroupedAppend::removesKeys) ? this.transactions.once(() -> execute(group))
 				: this.transactions.statement(() -> execute(group));
 	}
@@ -118,11 +115,11 @@ class GroupAppendStatement {
 	 * Appends within a transaction of the caller.
 	 * @return for each append of the group the event as stored, empty if it was not
 	 */
-	List<Optional<Stored>> execute(List<GroupedAppend> group) {
-		Stored[] stored = new Stored[group.size()];
+	List<Optional<AppendResult>> execute(List<GroupedAppend> group) {
+		AppendResult[] stored = new AppendResult[group.size()];
 		this.jdbc.query((connection) -> prepare(connection, group), (row) -> {
 			int place = row.getInt("place");
-			stored[place] = stored(row, group.get(place).event());
+			stored[place] = AppendStatement.stored(row, group.get(place).event());
 		});
 		this.stateWriter.remove(removedKeys(group, stored));
 		return Stream.of(stored).map(Optional::ofNullable).toList();
@@ -175,15 +172,8 @@ class GroupAppendStatement {
 		return (time != null) ? time.toString() : null;
 	}
 
-	private static Stored stored(ResultSet row, NewEvent event) throws SQLException {
-		Instant commitTime = row.getObject("commit_time", OffsetDateTime.class).toInstant();
-		SessionVersion version = new SessionVersion(row.getLong("seq"),
-				row.getObject("create_time", OffsetDateTime.class).toInstant(), row.getInt("details_revision"));
-		return new Stored(new Event(version.revision(), commitTime, event.id(), event.body()), version);
-	}
-
 	/** The keys that are removed in the end; a later append may have set one again. */
-	private static List<Row> removedKeys(List<GroupedAppend> group, Stored[] stored) {
+	private static List<Row> removedKeys(List<GroupedAppend> group, AppendResult[] stored) {
 		Map<List<Object>, Row> last = new LinkedHashMap<>();
 		for (int place = 0; place < stored.length; place++) {
 			if (stored[place] != null) {

@@ -8,11 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.AppendOutcome.Stored;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -22,6 +24,8 @@ import dev.agentsessions.session.SessionException;
  */
 @Component
 class GroupCommit implements SmartLifecycle {
+
+	private static final Logger logger = LoggerFactory.getLogger(GroupCommit.class);
 
 	private final AppendProperties properties;
 
@@ -52,7 +56,7 @@ class GroupCommit implements SmartLifecycle {
 	 * @throws SessionException.Unavailable if too many appends are waiting, or the
 	 * database does not answer
 	 */
-	Optional<Stored> append(GroupedAppend append) {
+	Optional<AppendResult> append(GroupedAppend append) {
 		this.queue.add(append);
 		try {
 			return append.stored().get(this.timeouts.nanosForAppend(), TimeUnit.NANOSECONDS);
@@ -81,12 +85,29 @@ class GroupCommit implements SmartLifecycle {
 		int count = this.properties.writers();
 		ExecutorService threads = Executors.newFixedThreadPool(count + 1, new CustomizableThreadFactory("append-"));
 		for (int number = 0; number < count; number++) {
-			threads.execute(new GroupWriter(this.queue, this.locked, this.properties.groupSize(), this.statement,
-					this.lockedRows, this.timeouts));
+			GroupWriter writer = new GroupWriter(this.queue, this.locked, this.properties.groupSize(), this.statement,
+					this.lockedRows, this.timeouts);
+			threads.execute(() -> repeat(writer::storeNextGroup));
 		}
-		threads
-			.execute(new LockedAppendWriter(this.queue, this.locked, this.statement, this.lockedRows, this.timeouts));
+		LockedAppendWriter writer = new LockedAppendWriter(this.queue, this.locked, this.statement, this.lockedRows,
+				this.timeouts);
+		threads.execute(() -> repeat(writer::tryNext));
 		this.writers = threads;
+	}
+
+	/** Nothing ends a writer but the end of the service. */
+	private static void repeat(Step step) {
+		while (!Thread.currentThread().isInterrupted()) {
+			try {
+				step.run();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("Appends failed, and the next ones are tried", ex);
+			}
+		}
 	}
 
 	@Override
@@ -107,6 +128,13 @@ class GroupCommit implements SmartLifecycle {
 	@Override
 	public int getPhase() {
 		return 0;
+	}
+
+	/** What a writer does again and again. */
+	private interface Step {
+
+		void run() throws InterruptedException;
+
 	}
 
 }

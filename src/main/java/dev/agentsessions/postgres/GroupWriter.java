@@ -14,19 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DuplicateKeyException;
 
-import dev.agentsessions.session.AppendOutcome.Stored;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.SessionException;
 
-/**
- * Takes waiting appends, a group at a time, and stores them. Nothing ends it but the end
- * of the service.
- */
-final class GroupWriter implements Runnable {
+/** Takes waiting appends, a group at a time, and stores them. */
+final class GroupWriter {
 
 	/**
 	 * About so many bytes go to the database together, or a single append that has more.
 	 */
 	static final int GROUP_BYTES = 1 << 20;
+
+	/** While the database is too slow, nobody waits for those before them as well. */
+	private static final String TOO_MANY = "Too many appends are waiting. Please retry.";
 
 	private static final Logger logger = LoggerFactory.getLogger(GroupWriter.class);
 
@@ -55,21 +55,6 @@ final class GroupWriter implements Runnable {
 		this.timeouts = timeouts;
 	}
 
-	@Override
-	public void run() {
-		while (!Thread.currentThread().isInterrupted()) {
-			try {
-				storeNextGroup();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-			catch (RuntimeException | Error ex) {
-				logger.error("A group of appends failed, and the next one is tried", ex);
-			}
-		}
-	}
-
 	/** Waits until an append is there, and stores it with those that wait by then. */
 	void storeNextGroup() throws InterruptedException {
 		this.queue.takeInto(this.next, this.groupSize);
@@ -81,7 +66,7 @@ final class GroupWriter implements Runnable {
 
 	private List<GroupedAppend> nextGroup() {
 		try {
-			this.next.removeIf((append) -> isOver(append) || this.locked.takes(append));
+			this.next.removeIf((append) -> append.isOver(this.timeouts, TOO_MANY) || this.locked.takes(append));
 			return compatible();
 		}
 		catch (RuntimeException | Error ex) {
@@ -89,14 +74,6 @@ final class GroupWriter implements Runnable {
 			this.next.clear();
 			throw ex;
 		}
-	}
-
-	/** While the database is too slow, nobody waits for those before them as well. */
-	private boolean isOver(GroupedAppend append) {
-		if (this.timeouts.isOver(append.sinceNanoTime())) {
-			append.fail(new SessionException.Unavailable("Too many appends are waiting. Please retry."));
-		}
-		return append.stored().isDone();
 	}
 
 	/**
@@ -156,7 +133,7 @@ final class GroupWriter implements Runnable {
 		}
 	}
 
-	private static void complete(List<GroupedAppend> group, List<Optional<Stored>> stored) {
+	private static void complete(List<GroupedAppend> group, List<Optional<AppendResult>> stored) {
 		for (int place = 0; place < group.size(); place++) {
 			group.get(place).stored().complete(stored.get(place));
 		}

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.AppendOutcome.Stored;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
@@ -25,7 +25,7 @@ import dev.agentsessions.session.SessionKey;
  * @param stored the event as stored, empty if it was not and has to be tried alone
  */
 record GroupedAppend(UUID sessionKey, NewEvent event, Precondition precondition, List<Row> changes, long sinceNanoTime,
-		CompletableFuture<Optional<Stored>> stored) {
+		CompletableFuture<Optional<AppendResult>> stored) {
 
 	/** What it needs in memory besides its texts, about, in bytes. */
 	private static final int OVERHEAD = 2048;
@@ -51,6 +51,17 @@ record GroupedAppend(UUID sessionKey, NewEvent event, Precondition precondition,
 	/** About how many bytes it needs in memory, not counting copies. */
 	long bytes() {
 		return OVERHEAD + this.event.body().text().length() + this.changes.stream().mapToLong(Row::bytes).sum();
+	}
+
+	/**
+	 * Whether nobody waits for it any more.
+	 * @param reason what it is answered if it has waited for too long
+	 */
+	boolean isOver(DatabaseTimeouts timeouts, String reason) {
+		if (timeouts.isOver(this.sinceNanoTime)) {
+			fail(new SessionException.Unavailable(reason));
+		}
+		return this.stored.isDone();
 	}
 
 	/** Answers that it has to be tried alone. */

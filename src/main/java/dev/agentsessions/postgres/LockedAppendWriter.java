@@ -13,7 +13,7 @@ import dev.agentsessions.session.SessionException;
  * Tries the appends that wait for rows that somebody holds: one at a time, for a moment,
  * those of each row in turn. What is free again goes back to the others.
  */
-final class LockedAppendWriter implements Runnable {
+final class LockedAppendWriter {
 
 	private static final Logger logger = LoggerFactory.getLogger(LockedAppendWriter.class);
 
@@ -36,24 +36,9 @@ final class LockedAppendWriter implements Runnable {
 		this.timeouts = timeouts;
 	}
 
-	@Override
-	public void run() {
-		while (!Thread.currentThread().isInterrupted()) {
-			try {
-				tryNext();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-			catch (RuntimeException | Error ex) {
-				logger.error("Appends to locked rows failed, and the next one is tried", ex);
-			}
-		}
-	}
-
 	void tryNext() throws InterruptedException {
 		Set<RowId> held = held(this.locked.awaitRows());
-		this.queue.putBack(this.locked.release(held, this::isOver));
+		this.queue.putBack(this.locked.release(held, (append) -> append.isOver(this.timeouts, Transactions.TOO_SLOW)));
 		LockedAppends.Turn turn = this.locked.next();
 		if (turn != null) {
 			store(turn);
@@ -68,13 +53,6 @@ final class LockedAppendWriter implements Runnable {
 		catch (SessionException.Unavailable ex) {
 			return Set.copyOf(rows);
 		}
-	}
-
-	private boolean isOver(GroupedAppend append) {
-		if (this.timeouts.isOver(append.sinceNanoTime())) {
-			append.fail(new SessionException.Unavailable(Transactions.TOO_SLOW));
-		}
-		return append.stored().isDone();
 	}
 
 	private void store(LockedAppends.Turn turn) {

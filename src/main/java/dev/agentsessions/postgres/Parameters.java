@@ -42,6 +42,16 @@ final class Parameters {
 		return this;
 	}
 
+	/** A time that is compared with if it is there. */
+	Parameters addTwice(@Nullable Instant value) throws SQLException {
+		return add(value).add(value);
+	}
+
+	/** A text that is compared with if it is there. */
+	Parameters addTwice(@Nullable String value) throws SQLException {
+		return add(value).add(value);
+	}
+
 	/** The columns of an event: id, invocation id, author, time, size and body. */
 	Parameters add(NewEvent event) throws SQLException {
 		add(event.id()).add(event.invocationId()).add(event.author()).add(event.time());

@@ -3,13 +3,16 @@ package dev.agentsessions.postgres;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 
+import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.RemovalStatements.Which;
 import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.AppendOutcome;
+import dev.agentsessions.session.AppendResult;
+import dev.agentsessions.session.BatchAppendResult;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.Erasure;
 import dev.agentsessions.session.Event;
@@ -33,7 +36,13 @@ import dev.agentsessions.json.JsonText;
 @Component
 class PostgresSessionStore implements SessionStore {
 
+	private static final Limit ENOUGH_TO_BE_AMBIGUOUS = Limit.of(2);
+
 	private final Transactions transactions;
+
+	private final SessionRepository sessions;
+
+	private final SessionPages pages;
 
 	private final SessionReader reader;
 
@@ -47,9 +56,12 @@ class PostgresSessionStore implements SessionStore {
 
 	private final UserEraser eraser;
 
-	PostgresSessionStore(Transactions transactions, SessionReader reader, SessionWriter writer, Appender appender,
-			BatchAppender batchAppender, SessionRemover remover, UserEraser eraser) {
+	PostgresSessionStore(Transactions transactions, SessionRepository sessions, SessionPages pages,
+			SessionReader reader, SessionWriter writer, Appender appender, BatchAppender batchAppender,
+			SessionRemover remover, UserEraser eraser) {
 		this.transactions = transactions;
+		this.sessions = sessions;
+		this.pages = pages;
 		this.reader = reader;
 		this.writer = writer;
 		this.appender = appender;
@@ -86,12 +98,16 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public List<SessionKey> locate(String appName, String sessionId) {
-		return this.reader.locate(appName, sessionId);
+		UUID appKey = ScopeKey.of(new StateOwner(appName, null));
+		return this.transactions.statement(() -> this.sessions.find(appKey, sessionId, ENOUGH_TO_BE_AMBIGUOUS))
+			.stream()
+			.map(SessionEntity::key)
+			.toList();
 	}
 
 	@Override
 	public Page<Session> list(SessionQuery query) {
-		return this.reader.list(query);
+		return this.pages.read(query);
 	}
 
 	@Override
@@ -116,12 +132,12 @@ class PostgresSessionStore implements SessionStore {
 	}
 
 	@Override
-	public AppendOutcome append(SessionKey key, AppendRequest append) {
+	public AppendResult append(SessionKey key, AppendRequest append) {
 		return this.appender.append(key, append);
 	}
 
 	@Override
-	public AppendOutcome appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
+	public BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
 		return this.batchAppender.append(key, events, precondition);
 	}
 
@@ -152,7 +168,7 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public List<String> appNames() {
-		return this.reader.appNames();
+		return this.transactions.statement(this.sessions::appNames);
 	}
 
 }

@@ -1,7 +1,10 @@
 package dev.agentsessions.postgres;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
@@ -16,16 +19,20 @@ import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Persistable;
 
-import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.History;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.SessionVersion;
 
-/** A row of the table {@code sessions}. Appends change it behind Hibernate's back. */
+/**
+ * A row of the table {@code sessions}, and how it becomes a session, whoever reads it.
+ * Appends change it behind Hibernate's back.
+ */
 @Entity
 @DynamicUpdate
 @Table(name = "sessions")
@@ -65,18 +72,50 @@ class SessionEntity implements Persistable<UUID> {
 	protected SessionEntity() {
 	}
 
-	SessionEntity(CreateSession request, Instant now) {
-		SessionKey key = request.key();
+	private SessionEntity(SessionKey key, long revision, Instant createTime, Instant lastUpdateTime) {
 		this.sessionKey = ScopeKey.of(key);
 		this.appKey = ScopeKey.of(key.app());
 		this.userKey = ScopeKey.of(key.user());
 		this.appName = key.appName();
 		this.userId = key.userId();
 		this.sessionId = key.sessionId();
-		this.revision = request.events().size();
-		this.createTime = now.truncatedTo(ChronoUnit.MICROS);
-		this.lastUpdateTime = commitTimeOf(this.revision);
-		set(SessionDetails.NONE.with(request.details().at(now)));
+		this.revision = revision;
+		this.createTime = createTime;
+		this.lastUpdateTime = lastUpdateTime;
+	}
+
+	/** The row of a new session. */
+	static SessionEntity of(CreateSession request, Instant now) {
+		Instant createTime = now.truncatedTo(ChronoUnit.MICROS);
+		long revision = request.events().size();
+		SessionEntity session = new SessionEntity(request.key(), revision, createTime,
+				createTime.plus(revision, ChronoUnit.MICROS));
+		session.set(SessionDetails.NONE.with(request.details().at(now)));
+		return session;
+	}
+
+	/**
+	 * A row that {@link FindStatement} has read, without Hibernate. Its columns are those
+	 * of the events that follow it: the display name stands for the id, the labels for
+	 * the body.
+	 */
+	static SessionEntity of(SessionKey key, ResultSet row) throws SQLException {
+		SessionEntity session = new SessionEntity(key, row.getLong("seq"), Columns.time(row, "create_time"),
+				Columns.time(row, "commit_time"));
+		session.detailsRevision = row.getInt("details_revision");
+		session.expireTime = Columns.timeOrNull(row, "expire_time");
+		session.displayName = row.getString("id");
+		session.labels = labels(row.getString("body"));
+		return session;
+	}
+
+	private static @Nullable Map<String, String> labels(@Nullable String json) {
+		if (json == null) {
+			return null;
+		}
+		Map<String, String> labels = new LinkedHashMap<>();
+		JsonObject.parse(json).members().forEach((key, value) -> labels.put(key, JsonObject.string(key, value)));
+		return labels;
 	}
 
 	/** When an event that is stored together with the session counts as committed. */
@@ -93,6 +132,14 @@ class SessionEntity implements Persistable<UUID> {
 	@Override
 	public boolean isNew() {
 		return true;
+	}
+
+	/**
+	 * Whose states it shows: the app's, the user's and its own, which is the last to be
+	 * read.
+	 */
+	UUID[] scopeKeys() {
+		return new UUID[] { this.appKey, this.userKey, this.sessionKey };
 	}
 
 	SessionKey key() {

@@ -7,24 +7,25 @@ import java.util.Map;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.AnswerMemory;
 import dev.agentsessions.session.History;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionQuery;
-import dev.agentsessions.json.JsonText;
 
 /**
- * Reads pages of sessions, within a transaction of the caller. A page ends early when it
- * is as large as a bounded amount of memory can hold.
+ * Reads pages of sessions. A page ends early when it is as large as a bounded amount of
+ * memory can hold.
  */
 @Component
 class SessionPages {
 
 	/** A page has about so many characters at most, but one session if there is one. */
-	static final int PAGE = 1 << 24;
+	private static final int PAGE = 1 << 24;
 
 	/** What a list may read before it takes the memory for a large one. */
-	static final int BOUND = 1 << 20;
+	private static final int BOUND = 1 << 20;
 
 	/** So many sessions are read at once. */
 	static final int SESSIONS_OF_PIECE = 1000;
@@ -33,17 +34,34 @@ class SessionPages {
 
 	private final JdbcTemplate jdbc;
 
-	SessionPages(SessionList sessions, JdbcTemplate jdbc) {
+	private final Transactions transactions;
+
+	private final AnswerMemory memory;
+
+	SessionPages(SessionList sessions, JdbcTemplate jdbc, Transactions transactions, AnswerMemory memory) {
 		this.sessions = sessions;
 		this.jdbc = jdbc;
+		this.transactions = transactions;
+		this.memory = memory;
+	}
+
+	/** Reads a page, a large one when there is memory for it. */
+	Page<Session> read(SessionQuery query) {
+		try {
+			return this.transactions.read(() -> read(query, true));
+		}
+		catch (TooLargeException ex) {
+			this.memory.take(2L * PAGE);
+			return this.transactions.read(() -> read(query, false));
+		}
 	}
 
 	/**
-	 * Reads a page.
+	 * Reads a page of one moment.
 	 * @param bounded whether it may have no more than {@link #BOUND} characters
 	 * @throws TooLargeException if it has more
 	 */
-	Page<Session> read(SessionQuery query, boolean bounded) {
+	private Page<Session> read(SessionQuery query, boolean bounded) {
 		List<Session> page = new ArrayList<>();
 		Page<SessionEntity> piece = piece(query, query.limit());
 		long left = add(piece, query, page, PAGE, bounded);
@@ -64,11 +82,10 @@ class SessionPages {
 	 * @return how much room is left; none if one was left out
 	 */
 	private long add(Page<SessionEntity> piece, SessionQuery query, List<Session> page, long room, boolean bounded) {
-		StatePageReader state = new StatePageReader(this.jdbc, bounded,
-				query.withState() ? piece.map(SessionEntity::key).items() : List.of());
+		StatePageReader state = new StatePageReader(this.jdbc, bounded, query.withState() ? piece.items() : List.of());
 		long left = room;
 		for (SessionEntity entity : piece.items()) {
-			Map<String, JsonText> merged = query.withState() ? state.merged(entity.key()) : Map.of();
+			Map<String, JsonText> merged = query.withState() ? state.merged(entity) : Map.of();
 			left -= entity.size() + size(merged);
 			if (left <= 0 && !page.isEmpty()) {
 				return 0;
@@ -90,8 +107,6 @@ class SessionPages {
 
 	/** A page is larger than its bound. */
 	static final class TooLargeException extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
 
 		TooLargeException() {
 			super("", null, false, false);

@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,6 +20,10 @@ interface SessionRepository extends Repository<SessionEntity, UUID> {
 	String NOT_EXPIRED = " and (s.expireTime is null or s.expireTime > " + NOW + ")";
 
 	String LIVE = "from SessionEntity s where s.sessionKey = :sessionKey" + NOT_EXPIRED;
+
+	/** The time of the one clock that stamps and ends sessions, whoever serves them. */
+	@Query(nativeQuery = true, value = "select statement_timestamp()")
+	Instant now();
 
 	SessionEntity saveAndFlush(SessionEntity session);
 

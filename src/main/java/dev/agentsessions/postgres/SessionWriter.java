@@ -32,7 +32,7 @@ class SessionWriter {
 
 	private final SessionRepository sessions;
 
-	private final StateReader stateReader;
+	private final StateRepository state;
 
 	private final StateWriter stateWriter;
 
@@ -40,18 +40,15 @@ class SessionWriter {
 
 	private final FirstEventsStatement firstEvents;
 
-	private final DatabaseClock clock;
-
 	private final StateLimit stateLimit;
 
-	SessionWriter(SessionRepository sessions, StateReader stateReader, StateWriter stateWriter,
-			AppendDiagnosis diagnosis, FirstEventsStatement firstEvents, DatabaseClock clock, StateLimit stateLimit) {
+	SessionWriter(SessionRepository sessions, StateRepository state, StateWriter stateWriter, AppendDiagnosis diagnosis,
+			FirstEventsStatement firstEvents, StateLimit stateLimit) {
 		this.sessions = sessions;
-		this.stateReader = stateReader;
+		this.state = state;
 		this.stateWriter = stateWriter;
 		this.diagnosis = diagnosis;
 		this.firstEvents = firstEvents;
-		this.clock = clock;
 		this.stateLimit = stateLimit;
 	}
 
@@ -60,7 +57,7 @@ class SessionWriter {
 		List<Event> stored = this.firstEvents.execute(session, request.events());
 		writeState(StateChanges.all(request.key(), request.delta()),
 				(due) -> this.stateLimit.check(due, request.key()));
-		Map<String, JsonText> merged = this.stateReader.read(List.of(request.key())).merged(request.key());
+		Map<String, JsonText> merged = this.state.read(session.scopeKeys()).merged(session);
 		return session.toSession(merged, new History(stored));
 	}
 
@@ -82,8 +79,8 @@ class SessionWriter {
 	void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
 		SessionEntity session = this.sessions.findForUpdate(ScopeKey.of(key))
 			.orElseThrow(SessionException.NotFound::new);
-		check(session, precondition);
-		session.updateDetails((change.expiry() != null) ? change.at(this.clock.now()) : change);
+		this.diagnosis.check(session, precondition);
+		session.updateDetails((change.expiry() != null) ? change.at(this.sessions.now()) : change);
 	}
 
 	/**
@@ -95,19 +92,13 @@ class SessionWriter {
 			return true;
 		}
 		Optional<SessionEntity> found = this.sessions.findForUpdate(ScopeKey.of(key));
-		found.ifPresent((session) -> check(session, precondition));
+		found.ifPresent((session) -> this.diagnosis.check(session, precondition));
 		return found.isPresent();
-	}
-
-	private void check(SessionEntity session, Precondition precondition) {
-		if (!session.meets(precondition)) {
-			throw new SessionException.Stale(precondition, this.diagnosis.stale(session, precondition));
-		}
 	}
 
 	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
 		writeState(StateChanges.of(owner, changes), (due) -> this.stateLimit.check(due, owner));
-		return this.stateReader.read(owner);
+		return this.state.read(owner);
 	}
 
 	private void writeState(List<Row> rows, Consumer<Set<UUID>> check) {
@@ -119,7 +110,7 @@ class SessionWriter {
 
 	private SessionEntity insert(CreateSession request) {
 		try {
-			return this.sessions.saveAndFlush(new SessionEntity(request, this.clock.now()));
+			return this.sessions.saveAndFlush(SessionEntity.of(request, this.sessions.now()));
 		}
 		catch (DataIntegrityViolationException ex) {
 			throw new SessionException.AlreadyExists(request.key().sessionId());

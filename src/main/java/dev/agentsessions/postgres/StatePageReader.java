@@ -2,7 +2,6 @@ package dev.agentsessions.postgres;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,6 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
 
-import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.json.JsonText;
 
 /**
@@ -47,31 +45,25 @@ final class StatePageReader {
 
 	private final boolean bounded;
 
-	private final Map<UUID, Map<String, JsonText>> found = new LinkedHashMap<>();
+	private final FoundState found = new FoundState();
 
 	/** In the order in which they are asked for. */
 	private final Set<UUID> unread;
 
-	StatePageReader(JdbcTemplate jdbc, boolean bounded, List<SessionKey> sessions) {
+	StatePageReader(JdbcTemplate jdbc, boolean bounded, List<SessionEntity> sessions) {
 		this.jdbc = jdbc;
 		this.bounded = bounded;
 		this.unread = sessions.stream()
-			.flatMap(StatePageReader::scopesOf)
+			.flatMap((session) -> Stream.of(session.scopeKeys()))
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
-	/** The session's own comes last, so that all are read when it is. */
-	private static Stream<UUID> scopesOf(SessionKey key) {
-		return Stream.of(ScopeKey.of(key.app()), ScopeKey.of(key.user()), ScopeKey.of(key));
-	}
-
 	/** What an agent reads in a session; they have to be asked for in their order. */
-	Map<String, JsonText> merged(SessionKey key) {
-		UUID own = ScopeKey.of(key);
-		while (this.unread.contains(own)) {
+	Map<String, JsonText> merged(SessionEntity session) {
+		while (this.unread.contains(session.getId())) {
 			readPiece();
 		}
-		return new StateReader.Found(this.found).merged(key);
+		return this.found.merged(session);
 	}
 
 	private void readPiece() {
@@ -102,8 +94,7 @@ final class StatePageReader {
 			if (value == null) {
 				return place - 1;
 			}
-			this.found.computeIfAbsent(rows.getObject("scope_key", UUID.class), (scopeKey) -> new LinkedHashMap<>())
-				.put(rows.getString("key"), new JsonText(value));
+			this.found.add(rows.getObject("scope_key", UUID.class), rows.getString("key"), new JsonText(value));
 			complete = (place < rows.getInt("last_place")) ? place : wanted;
 		}
 		return complete;

@@ -1,10 +1,14 @@
 package dev.agentsessions.postgres;
 
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.StateOwner;
 
 /** Reads rows of the table {@code state}. {@link StateWriter} writes them. */
 interface StateRepository extends Repository<StateEntity, StateEntity.Id> {
@@ -20,11 +24,24 @@ interface StateRepository extends Repository<StateEntity, StateEntity.Id> {
 			  when pg_column_size(value) < 8192 then octet_length(cast(value as text))
 			  else pg_column_size(value) * 255 end""";
 
-	@Query(nativeQuery = true,
-			value = "select coalesce(sum(" + SIZE + "), 0) from state where scope_key = any(:scopeKeys)")
-	long size(UUID[] scopeKeys);
+	/** How large the keys and values of one owner are, about. */
+	@Query(nativeQuery = true, value = "select coalesce(sum(" + SIZE + "), 0) from state where scope_key = :scopeKey")
+	long size(UUID scopeKey);
 
 	@Query(nativeQuery = true, value = OF_SCOPES)
 	List<StateEntity> find(UUID[] scopeKeys);
+
+	/** The keys and values of one owner. */
+	default Map<String, JsonText> read(StateOwner owner) {
+		UUID scopeKey = ScopeKey.of(owner);
+		return read(scopeKey).of(scopeKey);
+	}
+
+	/** The keys and values of some owners. */
+	default FoundState read(UUID... scopeKeys) {
+		FoundState found = new FoundState();
+		find(scopeKeys).forEach((row) -> found.add(row.scopeKey(), row.key(), row.value()));
+		return found;
+	}
 
 }

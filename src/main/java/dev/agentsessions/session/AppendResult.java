@@ -16,16 +16,29 @@ import dev.agentsessions.json.JsonText;
 public record AppendResult(JsonText event, SessionVersion version, Instant lastUpdateTime, boolean persisted,
 		boolean replayed) {
 
-	static AppendResult stored(AppendOutcome.Stored stored) {
-		return new AppendResult(stored.event().body(), stored.version(), stored.event().commitTime(), true, false);
+	/**
+	 * The answer to an event that has just been stored.
+	 * @param version the version of the session right after it
+	 */
+	public static AppendResult stored(NewEvent event, SessionVersion version, Instant commitTime) {
+		return new AppendResult(event.body(), version, commitTime, true, false);
 	}
 
-	static AppendResult replayed(AppendOutcome.Replayed replayed) {
-		return new AppendResult(replayed.event().body(), replayed.version(), replayed.event().commitTime(), true, true);
+	/**
+	 * The answer to an event that was stored before.
+	 * @param session the version that the session has
+	 * @throws SessionException.EventIdConflict if the one that was stored has other
+	 * content
+	 */
+	public static AppendResult replayed(NewEvent event, Event stored, SessionVersion session) {
+		if (!event.isSameAs(stored)) {
+			throw new SessionException.EventIdConflict(stored.id());
+		}
+		return new AppendResult(stored.body(), session.at(stored.seq()), stored.commitTime(), true, true);
 	}
 
-	static AppendResult notStored(JsonText event, Session session) {
-		return new AppendResult(event, session.version(), session.lastUpdateTime(), false, false);
+	static AppendResult notStored(NewEvent event, Session session) {
+		return new AppendResult(event.body(), session.version(), session.lastUpdateTime(), false, false);
 	}
 
 }

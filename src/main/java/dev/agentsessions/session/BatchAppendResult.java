@@ -1,7 +1,7 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -19,19 +19,27 @@ import dev.agentsessions.json.JsonText;
 public record BatchAppendResult(List<JsonText> events, SessionVersion version, Instant lastUpdateTime,
 		boolean replayed) {
 
-	static BatchAppendResult stored(List<NewEvent> sent, AppendOutcome.BatchStored outcome) {
-		Iterator<Event> stored = outcome.events().iterator();
-		List<JsonText> answered = new ArrayList<>();
-		for (NewEvent event : sent) {
-			answered.add(event.partial() ? event.body() : stored.next().body());
-		}
-		Event last = outcome.events().stream().max(Comparator.comparing(Event::seq)).orElseThrow();
-		return new BatchAppendResult(answered, outcome.version(), last.commitTime(), outcome.replayed());
+	/**
+	 * The answer to events that are stored, in the order sent.
+	 * @param events the answer to each of them
+	 */
+	public static BatchAppendResult of(List<AppendResult> events) {
+		AppendResult last = Collections.max(events, Comparator.comparing((event) -> event.version().revision()));
+		return new BatchAppendResult(events.stream().map(AppendResult::event).toList(), last.version(),
+				last.lastUpdateTime(), events.stream().allMatch(AppendResult::replayed));
 	}
 
 	static BatchAppendResult notStored(List<NewEvent> partial, Session session) {
 		return new BatchAppendResult(partial.stream().map(NewEvent::body).toList(), session.version(),
 				session.lastUpdateTime(), false);
+	}
+
+	/** The same with the partial events among those that were sent. */
+	BatchAppendResult withPartial(List<NewEvent> sent) {
+		Iterator<JsonText> stored = this.events.iterator();
+		return new BatchAppendResult(
+				sent.stream().map((event) -> event.partial() ? event.body() : stored.next()).toList(), this.version,
+				this.lastUpdateTime, this.replayed);
 	}
 
 }

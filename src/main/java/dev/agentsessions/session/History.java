@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,19 +13,30 @@ import org.jspecify.annotations.Nullable;
  * Events of a session, oldest first. A long history is read piece by piece while somebody
  * goes through it, and so needs no more memory than a short one. Still all of its events
  * belong to one moment, because stored events never change.
- *
- * @param first the first events
- * @param following reads the events that follow others, none at the end; {@code null} if
- * the first are all
  */
-public record History(List<Event> first,
-		@Nullable Function<List<Event>, List<Event>> following) implements Iterable<Event> {
+public final class History implements Iterable<Event> {
 
 	/** No events. */
 	public static final History EMPTY = new History(List.of());
 
+	private final List<Event> first;
+
+	private final @Nullable UnaryOperator<List<Event>> following;
+
+	/** These events, and no others. */
 	public History(List<Event> events) {
 		this(events, null);
+	}
+
+	/**
+	 * A history of which others read more.
+	 * @param first the first events
+	 * @param following reads the events that follow others, none at the end; {@code null}
+	 * if the first are all
+	 */
+	public History(List<Event> first, @Nullable UnaryOperator<List<Event>> following) {
+		this.first = first;
+		this.following = following;
 	}
 
 	/**
@@ -47,13 +58,13 @@ public record History(List<Event> first,
 
 	private static final class Pieces implements Iterator<Event> {
 
-		private @Nullable Function<List<Event>, List<Event>> following;
+		private @Nullable UnaryOperator<List<Event>> following;
 
 		private List<Event> piece;
 
 		private int next;
 
-		Pieces(List<Event> first, @Nullable Function<List<Event>, List<Event>> following) {
+		Pieces(List<Event> first, @Nullable UnaryOperator<List<Event>> following) {
 			this.piece = first;
 			this.following = following;
 		}

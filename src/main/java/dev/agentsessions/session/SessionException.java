@@ -80,13 +80,26 @@ public abstract sealed class SessionException extends RuntimeException {
 
 		private final transient Precondition precondition;
 
-		private final transient AppendOutcome.Stale current;
+		private final transient SessionVersion version;
 
-		public Stale(Precondition precondition, AppendOutcome.Stale current) {
+		private final Instant lastUpdateTime;
+
+		private final long seenRevision;
+
+		/**
+		 * Creates the exception.
+		 * @param precondition what the caller took for the newest
+		 * @param version the version the session has
+		 * @param lastUpdateTime the last update time the session has
+		 * @param seenRevision the newest revision that the caller can have seen
+		 */
+		public Stale(Precondition precondition, SessionVersion version, Instant lastUpdateTime, long seenRevision) {
 			super(Kind.STALE, "The session has been modified in storage since it was loaded. "
 					+ "Please reload the session before appending more events.");
 			this.precondition = precondition;
-			this.current = current;
+			this.version = version;
+			this.lastUpdateTime = lastUpdateTime;
+			this.seenRevision = seenRevision;
 		}
 
 		/** What the caller took for the newest. */
@@ -96,17 +109,17 @@ public abstract sealed class SessionException extends RuntimeException {
 
 		/** The version the session has now. */
 		public SessionVersion version() {
-			return this.current.version();
+			return this.version;
 		}
 
 		/** The last update time the session has now. */
 		public Instant lastUpdateTime() {
-			return this.current.lastUpdateTime();
+			return this.lastUpdateTime;
 		}
 
 		/** The revision the caller has seen: the events after it are the missed ones. */
 		public long seenRevision() {
-			return this.current.seenRevision();
+			return this.seenRevision;
 		}
 
 	}

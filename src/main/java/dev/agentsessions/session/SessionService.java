@@ -129,20 +129,12 @@ public class SessionService {
 		this.access.check(Access.WRITE, key);
 		checkAppState(key, append.event().delta());
 		if (append.event().partial()) {
-			Session session = get(key, EventWindow.NONE);
-			return AppendResult.notStored(append.event().body(), session);
+			return AppendResult.notStored(append.event(), get(key, EventWindow.NONE));
 		}
 		check(append.precondition());
 		this.limits.check(append.details());
 		this.limits.check(List.of(append.event()));
-		AppendOutcome outcome = this.store.append(key, append);
-		if (outcome instanceof AppendOutcome.Stored stored) {
-			return AppendResult.stored(stored);
-		}
-		if (outcome instanceof AppendOutcome.Replayed replayed) {
-			return AppendResult.replayed(replayed);
-		}
-		throw refusal(append.precondition(), outcome);
+		return this.store.append(key, append);
 	}
 
 	/**
@@ -164,11 +156,7 @@ public class SessionService {
 		NewEvent.checkIdsDiffer(whole);
 		check(precondition);
 		this.limits.check(whole);
-		AppendOutcome outcome = this.store.appendAll(key, whole, precondition);
-		if (outcome instanceof AppendOutcome.BatchStored stored) {
-			return BatchAppendResult.stored(events, stored);
-		}
-		throw refusal(precondition, outcome);
+		return this.store.appendAll(key, whole, precondition).withPartial(events);
 	}
 
 	/**
@@ -247,16 +235,6 @@ public class SessionService {
 		if (this.properties.requirePrecondition() && precondition.isNone()) {
 			throw new SessionException.PreconditionRequired();
 		}
-	}
-
-	private static SessionException refusal(Precondition precondition, AppendOutcome outcome) {
-		if (outcome instanceof AppendOutcome.Stale stale) {
-			return new SessionException.Stale(precondition, stale);
-		}
-		if (outcome instanceof AppendOutcome.EventIdConflict conflict) {
-			return new SessionException.EventIdConflict(conflict.eventId());
-		}
-		return new SessionException.NotFound();
 	}
 
 	private static void checkNoPrefix(String key) {

@@ -94,16 +94,23 @@ public interface SessionStore {
 	 * Appends an event and applies its delta. An event whose id is in the session already
 	 * is a replay if its content is the same, and a conflict if not, whatever the
 	 * precondition says.
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.EventIdConflict if an event with other content has its id
+	 * @throws SessionException.Stale if the precondition does not hold
 	 */
-	AppendOutcome append(SessionKey key, AppendRequest append);
+	AppendResult append(SessionKey key, AppendRequest append);
 
 	/**
 	 * Appends events, all or none, in their order. Those that are in the session already
 	 * are replays, as with {@link #append}; the precondition has to hold if one of them
 	 * is not.
 	 * @param events at least one, none of them partial, no two with the same id
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.EventIdConflict if an event with other content has one of
+	 * the ids
+	 * @throws SessionException.Stale if the precondition does not hold
 	 */
-	AppendOutcome appendAll(SessionKey key, List<NewEvent> events, Precondition precondition);
+	BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition);
 
 	/** Lists events; empty if there is no such session. */
 	Optional<EventPage> events(SessionKey key, EventQuery query);

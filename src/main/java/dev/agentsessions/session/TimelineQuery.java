@@ -63,11 +63,6 @@ public record TimelineQuery(@Nullable Instant createTime, boolean newestFirst, @
 			time = time.truncatedTo(ChronoUnit.MICROS);
 		}
 
-		/** The place of an event. */
-		public static Position of(Event event) {
-			return new Position(event.time(), event.seq());
-		}
-
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Timestamps;
@@ -49,7 +50,8 @@ record SessionResource(String name, String createTime, String updateTime, @Nulla
 		if (newest.isEmpty()) {
 			return lastUpdateTime;
 		}
-		Instant behind = earlier(newest.get(newest.size() - 1).time().plusMillis(1), Timestamps.LAST);
+		Instant time = Event.timeOf(JsonObject.parse(newest.get(newest.size() - 1).body().text()));
+		Instant behind = earlier(time.plusMillis(1), Timestamps.LAST);
 		return behind.isAfter(lastUpdateTime) ? behind : lastUpdateTime;
 	}
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.Page;
@@ -36,13 +37,17 @@ record TimedEvent(Event event, Instant time, Instant createTime) {
 	 */
 	static Page<TimedEvent> inOrder(EventPage page, boolean newestFirst) {
 		List<TimedEvent> events = new ArrayList<>(
-				page.items().stream().map((event) -> new TimedEvent(event, event.time(), page.createTime())).toList());
+				page.items().stream().map((event) -> of(event, page.createTime())).toList());
 		int end = events.size();
 		while (page.more() && end > 0 && events.get(end - 1).isCloseTo(events.get(events.size() - 1))) {
 			end--;
 		}
 		events.subList(0, end).sort(newestFirst ? OLDEST_FIRST.reversed() : OLDEST_FIRST);
 		return new Page<>(events, page.more());
+	}
+
+	private static TimedEvent of(Event event, Instant createTime) {
+		return new TimedEvent(event, Event.timeOf(JsonObject.parse(event.body().text())), createTime);
 	}
 
 	private boolean isCloseTo(TimedEvent other) {

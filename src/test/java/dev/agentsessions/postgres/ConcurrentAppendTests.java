@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Precondition;
@@ -69,35 +70,37 @@ class ConcurrentAppendTests implements StoreUnderTest {
 		SessionKey key = newSession();
 		storeMany(key, 3);
 		Precondition same = new Precondition(3L, read(key).lastUpdateTime());
-		List<AppendOutcome> outcomes = Concurrently.run(8,
-				(number) -> store().append(key, new AppendRequest(Events.delta("{\"a\":" + number + "}"), same)));
-		assertThat(outcomes).filteredOn(AppendOutcome.Stored.class::isInstance).hasSize(1);
-		AppendOutcome.Stale stale = new AppendOutcome.Stale(read(key).version(), read(key).lastUpdateTime(), 3);
-		assertThat(outcomes).filteredOn((outcome) -> !(outcome instanceof AppendOutcome.Stored))
+		List<Object> outcomes = Concurrently.run(8, (number) -> StoreUnderTest
+			.outcome(() -> store().append(key, new AppendRequest(Events.delta("{\"a\":" + number + "}"), same))));
+		assertThat(outcomes).filteredOn(AppendResult.class::isInstance).hasSize(1);
+		Session session = read(key);
+		assertThat(outcomes).filteredOn((outcome) -> !(outcome instanceof AppendResult))
 			.hasSize(7)
-			.containsOnly(stale);
+			.allSatisfy((outcome) -> assertStale(session, 3, () -> {
+				throw (SessionException) outcome;
+			}));
 		assertThat(read(key).events()).hasSize(4);
 	}
 
 	@RepeatedTest(3)
 	void storesOneEventOfManyWithTheSameId() throws Exception {
 		SessionKey key = newSession();
-		List<AppendOutcome> outcomes = Concurrently.run(8,
+		List<AppendResult> results = Concurrently.run(8,
 				(number) -> store().append(key, Events.append(Events.event("{\"id\":\"e1\",\"timestamp\":1}"))));
 		Event event = read(key).events().toList().get(0);
-		assertThat(outcomes).containsOnlyOnce(new AppendOutcome.Stored(event, read(key).version()))
-			.containsOnly(new AppendOutcome.Stored(event, read(key).version()),
-					new AppendOutcome.Replayed(event, read(key).version()));
+		AppendResult replay = replay(key, event);
+		AppendResult stored = new AppendResult(replay.event(), replay.version(), replay.lastUpdateTime(), true, false);
+		assertThat(results).containsOnlyOnce(stored).containsOnly(stored, replay);
 		assertThat(read(key).revision()).isEqualTo(1);
 	}
 
 	@Test
 	void refusesAllButOneOfManyContentsWithOneId() throws Exception {
 		SessionKey key = newSession();
-		List<AppendOutcome> outcomes = Concurrently.run(8, (number) -> store().append(key, Events
-			.append(Events.event("{\"id\":\"e1\",\"actions\":{\"stateDelta\":{\"app:a\":%d}}}".formatted(number)))));
-		assertThat(outcomes).filteredOn(AppendOutcome.Stored.class::isInstance).hasSize(1);
-		assertThat(outcomes).filteredOn(AppendOutcome.EventIdConflict.class::isInstance).hasSize(7);
+		List<Object> outcomes = Concurrently.run(8, (number) -> StoreUnderTest.outcome(() -> store().append(key, Events
+			.append(Events.event("{\"id\":\"e1\",\"actions\":{\"stateDelta\":{\"app:a\":%d}}}".formatted(number))))));
+		assertThat(outcomes).filteredOn(AppendResult.class::isInstance).hasSize(1);
+		assertThat(outcomes).filteredOn(SessionException.EventIdConflict.class::isInstance).hasSize(7);
 		assertThat(read(key).revision()).isEqualTo(1);
 	}
 

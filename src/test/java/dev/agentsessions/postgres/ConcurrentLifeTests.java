@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.session.AppendOutcome;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Session;
@@ -104,10 +104,10 @@ class ConcurrentLifeTests implements StoreUnderTest {
 	/** Appends until the session is gone. */
 	private boolean append(SessionKey key, int number) {
 		for (int count = 0; count < MANY; count++) {
-			AppendOutcome outcome = this.store.append(key,
-					Events.append(Events.delta("{\"k%1$d\":%1$d,\"app:k%1$d\":%1$d}".formatted(number))));
-			if (!(outcome instanceof AppendOutcome.Stored)) {
-				return outcome instanceof AppendOutcome.NotFound;
+			Object outcome = StoreUnderTest.outcome(() -> this.store.append(key,
+					Events.append(Events.delta("{\"k%1$d\":%1$d,\"app:k%1$d\":%1$d}".formatted(number)))));
+			if (!(outcome instanceof AppendResult)) {
+				return outcome instanceof SessionException.NotFound;
 			}
 		}
 		return false;

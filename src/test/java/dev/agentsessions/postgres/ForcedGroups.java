@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.unit.DataSize;
 
-import dev.agentsessions.session.AppendOutcome;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Precondition;
@@ -55,13 +55,14 @@ class ForcedGroups extends GroupCommit {
 				beans.getBean(AppendStatement.class), beans.getBean(StateWriter.class),
 				beans.getBean(SessionWriter.class), beans.getBean(AppendDiagnosis.class),
 				beans.getBean(StateLimit.class));
-		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(SessionReader.class),
+		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(SessionRepository.class),
+				beans.getBean(SessionPages.class), beans.getBean(SessionReader.class),
 				beans.getBean(SessionWriter.class), appender, beans.getBean(BatchAppender.class),
 				beans.getBean(SessionRemover.class), beans.getBean(UserEraser.class));
 	}
 
 	@Override
-	Optional<AppendOutcome.Stored> append(GroupedAppend append) {
+	Optional<AppendResult> append(GroupedAppend append) {
 		for (int place = 0; place < this.size; place++) {
 			this.queue.add((place == this.size / 2) ? append : neighbour(place));
 		}

@@ -1,6 +1,7 @@
 package dev.agentsessions.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Instant;
 import java.util.List;
@@ -24,6 +25,7 @@ import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
@@ -200,8 +202,11 @@ class QueryPlanTests {
 	@Test
 	void findsOutWhyAnAppendIsRefused() {
 		Precondition stale = new Precondition(null, Instant.now().minusSeconds(60));
-		assertUses(() -> this.store.append(BUSY, new AppendRequest(Events.delta("{}"), stale)), "sessions_pkey",
-				"sessions_pkey", "events_id_key", "events_");
+		AppendRequest late = new AppendRequest(Events.delta("{}"), stale);
+		assertUses(
+				() -> assertThatExceptionOfType(SessionException.Stale.class)
+					.isThrownBy(() -> this.store.append(BUSY, late)),
+				"sessions_pkey", "sessions_pkey", "events_id_key", "events_");
 	}
 
 	@Test

@@ -13,7 +13,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Events;
@@ -50,7 +49,7 @@ class StateRaceTests implements StoreUnderTest {
 	@EnumSource
 	void removesKeysThatWereSetWhileItWaitedForTheSession(Way way) throws Exception {
 		SessionKey key = newSession();
-		CompletableFuture<AppendOutcome> removal;
+		CompletableFuture<?> removal;
 		try (ForeignTransaction other = ForeignTransaction.begin(this.server)) {
 			other.lock(key);
 			removal = CompletableFuture.supplyAsync(() -> way.append(this.store, key, REMOVE));
@@ -59,7 +58,7 @@ class StateRaceTests implements StoreUnderTest {
 					ScopeKey.of(key), ScopeKey.of(key.app()));
 			other.commit();
 		}
-		assertThat(removal.get(10, TimeUnit.SECONDS)).isNotInstanceOf(AppendOutcome.NotFound.class);
+		assertThat(removal.get(10, TimeUnit.SECONDS)).isNotNull();
 		assertThat(stateOf(key)).isEmpty();
 	}
 
@@ -79,14 +78,14 @@ class StateRaceTests implements StoreUnderTest {
 
 		GROUPED {
 			@Override
-			AppendOutcome append(SessionStore store, SessionKey key, String delta) {
+			Object append(SessionStore store, SessionKey key, String delta) {
 				return store.append(key, Events.append(Events.delta(delta)));
 			}
 		},
 
 		LARGE {
 			@Override
-			AppendOutcome append(SessionStore store, SessionKey key, String delta) {
+			Object append(SessionStore store, SessionKey key, String delta) {
 				NewEvent event = Events
 					.event("{\"filler\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(100_000), delta));
 				return store.append(key, Events.append(event));
@@ -95,7 +94,7 @@ class StateRaceTests implements StoreUnderTest {
 
 		WITH_DETAILS {
 			@Override
-			AppendOutcome append(SessionStore store, SessionKey key, String delta) {
+			Object append(SessionStore store, SessionKey key, String delta) {
 				return store.append(key,
 						new AppendRequest(Events.delta(delta), Precondition.NONE, new SessionDetails("Holiday", null)));
 			}
@@ -103,12 +102,12 @@ class StateRaceTests implements StoreUnderTest {
 
 		BATCH {
 			@Override
-			AppendOutcome append(SessionStore store, SessionKey key, String delta) {
+			Object append(SessionStore store, SessionKey key, String delta) {
 				return store.appendAll(key, List.of(Events.delta(delta)), Precondition.NONE);
 			}
 		};
 
-		abstract AppendOutcome append(SessionStore store, SessionKey key, String delta);
+		abstract Object append(SessionStore store, SessionKey key, String delta);
 
 	}
 

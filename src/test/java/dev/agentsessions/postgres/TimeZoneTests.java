@@ -1,6 +1,7 @@
 package dev.agentsessions.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -19,8 +20,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.AgentSessionsApplication;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Events;
@@ -105,10 +107,10 @@ class TimeZoneTests extends SessionStoreContract {
 		SessionKey key = newSession();
 		setLastUpdateTime(key, AFTER);
 		assertThat(read(key).lastUpdateTime()).isEqualTo(AFTER);
-		assertThat(append(key, BEFORE)).isInstanceOf(AppendOutcome.Stale.class);
-		assertThat(append(key, AFTER)).isInstanceOf(AppendOutcome.Stored.class);
+		assertThatExceptionOfType(SessionException.Stale.class).isThrownBy(() -> append(key, BEFORE));
+		assertThat(append(key, AFTER).replayed()).isFalse();
 		assertThat(read(key).lastUpdateTime()).isEqualTo(AFTER.plus(1, ChronoUnit.MICROS));
-		assertThat(append(key, AFTER.plus(1, ChronoUnit.MICROS))).isInstanceOf(AppendOutcome.Stored.class);
+		assertThat(append(key, AFTER.plus(1, ChronoUnit.MICROS)).replayed()).isFalse();
 	}
 
 	@Test
@@ -120,11 +122,14 @@ class TimeZoneTests extends SessionStoreContract {
 		setLastUpdateTime(earlier, BEFORE);
 		SessionQuery first = new SessionQuery(later.appName(), later.userId(), false, null, 1,
 				new Filter(null, Map.of(), true), true);
-		assertThat(store().list(first).items()).containsExactly(read(earlier));
-		assertThat(store().list(first.behind(first.position(read(earlier)))).items()).containsExactly(read(later));
+		assertThat(store().list(first).items()).usingRecursiveFieldByFieldElementComparator()
+			.containsExactly(read(earlier));
+		assertThat(store().list(first.behind(first.position(read(earlier)))).items())
+			.usingRecursiveFieldByFieldElementComparator()
+			.containsExactly(read(later));
 	}
 
-	private AppendOutcome append(SessionKey key, Instant lastUpdateTime) {
+	private AppendResult append(SessionKey key, Instant lastUpdateTime) {
 		return store().append(key, new AppendRequest(Events.delta("{}"), new Precondition(null, lastUpdateTime)));
 	}
 

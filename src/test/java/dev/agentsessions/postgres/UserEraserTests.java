@@ -9,13 +9,14 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
-import dev.agentsessions.session.AppendOutcome;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Erasure;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
+import dev.agentsessions.session.StoreUnderTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -97,10 +98,10 @@ class UserEraserTests {
 	private boolean append(SessionKey session, int number) {
 		String delta = "{\"k%1$d\":%1$d,\"user:k%1$d\":%1$d}".formatted(number);
 		for (int count = 0; count < MANY; count++) {
-			AppendOutcome outcome = (number % 2 == 0) ? this.store.append(session, Events.append(Events.delta(delta)))
-					: this.store.appendAll(session, List.of(Events.delta(delta), Events.delta(delta)),
-							Precondition.NONE);
-			if (outcome instanceof AppendOutcome.NotFound) {
+			Object outcome = StoreUnderTest.outcome(() -> (number % 2 == 0)
+					? this.store.append(session, Events.append(Events.delta(delta))) : this.store.appendAll(session,
+							List.of(Events.delta(delta), Events.delta(delta)), Precondition.NONE));
+			if (outcome instanceof SessionException.NotFound) {
 				return true;
 			}
 		}

@@ -39,8 +39,10 @@ interface AppendContract extends StoreUnderTest {
 	default void leavesNoGapForWhatIsRefused() {
 		SessionKey key = newSession();
 		store(key, Events.id("e1"));
-		store().append(key, Events.append(Events.id("e2"), 0));
-		store().append(key, Events.append(Events.event("{\"id\":\"e1\",\"author\":\"other\"}")));
+		Session before = read(key);
+		assertStale(before, 0, () -> store().append(key, Events.append(Events.id("e2"), 0)));
+		assertConflict("e1",
+				() -> store().append(key, Events.append(Events.event("{\"id\":\"e1\",\"author\":\"other\"}"))));
 		assertThat(store(key, Events.id("e3")).seq()).isEqualTo(2);
 	}
 
@@ -81,8 +83,8 @@ interface AppendContract extends StoreUnderTest {
 	default void appendsToNothingThatIsNotThere() {
 		SessionKey missing = Sessions.newKey();
 		NewEvent event = Events.delta("{\"a\":1,\"user:b\":2,\"app:c\":3}");
-		assertThat(store().append(missing, Events.append(event))).isEqualTo(new AppendOutcome.NotFound());
-		assertThat(store().append(missing, Events.append(event, 0))).isEqualTo(new AppendOutcome.NotFound());
+		assertNotFound(() -> store().append(missing, Events.append(event)));
+		assertNotFound(() -> store().append(missing, Events.append(event, 0)));
 		assertThat(store().find(missing, EventWindow.ALL)).isEmpty();
 		assertThat(store().state(missing.user())).isEmpty();
 		assertThat(store().state(missing.app())).isEmpty();
@@ -92,7 +94,7 @@ interface AppendContract extends StoreUnderTest {
 	default void appendsToNobodyElsesSession() {
 		SessionKey key = newSession();
 		AppendRequest append = Events.append(Events.id("e1"));
-		assertThat(store().append(Sessions.ofUser(key, "bob"), append)).isEqualTo(new AppendOutcome.NotFound());
+		assertNotFound(() -> store().append(Sessions.ofUser(key, "bob"), append));
 		assertThat(read(key).revision()).isZero();
 	}
 
@@ -109,7 +111,8 @@ interface AppendContract extends StoreUnderTest {
 	default void describesNothingWithAnEventThatIsRefused() {
 		SessionKey key = newSession();
 		SessionDetails details = new SessionDetails("Holiday", Map.of());
-		store().append(key, new AppendRequest(Events.id("e1"), new Precondition(7L, null), details));
+		assertStale(read(key), 0,
+				() -> store().append(key, new AppendRequest(Events.id("e1"), new Precondition(7L, null), details)));
 		assertThat(read(key).details()).isEqualTo(SessionDetails.NONE);
 	}
 

@@ -42,19 +42,17 @@ interface BatchContract extends StoreUnderTest {
 		SessionKey key = newSession();
 		store(key, Events.id("e1"));
 		Session before = read(key);
-		AppendOutcome outcome = store().appendAll(key, List.of(Events.id("e2"), Events.delta("{\"app:a\":1}")),
-				new Precondition(0L, null));
-		assertThat(outcome).isEqualTo(new AppendOutcome.Stale(before.version(), before.lastUpdateTime(), 0));
-		assertThat(read(key)).isEqualTo(before);
+		List<NewEvent> late = List.of(Events.id("e2"), Events.delta("{\"app:a\":1}"));
+		assertStale(before, 0, () -> store().appendAll(key, late, new Precondition(0L, null)));
+		assertThat(read(key)).usingRecursiveComparison().isEqualTo(before);
 	}
 
 	@Test
 	default void storesAllAtTheRightRevision() {
 		SessionKey key = newSession();
 		store(key, Events.id("e1"));
-		AppendOutcome outcome = store().appendAll(key, List.of(Events.id("e2"), Events.id("e3")),
-				new Precondition(1L, null));
-		assertThat(outcome).isInstanceOf(AppendOutcome.BatchStored.class);
+		assertThat(store().appendAll(key, List.of(Events.id("e2"), Events.id("e3")), new Precondition(1L, null))
+			.replayed()).isFalse();
 		assertThat(read(key).revision()).isEqualTo(3);
 	}
 
@@ -65,7 +63,8 @@ interface BatchContract extends StoreUnderTest {
 		List<Event> stored = stored(key, events);
 		store(key, Events.id("e3"));
 		assertThat(store().appendAll(key, events, new Precondition(0L, null)))
-			.isEqualTo(new AppendOutcome.BatchStored(stored, true, read(key).version().at(2)));
+			.isEqualTo(new BatchAppendResult(stored.stream().map(Event::body).toList(), read(key).version().at(2),
+					stored.get(1).commitTime(), true));
 		assertThat(read(key).revision()).isEqualTo(3);
 	}
 
@@ -83,21 +82,24 @@ interface BatchContract extends StoreUnderTest {
 		SessionKey key = newSession();
 		store(key, Events.event("{\"id\":\"e1\",\"author\":\"other\"}"));
 		Session before = read(key);
-		assertThat(store().appendAll(key, List.of(Events.id("e0"), Events.id("e1")), Precondition.NONE))
-			.isEqualTo(new AppendOutcome.EventIdConflict("e1"));
-		assertThat(read(key)).isEqualTo(before);
+		assertConflict("e1",
+				() -> store().appendAll(key, List.of(Events.id("e0"), Events.id("e1")), Precondition.NONE));
+		assertThat(read(key)).usingRecursiveComparison().isEqualTo(before);
 	}
 
 	@Test
 	default void findsNoSessionForABatch() {
-		assertThat(store().appendAll(Sessions.newKey(), List.of(Events.id("e1")), Precondition.NONE))
-			.isEqualTo(new AppendOutcome.NotFound());
+		assertNotFound(() -> store().appendAll(Sessions.newKey(), List.of(Events.id("e1")), Precondition.NONE));
 	}
 
+	/** Appends events of which some at least are new, and reads them one by one. */
 	private List<Event> stored(SessionKey key, List<NewEvent> events) {
-		AppendOutcome outcome = store().appendAll(key, events, Precondition.NONE);
-		assertThat(outcome).isInstanceOf(AppendOutcome.BatchStored.class);
-		return ((AppendOutcome.BatchStored) outcome).events();
+		BatchAppendResult result = store().appendAll(key, events, Precondition.NONE);
+		List<Event> stored = events.stream().map((event) -> store().event(key, event.id()).orElseThrow()).toList();
+		Session session = read(key);
+		assertThat(result).isEqualTo(new BatchAppendResult(stored.stream().map(Event::body).toList(), session.version(),
+				session.lastUpdateTime(), false));
+		return stored;
 	}
 
 }

@@ -18,7 +18,7 @@ interface CreateContract extends StoreUnderTest {
 		Session created = store().create(Sessions.with(key, """
 				{"a":1,"user:b":2,"app:c":3}""", """
 				{"id":"e1","author":"agent","actions":{"stateDelta":{"d":4}}}"""));
-		assertThat(read(key)).isEqualTo(created);
+		assertThat(read(key)).usingRecursiveComparison().isEqualTo(created);
 	}
 
 	@Test
@@ -110,7 +110,7 @@ interface CreateContract extends StoreUnderTest {
 				{"id":"e2"}""");
 		assertThatExceptionOfType(SessionException.AlreadyExists.class).isThrownBy(() -> store().create(second))
 			.withMessageContaining(key.sessionId());
-		assertThat(read(key)).isEqualTo(first);
+		assertThat(read(key)).usingRecursiveComparison().isEqualTo(first);
 	}
 
 	@Test

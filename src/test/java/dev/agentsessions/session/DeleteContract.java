@@ -14,7 +14,7 @@ interface DeleteContract extends StoreUnderTest {
 		store().delete(key, Precondition.NONE);
 		assertThat(store().find(key, EventWindow.ALL)).isEmpty();
 		assertThat(store().event(key, "e1")).isEmpty();
-		assertThat(store().append(key, Events.append(Events.id("e2")))).isEqualTo(new AppendOutcome.NotFound());
+		assertNotFound(() -> store().append(key, Events.append(Events.id("e2"))));
 	}
 
 	@Test

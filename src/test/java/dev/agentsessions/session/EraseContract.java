@@ -19,7 +19,7 @@ interface EraseContract extends StoreUnderTest {
 		assertThat(store().find(key, EventWindow.NONE)).isEmpty();
 		assertThat(store().event(sibling, "e1")).isEmpty();
 		assertThat(store().state(key.user())).isEmpty();
-		assertThat(store().append(key, Events.append(Events.id("e3")))).isEqualTo(new AppendOutcome.NotFound());
+		assertNotFound(() -> store().append(key, Events.append(Events.id("e3"))));
 	}
 
 	@Test

@@ -39,7 +39,7 @@ interface ExpiryContract extends StoreUnderTest {
 	@Test
 	default void changesNothingOfASessionThatHasExpired() {
 		SessionKey key = expired();
-		assertThat(store().append(key, Events.append(Events.id("e1")))).isInstanceOf(AppendOutcome.NotFound.class);
+		assertNotFound(() -> store().append(key, Events.append(Events.id("e1"))));
 		assertThatExceptionOfType(SessionException.NotFound.class)
 			.isThrownBy(() -> store().updateDetails(key, new SessionDetails("Holiday", null), Precondition.NONE));
 	}

@@ -123,14 +123,30 @@ class InMemorySessionStore implements SessionStore {
 	}
 
 	@Override
-	public synchronized AppendOutcome append(SessionKey key, AppendRequest append) {
-		return stored(key).map((session) -> append(session, append)).orElseGet(AppendOutcome.NotFound::new);
+	public synchronized AppendResult append(SessionKey key, AppendRequest append) {
+		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+		Optional<Event> sameId = session.event(append.event().id());
+		if (sameId.isPresent()) {
+			return AppendResult.replayed(append.event(), sameId.get(), session.version());
+		}
+		check(session, append.precondition());
+		if (!append.details().equals(SessionDetails.NONE)) {
+			session.update(append.details());
+		}
+		return store(session, append.event());
 	}
 
 	@Override
-	public synchronized AppendOutcome appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
-		return stored(key).map((session) -> appendAll(session, events, precondition))
-			.orElseGet(AppendOutcome.NotFound::new);
+	public synchronized BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
+		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+		Map<NewEvent, AppendResult> results = new HashMap<>();
+		events.forEach((event) -> session.event(event.id())
+			.ifPresent((known) -> results.put(event, AppendResult.replayed(event, known, session.version()))));
+		if (results.size() < events.size()) {
+			check(session, precondition);
+		}
+		events.forEach((event) -> results.computeIfAbsent(event, (unknown) -> store(session, unknown)));
+		return BatchAppendResult.of(events.stream().map(results::get).toList());
 	}
 
 	@Override
@@ -168,7 +184,8 @@ class InMemorySessionStore implements SessionStore {
 
 	private static void check(StoredSession session, Precondition precondition) {
 		if (!session.meets(precondition)) {
-			throw new SessionException.Stale(precondition, session.stale(precondition));
+			throw new SessionException.Stale(precondition, session.version(), session.lastUpdateTime,
+					session.seen(precondition));
 		}
 	}
 
@@ -176,42 +193,10 @@ class InMemorySessionStore implements SessionStore {
 		return Optional.ofNullable(this.sessions.get(key)).filter(StoredSession::isLive);
 	}
 
-	private AppendOutcome append(StoredSession session, AppendRequest append) {
-		Optional<Event> sameId = session.event(append.event().id());
-		if (sameId.isPresent()) {
-			return append.event().isSameAs(sameId.get())
-					? new AppendOutcome.Replayed(sameId.get(), session.version().at(sameId.get().seq()))
-					: new AppendOutcome.EventIdConflict(append.event().id());
-		}
-		if (!session.meets(append.precondition())) {
-			return session.stale(append.precondition());
-		}
-		if (!append.details().equals(SessionDetails.NONE)) {
-			session.update(append.details());
-		}
-		return new AppendOutcome.Stored(store(session, append.event()), session.version());
-	}
-
-	private AppendOutcome appendAll(StoredSession session, List<NewEvent> events, Precondition precondition) {
-		for (NewEvent event : events) {
-			if (session.event(event.id()).filter((known) -> !event.isSameAs(known)).isPresent()) {
-				return new AppendOutcome.EventIdConflict(event.id());
-			}
-		}
-		boolean replayed = events.stream().allMatch((event) -> session.event(event.id()).isPresent());
-		if (!replayed && !session.meets(precondition)) {
-			return session.stale(precondition);
-		}
-		List<Event> stored = events.stream()
-			.map((event) -> session.event(event.id()).orElseGet(() -> store(session, event)))
-			.toList();
-		long last = stored.stream().mapToLong(Event::seq).max().orElseThrow();
-		return new AppendOutcome.BatchStored(stored, replayed, session.version().at(last));
-	}
-
-	private Event store(StoredSession session, NewEvent event) {
+	private AppendResult store(StoredSession session, NewEvent event) {
 		change(session, event.delta());
-		return session.add(event);
+		session.add(event);
+		return AppendResult.stored(event, session.version(), session.lastUpdateTime);
 	}
 
 	private void change(StoredSession session, StateDelta delta) {
@@ -300,12 +285,10 @@ class InMemorySessionStore implements SessionStore {
 			return Objects.requireNonNullElse(this.details.labels(), Map.of());
 		}
 
-		Event add(NewEvent sent) {
+		void add(NewEvent sent) {
 			Instant next = this.lastUpdateTime.plus(1, ChronoUnit.MICROS);
 			this.lastUpdateTime = Collections.max(List.of(now(), next));
-			Event event = new Event(revision() + 1, this.lastUpdateTime, sent.id(), sent.body());
-			this.events.put(event, sent);
-			return event;
+			this.events.put(new Event(revision() + 1, this.lastUpdateTime, sent.id(), sent.body()), sent);
 		}
 
 		Optional<Event> event(String id) {
@@ -337,12 +320,16 @@ class InMemorySessionStore implements SessionStore {
 				.stream()
 				.filter((event) -> query.from() == null || !timeOf(event).isBefore(query.from()))
 				.filter((event) -> query.until() == null || !timeOf(event).isAfter(query.until()))
-				.filter((event) -> behind == null || order.compare(TimelineQuery.Position.of(event), behind) > 0)
-				.sorted(Comparator.comparing(TimelineQuery.Position::of, order));
+				.filter((event) -> behind == null || order.compare(position(event), behind) > 0)
+				.sorted(Comparator.comparing(this::position, order));
 		}
 
-		private static Instant timeOf(Event event) {
-			return TimelineQuery.Position.of(event).time();
+		private TimelineQuery.Position position(Event event) {
+			return new TimelineQuery.Position(timeOf(event), event.seq());
+		}
+
+		private Instant timeOf(Event event) {
+			return this.events.get(event).time();
 		}
 
 		boolean isLive() {
@@ -363,11 +350,7 @@ class InMemorySessionStore implements SessionStore {
 			return precondition.holds(version(), this.lastUpdateTime);
 		}
 
-		AppendOutcome.Stale stale(Precondition precondition) {
-			return new AppendOutcome.Stale(version(), this.lastUpdateTime, seen(precondition));
-		}
-
-		private long seen(Precondition precondition) {
+		long seen(Precondition precondition) {
 			if (!precondition.isMeant(version())) {
 				return 0;
 			}

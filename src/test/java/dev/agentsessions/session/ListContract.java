@@ -164,7 +164,8 @@ interface ListContract extends StoreUnderTest {
 		store().create(Sessions.called(key, "Holiday", Map.of("topic", "travel")));
 		store(key, Events.delta("{\"a\":1}"));
 		Session found = store().find(key, EventWindow.NONE).orElseThrow();
-		assertThat(store().list(query(key, false, 10)).items()).containsExactly(found);
+		assertThat(store().list(query(key, false, 10)).items()).usingRecursiveFieldByFieldElementComparator()
+			.containsExactly(found);
 	}
 
 	@Test

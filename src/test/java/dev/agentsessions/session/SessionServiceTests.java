@@ -46,7 +46,7 @@ class SessionServiceTests {
 		NewEvent partial = Events.event("{\"id\":\"e1\",\"partial\":true,\"actions\":{\"stateDelta\":{\"app:a\":2}}}");
 		assertThat(this.service.append(this.key, Events.append(partial, 7)))
 			.isEqualTo(new AppendResult(partial.body(), before.version(), before.lastUpdateTime(), false, false));
-		assertThat(this.service.get(this.key, EventWindow.ALL)).isEqualTo(before);
+		assertThat(this.service.get(this.key, EventWindow.ALL)).usingRecursiveComparison().isEqualTo(before);
 		assertThatExceptionOfType(SessionException.NotFound.class)
 			.isThrownBy(() -> this.service.append(Sessions.newKey(), Events.append(partial)));
 	}

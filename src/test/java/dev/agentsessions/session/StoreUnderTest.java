@@ -1,8 +1,12 @@
 package dev.agentsessions.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.Map;
+import java.util.function.Supplier;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 import dev.agentsessions.json.JsonText;
 
@@ -31,14 +35,49 @@ public interface StoreUnderTest {
 
 	/** Appends an event that has to be stored. */
 	default Event store(SessionKey key, NewEvent event) {
-		AppendOutcome outcome = store().append(key, Events.append(event));
-		assertThat(outcome).isInstanceOf(AppendOutcome.Stored.class);
-		return ((AppendOutcome.Stored) outcome).event();
+		AppendResult result = store().append(key, Events.append(event));
+		assertThat(result.persisted()).isTrue();
+		assertThat(result.replayed()).isFalse();
+		return new Event(result.version().revision(), result.lastUpdateTime(), event.id(), result.event());
 	}
 
 	/** The answer to an event that was stored before. */
-	default AppendOutcome.Replayed replay(SessionKey key, Event event) {
-		return new AppendOutcome.Replayed(event, read(key).version().at(event.seq()));
+	default AppendResult replay(SessionKey key, Event event) {
+		return new AppendResult(event.body(), read(key).version().at(event.seq()), event.commitTime(), true, true);
+	}
+
+	/** Does what is refused because there is no such session. */
+	default void assertNotFound(ThrowingCallable action) {
+		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(action);
+	}
+
+	/** Appends what is refused because another event has the id. */
+	default void assertConflict(String eventId, ThrowingCallable append) {
+		assertThatExceptionOfType(SessionException.EventIdConflict.class).isThrownBy(append)
+			.withMessageContaining("'" + eventId + "'");
+	}
+
+	/**
+	 * Does what is refused because of its precondition.
+	 * @param session the session as it is
+	 * @param seen the revision that the caller has seen
+	 */
+	default void assertStale(Session session, long seen, ThrowingCallable action) {
+		assertThatExceptionOfType(SessionException.Stale.class).isThrownBy(action).satisfies((stale) -> {
+			assertThat(stale.version()).isEqualTo(session.version());
+			assertThat(stale.lastUpdateTime()).isEqualTo(session.lastUpdateTime());
+			assertThat(stale.seenRevision()).isEqualTo(seen);
+		});
+	}
+
+	/** What a write is answered or refused with. */
+	static Object outcome(Supplier<?> write) {
+		try {
+			return write.get();
+		}
+		catch (SessionException ex) {
+			return ex;
+		}
 	}
 
 	/** Appends so many events with the ids e1, e2, ... */

@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.TimelineQuery.Position;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -72,7 +73,7 @@ interface TimelineContract extends StoreUnderTest {
 	default void hasNoTimelineOfAnotherSessionThatTookThePlaceOfOne() {
 		SessionKey key = conversation();
 		EventPage first = store().timeline(key, WHOLE.limit(1)).orElseThrow();
-		TimelineQuery next = WHOLE.ofSession(first.createTime()).behind(Position.of(first.last()));
+		TimelineQuery next = WHOLE.ofSession(first.createTime()).behind(place(first.last()));
 		assertThat(store().timeline(key, next)).isPresent();
 		store().delete(key, Precondition.NONE);
 		store().create(Sessions.empty(key));
@@ -91,6 +92,10 @@ interface TimelineContract extends StoreUnderTest {
 		return key;
 	}
 
+	private static Position place(Event event) {
+		return new Position(Event.timeOf(JsonObject.parse(event.body().text())), event.seq());
+	}
+
 	private static NewEvent at(String id, String time) {
 		return Events.event("{\"id\":\"%s\",\"author\":\"agent\",\"timestamp\":\"%s\"}".formatted(id, time));
 	}
@@ -105,7 +110,7 @@ interface TimelineContract extends StoreUnderTest {
 		while (next != null) {
 			EventPage page = store().timeline(key, next).orElseThrow();
 			pages.add(page.page().map(Event::id).items());
-			next = page.more() ? next.behind(Position.of(page.last())) : null;
+			next = page.more() ? next.behind(place(page.last())) : null;
 		}
 		return pages;
 	}

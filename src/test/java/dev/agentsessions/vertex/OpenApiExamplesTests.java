@@ -24,7 +24,6 @@ import dev.agentsessions.Answer;
 import dev.agentsessions.Http;
 import dev.agentsessions.Json;
 import dev.agentsessions.openapi.ExamplesContract;
-import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
@@ -59,8 +58,8 @@ class OpenApiExamplesTests extends ExamplesContract {
 
 	/** Errors that a sound service with the default settings does not answer. */
 	private static final Map<String, Exception> EXCEPTIONS = Map.of("Aborted",
-			new SessionException.Stale(new Precondition(1L, null),
-					new AppendOutcome.Stale(new SessionVersion(2, Instant.EPOCH, 0), Instant.EPOCH, 1)),
+			new SessionException.Stale(
+					new Precondition(1L, null), new SessionVersion(2, Instant.EPOCH, 0), Instant.EPOCH, 1),
 			"PayloadTooLarge",
 			new SessionException.PayloadTooLarge("The body", DataSize.ofMegabytes(64).toBytes(), "bytes",
 					"agent-sessions.vertex.max-body-size"),

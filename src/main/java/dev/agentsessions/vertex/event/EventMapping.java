@@ -69,7 +69,7 @@ final class EventMapping {
 		Map<String, JsonText> wire = new LinkedHashMap<>();
 		wire.put("name", JsonStrings.of(name));
 		SAME.forEach((field) -> copy(fields, field, wire));
-		wire.put(TIMESTAMP, JsonStrings.of(stored.time().toString()));
+		wire.put(TIMESTAMP, JsonStrings.of(Event.timeOf(fields).toString()));
 		wire.put(ACTIONS, ParsedEvent.PLACE);
 		wire.put(METADATA, fields.without(FIRST_LEVEL).toJson());
 		copy(fields, RawEvent.FIELD, wire);

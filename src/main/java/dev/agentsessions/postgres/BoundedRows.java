@@ -1,0 +1,54 @@
+package dev.agentsessions.postgres;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.springframework.jdbc.core.RowCallbackHandler;
+
+import dev.agentsessions.session.Event;
+
+/**
+ * What a statement reads that withholds whatever is large, and only tells its size: so
+ * nothing large is read before there is memory for it.
+ */
+abstract class BoundedRows implements RowCallbackHandler {
+
+	private final List<Event> events = new ArrayList<>();
+
+	private long size;
+
+	private boolean complete = true;
+
+	/** Keeps the event of a row, if it is not withheld. */
+	final void addEvent(ResultSet row) throws SQLException {
+		Event event = EventEntity.toEvent(row);
+		count(row, event == null);
+		if (event != null) {
+			this.events.add(event);
+		}
+	}
+
+	/** Counts what a row has. */
+	final void count(ResultSet row, boolean withheld) throws SQLException {
+		this.size += row.getLong("size");
+		this.complete &= !withheld;
+	}
+
+	/** The events in the order of their rows. */
+	final List<Event> events() {
+		return this.events;
+	}
+
+	/** How much there is, together with what is withheld. */
+	final long size() {
+		return this.size;
+	}
+
+	/** Whether nothing is withheld. */
+	final boolean isComplete() {
+		return this.complete;
+	}
+
+}

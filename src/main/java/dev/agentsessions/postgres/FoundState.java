@@ -1,0 +1,31 @@
+package dev.agentsessions.postgres;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.state.ScopedState;
+
+/** State that was read, of one owner or of many. */
+final class FoundState {
+
+	private final Map<UUID, Map<String, JsonText>> byScope = new HashMap<>();
+
+	void add(UUID scopeKey, String key, JsonText value) {
+		this.byScope.computeIfAbsent(scopeKey, (scope) -> new LinkedHashMap<>()).put(key, value);
+	}
+
+	/** The keys and values of one owner. */
+	Map<String, JsonText> of(UUID scopeKey) {
+		return this.byScope.getOrDefault(scopeKey, Map.of());
+	}
+
+	/** What an agent reads in a session. */
+	Map<String, JsonText> merged(SessionEntity session) {
+		UUID[] scopeKeys = session.scopeKeys();
+		return new ScopedState(of(scopeKeys[0]), of(scopeKeys[1]), of(scopeKeys[2])).merged();
+	}
+
+}
