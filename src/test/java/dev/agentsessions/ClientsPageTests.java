@@ -26,7 +26,8 @@ class ClientsPageTests {
 
 	@ParameterizedTest
 	@CsvSource({ "go, go, examples/quickstart/main.go", "js, typescript, examples/quickstart.mjs",
-			"java, java, src/test/java/dev/agentsessions/client/Quickstart.java" })
+			"java, java, src/test/java/dev/agentsessions/client/Quickstart.java",
+			"rust, rust, examples/quickstart.rs" })
 	void showsAProgramThatIsRunWhereTheClientIs(String language, String client, String file) throws IOException {
 		Path folder = Path.of("clients", client);
 		String program = Files.readString(folder.resolve(file));

@@ -1,0 +1,21 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+//! Keeps the sessions of ADK agents in Agent Sessions.
+//!
+//! It speaks the HTTP API of versions 0.1 and later of the service. One line changes in an agent:
+//!
+//! ```no_run
+//! # fn main() -> adk_core::Result<()> {
+//! let sessions = std::sync::Arc::new(agent_sessions_adk::AgentSessionService::new("http://localhost:8080")?);
+//! # Ok(())
+//! # }
+//! ```
+
+mod client;
+mod service;
+mod session;
+mod wire;
+
+pub use client::{ALREADY_EXISTS, NOT_FOUND, STALE, Token, always};
+pub use service::{AgentSessionService, REMOVED};

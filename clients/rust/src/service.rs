@@ -1,0 +1,171 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+use std::{collections::HashMap, env, mem, sync::Arc, sync::Mutex, time::Duration};
+
+use adk_core::{AdkIdentity, Result, SessionId, async_trait};
+use adk_session::{AppendEventRequest, CreateRequest, DeleteRequest, Event, GetRequest, ListRequest};
+use adk_session::{KEY_PREFIX_TEMP, Session, SessionService};
+use reqwest::header::{ETAG, HeaderValue, IF_MATCH};
+use reqwest::{RequestBuilder, Url};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::client::{ALREADY_EXISTS, Token, always, invalid, lost, send};
+use crate::{session::StoredSession, wire};
+
+/// The value in a state delta that removes its key. Null is a value like any other.
+pub const REMOVED: &str = "__ADK_SENTINEL_REMOVED__";
+
+/// Of how many sessions it is known at most what was read of them last.
+const REMEMBERED: usize = 10_000;
+
+/// The entity tag of what was read last. Requests about one session wait for each other, or one append would make the
+/// next one stale.
+type LastRead = Arc<tokio::sync::Mutex<Option<HeaderValue>>>;
+
+/// A [`SessionService`] over HTTP. Any number of tasks may use it at once.
+///
+/// ADK does not say which session object an event is appended to. So what counts as read is what this service has read
+/// or appended last.
+pub struct AgentSessionService {
+    /// The pool of connections, TLS, and the timeout of one attempt: 30 seconds unless it is replaced.
+    pub http: reqwest::Client,
+    /// Gives each user's token: always the key in `AGENT_SESSIONS_API_KEY` unless it is replaced.
+    pub token: Token,
+    /// Whether an append to a session that has changed since it was read fails: true unless it is replaced.
+    pub check_stale: bool,
+    address: Url,
+    /// Of the sessions used last, and of those used before them.
+    last_reads: Mutex<[HashMap<AdkIdentity, LastRead>; 2]>,
+}
+
+impl AgentSessionService {
+    /// The service at an address; if that is empty, at `AGENT_SESSIONS_URL`, else at `http://localhost:8080`.
+    ///
+    /// # Errors
+    ///
+    /// If it is no address, or TLS cannot be set up.
+    pub fn new(address: &str) -> Result<Self> {
+        let configured = env::var("AGENT_SESSIONS_URL").unwrap_or_else(|_| "http://localhost:8080".into());
+        let address = Url::parse(if address.is_empty() { &configured } else { address }).map_err(invalid)?;
+        let http = reqwest::Client::builder().timeout(Duration::from_secs(30)).build().map_err(lost)?;
+        let token = always(env::var("AGENT_SESSIONS_API_KEY").unwrap_or_default());
+        Ok(Self { http, token, check_stale: true, address, last_reads: Mutex::default() })
+    }
+
+    /// Sends a request about a session, and keeps the entity tag of the answer. A condition is what was read last.
+    async fn turn(&self, identity: &AdkIdentity, mut request: RequestBuilder, conditional: bool) -> Result<Value> {
+        let last_read = {
+            let [recent, older] = &mut *self.last_reads.lock().expect("nothing panics that holds it");
+            if recent.len() >= REMEMBERED / 2 {
+                *older = mem::take(recent);
+            }
+            let known = older.remove(identity).unwrap_or_default();
+            recent.entry(identity.clone()).or_insert(known).clone()
+        };
+        let mut tag = last_read.lock().await;
+        if let Some(tag) = tag.clone().filter(|_| conditional) {
+            request = request.header(IF_MATCH, tag);
+        }
+        let (mut headers, body) = send(request, identity.user_id.as_str(), &self.token).await?;
+        *tag = headers.remove(ETAG);
+        Ok(body)
+    }
+
+    /// Where something of a user is. A name must not lead to another address.
+    fn url(&self, app_name: &str, user_id: &str, below: &[&str]) -> Result<Url> {
+        let names = [&["apps", app_name, "users", user_id, "sessions"], below].concat();
+        if names.iter().any(|name| ["", ".", ".."].contains(&name.trim()) || name.contains(char::is_control)) {
+            return Err(invalid(format!("not all names of an app, a user or a session: {names:?}")));
+        }
+        let mut url = self.address.clone();
+        url.path_segments_mut().map_err(|()| invalid("no address of a service"))?.pop_if_empty().extend(names);
+        Ok(url)
+    }
+
+    fn session_url(&self, of: &AdkIdentity, below: &[&str]) -> Result<Url> {
+        self.url(of.app_name.as_str(), of.user_id.as_str(), &[&[of.session_id.as_str()], below].concat())
+    }
+}
+
+#[async_trait]
+impl SessionService for AgentSessionService {
+    async fn create(&self, req: CreateRequest) -> Result<Box<dyn Session>> {
+        // An id of our own, so that the request can be sent again if its answer gets lost.
+        let id = req.try_session_id()?.unwrap_or_else(SessionId::generate);
+        let identity = AdkIdentity::new(req.try_app_name()?, req.try_user_id()?, id);
+        let state: HashMap<_, _> = req.state.iter().filter(|(key, _)| !key.starts_with(KEY_PREFIX_TEMP)).collect();
+        let request = self.http.post(self.url(&req.app_name, &req.user_id, &[])?);
+        let request = request.json(&json!({ "sessionId": identity.session_id, "state": state }));
+        match self.turn(&identity, request, false).await {
+            Err(error) if error.code == ALREADY_EXISTS && req.session_id.is_none() => {
+                self.get_for_identity(&identity).await
+            }
+            created => session(created?),
+        }
+    }
+
+    async fn get(&self, req: GetRequest) -> Result<Box<dyn Session>> {
+        let identity = req.try_identity()?;
+        let newest = req.num_recent_events.map(|count| count.to_string());
+        let query = [("numRecentEvents", newest), ("afterTimestamp", req.after.map(|time| time.to_rfc3339()))];
+        let request = self.http.get(self.session_url(&identity, &[])?).query(&query);
+        session(self.turn(&identity, request, false).await?)
+    }
+
+    /// Lists the sessions of a user, the last updated first, without events.
+    async fn list(&self, req: ListRequest) -> Result<Vec<Box<dyn Session>>> {
+        let request = self.http.get(self.url(&req.app_name, &req.user_id, &[])?);
+        let request = request.query(&[("order", "desc"), ("includeEval", "true")]);
+        let offset = req.offset.unwrap_or_default();
+        let end = req.limit.map_or(usize::MAX, |limit| limit.saturating_add(offset));
+        let (mut found, mut next) = (Vec::new(), request.try_clone());
+        while let Some(page) = next.filter(|_| found.len() < end) {
+            let (headers, body) = send(page, &req.user_id, &self.token).await?;
+            for item in body.as_array().into_iter().flatten() {
+                found.push(session(item.clone())?);
+            }
+            let token = headers.get("x-next-page-token").and_then(|token| token.to_str().ok());
+            next = token.and_then(|token| Some(request.try_clone()?.query(&[("pageToken", token)])));
+        }
+        Ok(found.into_iter().take(end).skip(offset).collect())
+    }
+
+    /// Deletes a session; succeeds if there is none.
+    async fn delete(&self, req: DeleteRequest) -> Result<()> {
+        let identity = req.try_identity()?;
+        self.turn(&identity, self.http.delete(self.session_url(&identity, &[])?), false).await.map(drop)
+    }
+
+    /// Appends to the session with this id that was created or read through this service.
+    async fn append_event(&self, session_id: &str, event: Event) -> Result<()> {
+        let last_reads = self.last_reads.lock().expect("nothing panics that holds it").clone();
+        let known = last_reads.into_iter().flatten().map(|(identity, _)| identity);
+        let known: Vec<_> = known.filter(|identity| identity.session_id.as_str() == session_id).collect();
+        let [identity] = <[AdkIdentity; 1]>::try_from(known).map_err(|known| {
+            invalid(format!("{} sessions {session_id} are known: use append_event_for_identity", known.len()))
+        })?;
+        self.append_event_for_identity(AppendEventRequest { identity, event }).await
+    }
+
+    /// Appends an event. Fails with [`crate::STALE`] if the session has other events by now than this service has read.
+    /// Appends to one session wait for each other. Partial events are not stored.
+    async fn append_event_for_identity(&self, req: AppendEventRequest) -> Result<()> {
+        let AppendEventRequest { identity, mut event } = req;
+        if event.llm_response.partial {
+            return Ok(());
+        }
+        if event.id.is_empty() {
+            event.id = Uuid::new_v4().to_string();
+        }
+        event.actions.state_delta.retain(|key, _| !key.starts_with(KEY_PREFIX_TEMP));
+        let request =
+            self.http.post(self.session_url(&identity, &["events"])?).json(&wire::write(event).map_err(invalid)?);
+        self.turn(&identity, request, self.check_stale).await.map(drop)
+    }
+}
+
+fn session(body: Value) -> Result<Box<dyn Session>> {
+    StoredSession::read(body).map_err(invalid)
+}
