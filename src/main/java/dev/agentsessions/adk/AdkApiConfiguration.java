@@ -9,7 +9,7 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-import dev.agentsessions.http.ApiDocument;
+import dev.agentsessions.openapi.ApiDocument;
 
 /**
  * Serves the OpenAPI document of the dialect, also where tools expect the only document,

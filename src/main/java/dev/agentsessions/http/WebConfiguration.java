@@ -1,7 +1,5 @@
 package dev.agentsessions.http;
 
-import java.io.IOException;
-
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageConverter;
@@ -19,10 +17,7 @@ class WebConfiguration implements WebMvcConfigurer {
 
 	private final RequestMemoryLimiter memoryLimiter;
 
-	private final SwaggerUiPaths swaggerUi = new SwaggerUiPaths();
-
-	WebConfiguration(HttpProperties properties, BodyLimits limits, RequestMemoryLimiter memoryLimiter)
-			throws IOException {
+	WebConfiguration(HttpProperties properties, BodyLimits limits, RequestMemoryLimiter memoryLimiter) {
 		this.properties = properties;
 		this.limits = limits;
 		this.memoryLimiter = memoryLimiter;
@@ -43,7 +38,6 @@ class WebConfiguration implements WebMvcConfigurer {
 
 	@Override
 	public void addInterceptors(InterceptorRegistry registry) {
-		registry.addInterceptor(this.swaggerUi);
 		registry.addInterceptor(new RequestRules());
 		registry.addInterceptor(new ContentEncodingInterceptor());
 	}

@@ -1,6 +1,6 @@
 /**
- * What the dialects have in common at the socket: how a body is read, how kept JSON is
- * written, what a page token is, and how an OpenAPI document is completed.
+ * What dialects are, and what they have in common at the socket: how a body is read, how
+ * large it may be, what a page token is, and who answers before there is a controller.
  */
 @ApplicationModule(allowedDependencies = { "json", "session", "state" })
 @NullMarked

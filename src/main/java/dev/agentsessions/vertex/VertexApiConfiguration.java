@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
 
-import dev.agentsessions.http.ApiDocument;
+import dev.agentsessions.openapi.ApiDocument;
 
 /** Serves the OpenAPI document of the dialect. */
 @Configuration(proxyBeanMethods = false)

@@ -14,7 +14,7 @@ import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.Parameter;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 
-import dev.agentsessions.http.ApiDocument;
+import dev.agentsessions.openapi.ApiDocument;
 
 /**
  * Shows every operation once in the OpenAPI document of the dialect, at the path that

@@ -1,4 +1,4 @@
-package dev.agentsessions.http;
+package dev.agentsessions.openapi;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.agentsessions.http;
+package dev.agentsessions.openapi;
 
 import java.io.IOException;
 import java.util.Set;
@@ -10,7 +10,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.http.HttpMethod;
+import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 
@@ -19,7 +22,8 @@ import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
  * looked for stays in memory, in the cache of its resources and among the locks of the
  * class loader.
  */
-final class SwaggerUiPaths implements HandlerInterceptor {
+@Component
+class SwaggerUiPaths implements HandlerInterceptor, WebMvcConfigurer {
 
 	private static final String FOLDER = "/swagger-ui/";
 
@@ -31,6 +35,11 @@ final class SwaggerUiPaths implements HandlerInterceptor {
 		this.names = Stream.of(new PathMatchingResourcePatternResolver().getResources(FILES))
 			.map(Resource::getFilename)
 			.collect(Collectors.toUnmodifiableSet());
+	}
+
+	@Override
+	public void addInterceptors(InterceptorRegistry registry) {
+		registry.addInterceptor(this);
 	}
 
 	@Override

@@ -1,4 +1,4 @@
-package dev.agentsessions.http;
+package dev.agentsessions.openapi;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.swagger.v3.oas.models.PathItem;

@@ -1,4 +1,4 @@
-package dev.agentsessions.http;
+package dev.agentsessions.openapi;
 
 import java.util.Comparator;
 import java.util.List;
