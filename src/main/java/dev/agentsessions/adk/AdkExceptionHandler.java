@@ -115,21 +115,9 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
 		ResponseEntity<Object> answer = super.handleExceptionInternal(ex, body, headers, status, request);
 		if (answer != null && answer.getBody() instanceof ProblemDetail problem) {
-			complete(problem, status);
+			ProblemCode.completed(problem);
 		}
 		return answer;
-	}
-
-	/** ADK's own client for TypeScript shows {@code error} and nothing else. */
-	private static void complete(ProblemDetail problem, HttpStatusCode status) {
-		if (!hasCode(problem)) {
-			problem.setProperty("code", ProblemCode.of(status).name());
-		}
-		problem.setProperty("error", problem.getDetail());
-	}
-
-	private static boolean hasCode(ProblemDetail problem) {
-		return problem.getProperties() != null && problem.getProperties().containsKey("code");
 	}
 
 	private static ProblemDetail invalidType(@Nullable String parameter, @Nullable Class<?> type) {

@@ -51,6 +51,8 @@ enum ProblemCode {
 	/** A fault of the service. */
 	INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR);
 
+	private static final String CODE = "code";
+
 	private static final Map<Integer, ProblemCode> BY_STATUS = Map.of(404, NOT_FOUND, 408, REQUEST_TIMEOUT, 405,
 			METHOD_NOT_ALLOWED, 406, NOT_ACCEPTABLE, 413, PAYLOAD_TOO_LARGE, 415, UNSUPPORTED_MEDIA_TYPE, 500, INTERNAL,
 			503, UNAVAILABLE);
@@ -84,6 +86,19 @@ enum ProblemCode {
 		return BY_STATUS.getOrDefault(status.value(), status.is5xxServerError() ? INTERNAL : INVALID_ARGUMENT);
 	}
 
+	/**
+	 * Adds what every problem has. ADK's own client for TypeScript shows {@code error}
+	 * and nothing else.
+	 * @return the problem
+	 */
+	static ProblemDetail completed(ProblemDetail problem) {
+		if (problem.getProperties() == null || !problem.getProperties().containsKey(CODE)) {
+			problem.setProperty(CODE, of(HttpStatusCode.valueOf(problem.getStatus())).name());
+		}
+		problem.setProperty("error", problem.getDetail());
+		return problem;
+	}
+
 	HttpStatus status() {
 		return this.status;
 	}
@@ -91,7 +106,7 @@ enum ProblemCode {
 	/** A problem with this code. */
 	ProblemDetail problem(String detail) {
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(this.status, detail);
-		problem.setProperty("code", name());
+		problem.setProperty(CODE, name());
 		return problem;
 	}
 

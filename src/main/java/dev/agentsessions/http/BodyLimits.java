@@ -1,7 +1,5 @@
 package dev.agentsessions.http;
 
-import java.util.List;
-
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.stereotype.Component;
 
@@ -17,11 +15,11 @@ class BodyLimits {
 
 	private final BodyLimit usual;
 
-	private final List<LargerBodies> larger;
+	private final Dialects dialects;
 
-	BodyLimits(HttpProperties properties, List<LargerBodies> larger) {
+	BodyLimits(HttpProperties properties, Dialects dialects) {
 		this.usual = new BodyLimit(properties.maxBodySize().toBytes(), "agent-sessions.max-body-size");
-		this.larger = larger;
+		this.dialects = dialects;
 	}
 
 	/** How many bytes bodies may have that are worked on at the same time. */
@@ -31,17 +29,9 @@ class BodyLimits {
 
 	/** How large the body of this request may be. */
 	BodyLimit of(HttpServletRequest request) {
-		return this.larger.stream()
-			.filter((bodies) -> bodies.paths().matcher(request.getRequestURI()).matches())
-			.findFirst()
-			.map(this::of)
-			.orElse(this.usual);
-	}
-
-	private BodyLimit of(LargerBodies bodies) {
-		long wanted = bodies.limit().toBytes();
-		return (wanted <= together()) ? new BodyLimit(wanted, bodies.setting())
-				: new BodyLimit(together(), bodies.setting() + ", a tenth of the heap at most");
+		BodyLimit wanted = this.dialects.of(request).bodyLimit(this.usual);
+		return (wanted.bytes() <= together()) ? wanted
+				: new BodyLimit(together(), wanted.setting() + ", a tenth of the heap at most");
 	}
 
 }

@@ -1,7 +1,7 @@
 package dev.agentsessions.http;
 
 import java.io.IOException;
-import java.util.List;
+import java.util.Objects;
 
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
@@ -12,22 +12,24 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Answers where Tomcat refuses a request before any of our code sees it: a path that
- * cannot be decoded, or a method that is none. The answer is a problem detail, unless the
- * path is that of a dialect with another format.
+ * cannot be decoded, or a method that is none. The answer is worded by the dialect of the
+ * path.
  */
 class ProblemReportValve extends ErrorReportValve {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProblemReportValve.class);
 
-	private static final ErrorFormat PROBLEM = new ProblemFormat();
+	private final Dialects dialects;
 
-	private final List<ErrorFormat> formats;
+	private final JsonMapper json;
 
-	ProblemReportValve(List<ErrorFormat> formats) {
-		this.formats = formats;
+	ProblemReportValve(Dialects dialects, JsonMapper json) {
+		this.dialects = dialects;
+		this.json = json;
 	}
 
 	@Override
@@ -37,10 +39,10 @@ class ProblemReportValve extends ErrorReportValve {
 		if (!status.isError() || response.getContentWritten() > 0 || !response.setErrorReported()) {
 			return;
 		}
-		ErrorFormat format = format(request);
+		Dialect dialect = this.dialects.of(Objects.requireNonNullElse(request.getRequestURI(), ""));
 		try {
-			response.setContentType(format.type().toString());
-			response.getOutputStream().print(format.body(status, detail(status)));
+			response.setContentType(dialect.errorType().toString());
+			response.getOutputStream().write(this.json.writeValueAsBytes(dialect.error(status, detail(status))));
 			response.finishResponse();
 		}
 		catch (IOException ex) {
@@ -54,14 +56,6 @@ class ProblemReportValve extends ErrorReportValve {
 			response.setStatus(HttpStatus.METHOD_NOT_ALLOWED.value());
 			response.setHeader(HttpHeaders.ALLOW, "GET, HEAD, POST, PATCH, DELETE, OPTIONS");
 		}
-	}
-
-	private ErrorFormat format(Request request) {
-		String path = request.getRequestURI();
-		return this.formats.stream()
-			.filter((format) -> path != null && format.paths().matcher(path).matches())
-			.findFirst()
-			.orElse(PROBLEM);
 	}
 
 	private static String detail(HttpStatusCode status) {

@@ -1,7 +1,5 @@
 package dev.agentsessions.http;
 
-import java.util.List;
-
 import org.apache.catalina.core.StandardHost;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -11,6 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.web.filter.UrlHandlerFilter;
+import tools.jackson.databind.json.JsonMapper;
 
 /** How Tomcat reads paths, sends answers, and answers what it refuses itself. */
 @Configuration(proxyBeanMethods = false)
@@ -52,10 +51,7 @@ class TomcatConfiguration {
 	/** A path with a slash at its end is the same without. */
 	@Bean
 	FilterRegistrationBean<UrlHandlerFilter> trailingSlashes() {
-		UrlHandlerFilter filter = UrlHandlerFilter
-			.trailingSlashHandler("/apps/**", "/v1/**", "/v1beta1/**", "/list-apps", "/health", "/version")
-			.wrapRequest()
-			.build();
+		UrlHandlerFilter filter = UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();
 		FilterRegistrationBean<UrlHandlerFilter> registration = new FilterRegistrationBean<>(filter);
 		registration.setOrder(BEFORE_ALL_DECISIONS);
 		return registration;
@@ -66,11 +62,11 @@ class TomcatConfiguration {
 	 * found none of the class that it is told.
 	 */
 	@Bean
-	WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsFromTomcat(List<ErrorFormat> formats) {
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsFromTomcat(Dialects dialects, JsonMapper json) {
 		return (factory) -> factory.addContextCustomizers((context) -> {
 			if (context.getParent() instanceof StandardHost host) {
 				host.setErrorReportValveClass(ProblemReportValve.class.getName());
-				host.getPipeline().addValve(new ProblemReportValve(formats));
+				host.getPipeline().addValve(new ProblemReportValve(dialects, json));
 			}
 		});
 	}

@@ -2,7 +2,7 @@
  * What dialects are, and what they have in common at the socket: how a body is read, how
  * large it may be, what a page token is, and who answers before there is a controller.
  */
-@ApplicationModule(allowedDependencies = { "json", "session", "state" })
+@ApplicationModule(allowedDependencies = { "json", "session" })
 @NullMarked
 package dev.agentsessions.http;
 

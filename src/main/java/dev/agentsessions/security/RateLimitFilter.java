@@ -3,8 +3,6 @@ package dev.agentsessions.security;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -14,6 +12,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
+import dev.agentsessions.http.Dialects;
 import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.session.SessionException;
 
@@ -23,18 +22,18 @@ import dev.agentsessions.session.SessionException;
  */
 class RateLimitFilter extends OncePerRequestFilter {
 
-	/** Where the paths of the dialects name the app. */
-	private static final Pattern APP = Pattern.compile("(?:^/apps|/reasoningEngines)/([^/:]+)");
-
 	private final RequestRate rate;
 
 	private final Callers callers;
 
+	private final Dialects dialects;
+
 	private final ErrorResponder errors;
 
-	RateLimitFilter(RequestRate rate, Callers callers, ErrorResponder errors) {
+	RateLimitFilter(RequestRate rate, Callers callers, Dialects dialects, ErrorResponder errors) {
 		this.rate = rate;
 		this.callers = callers;
+		this.dialects = dialects;
 		this.errors = errors;
 	}
 
@@ -43,7 +42,7 @@ class RateLimitFilter extends OncePerRequestFilter {
 			throws ServletException, IOException {
 		Optional<Caller> caller = this.callers.of(SecurityContextHolder.getContext().getAuthentication());
 		Duration wait = caller.filter((known) -> known != Caller.ANYBODY)
-			.map((known) -> this.rate.count(known, appName(request)))
+			.map((known) -> this.rate.count(known, this.dialects.appName(request)))
 			.orElse(Duration.ZERO);
 		if (wait.isZero()) {
 			chain.doFilter(request, response);
@@ -52,12 +51,6 @@ class RateLimitFilter extends OncePerRequestFilter {
 		response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(wait.plusMillis(999).toSeconds()));
 		this.errors.answer(request, response, new SessionException.RateLimited(
 				"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later."));
-	}
-
-	/** From the path as it was decoded, in which an app has one name only. */
-	private static String appName(HttpServletRequest request) {
-		Matcher app = APP.matcher(request.getServletPath());
-		return app.find() ? app.group(1) : "";
 	}
 
 }

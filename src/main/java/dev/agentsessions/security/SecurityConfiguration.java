@@ -18,6 +18,7 @@ import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 
+import dev.agentsessions.http.Dialects;
 import dev.agentsessions.http.ErrorResponder;
 
 /**
@@ -29,19 +30,22 @@ import dev.agentsessions.http.ErrorResponder;
 class SecurityConfiguration {
 
 	/**
-	 * What anybody may know: that the service is there, and how it is used. The exchange
-	 * of tokens, which is off by default, gives back what it gets.
+	 * What anybody may know besides what a dialect tells everybody: how the service is
+	 * used.
 	 */
-	private static final String[] PUBLIC_PATHS = { "/", "/health", "/version", "/v3/api-docs/**",
-			"/v3/api-docs.yaml/**", "/swagger-ui.html", "/swagger-ui/**", "/sts/token" };
+	private static final String[] DOCUMENTS = { "/", "/v3/api-docs/**", "/v3/api-docs.yaml/**", "/swagger-ui.html",
+			"/swagger-ui/**" };
 
 	private final AccessMode mode;
 
 	private final ApiAuthenticationEntryPoint entryPoint;
 
-	SecurityConfiguration(AccessMode mode, ApiAuthenticationEntryPoint entryPoint) {
+	private final Dialects dialects;
+
+	SecurityConfiguration(AccessMode mode, ApiAuthenticationEntryPoint entryPoint, Dialects dialects) {
 		this.mode = mode;
 		this.entryPoint = entryPoint;
+		this.dialects = dialects;
 	}
 
 	@Bean
@@ -63,7 +67,7 @@ class SecurityConfiguration {
 			.authorizeHttpRequests(this::rules)
 			.addFilterBefore(ProblemCorsProcessor.filter(properties.corsOrigins(), errors),
 					BasicAuthenticationFilter.class)
-			.addFilterAfter(new RateLimitFilter(rate, callers, errors), AuthorizationFilter.class)
+			.addFilterAfter(new RateLimitFilter(rate, callers, this.dialects, errors), AuthorizationFilter.class)
 			.build();
 	}
 
@@ -79,7 +83,8 @@ class SecurityConfiguration {
 			return;
 		}
 		rules.dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR).permitAll();
-		rules.requestMatchers(PUBLIC_PATHS).permitAll();
+		rules.requestMatchers(DOCUMENTS).permitAll();
+		rules.requestMatchers(this.dialects.publicPaths().toArray(String[]::new)).permitAll();
 		rules.requestMatchers(EndpointRequest.to("health")).permitAll();
 		rules.requestMatchers(EndpointRequest.toAnyEndpoint()).hasRole(Role.ADMINISTRATOR.name());
 		rules.anyRequest().authenticated();

@@ -24,18 +24,26 @@ class DuplicateSlashes extends OncePerRequestFilter {
 
 	private static final Pattern SLASHES = Pattern.compile("/{2,}");
 
-	private static final Pattern DIALECT = Pattern.compile("/+v1(beta1)?/.*");
+	private final VertexDialect dialect;
+
+	DuplicateSlashes(VertexDialect dialect) {
+		this.dialect = dialect;
+	}
 
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
 		String path = request.getRequestURI();
-		return !path.contains("//") || !DIALECT.matcher(path).matches();
+		return !path.contains("//") || !this.dialect.owns(collapsed(path));
 	}
 
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		chain.doFilter(new Collapsed(request), response);
+	}
+
+	private static String collapsed(String path) {
+		return SLASHES.matcher(path).replaceAll("/");
 	}
 
 	/** The request with the path that was meant. */
@@ -47,7 +55,7 @@ class DuplicateSlashes extends OncePerRequestFilter {
 
 		@Override
 		public String getRequestURI() {
-			return SLASHES.matcher(super.getRequestURI()).replaceAll("/");
+			return collapsed(super.getRequestURI());
 		}
 
 	}

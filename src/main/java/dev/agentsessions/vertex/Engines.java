@@ -14,8 +14,12 @@ class Engines {
 		this.properties = properties;
 	}
 
+	String appName(String engineId) {
+		return this.properties.apps().getOrDefault(engineId, engineId);
+	}
+
 	Engine engine(ApiVersion version, String project, String location, String id) {
-		return new Engine(version, project, location, id, this.properties.apps().getOrDefault(id, id));
+		return new Engine(version, project, location, id, appName(id));
 	}
 
 	/** An engine named without project and location. */

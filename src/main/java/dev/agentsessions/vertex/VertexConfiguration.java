@@ -1,20 +1,27 @@
 package dev.agentsessions.vertex;
 
 import java.util.List;
-import java.util.regex.Pattern;
 
+import org.springdoc.core.models.GroupedOpenApi;
+import org.springdoc.core.utils.SpringDocUtils;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-import dev.agentsessions.http.LargerBodies;
+import dev.agentsessions.openapi.ApiDocument;
 
-/** Teaches Spring MVC what this dialect has in its paths. */
+/**
+ * Teaches Spring MVC what this dialect has in its paths, and serves its OpenAPI document.
+ */
 @Configuration(proxyBeanMethods = false)
 class VertexConfiguration implements WebMvcConfigurer {
 
-	static final Pattern PATHS = Pattern.compile("/v1(beta1)?/.*");
+	static {
+		SpringDocUtils.getConfig().addRequestWrapperToIgnore(Engine.class);
+	}
 
 	private final EngineResolver engines;
 
@@ -22,14 +29,20 @@ class VertexConfiguration implements WebMvcConfigurer {
 		this.engines = engines;
 	}
 
-	@Bean
-	static LargerBodies vertexBodies(VertexProperties properties) {
-		return new LargerBodies(PATHS, properties.maxBodySize(), "agent-sessions.vertex.max-body-size");
-	}
-
 	@Override
 	public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
 		resolvers.add(this.engines);
+	}
+
+	@Bean
+	GroupedOpenApi vertexApi(BuildProperties build) {
+		ApiDocument document = new ApiDocument(new ClassPathResource("openapi/vertex.yaml"), build.getVersion());
+		return GroupedOpenApi.builder()
+			.group("vertex")
+			.displayName("Vertex AI")
+			.packagesToScan(getClass().getPackageName())
+			.addOpenApiCustomizer(new VertexPaths(document))
+			.build();
 	}
 
 }

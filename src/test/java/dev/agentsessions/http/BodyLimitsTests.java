@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.util.unit.DataSize;
 
 /** Which body is too large for which path. */
 class BodyLimitsTests {
-
-	private static final Pattern PATHS = Pattern.compile("/large/.*");
 
 	private static final long MEMORY = Runtime.getRuntime().maxMemory();
 
@@ -43,21 +44,56 @@ class BodyLimitsTests {
 
 	@Test
 	void refusesALimitThatNoArrayCanHold() {
-		assertThatIllegalArgumentException().isThrownBy(() -> larger(DataSize.ofGigabytes(2).toBytes()))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new BodyLimit(DataSize.ofGigabytes(2).toBytes(), "larger"))
 			.withMessage("larger must be at most 1GB");
 	}
 
 	private static BodyLimits limits(long usual, long larger) {
 		HttpProperties properties = new HttpProperties(DataSize.ofBytes(usual), Duration.ZERO, Duration.ZERO, 1, 1);
-		return new BodyLimits(properties, List.of(larger(larger)));
-	}
-
-	private static LargerBodies larger(long limit) {
-		return new LargerBodies(PATHS, DataSize.ofBytes(limit), "larger");
+		List<Dialect> dialects = List.of(new Paths("/large/", new BodyLimit(larger, "larger")), new Paths("/", null));
+		return new BodyLimits(properties, new Dialects(dialects));
 	}
 
 	private static MockHttpServletRequest post(String path) {
-		return new MockHttpServletRequest("POST", path);
+		MockHttpServletRequest request = new MockHttpServletRequest("POST", path);
+		request.setServletPath(path);
+		return request;
+	}
+
+	/** A dialect that is known by how its paths begin. */
+	private record Paths(String beginning, @Nullable BodyLimit limit) implements Dialect {
+
+		@Override
+		public boolean owns(String path) {
+			return path.startsWith(this.beginning);
+		}
+
+		@Override
+		public Optional<String> appName(String path) {
+			return Optional.empty();
+		}
+
+		@Override
+		public List<String> publicPaths() {
+			return List.of();
+		}
+
+		@Override
+		public BodyLimit bodyLimit(BodyLimit usual) {
+			return (this.limit != null) ? this.limit : usual;
+		}
+
+		@Override
+		public MediaType errorType() {
+			return MediaType.APPLICATION_JSON;
+		}
+
+		@Override
+		public Object error(HttpStatusCode status, String detail) {
+			return detail;
+		}
+
 	}
 
 }

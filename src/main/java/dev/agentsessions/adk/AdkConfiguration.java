@@ -16,7 +16,7 @@ import dev.agentsessions.openapi.ApiDocument;
  * and checks the names of query parameters.
  */
 @Configuration(proxyBeanMethods = false)
-class AdkApiConfiguration implements WebMvcConfigurer {
+class AdkConfiguration implements WebMvcConfigurer {
 
 	private static final int BEHIND_GENERAL_RULES = 1;
 

@@ -1,0 +1,51 @@
+package dev.agentsessions.adk;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.http.Dialect;
+
+/**
+ * The dialect of ADK's own server. It stands behind the others, and what is nobody's path
+ * is one of its own.
+ */
+@Component
+class AdkDialect implements Dialect {
+
+	private static final Pattern APP = Pattern.compile("/apps/([^/]+)");
+
+	@Override
+	public boolean owns(String path) {
+		return true;
+	}
+
+	@Override
+	public Optional<String> appName(String path) {
+		Matcher app = APP.matcher(path);
+		return app.lookingAt() ? Optional.of(app.group(1)) : Optional.empty();
+	}
+
+	/** That the service is there, and which it is. */
+	@Override
+	public List<String> publicPaths() {
+		return List.of("/health", "/version");
+	}
+
+	@Override
+	public MediaType errorType() {
+		return MediaType.APPLICATION_PROBLEM_JSON;
+	}
+
+	@Override
+	public ProblemDetail error(HttpStatusCode status, String detail) {
+		return ProblemCode.completed(ProblemDetail.forStatusAndDetail(status, detail));
+	}
+
+}

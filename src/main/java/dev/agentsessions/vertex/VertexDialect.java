@@ -1,0 +1,68 @@
+package dev.agentsessions.vertex;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.http.BodyLimit;
+import dev.agentsessions.http.Dialect;
+
+/** The dialect of Vertex AI's session service. */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class VertexDialect implements Dialect {
+
+	private static final Pattern PATH = Pattern.compile("/v1(?:beta1)?/.*");
+
+	private static final Pattern ENGINE = Pattern.compile("/reasoningEngines/([^/]+)");
+
+	private final Engines engines;
+
+	private final BodyLimit bodyLimit;
+
+	VertexDialect(Engines engines, VertexProperties properties) {
+		this.engines = engines;
+		this.bodyLimit = new BodyLimit(properties.maxBodySize().toBytes(), "agent-sessions.vertex.max-body-size");
+	}
+
+	@Override
+	public boolean owns(String path) {
+		return PATH.matcher(path).matches();
+	}
+
+	@Override
+	public Optional<String> appName(String path) {
+		Matcher engine = ENGINE.matcher(path);
+		return engine.find() ? Optional.of(this.engines.appName(engine.group(1))) : Optional.empty();
+	}
+
+	/** The exchange of tokens, which is off by default, gives back what it gets. */
+	@Override
+	public List<String> publicPaths() {
+		return List.of("/sts/token");
+	}
+
+	/** Images are in the bodies of events, and twice. */
+	@Override
+	public BodyLimit bodyLimit(BodyLimit usual) {
+		return this.bodyLimit;
+	}
+
+	@Override
+	public MediaType errorType() {
+		return MediaType.APPLICATION_JSON;
+	}
+
+	@Override
+	public RpcError error(HttpStatusCode status, String detail) {
+		return RpcError.of(RpcCode.of(status), status, detail);
+	}
+
+}
