@@ -63,7 +63,7 @@ final class RequestFields {
 		JsonObject labels = fields.object(LABELS);
 		Map<String, String> texts = new LinkedHashMap<>();
 		if (labels != null) {
-			labels.members().forEach((key, value) -> texts.put(key, JsonObject.string(LABELS + "." + key, value)));
+			labels.members().forEach((key, value) -> texts.put(key, value.string(LABELS + "." + key)));
 		}
 		return texts;
 	}

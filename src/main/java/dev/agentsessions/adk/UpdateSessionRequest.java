@@ -42,8 +42,8 @@ record UpdateSessionRequest(@Nullable JsonObject stateDelta, SessionDetails deta
 			return stateDelta;
 		}
 		Map<String, JsonText> changes = new LinkedHashMap<>((stateDelta != null) ? stateDelta.members() : Map.of());
-		for (JsonText element : JsonObject.elements(RequestFields.REMOVE_KEYS, keys.text())) {
-			String key = JsonObject.string(RequestFields.REMOVE_KEYS, element);
+		for (JsonText element : keys.elements(RequestFields.REMOVE_KEYS)) {
+			String key = element.string(RequestFields.REMOVE_KEYS);
 			JsonText other = changes.put(key, Removal.MARK);
 			if (other != null && !Removal.is(other)) {
 				throw new JsonException.InvalidShape(RequestFields.REMOVE_KEYS,

@@ -26,12 +26,12 @@ public final class BoundedJsonReader {
 	 * and ends of objects and arrays
 	 */
 	public BoundedJsonReader(int maxDepth, long maxTokens) {
-		this.constraints = JsonObject.JSON.streamReadConstraints()
+		this.constraints = JsonReader.JSON.streamReadConstraints()
 			.rebuild()
 			.maxNestingDepth(maxDepth)
 			.maxTokenCount(maxTokens)
 			.build();
-		this.json = JsonObject.JSON.rebuild().streamReadConstraints(this.constraints).build();
+		this.json = JsonReader.JSON.rebuild().streamReadConstraints(this.constraints).build();
 	}
 
 	/**
@@ -44,13 +44,13 @@ public final class BoundedJsonReader {
 			return read(text, parser, counted);
 		}
 		catch (JacksonException ex) {
-			throw new JsonException.Malformed(JsonProblems.describe(ex));
+			throw JsonException.Malformed.of(ex);
 		}
 	}
 
 	private JsonObject read(String text, JsonParser parser, LongConsumer counted) {
 		try {
-			JsonObject object = JsonObject.parse("", text, parser);
+			JsonObject object = JsonReader.object("", text, parser);
 			counted.accept(parser.currentTokenCount());
 			return object;
 		}

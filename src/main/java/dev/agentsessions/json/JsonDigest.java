@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
 
 /**
  * What a JSON value means, in 32 bytes: the same for texts that differ in spaces, in the
@@ -35,7 +34,7 @@ final class JsonDigest {
 	 * do
 	 */
 	static byte[] of(JsonText object, @Nullable String without) {
-		try (JsonParser parser = JsonObject.JSON.createParser(ObjectReadContext.empty(), object.text().toCharArray())) {
+		try (JsonParser parser = JsonReader.parser(object.text())) {
 			parser.nextToken();
 			JsonDigest whole = new JsonDigest();
 			whole.addObject(parser, without);

@@ -1,6 +1,10 @@
 package dev.agentsessions.json;
 
 import java.util.Objects;
+import java.util.regex.Pattern;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
 
 /** A text is not the JSON that it should be. Messages are written for the client. */
 public abstract sealed class JsonException extends RuntimeException {
@@ -18,8 +22,22 @@ public abstract sealed class JsonException extends RuntimeException {
 	/** A body is not JSON, or not UTF-8. */
 	public static final class Malformed extends JsonException {
 
+		/**
+		 * Names of the parser's settings, and where it thinks that the text came from.
+		 */
+		private static final Pattern PARSER_TALK = Pattern
+			.compile(", from `[^`]*`|: enable `[^`]*` to allow| \\(start marker at .*\\)$");
+
 		public Malformed(String reason) {
 			super("The body is not valid JSON: " + reason);
+		}
+
+		/** What a parser has found, without naming anything of the parser. */
+		static Malformed of(JacksonException ex) {
+			String reason = PARSER_TALK.matcher(ex.getOriginalMessage()).replaceAll("");
+			TokenStreamLocation place = ex.getLocation();
+			return new Malformed((place == null) ? reason
+					: "%s (line %d, column %d)".formatted(reason, place.getLineNr(), place.getColumnNr()));
 		}
 
 	}

@@ -9,12 +9,6 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * A JSON object of which only the first level is read. The values keep the text in which
@@ -27,10 +21,6 @@ import tools.jackson.core.json.JsonFactory;
  */
 public record JsonObject(String path, Map<String, JsonText> members) {
 
-	static final JsonFactory JSON = JsonFactory.builder()
-		.streamReadConstraints(StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
-		.build();
-
 	public JsonObject {
 		members = Collections.unmodifiableMap(members);
 	}
@@ -41,51 +31,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	 * @throws JsonException.InvalidShape if it is not an object, or names a member twice
 	 */
 	public static JsonObject parse(String text) {
-		return parse("", text);
-	}
-
-	private static JsonObject parse(String path, String text) {
-		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text.toCharArray())) {
-			return parse(path, text, parser);
-		}
-		catch (JacksonException ex) {
-			throw new JsonException.Malformed(JsonProblems.describe(ex));
-		}
-	}
-
-	static JsonObject parse(String path, String text, JsonParser parser) {
-		boolean object = parser.nextToken() == JsonToken.START_OBJECT;
-		Map<String, JsonText> members = object ? readMembers(path, parser, text) : Map.of();
-		if (!object) {
-			parser.skipChildren();
-		}
-		if (parser.nextToken() != null) {
-			throw new JsonException.Malformed("something follows after its end");
-		}
-		if (!object) {
-			throw new JsonException.InvalidShape(path, "must be a JSON object");
-		}
-		return new JsonObject(path, members);
-	}
-
-	private static Map<String, JsonText> readMembers(String path, JsonParser parser, String text) {
-		Map<String, JsonText> members = new LinkedHashMap<>();
-		while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-			String name = parser.currentName();
-			parser.nextToken();
-			if (members.put(name, readValue(parser, text)) != null) {
-				throw new JsonException.InvalidShape(join(path, name), "must not occur twice");
-			}
-		}
-		return members;
-	}
-
-	private static JsonText readValue(JsonParser parser, String text) {
-		int start = (int) parser.currentTokenLocation().getCharOffset();
-		parser.skipChildren();
-		parser.finishToken();
-		int end = (int) parser.currentLocation().getCharOffset();
-		return new JsonText(text.substring(start, end));
+		return JsonReader.object("", text);
 	}
 
 	/** The value of a member, {@code null} if it is absent or JSON null. */
@@ -112,25 +58,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	 */
 	public @Nullable String string(String name) {
 		JsonText value = get(name);
-		return (value != null) ? string(pathOf(name), value) : null;
-	}
-
-	/**
-	 * The text of a value.
-	 * @param field what the value is, for messages
-	 * @throws JsonException.InvalidShape if it is no string
-	 */
-	public static String string(String field, JsonText value) {
-		if (!value.isString()) {
-			throw new JsonException.InvalidShape(field, "must be a string");
-		}
-		if (value.text().indexOf('\\') < 0) {
-			return value.text().substring(1, value.text().length() - 1);
-		}
-		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), value.text())) {
-			parser.nextToken();
-			return parser.getString();
-		}
+		return (value != null) ? value.string(pathOf(name)) : null;
 	}
 
 	/**
@@ -151,7 +79,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	 */
 	public @Nullable JsonObject object(String name) {
 		JsonText value = get(name);
-		return (value != null) ? parse(pathOf(name), value.text()) : null;
+		return (value != null) ? JsonReader.object(pathOf(name), value.text()) : null;
 	}
 
 	/**
@@ -159,13 +87,13 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	 * @throws JsonException.InvalidShape if it is absent, JSON null or something else
 	 */
 	public JsonObject requiredObject(String name) {
-		return parse(pathOf(name), required(name).text());
+		return JsonReader.object(pathOf(name), required(name).text());
 	}
 
 	/** A member that is an object, {@code null} if it is absent or something else. */
 	public @Nullable JsonObject objectIfAny(String name) {
 		JsonText value = get(name);
-		return (value != null && value.isObject()) ? parse(pathOf(name), value.text()) : null;
+		return (value != null && value.isObject()) ? JsonReader.object(pathOf(name), value.text()) : null;
 	}
 
 	/**
@@ -179,28 +107,10 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		}
 		String elementsPath = pathOf(name);
 		List<JsonObject> objects = new ArrayList<>();
-		for (JsonText element : elements(elementsPath, array.text())) {
-			objects.add(parse(elementsPath + "[" + objects.size() + "]", element.text()));
+		for (JsonText element : array.elements(elementsPath)) {
+			objects.add(JsonReader.object(elementsPath + "[" + objects.size() + "]", element.text()));
 		}
 		return objects;
-	}
-
-	/**
-	 * The elements of an array.
-	 * @param path where the array stands in the body, for messages
-	 * @throws JsonException.InvalidShape if it is no array
-	 */
-	public static List<JsonText> elements(String path, String text) {
-		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text.toCharArray())) {
-			if (parser.nextToken() != JsonToken.START_ARRAY) {
-				throw new JsonException.InvalidShape(path, "must be an array");
-			}
-			List<JsonText> elements = new ArrayList<>();
-			while (parser.nextToken() != JsonToken.END_ARRAY) {
-				elements.add(readValue(parser, text));
-			}
-			return elements;
-		}
 	}
 
 	/** A copy with one member set, in its old place if it has one, else at the end. */
@@ -245,7 +155,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		return join(this.path, name);
 	}
 
-	private static String join(String path, String name) {
+	static String join(String path, String name) {
 		return path.isEmpty() ? name : path + "." + name;
 	}
 

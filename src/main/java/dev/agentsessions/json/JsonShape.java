@@ -101,12 +101,12 @@ public final class JsonShape {
 	}
 
 	private void check(String path, JsonText value) {
-		try (JsonParser parser = JsonObject.JSON.createParser(ObjectReadContext.empty(), value.text())) {
+		try (JsonParser parser = JsonReader.JSON.createParser(ObjectReadContext.empty(), value.text())) {
 			parser.nextToken();
 			check(path, parser);
 		}
 		catch (JacksonException ex) {
-			throw new JsonException.Malformed(JsonProblems.describe(ex));
+			throw JsonException.Malformed.of(ex);
 		}
 	}
 

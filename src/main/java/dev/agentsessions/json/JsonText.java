@@ -1,5 +1,10 @@
 package dev.agentsessions.json;
 
+import java.util.Arrays;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * A JSON value as the text in which it was sent. Nothing is parsed and written again, so
  * long numbers, escapes and the order of keys stay what they were.
@@ -25,6 +30,42 @@ public record JsonText(String text) {
 
 	public boolean isString() {
 		return this.text.startsWith("\"");
+	}
+
+	/**
+	 * What a string says.
+	 * @param field what the value is, for messages
+	 * @throws JsonException.InvalidShape if it is no string
+	 */
+	public String string(String field) {
+		if (!isString()) {
+			throw new JsonException.InvalidShape(field, "must be a string");
+		}
+		return JsonReader.string(this.text);
+	}
+
+	/** What a string says; the text of any other value. */
+	public String stringOrText() {
+		return isString() ? JsonReader.string(this.text) : this.text;
+	}
+
+	/**
+	 * The elements of an array.
+	 * @param field what the value is, for messages
+	 * @throws JsonException.InvalidShape if it is no array
+	 */
+	public List<JsonText> elements(String field) {
+		return JsonReader.elements(field, this.text);
+	}
+
+	/**
+	 * Whether this object means the same as another one. Spaces and the order of names do
+	 * not count, numbers are compared by value, whatever their size; of members with one
+	 * name the last one counts.
+	 * @param without a member that does not count, {@code null} if all do
+	 */
+	public boolean meansSameAs(JsonText other, @Nullable String without) {
+		return Arrays.equals(JsonDigest.of(this, without), JsonDigest.of(other, without));
 	}
 
 	@Override

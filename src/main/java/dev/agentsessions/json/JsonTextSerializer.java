@@ -28,8 +28,6 @@ class JsonTextSerializer extends ValueSerializer<JsonText> {
 	/** Jackson encodes character by character, Java does it several times as fast. */
 	private static final class EncodedText extends SerializedString {
 
-		private static final long serialVersionUID = 1;
-
 		EncodedText(String text) {
 			super(text);
 			this._unquotedUTF8Ref = text.getBytes(StandardCharsets.UTF_8);

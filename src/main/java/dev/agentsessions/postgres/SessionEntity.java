@@ -114,7 +114,7 @@ class SessionEntity implements Persistable<UUID> {
 			return null;
 		}
 		Map<String, String> labels = new LinkedHashMap<>();
-		JsonObject.parse(json).members().forEach((key, value) -> labels.put(key, JsonObject.string(key, value)));
+		JsonObject.parse(json).members().forEach((key, value) -> labels.put(key, value.string(key)));
 		return labels;
 	}
 

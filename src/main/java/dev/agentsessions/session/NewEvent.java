@@ -9,7 +9,6 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.json.JsonComparison;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
@@ -89,8 +88,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	 * names.
 	 */
 	public boolean isSameAs(Event stored) {
-		return this.body.equals(stored.body())
-				|| JsonComparison.same(this.body, withActions(stored.body()), comparedWithout());
+		return this.body.equals(stored.body()) || this.body.meansSameAs(withActions(stored.body()), comparedWithout());
 	}
 
 	private @Nullable String comparedWithout() {
@@ -123,8 +121,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	}
 
 	private static Instant time(JsonText timestamp) {
-		return Timestamps.parse(EventFields.TIMESTAMP,
-				timestamp.isString() ? JsonObject.string(EventFields.TIMESTAMP, timestamp) : timestamp.text());
+		return Timestamps.parse(EventFields.TIMESTAMP, timestamp.stringOrText());
 	}
 
 	private static String id(JsonObject fields) {

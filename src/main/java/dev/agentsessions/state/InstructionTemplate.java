@@ -90,8 +90,6 @@ public record InstructionTemplate(String text) {
 	/** A filled template is longer than it may be. */
 	public static class TooLongException extends RuntimeException {
 
-		private static final long serialVersionUID = 1L;
-
 	}
 
 	/** A template names keys that the state does not have. */

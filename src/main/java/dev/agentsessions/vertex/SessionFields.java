@@ -104,7 +104,7 @@ record SessionFields(JsonObject fields, boolean nullRemoves) {
 			return null;
 		}
 		Map<String, String> texts = new LinkedHashMap<>();
-		labels.members().forEach((key, value) -> texts.put(key, JsonObject.string(LABELS + "." + key, value)));
+		labels.members().forEach((key, value) -> texts.put(key, value.string(LABELS + "." + key)));
 		return texts;
 	}
 

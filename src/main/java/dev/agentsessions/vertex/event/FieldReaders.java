@@ -55,7 +55,7 @@ final class FieldReaders {
 	}
 
 	private static JsonText base64(String field, JsonText value) {
-		return StandardBase64.isIn(value) ? value : JsonStrings.of(StandardBase64.of(JsonObject.string(field, value)));
+		return StandardBase64.isIn(value) ? value : JsonStrings.of(StandardBase64.of(value.string(field)));
 	}
 
 	private static Value typed(String type, Predicate<JsonText> test) {
@@ -69,7 +69,7 @@ final class FieldReaders {
 	}
 
 	private static boolean isArrayOfStrings(JsonText value) {
-		return value.isArray() && JsonObject.elements("", value.text()).stream().allMatch(JsonText::isString);
+		return value.isArray() && value.elements("").stream().allMatch(JsonText::isString);
 	}
 
 	static JsonText array(Stream<JsonText> elements) {
@@ -78,7 +78,7 @@ final class FieldReaders {
 
 	static JsonText plain(JsonText value) {
 		if (value.isArray()) {
-			return array(JsonObject.elements("", value.text()).stream().map(FieldReaders::plain));
+			return array(value.elements("").stream().map(FieldReaders::plain));
 		}
 		if (!value.isObject()) {
 			return value;

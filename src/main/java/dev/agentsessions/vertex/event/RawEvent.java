@@ -59,7 +59,7 @@ final class RawEvent {
 		JsonText rust = (custom != null) ? custom.get("adkEventId") : null;
 		return Stream.of(rust, (raw != null) ? raw.get("id") : null)
 			.filter((id) -> id != null && id.isString())
-			.map((id) -> JsonObject.string("id", id))
+			.map((id) -> id.string("id"))
 			.filter(SEGMENT.asMatchPredicate())
 			.findFirst()
 			.orElse(null);

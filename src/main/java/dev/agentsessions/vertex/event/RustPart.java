@@ -60,7 +60,7 @@ final class RustPart {
 
 	/** ADK Rust writes bytes as an array of numbers. */
 	private static JsonText base64(JsonText numbers) {
-		List<JsonText> elements = JsonObject.elements("data", numbers.text());
+		List<JsonText> elements = numbers.elements("data");
 		byte[] bytes = new byte[elements.size()];
 		for (int i = 0; i < bytes.length; i++) {
 			bytes[i] = octet(elements.get(i).text());

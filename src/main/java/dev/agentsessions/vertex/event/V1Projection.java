@@ -108,7 +108,7 @@ final class V1Projection {
 	}
 
 	private static boolean isBlank(JsonText value) {
-		return value.isString() && JsonObject.string("", value).isBlank();
+		return value.isString() && value.string("").isBlank();
 	}
 
 }

@@ -25,8 +25,7 @@ final class WireTime {
 			JsonObject time = parent.requiredObject(name);
 			return of(name, number(name, time.get("seconds")), number(name, time.get("nanos")));
 		}
-		String text = value.isString() ? JsonObject.string(name, value) : value.text();
-		return Timestamps.parse(name, text);
+		return Timestamps.parse(name, value.stringOrText());
 	}
 
 	private static Instant of(String name, long seconds, long nanos) {

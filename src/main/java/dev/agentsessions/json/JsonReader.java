@@ -1,0 +1,112 @@
+package dev.agentsessions.json;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Reads the first level of a text. What stands deeper keeps the text in which it was
+ * sent.
+ */
+final class JsonReader {
+
+	static final JsonFactory JSON = JsonFactory.builder()
+		.streamReadConstraints(StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
+		.build();
+
+	private JsonReader() {
+	}
+
+	/**
+	 * Reads an object.
+	 * @param path where it stands in the body, for messages; blank for the body itself
+	 * @throws JsonException.Malformed if the text is not JSON
+	 * @throws JsonException.InvalidShape if it is not an object, or names a member twice
+	 */
+	static JsonObject object(String path, String text) {
+		try (JsonParser parser = parser(text)) {
+			return object(path, text, parser);
+		}
+		catch (JacksonException ex) {
+			throw JsonException.Malformed.of(ex);
+		}
+	}
+
+	/** The same with a parser of the text that stands at its beginning. */
+	static JsonObject object(String path, String text, JsonParser parser) {
+		boolean object = parser.nextToken() == JsonToken.START_OBJECT;
+		Map<String, JsonText> members = object ? members(path, parser, text) : Map.of();
+		if (!object) {
+			parser.skipChildren();
+		}
+		if (parser.nextToken() != null) {
+			throw new JsonException.Malformed("something follows after its end");
+		}
+		if (!object) {
+			throw new JsonException.InvalidShape(path, "must be a JSON object");
+		}
+		return new JsonObject(path, members);
+	}
+
+	/**
+	 * Reads an array.
+	 * @param path where it stands in the body, for messages
+	 * @throws JsonException.InvalidShape if it is no array
+	 */
+	static List<JsonText> elements(String path, String text) {
+		try (JsonParser parser = parser(text)) {
+			if (parser.nextToken() != JsonToken.START_ARRAY) {
+				throw new JsonException.InvalidShape(path, "must be an array");
+			}
+			List<JsonText> elements = new ArrayList<>();
+			while (parser.nextToken() != JsonToken.END_ARRAY) {
+				elements.add(value(parser, text));
+			}
+			return elements;
+		}
+	}
+
+	/** Reads a string. */
+	static String string(String text) {
+		if (text.indexOf('\\') < 0) {
+			return text.substring(1, text.length() - 1);
+		}
+		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
+			parser.nextToken();
+			return parser.getString();
+		}
+	}
+
+	static JsonParser parser(String text) {
+		return JSON.createParser(ObjectReadContext.empty(), text.toCharArray());
+	}
+
+	private static Map<String, JsonText> members(String path, JsonParser parser, String text) {
+		Map<String, JsonText> members = new LinkedHashMap<>();
+		while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+			String name = parser.currentName();
+			parser.nextToken();
+			if (members.put(name, value(parser, text)) != null) {
+				throw new JsonException.InvalidShape(JsonObject.join(path, name), "must not occur twice");
+			}
+		}
+		return members;
+	}
+
+	private static JsonText value(JsonParser parser, String text) {
+		int start = (int) parser.currentTokenLocation().getCharOffset();
+		parser.skipChildren();
+		parser.finishToken();
+		int end = (int) parser.currentLocation().getCharOffset();
+		return new JsonText(text.substring(start, end));
+	}
+
+}
