@@ -45,6 +45,12 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	}
 
 	@ExceptionHandler
+	@Nullable ResponseEntity<Object> handle(SessionException.PreconditionRequired ex, WebRequest request) {
+		String detail = "This service accepts appends only with If-Match or lastUpdateTime";
+		return answer(ex, ProblemCode.PRECONDITION_REQUIRED.problem(detail), request);
+	}
+
+	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(JsonException.Malformed ex, WebRequest request) {
 		return answer(ex, ProblemCode.INVALID_ARGUMENT.problem(ex.getMessage()), request);
 	}

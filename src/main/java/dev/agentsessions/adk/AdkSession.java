@@ -6,10 +6,10 @@ import java.util.Map;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.json.JsonText;
 
 /**
  * A session on the wire. ADK Python refuses fields it does not know, so those that ADK

@@ -3,12 +3,11 @@ package dev.agentsessions.adk;
 import java.math.BigDecimal;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.json.JsonText;
 
 /**
  * The answer to an append.
@@ -24,11 +23,6 @@ record AppendResponse(JsonText event, long revision, BigDecimal lastUpdateTime, 
 	static AppendResponse from(AppendResult appended) {
 		return new AppendResponse(appended.event(), appended.version().revision(),
 				Timestamps.toSeconds(appended.lastUpdateTime()), appended.persisted() ? null : false);
-	}
-
-	/** Tells the client that nothing changed, because the event was there already. */
-	static void markReplayed(HttpServletResponse response) {
-		response.setHeader("Idempotent-Replayed", "true");
 	}
 
 }

@@ -3,9 +3,9 @@ package dev.agentsessions.adk;
 import java.math.BigDecimal;
 import java.util.List;
 
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.BatchAppendResult;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.json.JsonText;
 
 /**
  * The answer to an append of many events.

@@ -3,7 +3,10 @@ package dev.agentsessions.adk;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import dev.agentsessions.http.DetailsFields;
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
@@ -21,6 +24,16 @@ import dev.agentsessions.state.Removal;
  */
 record BodyNames(Set<String> known, Map<String, String> misplaced) {
 
+	static final String SESSION_ID = "sessionId";
+
+	static final String STATE = "state";
+
+	static final String STATE_DELTA = "stateDelta";
+
+	static final String REMOVE_KEYS = "removeKeys";
+
+	static final String EVENTS = "events";
+
 	private static final String LAST_UPDATE_TIME = "lastUpdateTime";
 
 	private static final String PARAMETER = "is no field here, but a parameter of the query";
@@ -29,32 +42,40 @@ record BodyNames(Set<String> known, Map<String, String> misplaced) {
 			+ Removal.MARK + " in place of a value removes a key";
 
 	static final BodyNames CREATE = new BodyNames(
-			Set.of(RequestFields.SESSION_ID, RequestFields.STATE, RequestFields.EVENTS, RequestFields.DISPLAY_NAME,
-					RequestFields.LABELS, RequestFields.EXPIRE_TIME, RequestFields.TTL),
-			Map.of("id", meant(RequestFields.SESSION_ID), RequestFields.STATE_DELTA, meant(RequestFields.STATE),
-					RequestFields.REMOVE_KEYS, "has nothing to remove in a new session"));
+			Set.of(SESSION_ID, STATE, EVENTS, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,
+					DetailsFields.EXPIRE_TIME, DetailsFields.TTL),
+			Map.of("id", meant(SESSION_ID), STATE_DELTA, meant(STATE), REMOVE_KEYS,
+					"has nothing to remove in a new session"));
 
 	static final BodyNames UPDATE = new BodyNames(
-			Set.of(RequestFields.STATE_DELTA, RequestFields.REMOVE_KEYS, RequestFields.DISPLAY_NAME,
-					RequestFields.LABELS, RequestFields.EXPIRE_TIME, RequestFields.TTL),
-			Map.of(RequestFields.STATE, meant(RequestFields.STATE_DELTA), RequestFields.EVENTS,
+			Set.of(STATE_DELTA, REMOVE_KEYS, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,
+					DetailsFields.EXPIRE_TIME, DetailsFields.TTL),
+			Map.of(STATE, meant(STATE_DELTA), EVENTS,
 					"is no field of this body; events are appended with POST .../events:batch"));
 
-	static final BodyNames EVENTS = new BodyNames(Set.of(RequestFields.EVENTS),
-			Map.of("event", meant(RequestFields.EVENTS), LAST_UPDATE_TIME, PARAMETER));
+	static final BodyNames BATCH = new BodyNames(Set.of(EVENTS),
+			Map.of("event", meant(EVENTS), LAST_UPDATE_TIME, PARAMETER));
 
 	static final BodyNames EVENT = new BodyNames(
 			Set.of("id", "invocationId", "author", "timestamp", "partial", "content", "actions"),
-			Map.of(RequestFields.STATE_DELTA, meant("actions.stateDelta"), RequestFields.STATE,
-					meant("actions.stateDelta"), RequestFields.REMOVE_KEYS, REMOVAL, "event",
-					"is no field of an event; the body is the event itself", RequestFields.EVENTS,
+			Map.of(STATE_DELTA, meant("actions.stateDelta"), STATE, meant("actions.stateDelta"), REMOVE_KEYS, REMOVAL,
+					"event", "is no field of an event; the body is the event itself", EVENTS,
 					"is no field of an event; many are appended with POST .../events:batch", LAST_UPDATE_TIME,
 					PARAMETER));
 
-	static final BodyNames ACTIONS = new BodyNames(Set.of(RequestFields.STATE_DELTA),
-			Map.of(RequestFields.STATE, meant(RequestFields.STATE_DELTA), RequestFields.REMOVE_KEYS, REMOVAL));
+	static final BodyNames ACTIONS = new BodyNames(Set.of(STATE_DELTA),
+			Map.of(STATE, meant(STATE_DELTA), REMOVE_KEYS, REMOVAL));
 
 	static final BodyNames TEMPLATE = new BodyNames(Set.of("template"), Map.of());
+
+	/**
+	 * The fields of all bodies but that of an event; they are easily taken for
+	 * parameters.
+	 */
+	static final Set<String> FIELDS = Stream.of(CREATE, UPDATE, TEMPLATE)
+		.map(BodyNames::known)
+		.flatMap(Set::stream)
+		.collect(Collectors.toUnmodifiableSet());
 
 	/**
 	 * Checks the names of a body.
@@ -78,6 +99,11 @@ record BodyNames(Set<String> known, Map<String, String> misplaced) {
 			}
 		}
 		return body;
+	}
+
+	/** The same of a body without repeated names, whose known fields get camelCase. */
+	JsonObject read(JsonObject body, String more) {
+		return check(body, more).renamed(FieldNames.bySnakeCase(this.known.toArray(String[]::new)));
 	}
 
 	/** The known name that one is in any letters; the name itself if there is none. */

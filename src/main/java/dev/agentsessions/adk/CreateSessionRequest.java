@@ -6,12 +6,13 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.CreateSession;
+import dev.agentsessions.http.DetailsFields;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateDeltas;
-import dev.agentsessions.json.JsonText;
 
 /**
  * The body of a request that creates a session.
@@ -23,7 +24,7 @@ record CreateSessionRequest(JsonObject fields) {
 	private static final JsonObject NOTHING = JsonObject.parse("{}");
 
 	/** What a body without {@code state} may consist of. */
-	private static final Set<String> FIELDS_WITHOUT_STATE = Set.of(RequestFields.EVENTS, RequestFields.SESSION_ID);
+	private static final Set<String> FIELDS_WITHOUT_STATE = Set.of(BodyNames.EVENTS, BodyNames.SESSION_ID);
 
 	private static final String OR_RAW = " If the body is the state itself, say bodyStyle=raw.";
 
@@ -40,38 +41,33 @@ record CreateSessionRequest(JsonObject fields) {
 	 */
 	static CreateSessionRequest ofPathWithId(@Nullable JsonObject body, @Nullable String style) {
 		return (body != null && isRawState(body, style))
-				? new CreateSessionRequest(NOTHING.with(RequestFields.STATE, body.toJson()))
+				? new CreateSessionRequest(NOTHING.with(BodyNames.STATE, body.toJson()))
 				: of(body, (style != null) ? "" : OR_RAW);
 	}
 
 	private static CreateSessionRequest of(@Nullable JsonObject body, String hint) {
-		return new CreateSessionRequest(
-				RequestFields.of((body != null) ? BodyNames.CREATE.check(body, hint) : NOTHING));
+		return new CreateSessionRequest((body != null) ? BodyNames.CREATE.read(body, hint) : NOTHING);
 	}
 
 	/** What the store needs for a session whose id stands in the body, or nowhere. */
 	CreateSession toCreateSession(String appName, String userId) {
-		return toCreateSession(appName, userId, this.fields.string(RequestFields.SESSION_ID));
+		return toCreateSession(appName, userId, this.fields.string(BodyNames.SESSION_ID));
 	}
 
 	/** What the store needs for a session whose id stands in the path. */
 	CreateSession toCreateSessionWithId(String appName, String userId, String sessionId) {
-		String idInBody = this.fields.string(RequestFields.SESSION_ID);
+		String idInBody = this.fields.string(BodyNames.SESSION_ID);
 		if (idInBody != null && !idInBody.strip().equals(sessionId.strip())) {
-			throw new SessionException.InvalidArgument(RequestFields.SESSION_ID, "must be the one in the path");
+			throw new SessionException.InvalidArgument(BodyNames.SESSION_ID, "must be the one in the path");
 		}
 		return toCreateSession(appName, userId, sessionId);
 	}
 
 	private CreateSession toCreateSession(String appName, String userId, @Nullable String sessionId) {
 		return new CreateSession(CreateSession.key(appName, userId, sessionId),
-				StateDeltas.of(this.fields.object(RequestFields.STATE)),
-				this.fields.objects(RequestFields.EVENTS)
-					.stream()
-					.map(BodyNames::checkEvent)
-					.map(NewEvent::of)
-					.toList(),
-				RequestFields.details(this.fields));
+				StateDeltas.of(this.fields.object(BodyNames.STATE)),
+				this.fields.objects(BodyNames.EVENTS).stream().map(BodyNames::checkEvent).map(NewEvent::of).toList(),
+				DetailsFields.read(this.fields));
 	}
 
 	private static boolean isRawState(JsonObject body, @Nullable String style) {
@@ -90,7 +86,7 @@ record CreateSessionRequest(JsonObject fields) {
 	private static boolean isRawState(JsonObject body) {
 		Map<String, JsonText> fields = new HashMap<>();
 		body.members().forEach((name, value) -> fields.put(BodyNames.CREATE.nearest(name), value));
-		JsonText state = fields.get(RequestFields.STATE);
+		JsonText state = fields.get(BodyNames.STATE);
 		if (state == null) {
 			return !FIELDS_WITHOUT_STATE.containsAll(fields.keySet());
 		}

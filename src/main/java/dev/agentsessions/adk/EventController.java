@@ -1,5 +1,7 @@
 package dev.agentsessions.adk;
 
+import java.util.List;
+
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -12,18 +14,21 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.http.PageTokens;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendResult;
+import dev.agentsessions.session.BatchAppendResult;
 import dev.agentsessions.session.EventQuery;
-import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
-import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.SessionVersion;
 
-/** Appends events and reads them. */
+/** Appends events, one or many of them, and reads them. */
 @RestController
-@RequestMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events")
+@RequestMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}")
 class EventController {
 
 	private final SessionService sessions;
@@ -35,7 +40,7 @@ class EventController {
 		this.tokens = tokens;
 	}
 
-	@PostMapping
+	@PostMapping("/events")
 	AppendResponse appendEvent(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
@@ -46,14 +51,26 @@ class EventController {
 		AppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
 			.apply((precondition) -> this.sessions.append(key,
 					new AppendRequest(event, precondition.withoutDetails())));
-		EntityTag.set(response, appended.version());
-		if (appended.replayed()) {
-			AppendResponse.markReplayed(response);
-		}
+		setHeaders(response, appended.version(), appended.replayed());
 		return AppendResponse.from(appended);
 	}
 
-	@GetMapping
+	/** All of them or none. */
+	@PostMapping("/events:batch")
+	BatchResponse appendEvents(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
+			HttpServletResponse response) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		List<NewEvent> events = events(body);
+		BatchAppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
+			.apply((precondition) -> this.sessions.appendAll(key, events, precondition.withoutDetails()));
+		setHeaders(response, appended.version(), appended.replayed());
+		return BatchResponse.from(appended);
+	}
+
+	@GetMapping("/events")
 	EventList listEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			EventListParameters parameters) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
@@ -61,10 +78,25 @@ class EventController {
 		return EventList.from(this.sessions.events(key, query), key, query, this.tokens);
 	}
 
-	@GetMapping("/{eventId}")
+	@GetMapping("/events/{eventId}")
 	JsonText getEvent(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@PathVariable String eventId) {
 		return this.sessions.event(new SessionKey(appName, userId, sessionId), eventId).body();
+	}
+
+	private static List<NewEvent> events(JsonObject body) {
+		List<JsonObject> events = BodyNames.BATCH.check(body).objects(BodyNames.EVENTS);
+		if (events.isEmpty()) {
+			throw new JsonException.InvalidShape(BodyNames.EVENTS, "is required and must have at least one event");
+		}
+		return events.stream().map(BodyNames::checkEvent).map(NewEvent::of).toList();
+	}
+
+	private static void setHeaders(HttpServletResponse response, SessionVersion version, boolean replayed) {
+		EntityTag.set(response, version);
+		if (replayed) {
+			response.setHeader("Idempotent-Replayed", "true");
+		}
 	}
 
 }

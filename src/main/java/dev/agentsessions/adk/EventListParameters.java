@@ -11,7 +11,6 @@ import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.Timestamps;
 
 /**
  * The query parameters of a list of events.
@@ -32,10 +31,9 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 		if (this.afterSeq != null && this.afterSeq < 0) {
 			throw new SessionException.InvalidArgument("afterSeq", "must not be negative");
 		}
-		EventQuery query = new EventQuery(SortOrder.isNewestFirst(this.order),
-				(this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE,
-				(this.afterTimestamp != null) ? Timestamps.parse("afterTimestamp", this.afterTimestamp) : null,
-				this.author, this.invocationId, PageLimit.pageSize(this.limit));
+		EventQuery query = new EventQuery(QueryParameters.isNewestFirst(this.order),
+				(this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE, QueryParameters.since(this.afterTimestamp),
+				this.author, this.invocationId, QueryParameters.pageSize(this.limit));
 		return (this.pageToken != null) ? behind(this.pageToken, key, query, tokens) : query;
 	}
 

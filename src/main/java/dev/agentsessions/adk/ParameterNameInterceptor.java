@@ -49,7 +49,7 @@ final class ParameterNameInterceptor implements HandlerInterceptor {
 	private static void check(String name, Set<String> names, Method method) {
 		meant(name, names).ifPresent((meant) -> refuse(name, "did you mean " + meant + "?"));
 		if (hasBody(method)) {
-			meant(name, QueryParameters.FIELDS).ifPresent((field) -> refuse(name, field + " is a field of the body"));
+			meant(name, BodyNames.FIELDS).ifPresent((field) -> refuse(name, field + " is a field of the body"));
 		}
 		meant(name, QueryParameters.NAMES).ifPresent((other) -> refuse(name,
 				names.isEmpty() ? "it has none" : "it has " + String.join(", ", new TreeSet<>(names))));

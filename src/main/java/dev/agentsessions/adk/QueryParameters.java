@@ -1,8 +1,15 @@
 package dev.agentsessions.adk;
 
+import java.time.Instant;
 import java.util.Set;
 
-/** The names of the query parameters of this dialect. */
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Timestamps;
+
+/** The query parameters of this dialect: their names, and what several requests read. */
 final class QueryParameters {
 
 	/** Those of any route. */
@@ -10,11 +17,42 @@ final class QueryParameters {
 			"includeEval", "includeState", "invocationId", "label", "lastUpdateTime", "limit", "numRecentEvents",
 			"order", "pageToken");
 
-	/** Fields of bodies, which are easily taken for parameters. */
-	static final Set<String> FIELDS = Set.of("sessionId", "state", "stateDelta", "removeKeys", "events", "ttl",
-			"expireTime", "displayName", "labels", "template");
-
 	private QueryParameters() {
+	}
+
+	/** Whether the newest come first; {@code null} is the same as {@code asc}. */
+	static boolean isNewestFirst(@Nullable String order) {
+		if (order == null || order.equals("asc")) {
+			return false;
+		}
+		if (order.equals("desc")) {
+			return true;
+		}
+		throw new SessionException.InvalidArgument("order", "must be asc or desc");
+	}
+
+	/**
+	 * The size of a page.
+	 * @param limit what was asked for; {@code null} for as many as there may be
+	 */
+	static int pageSize(@Nullable Integer limit) {
+		if (limit != null && limit < 1) {
+			throw new SessionException.InvalidArgument("limit", "must be at least 1");
+		}
+		return (limit != null) ? limit : Integer.MAX_VALUE;
+	}
+
+	/** Which events to read with a session. */
+	static EventWindow window(@Nullable Integer numRecentEvents, @Nullable String afterTimestamp) {
+		if (numRecentEvents != null && numRecentEvents < 0) {
+			throw new SessionException.InvalidArgument("numRecentEvents", "must not be negative");
+		}
+		return new EventWindow(numRecentEvents, since(afterTimestamp));
+	}
+
+	/** The time from which on events are read; {@code null} for all. */
+	static @Nullable Instant since(@Nullable String afterTimestamp) {
+		return (afterTimestamp != null) ? Timestamps.parse("afterTimestamp", afterTimestamp) : null;
 	}
 
 }

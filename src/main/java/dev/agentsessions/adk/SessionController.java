@@ -17,12 +17,11 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
-import dev.agentsessions.session.Timestamps;
 
 /** Creates, reads, changes and deletes sessions. */
 @RestController
@@ -58,8 +57,7 @@ class SessionController {
 	AdkSession getSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestParam(required = false) @Nullable Integer numRecentEvents,
 			@RequestParam(required = false) @Nullable String afterTimestamp, HttpServletResponse response) {
-		EventWindow window = new EventWindow(numRecentEvents,
-				(afterTimestamp != null) ? Timestamps.parse("afterTimestamp", afterTimestamp) : null);
+		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp);
 		return answer(this.sessions.get(new SessionKey(appName, userId, sessionId), window), response);
 	}
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
 import dev.agentsessions.session.SessionQuery.Position;
+import dev.agentsessions.session.SessionQuery;
 
 /**
  * The query parameters of a list of sessions.
@@ -32,8 +32,8 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 
 	/** Makes the query; all users are listed if no user is given. */
 	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
-		SessionQuery query = new SessionQuery(appName, userId, SortOrder.isNewestFirst(this.order), null,
-				PageLimit.pageSize(this.limit),
+		SessionQuery query = new SessionQuery(appName, userId, QueryParameters.isNewestFirst(this.order), null,
+				QueryParameters.pageSize(this.limit),
 				new Filter(this.displayName, labels(), Boolean.TRUE.equals(this.includeEval)),
 				!Boolean.FALSE.equals(this.includeState));
 		return (this.pageToken != null) ? query.behind(position(this.pageToken, query, tokens)) : query;

@@ -9,10 +9,10 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.session.StateDeltas;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.json.JsonText;
 
 /** Reads and changes the state that sessions share, keys without prefix. */
 @RestController

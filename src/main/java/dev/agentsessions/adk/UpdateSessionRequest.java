@@ -5,6 +5,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.http.DetailsFields;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
@@ -27,30 +28,30 @@ import dev.agentsessions.state.Removal;
 record UpdateSessionRequest(@Nullable JsonObject stateDelta, SessionDetails details) {
 
 	static UpdateSessionRequest of(JsonObject body) {
-		JsonObject fields = RequestFields.of(BodyNames.UPDATE.check(body));
-		JsonObject stateDelta = withRemovals(fields.object(RequestFields.STATE_DELTA), fields);
-		SessionDetails details = RequestFields.details(fields);
+		JsonObject fields = BodyNames.UPDATE.read(body, "");
+		JsonObject stateDelta = withRemovals(fields.object(BodyNames.STATE_DELTA), fields);
+		SessionDetails details = DetailsFields.read(fields);
 		if (stateDelta == null && details.equals(SessionDetails.NONE)) {
-			throw new JsonException.InvalidShape(RequestFields.STATE_DELTA, "is required and must be a JSON object");
+			throw new JsonException.InvalidShape(BodyNames.STATE_DELTA, "is required and must be a JSON object");
 		}
 		return new UpdateSessionRequest(stateDelta, details);
 	}
 
 	private static @Nullable JsonObject withRemovals(@Nullable JsonObject stateDelta, JsonObject fields) {
-		JsonText keys = fields.get(RequestFields.REMOVE_KEYS);
+		JsonText keys = fields.get(BodyNames.REMOVE_KEYS);
 		if (keys == null) {
 			return stateDelta;
 		}
 		Map<String, JsonText> changes = new LinkedHashMap<>((stateDelta != null) ? stateDelta.members() : Map.of());
-		for (JsonText element : keys.elements(RequestFields.REMOVE_KEYS)) {
-			String key = element.string(RequestFields.REMOVE_KEYS);
+		for (JsonText element : keys.elements(BodyNames.REMOVE_KEYS)) {
+			String key = element.string(BodyNames.REMOVE_KEYS);
 			JsonText other = changes.put(key, Removal.MARK);
 			if (other != null && !Removal.is(other)) {
-				throw new JsonException.InvalidShape(RequestFields.REMOVE_KEYS,
+				throw new JsonException.InvalidShape(BodyNames.REMOVE_KEYS,
 						"must not name " + JsonStrings.quote(key) + ", which stateDelta sets");
 			}
 		}
-		return new JsonObject(RequestFields.STATE_DELTA, changes);
+		return new JsonObject(BodyNames.STATE_DELTA, changes);
 	}
 
 	void apply(SessionService sessions, SessionKey key, Precondition precondition) {

@@ -23,7 +23,7 @@ import dev.agentsessions.session.SessionException;
 /**
  * Issues page tokens, which say where the next page of a list begins, and knows its own
  * again. A token belongs to one query of one caller: it carries an HMAC-SHA-256 over both
- * and the place, so nobody can ask for a place that he was not given. The service
+ * and the place, so nobody can ask for a place that was not given to them. The service
  * remembers nothing between two requests.
  */
 @Component

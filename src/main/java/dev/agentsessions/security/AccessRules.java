@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -38,7 +39,7 @@ class AccessRules implements AccessPolicy {
 		Caller caller = this.callers.current();
 		checkApp(caller, owner.appName());
 		if (owner.userId() != null && !caller.speaksFor(owner.userId())) {
-			throw new SessionException.Forbidden("The data of this user is not yours");
+			throw new AccessException.Forbidden("The data of this user is not yours");
 		}
 		checkRole(caller, access);
 		if (owner.userId() == null && access == Access.WRITE) {
@@ -70,20 +71,20 @@ class AccessRules implements AccessPolicy {
 
 	private static void checkApp(Caller caller, String appName) {
 		if (!caller.apps().contain(appName)) {
-			throw new SessionException.Forbidden("This app is not one of yours");
+			throw new AccessException.Forbidden("This app is not one of yours");
 		}
 	}
 
 	private static void checkRole(Caller caller, Access access) {
 		if (!caller.role().permits(access)) {
-			throw new SessionException.Forbidden("Your role does not permit this");
+			throw new AccessException.Forbidden("Your role does not permit this");
 		}
 	}
 
 	/** What one user writes into the state of an app, the agents of all others read. */
 	private void checkMayChangeApp(Caller caller) {
 		if (caller.userId() != null && !this.properties.jwt().usersChangeAppState()) {
-			throw new SessionException.Forbidden("A user's token may not change the state that all users of an app "
+			throw new AccessException.Forbidden("A user's token may not change the state that all users of an app "
 					+ "share (agent-sessions.security.jwt.users-change-app-state)");
 		}
 	}

@@ -15,6 +15,7 @@ import org.springframework.security.web.authentication.AuthenticationFailureHand
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
 
 /** Answers those who do not get in. */
@@ -34,7 +35,7 @@ class ApiAuthenticationEntryPoint
 	@Override
 	public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException ex) {
 		response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-		this.errors.answer(request, response, new SessionException.Unauthenticated(
+		this.errors.answer(request, response, new AccessException.Unauthenticated(
 				"An API key (x-goog-api-key, or Authorization: Bearer) or a token is required"));
 	}
 
@@ -49,13 +50,12 @@ class ApiAuthenticationEntryPoint
 			return;
 		}
 		response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"");
-		this.errors.answer(request, response,
-				new SessionException.Unauthenticated("The API key or token is not valid"));
+		this.errors.answer(request, response, new AccessException.Unauthenticated("The API key or token is not valid"));
 	}
 
 	@Override
 	public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException ex) {
-		this.errors.answer(request, response, new SessionException.Forbidden("Your role does not permit this"));
+		this.errors.answer(request, response, new AccessException.Forbidden("Your role does not permit this"));
 	}
 
 }

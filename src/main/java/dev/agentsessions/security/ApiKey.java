@@ -1,6 +1,9 @@
 package dev.agentsessions.security;
 
 import java.util.function.Predicate;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -28,6 +31,16 @@ record ApiKey(String name, String sha256, List<String> apps, Role role) {
 				"sha256 must be the 64 hexadecimal digits that --new-api-key prints");
 		this.apps = checked(apps, (value) -> !value.isEmpty(), "apps must list the apps the key is for, or be *");
 		this.role = checked(role, (value) -> true, "role must be reader, agent or administrator");
+	}
+
+	/** The hash under which a key is known. */
+	static byte[] hash(String key) {
+		try {
+			return MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	Caller toCaller() {

@@ -26,7 +26,7 @@ class ApiKeyAuthenticationProvider implements AuthenticationProvider {
 	/** Answers {@code null} for a key it does not know; it may be a token. */
 	@Override
 	public @Nullable Authentication authenticate(Authentication authentication) {
-		byte[] hash = Sha256.of(((BearerTokenAuthenticationToken) authentication).getToken());
+		byte[] hash = ApiKey.hash(((BearerTokenAuthenticationToken) authentication).getToken());
 		Caller found = null;
 		for (Map.Entry<byte[], Caller> known : this.callers.entrySet()) {
 			if (MessageDigest.isEqual(known.getKey(), hash)) {

@@ -7,7 +7,7 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.AccessException;
 
 /** Knows who calls. */
 @Component
@@ -21,11 +21,11 @@ class Callers {
 
 	/**
 	 * Who makes the current request.
-	 * @throws SessionException.Unauthenticated if nobody knows
+	 * @throws AccessException.Unauthenticated if nobody knows
 	 */
 	Caller current() {
 		return of(SecurityContextHolder.getContext().getAuthentication())
-			.orElseThrow(() -> new SessionException.Unauthenticated("Nobody is known to call"));
+			.orElseThrow(() -> new AccessException.Unauthenticated("Nobody is known to call"));
 	}
 
 	/** Who has been authenticated, if it is a caller of this service. */

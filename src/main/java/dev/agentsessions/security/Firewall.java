@@ -12,6 +12,7 @@ import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
 
 /** Refuses requests that are meant for somebody else, or are read in two ways. */
@@ -71,7 +72,7 @@ class Firewall {
 
 	private SessionException reason(HttpServletRequest request) {
 		if (!isOurName(request.getServerName())) {
-			return new SessionException.Forbidden(
+			return new AccessException.Forbidden(
 					"The service answers only to the names of this machine, localhost and 127.0.0.1, and to those that are set "
 							+ "(agent-sessions.security.host-names)");
 		}

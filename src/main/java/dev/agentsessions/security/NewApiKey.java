@@ -34,7 +34,7 @@ public final class NewApiKey {
 				        sha256: %2$s
 				        apps: my-app
 				        role: agent
-				""".formatted(key, HexFormat.of().formatHex(Sha256.of(key)));
+				""".formatted(key, HexFormat.of().formatHex(ApiKey.hash(key)));
 	}
 
 }

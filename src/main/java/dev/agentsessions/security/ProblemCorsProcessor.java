@@ -15,7 +15,7 @@ import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
 
 import dev.agentsessions.http.ErrorResponder;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.AccessException;
 
 /**
  * Lets the web pages of the configured origins call the service. Those of all other
@@ -56,7 +56,7 @@ class ProblemCorsProcessor extends DefaultCorsProcessor {
 			HttpServletResponse response) throws IOException {
 		boolean allowed = super.processRequest(configuration, request, response);
 		if (!allowed) {
-			this.errors.answer(request, response, new SessionException.Forbidden(
+			this.errors.answer(request, response, new AccessException.Forbidden(
 					"Web pages of this origin may not call the service (agent-sessions.security.cors-origins)"));
 		}
 		return allowed;

@@ -14,7 +14,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 import dev.agentsessions.http.Dialects;
 import dev.agentsessions.http.ErrorResponder;
-import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.AccessException;
 
 /**
  * Refuses callers who ask too often. Without access control nobody can be told from
@@ -49,7 +49,7 @@ class RateLimitFilter extends OncePerRequestFilter {
 			return;
 		}
 		response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(wait.plusMillis(999).toSeconds()));
-		this.errors.answer(request, response, new SessionException.RateLimited(
+		this.errors.answer(request, response, new AccessException.RateLimited(
 				"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later."));
 	}
 

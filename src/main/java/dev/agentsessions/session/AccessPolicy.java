@@ -12,14 +12,14 @@ public interface AccessPolicy {
 	 * Refuses a session that the caller may not touch.
 	 * @throws SessionException.NotFound if it is somebody else's, whether or not there is
 	 * one
-	 * @throws SessionException.Forbidden if the app is not one of the caller's, or the
+	 * @throws AccessException.Forbidden if the app is not one of the caller's, or the
 	 * role does not go so far
 	 */
 	void check(Access access, SessionKey key);
 
 	/**
 	 * Refuses what belongs to a user or an app if the caller may not touch it.
-	 * @throws SessionException.Forbidden if they may not
+	 * @throws AccessException.Forbidden if they may not
 	 */
 	void check(Access access, StateOwner owner);
 
@@ -27,11 +27,11 @@ public interface AccessPolicy {
 	 * Refuses a caller whose role does not go so far, or who has no access to the app,
 	 * whatever it is about. Asked before a session is looked for, so that the answer does
 	 * not tell whether there is one.
-	 * @throws SessionException.Forbidden if they may not
+	 * @throws AccessException.Forbidden if they may not
 	 */
 	void checkRole(Access access, String appName);
 
-	/** The only user whose data the caller may touch; empty if he speaks for all. */
+	/** The only user whose data the caller may touch; empty if they speak for all. */
 	Optional<String> onlyUser();
 
 	/** What tells the caller from all others, the same on every replica. */

@@ -49,7 +49,7 @@ public class AnswerMemory {
 
 	/**
 	 * Takes room for something that has been read already, at once or not at all: who
-	 * waited would keep what he has read.
+	 * waited would keep what they have read.
 	 * @throws SessionException.Unavailable if there is no room
 	 */
 	public void count(long bytes) {

@@ -20,7 +20,7 @@ public record EventWindow(@Nullable Integer recent, @Nullable Instant since) {
 
 	public EventWindow {
 		if (recent != null && recent < 0) {
-			throw new SessionException.InvalidArgument("numRecentEvents", "must not be negative");
+			throw new IllegalArgumentException("There are no fewer than no events");
 		}
 		since = Timestamps.toMicroseconds(since);
 	}

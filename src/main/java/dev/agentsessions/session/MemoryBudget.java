@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A part of the heap from which requests take before they keep something, and to which
- * they give back when they end. Who does not get his share soon may try again.
+ * they give back when they end. Who does not get a share soon may try again.
  */
 public final class MemoryBudget {
 
@@ -53,7 +53,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Takes more. Nobody can take more than there is: then he is alone.
+		 * Takes more. Nobody can take more than there is: then they are alone.
 		 * @throws SessionException.Unavailable if there is not as much soon
 		 */
 		public void take(long more) {

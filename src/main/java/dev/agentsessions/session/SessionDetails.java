@@ -64,7 +64,7 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 	 * @throws SessionException.InvalidArgument if the end has passed
 	 */
 	public SessionDetails at(Instant now) {
-		return (this.expiry != null) ? new SessionDetails(this.displayName, this.labels, this.expiry.at(now)) : this;
+		return (this.expiry != null) ? new SessionDetails(this.displayName, this.labels, this.expiry.from(now)) : this;
 	}
 
 	/** The display name and the labels in one. */

@@ -7,11 +7,11 @@ import java.time.Instant;
  * What can go wrong with a session, apart from a fault of ours. Messages are written for
  * the client.
  */
-public abstract sealed class SessionException extends RuntimeException {
+public abstract class SessionException extends RuntimeException {
 
 	private final Kind kind;
 
-	private SessionException(Kind kind, String message) {
+	SessionException(Kind kind, String message) {
 		super(message);
 		this.kind = kind;
 	}
@@ -176,34 +176,7 @@ public abstract sealed class SessionException extends RuntimeException {
 	public static final class PreconditionRequired extends SessionException {
 
 		public PreconditionRequired() {
-			super(Kind.PRECONDITION_REQUIRED, "This service accepts appends only with If-Match or lastUpdateTime");
-		}
-
-	}
-
-	/** Nobody knows who calls: credentials are missing or not valid. */
-	public static final class Unauthenticated extends SessionException {
-
-		public Unauthenticated(String message) {
-			super(Kind.UNAUTHENTICATED, message);
-		}
-
-	}
-
-	/** The caller is known, and may not do that. */
-	public static final class Forbidden extends SessionException {
-
-		public Forbidden(String message) {
-			super(Kind.FORBIDDEN, message);
-		}
-
-	}
-
-	/** The caller asks too often. A retry will succeed later. */
-	public static final class RateLimited extends SessionException {
-
-		public RateLimited(String message) {
-			super(Kind.RATE_LIMITED, message);
+			super(Kind.PRECONDITION_REQUIRED, "This service accepts appends only with a precondition");
 		}
 
 	}

@@ -6,8 +6,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What holds for all sessions.
  *
- * @param requirePrecondition whether appends without If-Match or lastUpdateTime are
- * refused
+ * @param requirePrecondition whether appends are refused that do not say which version of
+ * the session they follow
  */
 @ConfigurationProperties("agent-sessions")
 record SessionProperties(@DefaultValue("false") boolean requirePrecondition) {

@@ -66,7 +66,7 @@ public class SessionService {
 	/**
 	 * Finds a session by its id. For a caller who is a user, only their own are there.
 	 * @param access what is to be done with it
-	 * @throws SessionException.Forbidden if the caller may do that with no session,
+	 * @throws AccessException.Forbidden if the caller may do that with no session,
 	 * whether or not this one is there
 	 * @throws SessionException.NotFound if no user of the app has one, or it is somebody
 	 * else's

@@ -8,13 +8,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.http.PageTokens;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
+import dev.agentsessions.session.TimelineQuery.Place;
 import dev.agentsessions.session.TimelineQuery;
-import dev.agentsessions.session.TimelineQuery.Position;
-import dev.agentsessions.json.JsonText;
 
 /**
  * The events of a list.
@@ -35,7 +35,7 @@ record EventSource(SessionService sessions, PageTokens tokens, SessionKey key, T
 			return this;
 		}
 		List<String> place = this.tokens.position(pageToken, fingerprint());
-		Position position = new Position(Instant.parse(place.get(1)), Long.parseLong(place.get(2)));
+		Place position = new Place(Instant.parse(place.get(1)), Long.parseLong(place.get(2)));
 		return new EventSource(this.sessions, this.tokens, this.key,
 				this.query.ofSession(Instant.parse(place.get(0))).behind(position), this.filter, this.json);
 	}

@@ -9,8 +9,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonStrings;
-import dev.agentsessions.session.Page;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionException;
 
 /**
  * Writes a list while it is read, a piece at a time, so that a long one is never in
@@ -26,16 +27,18 @@ final class ListWriter {
 	/**
 	 * Answers with a list.
 	 * @param name the field of the list
-	 * @param pageSize at most so many items
+	 * @param pageSize at most so many items; {@code null} or 0 for everything, as most
+	 * clients never ask for a second page
 	 */
-	static <T> void write(HttpServletResponse response, String name, int pageSize, Source<T> source)
+	static <T> void write(HttpServletResponse response, String name, @Nullable Integer pageSize, Source<T> source)
 			throws IOException {
-		Page<T> page = source.read(null, Math.min(PIECE, pageSize));
+		int left = size(pageSize);
+		Page<T> page = source.read(null, Math.min(PIECE, left));
 		response.setContentType("application/json");
 		Writer out = new OutputStreamWriter(response.getOutputStream(), StandardCharsets.UTF_8);
 		out.write("{\"" + name + "\":[");
 		boolean first = write(out, page, source, true);
-		int left = pageSize - page.items().size();
+		left -= page.items().size();
 		while (page.more() && left > 0) {
 			page = source.read(page.last(), Math.min(PIECE, left));
 			first = write(out, page, source, first);
@@ -44,6 +47,13 @@ final class ListWriter {
 		out.write(
 				"]" + (page.more() ? ",\"nextPageToken\":" + JsonStrings.quote(source.token(page.last())) : "") + "}");
 		out.flush();
+	}
+
+	private static int size(@Nullable Integer pageSize) {
+		if (pageSize != null && pageSize < 0) {
+			throw new SessionException.InvalidArgument("pageSize", "must not be negative");
+		}
+		return (pageSize == null || pageSize == 0) ? Integer.MAX_VALUE : pageSize;
 	}
 
 	private static <T> boolean write(Writer out, Page<T> page, Source<T> source, boolean first) throws IOException {

@@ -54,7 +54,7 @@ class OperationController {
 	}
 
 	private Operation result(Engine engine, OperationName operation, String name, HttpServletRequest request) {
-		if (operation.kind() == OperationName.Kind.DELETE) {
+		if (operation.action() == OperationName.Action.DELETE) {
 			return Operation.deleted(name, engine.version());
 		}
 		Session session = this.sessions.get(this.sessions.locate(Access.READ, engine.appName(), operation.sessionId()),

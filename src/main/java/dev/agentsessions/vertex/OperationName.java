@@ -8,11 +8,11 @@ import java.util.Optional;
  * Which operation on which session. All that is known of an operation is in its id, so
  * every replica knows it.
  *
- * @param kind what was done
+ * @param action what was done
  * @param engineId the id of the engine
  * @param sessionId the id of the session
  */
-record OperationName(Kind kind, String engineId, String sessionId) {
+record OperationName(Action action, String engineId, String sessionId) {
 
 	private static final String SEPARATOR = "/";
 
@@ -22,8 +22,8 @@ record OperationName(Kind kind, String engineId, String sessionId) {
 	static Optional<OperationName> of(String id) {
 		try {
 			String[] parts = new String(Base64.getUrlDecoder().decode(id), StandardCharsets.UTF_8).split(SEPARATOR);
-			return (parts.length == PARTS) ? Optional.of(new OperationName(Kind.valueOf(parts[0]), parts[1], parts[2]))
-					: Optional.empty();
+			return (parts.length == PARTS)
+					? Optional.of(new OperationName(Action.valueOf(parts[0]), parts[1], parts[2])) : Optional.empty();
 		}
 		catch (IllegalArgumentException ex) {
 			return Optional.empty();
@@ -32,7 +32,7 @@ record OperationName(Kind kind, String engineId, String sessionId) {
 
 	/** The last segment of the name. */
 	String id() {
-		String text = String.join(SEPARATOR, this.kind.name(), this.engineId, this.sessionId);
+		String text = String.join(SEPARATOR, this.action.name(), this.engineId, this.sessionId);
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
 	}
 
@@ -47,7 +47,7 @@ record OperationName(Kind kind, String engineId, String sessionId) {
 	}
 
 	/** What was done. */
-	enum Kind {
+	enum Action {
 
 		/** A session was created. */
 		CREATE,

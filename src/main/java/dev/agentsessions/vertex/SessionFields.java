@@ -1,6 +1,5 @@
 package dev.agentsessions.vertex;
 
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +8,10 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.http.DetailsFields;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.Expiry;
-import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -29,10 +29,6 @@ import dev.agentsessions.vertex.event.WireSessions;
 record SessionFields(JsonObject fields, boolean nullRemoves) {
 
 	static final String STATE = "sessionState";
-
-	static final String DISPLAY_NAME = "displayName";
-
-	static final String LABELS = "labels";
 
 	private static final String USER_ID = "userId";
 
@@ -62,7 +58,7 @@ record SessionFields(JsonObject fields, boolean nullRemoves) {
 
 	/** What people call the session, and when it ends. */
 	SessionDetails details() {
-		return new SessionDetails(this.fields.string(DISPLAY_NAME), labels(), Expiry.of(this.fields));
+		return DetailsFields.read(this.fields);
 	}
 
 	/** The state, in all scopes. */
@@ -96,16 +92,6 @@ record SessionFields(JsonObject fields, boolean nullRemoves) {
 			throw new SessionException.InvalidArgument(USER_ID, "is required");
 		}
 		return userId;
-	}
-
-	private @Nullable Map<String, String> labels() {
-		JsonObject labels = this.fields.object(LABELS);
-		if (labels == null) {
-			return null;
-		}
-		Map<String, String> texts = new LinkedHashMap<>();
-		labels.members().forEach((key, value) -> texts.put(key, value.string(LABELS + "." + key)));
-		return texts;
 	}
 
 }

@@ -8,10 +8,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.json.JsonText;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireSessions;
 

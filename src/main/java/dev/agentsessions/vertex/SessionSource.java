@@ -8,12 +8,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.http.PageTokens;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Position;
+import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionService;
-import dev.agentsessions.json.JsonText;
 
 /**
  * The sessions of a list.

@@ -9,17 +9,18 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.Expiry;
+import dev.agentsessions.http.DetailsFields;
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.AppendRequest;
+import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionService;
-import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.Removal;
 import dev.agentsessions.state.StateScope;
 
@@ -31,11 +32,11 @@ import dev.agentsessions.state.StateScope;
  */
 record SessionUpdate(SessionFields fields, Set<String> mask) {
 
-	private static final Set<String> CHANGEABLE = Set.of(SessionFields.STATE, SessionFields.DISPLAY_NAME,
-			SessionFields.LABELS, Expiry.EXPIRE_TIME, Expiry.TTL, "userId");
+	private static final Set<String> CHANGEABLE = Set.of(SessionFields.STATE, DetailsFields.DISPLAY_NAME,
+			DetailsFields.LABELS, DetailsFields.EXPIRE_TIME, DetailsFields.TTL, "userId");
 
 	/** Two ways to say one thing; a mask that names one means both. */
-	private static final Set<String> END = Set.of(Expiry.EXPIRE_TIME, Expiry.TTL);
+	private static final Set<String> END = Set.of(DetailsFields.EXPIRE_TIME, DetailsFields.TTL);
 
 	static SessionUpdate of(SessionFields fields, @Nullable String updateMask) {
 		if (updateMask == null || updateMask.isBlank() || updateMask.equals("*")) {
@@ -68,9 +69,9 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 	/** What is named but not there is removed. */
 	private SessionDetails details() {
 		SessionDetails sent = this.fields.details();
-		boolean noName = sent.displayName() == null && this.mask.contains(SessionFields.DISPLAY_NAME);
+		boolean noName = sent.displayName() == null && this.mask.contains(DetailsFields.DISPLAY_NAME);
 		boolean noEnd = sent.expiry() == null && this.mask.containsAll(END);
-		boolean noLabels = sent.labels() == null && this.mask.contains(SessionFields.LABELS);
+		boolean noLabels = sent.labels() == null && this.mask.contains(DetailsFields.LABELS);
 		return new SessionDetails(noName ? "" : sent.displayName(), noLabels ? Map.of() : sent.labels(),
 				noEnd ? Expiry.NEVER : sent.expiry());
 	}

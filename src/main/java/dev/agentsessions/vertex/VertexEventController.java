@@ -16,17 +16,17 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.http.PageTokens;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
 import dev.agentsessions.session.TimelineQuery;
-import dev.agentsessions.json.JsonText;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireEvents;
 
@@ -77,7 +77,7 @@ class VertexEventController {
 				times.from(), times.until(), null, Integer.MAX_VALUE);
 		EventSource source = new EventSource(this.sessions, this.tokens, key, query, times,
 				writer(engine, sessionId, ClientLibrary.of(request)));
-		ListWriter.write(response, "sessionEvents", PageSize.of(pageSize), source.from(pageToken));
+		ListWriter.write(response, "sessionEvents", pageSize, source.from(pageToken));
 	}
 
 	/** The id that the client chose is kept if it is free; the protocol promises none. */

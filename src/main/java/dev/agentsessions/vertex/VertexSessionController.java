@@ -12,10 +12,10 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
@@ -48,7 +48,7 @@ class VertexSessionController {
 		CreateSession wanted = SessionFields.of(body, client)
 			.toCreateSession(engine.appName(), sessionId, Expiry.after(this.properties.sessionTtl()));
 		Session session = this.sessions.createLocatable(wanted);
-		OperationName name = new OperationName(OperationName.Kind.CREATE, engine.id(), session.key().sessionId());
+		OperationName name = new OperationName(OperationName.Action.CREATE, engine.id(), session.key().sessionId());
 		boolean brief = engine.version() == ApiVersion.V1 && !client.isGenAiSdk();
 		return Operation.created(brief ? name.inPlaceOf(engine) : name.inSessionOf(engine), engine.version(),
 				SessionResource.of(engine, session, client));
@@ -74,7 +74,7 @@ class VertexSessionController {
 	@DeleteMapping("/{sessionId}")
 	Operation deleteSession(Engine engine, @PathVariable String sessionId) {
 		this.sessions.delete(this.sessions.locate(Access.WRITE, engine.appName(), sessionId), Precondition.NONE);
-		OperationName name = new OperationName(OperationName.Kind.DELETE, engine.id(), sessionId);
+		OperationName name = new OperationName(OperationName.Action.DELETE, engine.id(), sessionId);
 		return Operation.deleted(name.inPlaceOf(engine), engine.version());
 	}
 

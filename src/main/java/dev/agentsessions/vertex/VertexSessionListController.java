@@ -12,11 +12,11 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
 import dev.agentsessions.http.PageTokens;
-import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionQuery;
-import dev.agentsessions.session.SessionQuery.Order;
-import dev.agentsessions.session.SessionService;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionQuery.Order;
+import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionService;
 import dev.agentsessions.vertex.event.ClientLibrary;
 
 /** Lists sessions, newest first unless asked otherwise. */
@@ -55,7 +55,7 @@ class VertexSessionListController {
 				Integer.MAX_VALUE, wanted.filter(), true);
 		Function<Session, JsonText> write = (session) -> new JsonText(
 				this.json.writeValueAsString(SessionResource.of(engine, session, client)));
-		ListWriter.write(response, "sessions", PageSize.of(pageSize),
+		ListWriter.write(response, "sessions", pageSize,
 				new SessionSource(this.sessions, this.tokens, query, write).from(pageToken));
 	}
 

@@ -23,6 +23,7 @@ import dev.agentsessions.Http;
 import dev.agentsessions.HttpTest;
 import dev.agentsessions.Json;
 import dev.agentsessions.openapi.ExamplesContract;
+import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,9 +40,9 @@ class OpenApiExamplesTests extends ExamplesContract {
 	private static final Map<String, Exception> EXCEPTIONS = Map.of("PreconditionRequired",
 			new SessionException.PreconditionRequired(), "Unavailable",
 			new SessionException.Unavailable(new IllegalStateException()), "Internal", new IllegalStateException(),
-			"Unauthenticated", new SessionException.Unauthenticated("The API key or token is not valid"), "Forbidden",
-			new SessionException.Forbidden("This app is not one of yours"), "RateLimited",
-			new SessionException.RateLimited(
+			"Unauthenticated", new AccessException.Unauthenticated("The API key or token is not valid"), "Forbidden",
+			new AccessException.Forbidden("This app is not one of yours"), "RateLimited",
+			new AccessException.RateLimited(
 					"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later."),
 			"RequestTimeout", requestTimeout());
 

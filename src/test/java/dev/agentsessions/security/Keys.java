@@ -35,7 +35,7 @@ enum Keys {
 		for (Keys key : values()) {
 			String prefix = "agent-sessions.security.api-keys[" + key.ordinal() + "].";
 			registry.add(prefix + "name", () -> key.name().toLowerCase());
-			registry.add(prefix + "sha256", () -> HexFormat.of().formatHex(Sha256.of(key.key())));
+			registry.add(prefix + "sha256", () -> HexFormat.of().formatHex(ApiKey.hash(key.key())));
 			registry.add(prefix + "apps", () -> key.apps);
 			registry.add(prefix + "role", () -> key.role);
 		}

@@ -22,7 +22,7 @@ class NewApiKeyTests {
 		AgentSessionsApplication.main(new String[] { "--new-api-key" });
 		Matcher key = Pattern.compile("(?m)^as_[A-Za-z0-9_-]{43}$").matcher(output);
 		assertThat(key.find()).isTrue();
-		assertThat(output).contains("\n" + HexFormat.of().formatHex(Sha256.of(key.group())) + "\n")
+		assertThat(output).contains("\n" + HexFormat.of().formatHex(ApiKey.hash(key.group())) + "\n")
 			.doesNotContain("Spring");
 	}
 

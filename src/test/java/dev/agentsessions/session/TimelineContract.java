@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.session.TimelineQuery.Position;
+import dev.agentsessions.session.TimelineQuery.Place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -92,8 +92,8 @@ interface TimelineContract extends StoreUnderTest {
 		return key;
 	}
 
-	private static Position place(Event event) {
-		return new Position(Event.timeOf(JsonObject.parse(event.body().text())), event.seq());
+	private static Place place(Event event) {
+		return new Place(Event.timeOf(JsonObject.parse(event.body().text())), event.seq());
 	}
 
 	private static NewEvent at(String id, String time) {

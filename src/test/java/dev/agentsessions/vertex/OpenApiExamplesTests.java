@@ -24,6 +24,7 @@ import dev.agentsessions.Answer;
 import dev.agentsessions.Http;
 import dev.agentsessions.Json;
 import dev.agentsessions.openapi.ExamplesContract;
+import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
@@ -63,9 +64,9 @@ class OpenApiExamplesTests extends ExamplesContract {
 			"PayloadTooLarge",
 			new SessionException.PayloadTooLarge("The body", DataSize.ofMegabytes(64).toBytes(), "bytes",
 					"agent-sessions.vertex.max-body-size"),
-			"Unauthenticated", new SessionException.Unauthenticated("The API key or token is not valid"),
-			"PermissionDenied", new SessionException.Forbidden("This app is not one of yours"), "ResourceExhausted",
-			new SessionException.RateLimited(
+			"Unauthenticated", new AccessException.Unauthenticated("The API key or token is not valid"),
+			"PermissionDenied", new AccessException.Forbidden("This app is not one of yours"), "ResourceExhausted",
+			new AccessException.RateLimited(
 					"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later."),
 			"Internal", new IllegalStateException(), "Unavailable",
 			new SessionException.Unavailable(new IllegalStateException()));

@@ -5,14 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.Event;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
-import dev.agentsessions.session.SessionException;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionException;
 
 /**
  * One event on the wire of this dialect and as it is stored, which is as ADK has it. What
@@ -38,8 +39,8 @@ final class EventMapping {
 	private static final List<String> SAME = List.of("author", "invocationId", CONTENT, "errorCode", "errorMessage");
 
 	/** Fields of the first level that are not part of the metadata. */
-	private static final Set<String> FIRST_LEVEL = Set.of("name", "id", "author", "invocationId", CONTENT, "errorCode",
-			"errorMessage", TIMESTAMP, ACTIONS, METADATA, RawEvent.FIELD);
+	private static final Set<String> FIRST_LEVEL = Stream.concat(Stream.of("id"), Messages.EVENT.names().stream())
+		.collect(Collectors.toUnmodifiableSet());
 
 	/** What every event has that ADK made, mostly empty. */
 	private static final Set<String> REQUESTS = Set.of("requestedAuthConfigs", "requestedToolConfirmations");

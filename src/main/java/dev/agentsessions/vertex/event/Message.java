@@ -1,9 +1,12 @@
 package dev.agentsessions.vertex.event;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonException;
@@ -29,6 +32,13 @@ final class Message {
 	/** A message with these fields, in camelCase. */
 	static Message of(String... names) {
 		return new Message(FieldNames.bySnakeCase(names));
+	}
+
+	/** The names of its fields in camelCase, but for some. */
+	Set<String> names(String... without) {
+		Set<String> rest = new HashSet<>(this.names.values());
+		List.of(without).forEach(rest::remove);
+		return rest;
 	}
 
 	/** This message, whose field of this name has values of this type. */

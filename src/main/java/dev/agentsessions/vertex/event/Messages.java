@@ -27,17 +27,20 @@ final class Messages {
 		.with("displayName", STRING)
 		.with("expireTime", FieldReaders.TIME);
 
-	private static final Message BLOB = Message.of("mimeType", "data", "displayName")
+	/** Binary data. */
+	static final Message BLOB = Message.of("mimeType", "data", "displayName")
 		.with("mimeType", STRING)
 		.with("data", BASE64)
 		.with("displayName", STRING);
 
-	private static final Message FILE = Message.of("mimeType", "fileUri", "displayName")
+	/** Data that is kept elsewhere. */
+	static final Message FILE = Message.of("mimeType", "fileUri", "displayName")
 		.with("mimeType", STRING)
 		.with("fileUri", STRING)
 		.with("displayName", STRING);
 
-	private static final Message FUNCTION_CALL = Message.of("id", "name", "args", "partialArgs", "willContinue")
+	/** What a model wants to be called. */
+	static final Message FUNCTION_CALL = Message.of("id", "name", "args", "partialArgs", "willContinue")
 		.with("id", STRING)
 		.with("name", STRING)
 		.with("partialArgs", PLAIN)
@@ -47,8 +50,8 @@ final class Messages {
 		.with("inlineData", message(BLOB))
 		.with("fileData", message(FILE));
 
-	private static final Message FUNCTION_RESPONSE = Message
-		.of("id", "name", "response", "parts", "willContinue", "scheduling")
+	/** What came of it. */
+	static final Message FUNCTION_RESPONSE = Message.of("id", "name", "response", "parts", "willContinue", "scheduling")
 		.with("id", STRING)
 		.with("name", STRING)
 		.with("parts", list(FUNCTION_RESPONSE_PART))

@@ -4,14 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
-import dev.agentsessions.session.StateDeltas;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.StateDeltas;
 import dev.agentsessions.state.StateDelta;
 
 /**
@@ -30,12 +31,13 @@ final class RawEvent {
 	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._~-]{1,512}");
 
 	/** Fields that the protocol has a place for; only that place counts. */
-	private static final Set<String> ELSEWHERE = Set.of("id", "author", "invocationId", "timestamp", "content", ACTIONS,
-			"errorCode", "errorMessage", "partial", "turnComplete", "interrupted", "branch", "longRunningToolIds",
-			"groundingMetadata", "customMetadata", "inputTranscription", "outputTranscription");
+	private static final Set<String> ELSEWHERE = Stream
+		.of(Set.of("id"), Messages.EVENT.names("name", "eventMetadata", FIELD),
+				Messages.METADATA.names("usageMetadata"))
+		.flatMap(Set::stream)
+		.collect(Collectors.toUnmodifiableSet());
 
-	private static final Set<String> ACTIONS_ELSEWHERE = Set.of(STATE_DELTA, "artifactDelta", "skipSummarization",
-			"escalate", "requestedAuthConfigs", "transferToAgent", "transferAgent");
+	private static final Set<String> ACTIONS_ELSEWHERE = Messages.ACTIONS.names();
 
 	private RawEvent() {
 	}

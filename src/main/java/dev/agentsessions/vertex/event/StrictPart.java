@@ -39,10 +39,9 @@ final class StrictPart {
 
 	private static final Set<String> MEDIA = Set.of(INLINE_DATA, FILE_DATA);
 
-	private static final Map<String, Set<String>> KNOWN = Map.of(INLINE_DATA, Set.of(MIME_TYPE, "data", "displayName"),
-			FILE_DATA, Set.of(MIME_TYPE, FILE_URI, "displayName"), FUNCTION_CALL,
-			Set.of("name", "args", "partialArgs", "willContinue"), FUNCTION_RESPONSE,
-			Set.of("name", "response", "parts"));
+	private static final Map<String, Set<String>> KNOWN = Map.of(INLINE_DATA, Messages.BLOB.names(), FILE_DATA,
+			Messages.FILE.names(), FUNCTION_CALL, Messages.FUNCTION_CALL.names("id"), FUNCTION_RESPONSE,
+			Messages.FUNCTION_RESPONSE.names("id", "willContinue", "scheduling"));
 
 	private static final Map<String, Map<String, JsonText>> REQUIRED = Map.of(INLINE_DATA,
 			Map.of(MIME_TYPE, JsonStrings.of("application/octet-stream"), "data", JsonStrings.of("")), FILE_DATA,

@@ -30,14 +30,11 @@ final class V1Projection {
 
 	private static final String ARTIFACT_DELTA = "artifactDelta";
 
-	private static final Set<String> OF_EVENT = Set.of("name", "author", "invocationId", "timestamp", CONTENT, ACTIONS,
-			"errorCode", "errorMessage", METADATA, "rawEvent");
+	private static final Set<String> OF_EVENT = Messages.EVENT.names();
 
-	private static final Set<String> OF_ACTIONS = Set.of("skipSummarization", "stateDelta", ARTIFACT_DELTA, "escalate",
-			"requestedAuthConfigs", "transferAgent");
+	private static final Set<String> OF_ACTIONS = Messages.ACTIONS.names("transferToAgent");
 
-	private static final Set<String> OF_METADATA = Set.of("partial", "turnComplete", "interrupted", "branch",
-			"longRunningToolIds", "groundingMetadata", "customMetadata", "inputTranscription", "outputTranscription");
+	private static final Set<String> OF_METADATA = Messages.METADATA.names("usageMetadata");
 
 	private static final Set<JsonText> ROLES = Set.of(JsonStrings.of("user"), JsonStrings.of("model"));
 

@@ -6,9 +6,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.json.JsonText;
 
 /**
  * Times of the protocol: RFC 3339, or an object of seconds and nanoseconds, which ADK
