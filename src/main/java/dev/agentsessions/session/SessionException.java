@@ -1,7 +1,7 @@
 package dev.agentsessions.session;
 
-import java.util.Objects;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * What can go wrong with a session, apart from a fault of ours. Messages are written for
@@ -137,20 +137,13 @@ public abstract class SessionException extends RuntimeException {
 	/** A value breaks a rule. */
 	public static final class InvalidArgument extends SessionException {
 
-		private final String field;
-
 		/**
 		 * Creates the exception.
-		 * @param field the parameter or field
+		 * @param field what the value is
 		 * @param rule the rule it breaks, as the end of a sentence that begins with it
 		 */
 		public InvalidArgument(String field, String rule) {
 			super(Kind.INVALID_ARGUMENT, field + " " + rule);
-			this.field = field;
-		}
-
-		public String field() {
-			return this.field;
 		}
 
 	}

@@ -165,7 +165,7 @@ class NewEventTests {
 			""")
 	void namesTheFieldOfAWrongType(String json, String field) {
 		assertThatExceptionOfType(JsonException.InvalidShape.class).isThrownBy(() -> Events.event(json))
-			.satisfies((problem) -> assertThat(problem.field()).isEqualTo(field));
+			.withMessageStartingWith(field + " ");
 	}
 
 	@ParameterizedTest
@@ -184,7 +184,7 @@ class NewEventTests {
 			""")
 	void namesTheFieldOfAWrongValue(String json, String field) {
 		assertThatExceptionOfType(SessionException.InvalidArgument.class).isThrownBy(() -> Events.event(json))
-			.satisfies((problem) -> assertThat(problem.field()).isEqualTo(field));
+			.withMessageStartingWith(field + " ");
 	}
 
 	@Test
