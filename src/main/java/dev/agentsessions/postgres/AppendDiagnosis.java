@@ -2,15 +2,12 @@ package dev.agentsessions.postgres;
 
 import java.time.Instant;
 import java.util.Optional;
-import java.util.UUID;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
 
 /** Finds out why an append stored nothing, within a transaction of the caller. */
 @Component
@@ -30,10 +27,9 @@ class AppendDiagnosis {
 	 * @return the answer if the event was stored before; empty if there is no reason any
 	 * more, so that a new attempt may succeed
 	 */
-	Optional<AppendResult> diagnose(SessionKey key, AppendRequest append) {
-		UUID sessionKey = ScopeKey.of(key);
-		SessionEntity session = this.sessions.find(sessionKey).orElseThrow(SessionException.NotFound::new);
-		Optional<AppendResult> replay = this.events.find(sessionKey, append.event().id())
+	Optional<AppendResult> diagnose(PendingAppend append) {
+		SessionEntity session = this.sessions.find(append.sessionKey()).orElseThrow(SessionException.NotFound::new);
+		Optional<AppendResult> replay = this.events.find(append.sessionKey(), append.event().id())
 			.map((stored) -> AppendResult.replayed(append.event(), stored.toEvent(), session.version()));
 		if (replay.isEmpty()) {
 			check(session, append.precondition());

@@ -13,7 +13,7 @@ import dev.agentsessions.session.SessionException;
  */
 final class AppendQueue {
 
-	private final LinkedBlockingDeque<GroupedAppend> waiting = new LinkedBlockingDeque<>();
+	private final LinkedBlockingDeque<PendingAppend> waiting = new LinkedBlockingDeque<>();
 
 	private final AtomicLong bytes = new AtomicLong();
 
@@ -27,7 +27,7 @@ final class AppendQueue {
 	 * Adds an append. One that waits alone may be of any size.
 	 * @throws SessionException.Unavailable if too many are waiting
 	 */
-	void add(GroupedAppend append) {
+	void add(PendingAppend append) {
 		long size = append.bytes();
 		long before = this.bytes.getAndAdd(size);
 		append.stored().whenComplete((event, failure) -> this.bytes.addAndGet(-size));
@@ -40,12 +40,12 @@ final class AppendQueue {
 	}
 
 	/** Puts appends back to where they are taken first. */
-	void putBack(Collection<GroupedAppend> appends) {
+	void putBack(Collection<PendingAppend> appends) {
 		List.copyOf(appends).forEach(this.waiting::addFirst);
 	}
 
 	/** Waits for an append, and takes it with all that wait behind it, up to so many. */
-	void takeInto(Collection<GroupedAppend> taken, int count) throws InterruptedException {
+	void takeInto(Collection<PendingAppend> taken, int count) throws InterruptedException {
 		if (taken.isEmpty()) {
 			taken.add(this.waiting.take());
 		}

@@ -1,22 +1,17 @@
 package dev.agentsessions.postgres;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.postgres.StateChanges.Row;
-import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionKey;
 
 /**
  * Appends one event to one session in one statement: checks the precondition, moves the
@@ -72,28 +67,27 @@ class AppendStatement {
 	}
 
 	/**
-	 * Appends; empty if nothing was stored. Keys that are removed are only locked and
-	 * emptied: what a statement that waited for its session deletes, it would look for in
-	 * the past.
-	 * @param own the changes of the session's own state
+	 * Appends, but for the changes of shared state; empty if nothing was stored. Keys
+	 * that are removed are only locked and emptied: what a statement that waited for its
+	 * session deletes, it would look for in the past.
 	 */
-	Optional<AppendResult> execute(SessionKey key, AppendRequest append, List<Row> own) {
-		return this.jdbc.query(SQL, (statement) -> bind(statement, ScopeKey.of(key), append, own),
+	Optional<AppendResult> execute(PendingAppend append) {
+		return this.jdbc.query(SQL, (statement) -> bind(new Parameters(statement), append),
 				(rows) -> rows.next() ? Optional.of(stored(rows, append.event())) : Optional.empty());
 	}
 
-	private static void bind(PreparedStatement statement, UUID sessionKey, AppendRequest append, List<Row> own)
-			throws SQLException {
+	private static void bind(Parameters parameters, PendingAppend append) throws SQLException {
 		Precondition precondition = append.precondition();
-		Parameters parameters = new Parameters(statement);
-		parameters.add(sessionKey)
+		parameters.add(append.sessionKey())
 			.add(precondition.revision())
 			.add(precondition.createTime())
 			.add(precondition.detailsRevision())
 			.add(precondition.lastUpdateTime());
-		parameters.add(append.event());
-		parameters.add(sessionKey).add("text", own.stream().map(Row::key).toArray(String[]::new));
-		parameters.add("text", own.stream().map(Row::textOrNull).toArray(String[]::new));
+		List<StateRow> own = append.ownChanges();
+		parameters.add(append.event())
+			.add(append.sessionKey())
+			.addTexts(own, StateRow::key)
+			.addTexts(own, StateRow::textOrNull);
 	}
 
 	/** The answer to an event that was stored, of a row that tells so. */

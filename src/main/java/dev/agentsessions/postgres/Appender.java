@@ -1,22 +1,20 @@
 package dev.agentsessions.postgres;
 
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.state.StateScope;
 
 /**
  * Appends events, together with others where that is possible. Only an append that stored
@@ -58,24 +56,24 @@ class Appender {
 		this.stateLimit = stateLimit;
 	}
 
-	AppendResult append(SessionKey key, AppendRequest append) {
-		GroupedAppend grouped = new GroupedAppend(key, append);
-		Set<UUID> due = this.stateLimit.count(grouped.changes());
-		if (!due.isEmpty() || !together(append)) {
-			return appendAlone(key, append, due);
+	AppendResult append(SessionKey key, AppendRequest request) {
+		PendingAppend append = new PendingAppend(key, request);
+		Map<UUID, StateScope> due = this.stateLimit.count(append.changes());
+		if (!due.isEmpty() || !together(request)) {
+			return appendAlone(append, due);
 		}
-		return this.groups.append(grouped).or(() -> replay(key, append)).orElseGet(() -> appendAlone(key, append, due));
+		return this.groups.append(append).or(() -> replay(append)).orElseGet(() -> appendAlone(append, due));
 	}
 
-	private boolean together(AppendRequest append) {
-		return this.properties.grouping() && append.details().equals(SessionDetails.NONE)
-				&& append.precondition().detailsRevision() == null
-				&& append.event().body().text().length() < this.properties.largeEvent().toBytes();
+	private boolean together(AppendRequest request) {
+		return this.properties.grouping() && request.details().equals(SessionDetails.NONE)
+				&& request.precondition().detailsRevision() == null
+				&& request.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
 
-	private AppendResult appendAlone(SessionKey key, AppendRequest append, Set<UUID> due) {
+	private AppendResult appendAlone(PendingAppend append, Map<UUID, StateScope> due) {
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-			Optional<AppendResult> result = store(key, append, due).or(() -> replay(key, append));
+			Optional<AppendResult> result = store(append, due).or(() -> replay(append));
 			if (result.isPresent()) {
 				return result.get();
 			}
@@ -83,44 +81,41 @@ class Appender {
 		throw new SessionException.Unavailable(new ConcurrencyFailureException("Lost " + ATTEMPTS + " races"));
 	}
 
-	private Optional<AppendResult> replay(SessionKey key, AppendRequest append) {
-		return this.transactions.read(() -> this.diagnosis.diagnose(key, append));
+	private Optional<AppendResult> replay(PendingAppend append) {
+		return this.transactions.read(() -> this.diagnosis.diagnose(append));
 	}
 
 	/**
 	 * Without groups, most appends need one statement only, and one round trip. Then it
 	 * waits for its session for as long as a statement may take.
 	 */
-	private Optional<AppendResult> store(SessionKey key, AppendRequest append, Set<UUID> due) {
-		List<Row> own = StateChanges.own(key, append.event().delta());
-		List<Row> shared = StateChanges.shared(key, append.event().delta());
-		boolean single = !this.properties.grouping() && due.isEmpty() && shared.isEmpty()
-				&& own.stream().noneMatch(Row::isRemoval) && append.details().equals(SessionDetails.NONE);
+	private Optional<AppendResult> store(PendingAppend append, Map<UUID, StateScope> due) {
+		boolean single = !this.properties.grouping() && due.isEmpty() && append.sharedChanges().isEmpty()
+				&& !append.removesKeys() && append.request().details().equals(SessionDetails.NONE);
 		try {
-			return this.transactions.inTurn(ScopeKey.of(key),
-					() -> single ? this.transactions.statement(() -> this.statement.execute(key, append, own))
-							: this.transactions.once(() -> storeWith(own, shared, key, append, due)));
+			return this.transactions.inTurn(append.sessionKey(),
+					() -> single ? this.transactions.statement(() -> this.statement.execute(append))
+							: this.transactions.once(() -> storeAll(append, due)));
 		}
 		catch (DuplicateKeyException ex) {
 			return Optional.empty();
 		}
 	}
 
-	private Optional<AppendResult> storeWith(List<Row> own, List<Row> shared, SessionKey key, AppendRequest append,
-			Set<UUID> due) {
-		Optional<AppendResult> stored = this.statement.execute(key, append, own);
+	private Optional<AppendResult> storeAll(PendingAppend append, Map<UUID, StateScope> due) {
+		Optional<AppendResult> stored = this.statement.execute(append);
 		if (stored.isPresent()) {
-			this.stateWriter.upsert(shared);
-			this.stateLimit.check(due, key);
-			this.stateWriter.remove(Stream.concat(own.stream(), shared.stream()).toList());
-			updateDetails(key, append.details());
+			this.stateWriter.upsert(append.sharedChanges());
+			this.stateLimit.check(due);
+			this.stateWriter.remove(append.changes());
+			updateDetails(append.sessionKey(), append.request().details());
 		}
 		return stored;
 	}
 
-	private void updateDetails(SessionKey key, SessionDetails details) {
+	private void updateDetails(UUID sessionKey, SessionDetails details) {
 		if (!details.equals(SessionDetails.NONE)) {
-			this.sessionWriter.updateDetails(key, details, Precondition.NONE);
+			this.sessionWriter.updateDetails(sessionKey, details, Precondition.NONE);
 		}
 	}
 

@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -22,6 +21,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateScope;
 
 /**
  * Appends many events to one session, all or none. Mostly all of them are new and the
@@ -55,19 +55,19 @@ class BatchAppender {
 
 	BatchAppendResult append(SessionKey key, List<NewEvent> batch, Precondition precondition) {
 		StateDelta delta = batch.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then);
-		Set<UUID> due = this.stateLimit.count(StateChanges.all(key, delta));
+		Map<UUID, StateScope> due = this.stateLimit.count(StateRow.of(key, delta));
 		return storeAll(key, batch, precondition, due).orElseGet(
 				() -> this.transactions.write(ScopeKey.of(key), () -> storeUnknown(key, batch, precondition, due)));
 	}
 
 	/** All events have the same precondition, so none is stored without the others. */
 	private Optional<BatchAppendResult> storeAll(SessionKey key, List<NewEvent> batch, Precondition precondition,
-			Set<UUID> due) {
-		List<GroupedAppend> appends = appends(key, batch, precondition);
+			Map<UUID, StateScope> due) {
+		List<PendingAppend> appends = appends(key, batch, precondition);
 		try {
 			List<Optional<AppendResult>> stored = this.transactions.inTurn(ScopeKey.of(key),
 					() -> due.isEmpty() ? this.statement.executeAlone(appends)
-							: this.transactions.once(() -> executeAndCheck(appends, due, key)));
+							: this.transactions.once(() -> executeAndCheck(appends, due)));
 			return isWhole(stored)
 					? Optional.of(BatchAppendResult.of(stored.stream().flatMap(Optional::stream).toList()))
 					: Optional.empty();
@@ -77,10 +77,10 @@ class BatchAppender {
 		}
 	}
 
-	private List<Optional<AppendResult>> executeAndCheck(List<GroupedAppend> appends, Set<UUID> due, SessionKey key) {
+	private List<Optional<AppendResult>> executeAndCheck(List<PendingAppend> appends, Map<UUID, StateScope> due) {
 		List<Optional<AppendResult>> stored = this.statement.execute(appends);
 		if (isWhole(stored)) {
-			this.stateLimit.check(due, key);
+			this.stateLimit.check(due);
 		}
 		return stored;
 	}
@@ -91,7 +91,7 @@ class BatchAppender {
 
 	/** The row of the session is locked first, so what is read then stays true. */
 	private BatchAppendResult storeUnknown(SessionKey key, List<NewEvent> batch, Precondition precondition,
-			Set<UUID> due) {
+			Map<UUID, StateScope> due) {
 		SessionEntity session = this.sessions.findForUpdate(ScopeKey.of(key))
 			.orElseThrow(SessionException.NotFound::new);
 		Map<String, AppendResult> results = replays(session, batch);
@@ -99,7 +99,7 @@ class BatchAppender {
 		if (!unknown.isEmpty()) {
 			this.diagnosis.check(session, precondition);
 			store(key, unknown, results);
-			this.stateLimit.check(due, key);
+			this.stateLimit.check(due);
 		}
 		return BatchAppendResult
 			.of(batch.stream().flatMap((event) -> Stream.ofNullable(results.get(event.id()))).toList());
@@ -129,8 +129,8 @@ class BatchAppender {
 		}
 	}
 
-	private static List<GroupedAppend> appends(SessionKey key, List<NewEvent> events, Precondition precondition) {
-		return events.stream().map((event) -> new GroupedAppend(key, new AppendRequest(event, precondition))).toList();
+	private static List<PendingAppend> appends(SessionKey key, List<NewEvent> events, Precondition precondition) {
+		return events.stream().map((event) -> new PendingAppend(key, new AppendRequest(event, precondition))).toList();
 	}
 
 }

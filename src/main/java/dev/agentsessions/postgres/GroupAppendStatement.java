@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -20,7 +19,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.AppendResult;
-import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.NewEvent;
 
 /**
@@ -106,8 +104,8 @@ class GroupAppendStatement {
 	 * @return for each append of the group the event as stored, empty if it was not
 	 * @throws RowLockedException if somebody holds one of the rows for long
 	 */
-	List<Optional<AppendResult>> executeAlone(List<GroupedAppend> group) {
-		return group.stream().anyMatch(GroupedAppend::removesKeys) ? this.transactions.once(() -> execute(group))
+	List<Optional<AppendResult>> executeAlone(List<PendingAppend> group) {
+		return group.stream().anyMatch(PendingAppend::removesKeys) ? this.transactions.once(() -> execute(group))
 				: this.transactions.statement(() -> execute(group));
 	}
 
@@ -115,7 +113,7 @@ class GroupAppendStatement {
 	 * Appends within a transaction of the caller.
 	 * @return for each append of the group the event as stored, empty if it was not
 	 */
-	List<Optional<AppendResult>> execute(List<GroupedAppend> group) {
+	List<Optional<AppendResult>> execute(List<PendingAppend> group) {
 		AppendResult[] stored = new AppendResult[group.size()];
 		this.jdbc.query((connection) -> prepare(connection, group), (row) -> {
 			int place = row.getInt("place");
@@ -125,47 +123,43 @@ class GroupAppendStatement {
 		return Stream.of(stored).map(Optional::ofNullable).toList();
 	}
 
-	private static PreparedStatement prepare(Connection connection, List<GroupedAppend> group) throws SQLException {
+	private static PreparedStatement prepare(Connection connection, List<PendingAppend> group) throws SQLException {
 		PreparedStatement statement = connection.prepareStatement(SQL);
 		Parameters parameters = new Parameters(statement);
 		addInputs(parameters, group);
 		parameters.add("uuid",
-				group.stream().map(GroupedAppend::sessionKey).distinct().sorted(ScopeKey.ORDER).toArray());
+				group.stream().map(PendingAppend::sessionKey).distinct().sorted(ScopeKey.ORDER).toArray());
 		addChanges(parameters, group);
 		return statement;
 	}
 
-	private static void addInputs(Parameters parameters, List<GroupedAppend> group) throws SQLException {
+	private static void addInputs(Parameters parameters, List<PendingAppend> group) throws SQLException {
 		parameters.add("int4", IntStream.range(0, group.size()).boxed().toArray(Integer[]::new));
-		parameters.add("uuid", group.stream().map(GroupedAppend::sessionKey).toArray());
+		parameters.add("uuid", group.stream().map(PendingAppend::sessionKey).toArray());
 		parameters.add("int8", group.stream().map((append) -> append.precondition().revision()).toArray(Long[]::new));
-		parameters.add("text", texts(group, (append) -> text(append.precondition().createTime())));
-		parameters.add("text", texts(group, (append) -> text(append.precondition().lastUpdateTime())));
-		parameters.add("text", texts(group, (append) -> append.event().id()));
-		parameters.add("text", texts(group, (append) -> append.event().invocationId()));
-		parameters.add("text", texts(group, (append) -> append.event().author()));
-		parameters.add("text", texts(group, (append) -> text(append.event().time())));
+		parameters.addTexts(group, (append) -> text(append.precondition().createTime()));
+		parameters.addTexts(group, (append) -> text(append.precondition().lastUpdateTime()));
+		parameters.addTexts(group, (append) -> append.event().id());
+		parameters.addTexts(group, (append) -> append.event().invocationId());
+		parameters.addTexts(group, (append) -> append.event().author());
+		parameters.addTexts(group, (append) -> text(append.event().time()));
 		parameters.add("int4",
 				group.stream().map((append) -> append.event().body().text().length()).toArray(Integer[]::new));
-		parameters.add("text", texts(group, (append) -> append.event().body().text()));
+		parameters.addTexts(group, (append) -> append.event().body().text());
 	}
 
-	private static void addChanges(Parameters parameters, List<GroupedAppend> group) throws SQLException {
+	private static void addChanges(Parameters parameters, List<PendingAppend> group) throws SQLException {
 		List<Integer> places = new ArrayList<>();
-		List<Row> changes = new ArrayList<>();
+		List<StateRow> changes = new ArrayList<>();
 		for (int place = 0; place < group.size(); place++) {
-			List<Row> ofOne = group.get(place).changes();
+			List<StateRow> ofOne = group.get(place).changes();
 			places.addAll(Collections.nCopies(ofOne.size(), place));
 			changes.addAll(ofOne);
 		}
 		parameters.add("int4", places.toArray(Integer[]::new));
-		parameters.add("uuid", changes.stream().map(Row::scopeKey).toArray());
-		parameters.add("text", changes.stream().map(Row::key).toArray(String[]::new));
-		parameters.add("text", changes.stream().map(Row::textOrNull).toArray(String[]::new));
-	}
-
-	private static String[] texts(List<GroupedAppend> group, Function<GroupedAppend, @Nullable String> text) {
-		return group.stream().map(text).toArray(String[]::new);
+		parameters.add("uuid", changes.stream().map(StateRow::scopeKey).toArray());
+		parameters.addTexts(changes, StateRow::key);
+		parameters.addTexts(changes, StateRow::textOrNull);
 	}
 
 	private static @Nullable String text(@Nullable Instant time) {
@@ -173,14 +167,14 @@ class GroupAppendStatement {
 	}
 
 	/** The keys that are removed in the end; a later append may have set one again. */
-	private static List<Row> removedKeys(List<GroupedAppend> group, AppendResult[] stored) {
-		Map<List<Object>, Row> last = new LinkedHashMap<>();
+	private static List<StateRow> removedKeys(List<PendingAppend> group, AppendResult[] stored) {
+		Map<List<Object>, StateRow> last = new LinkedHashMap<>();
 		for (int place = 0; place < stored.length; place++) {
 			if (stored[place] != null) {
 				group.get(place).changes().forEach((row) -> last.put(List.of(row.scopeKey(), row.key()), row));
 			}
 		}
-		return last.values().stream().filter(Row::isRemoval).toList();
+		return last.values().stream().filter(StateRow::isRemoval).toList();
 	}
 
 }

@@ -56,7 +56,7 @@ class GroupCommit implements SmartLifecycle {
 	 * @throws SessionException.Unavailable if too many appends are waiting, or the
 	 * database does not answer
 	 */
-	Optional<AppendResult> append(GroupedAppend append) {
+	Optional<AppendResult> append(PendingAppend append) {
 		this.queue.add(append);
 		try {
 			return append.stored().get(this.timeouts.nanosForAppend(), TimeUnit.NANOSECONDS);
@@ -74,7 +74,7 @@ class GroupCommit implements SmartLifecycle {
 	}
 
 	/** A writer that comes to it later leaves it out. */
-	private static SessionException.Unavailable gaveUp(GroupedAppend append, Exception reason) {
+	private static SessionException.Unavailable gaveUp(PendingAppend append, Exception reason) {
 		SessionException.Unavailable failure = new SessionException.Unavailable(Transactions.TOO_SLOW, reason);
 		append.fail(failure);
 		return failure;

@@ -43,7 +43,7 @@ final class GroupWriter {
 	private final DatabaseTimeouts timeouts;
 
 	/** Taken from the queue, but to be stored after the group that is being made. */
-	private final Deque<GroupedAppend> next = new ArrayDeque<>();
+	private final Deque<PendingAppend> next = new ArrayDeque<>();
 
 	GroupWriter(AppendQueue queue, LockedAppends locked, int groupSize, GroupAppendStatement statement,
 			LockedRowsStatement lockedRows, DatabaseTimeouts timeouts) {
@@ -58,19 +58,19 @@ final class GroupWriter {
 	/** Waits until an append is there, and stores it with those that wait by then. */
 	void storeNextGroup() throws InterruptedException {
 		this.queue.takeInto(this.next, this.groupSize);
-		List<GroupedAppend> group = nextGroup();
+		List<PendingAppend> group = nextGroup();
 		if (!group.isEmpty()) {
 			store(group);
 		}
 	}
 
-	private List<GroupedAppend> nextGroup() {
+	private List<PendingAppend> nextGroup() {
 		try {
 			this.next.removeIf((append) -> append.isOver(this.timeouts, TOO_MANY) || this.locked.takes(append));
 			return compatible();
 		}
 		catch (RuntimeException | Error ex) {
-			this.next.forEach(GroupedAppend::leaveAlone);
+			this.next.forEach(PendingAppend::leaveAlone);
 			this.next.clear();
 			throw ex;
 		}
@@ -80,14 +80,14 @@ final class GroupWriter {
 	 * Takes those that can be stored together: one with a precondition has to be the
 	 * first of its session, and no event id may come twice. The others keep their order.
 	 */
-	private List<GroupedAppend> compatible() {
-		List<GroupedAppend> group = new ArrayList<>();
-		List<GroupedAppend> others = new ArrayList<>();
+	private List<PendingAppend> compatible() {
+		List<PendingAppend> group = new ArrayList<>();
+		List<PendingAppend> others = new ArrayList<>();
 		Set<UUID> sessions = new HashSet<>();
 		Set<UUID> postponed = new HashSet<>();
 		Set<List<Object>> eventIds = new HashSet<>();
 		long room = GROUP_BYTES;
-		for (GroupedAppend append : this.next) {
+		for (PendingAppend append : this.next) {
 			UUID session = append.sessionKey();
 			boolean first = sessions.add(session);
 			boolean fits = (first || append.precondition().isNone()) && !postponed.contains(session) && room > 0
@@ -103,7 +103,7 @@ final class GroupWriter {
 		return group;
 	}
 
-	private void store(List<GroupedAppend> group) {
+	private void store(List<PendingAppend> group) {
 		try {
 			storeOrLeaveToLocks(group);
 		}
@@ -111,29 +111,29 @@ final class GroupWriter {
 			group.forEach((append) -> append.fail(ex));
 		}
 		catch (DuplicateKeyException ex) {
-			group.forEach(GroupedAppend::leaveAlone);
+			group.forEach(PendingAppend::leaveAlone);
 			logger.debug("Storing {} appends one by one, because an event id is known already", group.size());
 		}
 		catch (RuntimeException | Error ex) {
-			group.forEach(GroupedAppend::leaveAlone);
+			group.forEach(PendingAppend::leaveAlone);
 			logger.warn("Storing {} appends one by one, because together they failed", group.size(), ex);
 		}
 	}
 
 	/** Those that met no lock themselves go again, with the next group. */
-	private void storeOrLeaveToLocks(List<GroupedAppend> group) {
+	private void storeOrLeaveToLocks(List<PendingAppend> group) {
 		try {
 			complete(group, this.statement.executeAlone(group));
 		}
 		catch (RowLockedException ex) {
 			Set<RowId> held = this.lockedRows
-				.execute(group.stream().flatMap(GroupedAppend::rows).collect(Collectors.toSet()));
+				.execute(group.stream().flatMap(PendingAppend::rows).collect(Collectors.toSet()));
 			logger.debug("Appends wait for {} rows that somebody holds", held.size());
 			group.stream().filter((append) -> !this.locked.takes(append, held)).forEach(this.next::add);
 		}
 	}
 
-	private static void complete(List<GroupedAppend> group, List<Optional<AppendResult>> stored) {
+	private static void complete(List<PendingAppend> group, List<Optional<AppendResult>> stored) {
 		for (int place = 0; place < group.size(); place++) {
 			group.get(place).stored().complete(stored.get(place));
 		}

@@ -56,7 +56,7 @@ final class LockedAppendWriter {
 	}
 
 	private void store(LockedAppends.Turn turn) {
-		GroupedAppend append = turn.append();
+		PendingAppend append = turn.append();
 		try {
 			append.stored().complete(this.statement.executeAlone(List.of(append)).get(0));
 		}

@@ -20,21 +20,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockedAppends {
 
-	private final Map<RowId, Deque<GroupedAppend>> waiting = new LinkedHashMap<>();
+	private final Map<RowId, Deque<PendingAppend>> waiting = new LinkedHashMap<>();
 
 	private volatile boolean empty = true;
 
 	/** Takes an append if it needs a row that others wait for already. */
-	boolean takes(GroupedAppend append) {
+	boolean takes(PendingAppend append) {
 		return !this.empty && add(append, this.waiting::containsKey);
 	}
 
 	/** Takes an append if it needs one of these rows. */
-	boolean takes(GroupedAppend append, Set<RowId> held) {
+	boolean takes(PendingAppend append, Set<RowId> held) {
 		return add(append, held::contains);
 	}
 
-	private synchronized boolean add(GroupedAppend append, Predicate<RowId> held) {
+	private synchronized boolean add(PendingAppend append, Predicate<RowId> held) {
 		Optional<RowId> row = append.rows().filter(held).findFirst();
 		row.ifPresent((id) -> this.waiting.computeIfAbsent(id, (key) -> new ArrayDeque<>()).addLast(append));
 		this.empty = this.waiting.isEmpty();
@@ -51,8 +51,8 @@ final class LockedAppends {
 	}
 
 	/** Removes all that need none of these rows, or are not wanted any more. */
-	synchronized List<GroupedAppend> release(Set<RowId> held, Predicate<GroupedAppend> unwanted) {
-		List<GroupedAppend> released = new ArrayList<>();
+	synchronized List<PendingAppend> release(Set<RowId> held, Predicate<PendingAppend> unwanted) {
+		List<PendingAppend> released = new ArrayList<>();
 		this.waiting.forEach((row, appends) -> {
 			appends.removeIf(unwanted);
 			if (!held.contains(row)) {
@@ -67,7 +67,7 @@ final class LockedAppends {
 	/** Takes the append whose turn it is; its row is the last to get the next turn. */
 	synchronized @Nullable Turn next() {
 		for (RowId row : List.copyOf(this.waiting.keySet())) {
-			Deque<GroupedAppend> appends = Objects.requireNonNull(this.waiting.remove(row));
+			Deque<PendingAppend> appends = Objects.requireNonNull(this.waiting.remove(row));
 			this.waiting.put(row, appends);
 			if (!appends.isEmpty()) {
 				return new Turn(row, appends.remove());
@@ -93,7 +93,7 @@ final class LockedAppends {
 	 * @param row the row that it waits for
 	 * @param append the append
 	 */
-	record Turn(RowId row, GroupedAppend append) {
+	record Turn(RowId row, PendingAppend append) {
 
 	}
 

@@ -66,7 +66,7 @@ class LockedRowsStatement {
 				.statement(() -> this.jdbc.query(STATE,
 						(statement) -> new Parameters(statement)
 							.add("uuid", rows.stream().map(RowId::scopeKey).toArray())
-							.add("text", rows.stream().map(RowId::key).toArray(String[]::new)),
+							.addTexts(rows, RowId::key),
 						(row, number) -> new RowId(row.getObject("scope_key", UUID.class), row.getString("key"))))
 				.forEach(held::remove);
 		}

@@ -5,6 +5,8 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,11 @@ final class Parameters {
 	Parameters add(NewEvent event) throws SQLException {
 		add(event.id()).add(event.invocationId()).add(event.author()).add(event.time());
 		return add(event.body().text().length()).add(event.body().text());
+	}
+
+	/** An array of texts, one of each element. */
+	<T> Parameters addTexts(List<T> elements, Function<T, @Nullable String> text) throws SQLException {
+		return add("text", elements.stream().map(text).toArray(String[]::new));
 	}
 
 	/** Arrays of strings and numbers travel in binary if they are typed as such. */

@@ -113,7 +113,7 @@ class PostgresSessionStore implements SessionStore {
 	@Override
 	public void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
 		this.transactions.write(ScopeKey.of(key), () -> {
-			this.writer.updateDetails(key, change, precondition);
+			this.writer.updateDetails(ScopeKey.of(key), change, precondition);
 			return true;
 		});
 	}

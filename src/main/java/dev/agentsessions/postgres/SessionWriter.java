@@ -2,8 +2,6 @@ package dev.agentsessions.postgres;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Consumer;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -11,7 +9,6 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Repository;
 
-import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.History;
@@ -21,6 +18,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.state.StateScope;
 import dev.agentsessions.json.JsonText;
 
 /**
@@ -55,8 +53,7 @@ class SessionWriter {
 	Session create(CreateSession request) {
 		SessionEntity session = insert(request);
 		List<Event> stored = this.firstEvents.execute(session, request.events());
-		writeState(StateChanges.all(request.key(), request.delta()),
-				(due) -> this.stateLimit.check(due, request.key()));
+		writeState(StateRow.of(request.key(), request.delta()));
 		Map<String, JsonText> merged = this.state.read(session.scopeKeys()).merged(session);
 		return session.toSession(merged, new History(stored));
 	}
@@ -76,9 +73,8 @@ class SessionWriter {
 		return create(request);
 	}
 
-	void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
-		SessionEntity session = this.sessions.findForUpdate(ScopeKey.of(key))
-			.orElseThrow(SessionException.NotFound::new);
+	void updateDetails(UUID sessionKey, SessionDetails change, Precondition precondition) {
+		SessionEntity session = this.sessions.findForUpdate(sessionKey).orElseThrow(SessionException.NotFound::new);
 		this.diagnosis.check(session, precondition);
 		session.updateDetails((change.expiry() != null) ? change.at(this.sessions.now()) : change);
 	}
@@ -97,14 +93,14 @@ class SessionWriter {
 	}
 
 	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
-		writeState(StateChanges.of(owner, changes), (due) -> this.stateLimit.check(due, owner));
+		writeState(StateRow.of(owner, changes));
 		return this.state.read(owner);
 	}
 
-	private void writeState(List<Row> rows, Consumer<Set<UUID>> check) {
-		Set<UUID> due = this.stateLimit.count(rows);
+	private void writeState(List<StateRow> rows) {
+		Map<UUID, StateScope> due = this.stateLimit.count(rows);
 		this.stateWriter.upsert(rows);
-		check.accept(due);
+		this.stateLimit.check(due);
 		this.stateWriter.remove(rows);
 	}
 

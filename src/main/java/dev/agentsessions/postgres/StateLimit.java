@@ -2,10 +2,9 @@ package dev.agentsessions.postgres;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -14,11 +13,9 @@ import com.github.benmanes.caffeine.cache.LoadingCache;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.state.StateScope;
 
 /**
  * Keeps the state of each owner below a limit without measuring it at every change. This
@@ -30,10 +27,6 @@ import dev.agentsessions.session.StateOwner;
  */
 @Component
 class StateLimit {
-
-	private static final String OF_APP = "The state of the app";
-
-	private static final String OF_USER = "The state of the user";
 
 	private static final int SHARE = 10;
 
@@ -60,17 +53,14 @@ class StateLimit {
 	}
 
 	/** Counts a change, and gives the states that have to be measured after it. */
-	Set<UUID> count(List<Row> changes) {
+	Map<UUID, StateScope> count(List<StateRow> changes) {
+		Map<UUID, StateScope> due = new HashMap<>();
 		Map<UUID, Long> sizes = new HashMap<>();
-		changes.stream()
-			.filter((row) -> !row.isRemoval())
-			.forEach((row) -> sizes.merge(row.scopeKey(), row.bytes(), Long::sum));
-		Set<UUID> due = new HashSet<>();
-		sizes.forEach((scopeKey, size) -> {
-			if (isDue(this.unmeasured.get(scopeKey), size)) {
-				due.add(scopeKey);
-			}
+		changes.stream().filter((row) -> !row.isRemoval()).forEach((row) -> {
+			due.put(row.scopeKey(), row.scope());
+			sizes.merge(row.scopeKey(), row.bytes(), Long::sum);
 		});
+		due.keySet().removeIf((scopeKey) -> !isDue(this.unmeasured.get(scopeKey), sizes.getOrDefault(scopeKey, 0L)));
 		return due;
 	}
 
@@ -79,33 +69,19 @@ class StateLimit {
 		return count.getAndUpdate((bytes) -> (bytes > most) ? bytes : bytes + size) > most;
 	}
 
-	/** Measures states that the writer of a session has changed. */
-	void check(Set<UUID> due, SessionKey key) {
-		if (!due.isEmpty()) {
-			check(due, Map.of(ScopeKey.of(key.app()), OF_APP, ScopeKey.of(key.user()), OF_USER));
-		}
-	}
-
-	/** Measures the state of an owner that has been changed. */
-	void check(Set<UUID> due, StateOwner owner) {
-		check(due, Map.of(ScopeKey.of(owner), (owner.userId() != null) ? OF_USER : OF_APP));
-	}
-
 	/**
 	 * Measures states within the transaction that has changed them.
-	 * @param due the states to measure
-	 * @param names what each of them is called
 	 * @throws SessionException.PayloadTooLarge if one is too large
 	 */
-	private void check(Set<UUID> due, Map<UUID, String> names) {
-		for (UUID scopeKey : due) {
+	void check(Map<UUID, StateScope> due) {
+		due.forEach((scopeKey, scope) -> {
 			Long size = this.jdbc.queryForObject(SIZE, Long.class, scopeKey);
 			if (size != null && size > this.limit) {
-				throw new SessionException.PayloadTooLarge(names.getOrDefault(scopeKey, "The state of the session"),
+				throw new SessionException.PayloadTooLarge("The state of the " + scope.name().toLowerCase(Locale.ROOT),
 						this.limit, "bytes", "agent-sessions.limits.state-size");
 			}
 			this.unmeasured.get(scopeKey).set(0);
-		}
+		});
 	}
 
 }

@@ -7,8 +7,6 @@ import java.util.List;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.StateChanges.Row;
-
 /**
  * Writes state within a transaction. All rows are locked by one statement in the order of
  * the primary key, those of removed keys too, so that two writers of the same keys never
@@ -38,24 +36,23 @@ class StateWriter {
 	}
 
 	/** Sets keys; those that are to be removed are locked and emptied. */
-	void upsert(List<Row> rows) {
+	void upsert(List<StateRow> rows) {
 		if (!rows.isEmpty()) {
-			this.jdbc.update(UPSERT, (statement) -> keys(statement, rows).add("text",
-					rows.stream().map(Row::textOrNull).toArray(String[]::new)));
+			this.jdbc.update(UPSERT, (statement) -> keys(statement, rows).addTexts(rows, StateRow::textOrNull));
 		}
 	}
 
 	/** Deletes those of these rows that are to be removed, all of them locked already. */
-	void remove(List<Row> rows) {
-		List<Row> removed = rows.stream().filter(Row::isRemoval).toList();
+	void remove(List<StateRow> rows) {
+		List<StateRow> removed = rows.stream().filter(StateRow::isRemoval).toList();
 		if (!removed.isEmpty()) {
 			this.jdbc.update(REMOVE, (statement) -> keys(statement, removed));
 		}
 	}
 
-	private static Parameters keys(PreparedStatement statement, List<Row> rows) throws SQLException {
-		return new Parameters(statement).add("uuid", rows.stream().map(Row::scopeKey).toArray())
-			.add("text", rows.stream().map(Row::key).toArray(String[]::new));
+	private static Parameters keys(PreparedStatement statement, List<StateRow> rows) throws SQLException {
+		return new Parameters(statement).add("uuid", rows.stream().map(StateRow::scopeKey).toArray())
+			.addTexts(rows, StateRow::key);
 	}
 
 }

@@ -62,7 +62,7 @@ class ForcedGroups extends GroupCommit {
 	}
 
 	@Override
-	Optional<AppendResult> append(GroupedAppend append) {
+	Optional<AppendResult> append(PendingAppend append) {
 		for (int place = 0; place < this.size; place++) {
 			this.queue.add((place == this.size / 2) ? append : neighbour(place));
 		}
@@ -79,10 +79,10 @@ class ForcedGroups extends GroupCommit {
 		}
 	}
 
-	private GroupedAppend neighbour(int place) {
+	private PendingAppend neighbour(int place) {
 		SessionKey key = (place % 3 == 0) ? this.missing : this.neighbour;
 		Precondition precondition = new Precondition((place == 1) ? Long.MAX_VALUE : null, null);
-		return new GroupedAppend(key, new AppendRequest(
+		return new PendingAppend(key, new AppendRequest(
 				Events.delta("{\"n\":%d,\"gone\":%s}".formatted(place, Events.REMOVED)), precondition));
 	}
 

@@ -9,12 +9,11 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.Events;
-import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.StoreUnderTest;
+import dev.agentsessions.state.StateScope;
 
 /** Nothing that happens to a group ends the thread that stores groups. */
 @PostgresTest
@@ -34,24 +33,24 @@ class GroupWriterTests implements StoreUnderTest {
 	@RepeatedTest(8)
 	void survivesWhatAnAppendThrows() {
 		SessionKey key = newSession();
-		GroupedAppend broken = new GroupedAppend(ScopeKey.of(key), Events.id("broken"), Precondition.NONE,
-				new Unreadable(), System.nanoTime(), new CompletableFuture<>());
+		PendingAppend broken = new PendingAppend(ScopeKey.of(key), Events.append(Events.id("broken")), new Unreadable(),
+				System.nanoTime(), new CompletableFuture<>());
 		assertThat(broken.stored()).isNotDone();
 		assertThat(this.groups.append(broken)).as("to be tried alone").isEmpty();
 		assertThat(store(key, Events.id("whole")).seq()).isEqualTo(1);
 	}
 
 	/** Has room for its size, but none for its elements. */
-	private static final class Unreadable extends AbstractList<Row> {
+	private static final class Unreadable extends AbstractList<StateRow> {
 
 		private int reads;
 
 		@Override
-		public Row get(int index) {
+		public StateRow get(int index) {
 			if (this.reads++ > 0) {
 				throw new OutOfMemoryError("Java heap space, as a test has it");
 			}
-			return new Row(ScopeKey.of(SESSION), "k", JsonText.NULL);
+			return new StateRow(StateScope.SESSION, ScopeKey.of(SESSION), "k", JsonText.NULL);
 		}
 
 		@Override

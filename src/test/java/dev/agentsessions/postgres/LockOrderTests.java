@@ -57,8 +57,8 @@ class LockOrderTests {
 	void groupOfAppendsAndErasureLockSessionsInTheSameOrder() throws Exception {
 		List<SessionKey> keys = IntStream.range(0, 20).mapToObj((n) -> Sessions.sibling(this.key, "s" + n)).toList();
 		keys.forEach((session) -> this.store.create(Sessions.empty(session)));
-		List<GroupedAppend> appends = keys.stream()
-			.map((session) -> new GroupedAppend(session,
+		List<PendingAppend> appends = keys.stream()
+			.map((session) -> new PendingAppend(session,
 					new AppendRequest(Events.id("e1"), Events.append(Events.id("e1")).precondition())))
 			.toList();
 		UUID firstForJava = keys.stream().map(ScopeKey::of).sorted().findFirst().orElseThrow();
@@ -135,7 +135,7 @@ class LockOrderTests {
 		return running;
 	}
 
-	private void untilStored(List<GroupedAppend> appends) {
+	private void untilStored(List<PendingAppend> appends) {
 		try {
 			this.group.executeAlone(appends);
 		}

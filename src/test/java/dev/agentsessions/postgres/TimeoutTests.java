@@ -136,7 +136,7 @@ class TimeoutTests {
 
 	@Test
 	void refusesAnAppendThatHasWaitedTooLong() throws Exception {
-		GroupedAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
+		PendingAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
 		storeTogether(late);
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(late.stored()::join)
 			.withCauseInstanceOf(SessionException.Unavailable.class)
@@ -144,13 +144,13 @@ class TimeoutTests {
 		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().revision()).isZero();
 	}
 
-	private static GroupedAppend waiting(SessionKey key, long since) {
-		GroupedAppend append = new GroupedAppend(key, Events.append(Events.id("e1")));
-		return new GroupedAppend(append.sessionKey(), append.event(), append.precondition(), append.changes(), since,
+	private static PendingAppend waiting(SessionKey key, long since) {
+		PendingAppend append = new PendingAppend(key, Events.append(Events.id("e1")));
+		return new PendingAppend(append.sessionKey(), append.request(), append.changes(), since,
 				new CompletableFuture<>());
 	}
 
-	private void storeTogether(GroupedAppend append) throws InterruptedException {
+	private void storeTogether(PendingAppend append) throws InterruptedException {
 		AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
 		queue.add(append);
 		new GroupWriter(queue, new LockedAppends(), 1, this.statement, this.lockedRows, this.patience).storeNextGroup();

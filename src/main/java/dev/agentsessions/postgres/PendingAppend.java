@@ -6,7 +6,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-import dev.agentsessions.postgres.StateChanges.Row;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.NewEvent;
@@ -15,42 +14,58 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * An append as one of many in a group.
+ * An append on its way into the database, alone or with others.
  *
  * @param sessionKey the key of the session's row
- * @param event the event
- * @param precondition what has to hold before the group
+ * @param request what is to be done
  * @param changes the rows of state that the event changes
  * @param sinceNanoTime since when it waits for its turn
- * @param stored the event as stored, empty if it was not and has to be tried alone
+ * @param stored the answer once it is stored, empty if it was not and has to be tried
+ * alone
  */
-record GroupedAppend(UUID sessionKey, NewEvent event, Precondition precondition, List<Row> changes, long sinceNanoTime,
+record PendingAppend(UUID sessionKey, AppendRequest request, List<StateRow> changes, long sinceNanoTime,
 		CompletableFuture<Optional<AppendResult>> stored) {
 
 	/** What it needs in memory besides its texts, about, in bytes. */
 	private static final int OVERHEAD = 2048;
 
-	GroupedAppend(SessionKey key, AppendRequest append) {
-		this(ScopeKey.of(key), append.event(), append.precondition(), StateChanges.all(key, append.event().delta()),
-				System.nanoTime(), new CompletableFuture<>());
+	PendingAppend(SessionKey key, AppendRequest request) {
+		this(ScopeKey.of(key), request, StateRow.of(key, request.event().delta()), System.nanoTime(),
+				new CompletableFuture<>());
+	}
+
+	NewEvent event() {
+		return this.request.event();
+	}
+
+	Precondition precondition() {
+		return this.request.precondition();
+	}
+
+	/** The changes of keys that other sessions have, too. */
+	List<StateRow> sharedChanges() {
+		return this.changes.stream().filter(StateRow::isShared).toList();
+	}
+
+	/** The changes of the session's own keys. */
+	List<StateRow> ownChanges() {
+		return this.changes.stream().filter((row) -> !row.isShared()).toList();
 	}
 
 	/** Whether it removes keys, for which a group needs a second statement. */
 	boolean removesKeys() {
-		return this.changes.stream().anyMatch(Row::isRemoval);
+		return this.changes.stream().anyMatch(StateRow::isRemoval);
 	}
 
 	/** The rows that it may have to wait for: those that others write, too. */
 	Stream<RowId> rows() {
-		Stream<RowId> shared = this.changes.stream()
-			.filter((row) -> !row.scopeKey().equals(this.sessionKey))
-			.map((row) -> new RowId(row.scopeKey(), row.key()));
-		return Stream.concat(Stream.of(RowId.ofSession(this.sessionKey)), shared);
+		return Stream.concat(Stream.of(RowId.ofSession(this.sessionKey)),
+				sharedChanges().stream().map((row) -> new RowId(row.scopeKey(), row.key())));
 	}
 
 	/** About how many bytes it needs in memory, not counting copies. */
 	long bytes() {
-		return OVERHEAD + this.event.body().text().length() + this.changes.stream().mapToLong(Row::bytes).sum();
+		return OVERHEAD + event().body().text().length() + this.changes.stream().mapToLong(StateRow::bytes).sum();
 	}
 
 	/**
