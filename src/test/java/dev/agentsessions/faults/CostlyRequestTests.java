@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * answer of none: it refuses them, or takes them one after the other, and serves others
  * all the while.
  */
+@Tag("slow")
 @TestInstance(Lifecycle.PER_CLASS)
 class CostlyRequestTests {
 

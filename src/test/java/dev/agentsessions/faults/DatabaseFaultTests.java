@@ -14,6 +14,7 @@ import org.awaitility.Awaitility;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -26,6 +27,7 @@ import dev.agentsessions.embedded.ServiceProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The service outlives what happens to its database, and says 503 meanwhile. */
+@Tag("slow")
 @TestInstance(Lifecycle.PER_CLASS)
 class DatabaseFaultTests {
 
@@ -153,7 +155,8 @@ class DatabaseFaultTests {
 			connection.setAutoCommit(false);
 			connection.createStatement().execute("lock table sessions in access exclusive mode");
 			for (int i = 0; i < 6; i++) {
-				reads.add(CompletableFuture.supplyAsync(() -> this.http.get(SESSION + "starved")));
+				reads.add(CompletableFuture.supplyAsync(() -> this.http.get(SESSION + "starved"),
+						(task) -> new Thread(task).start()));
 			}
 			Awaitility.await()
 				.atMost(50, TimeUnit.SECONDS)

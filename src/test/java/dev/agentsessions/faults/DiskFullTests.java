@@ -9,6 +9,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -20,6 +21,7 @@ import dev.agentsessions.embedded.ServiceProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Where nothing more fits, appends are refused, and go on when there is room again. */
+@Tag("slow")
 @TestInstance(Lifecycle.PER_CLASS)
 class DiskFullTests {
 

@@ -2,12 +2,14 @@ package dev.agentsessions.faults;
 
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.agentsessions.embedded.ServiceProcess;
 
 /** Nothing acknowledged is lost and nothing is doubled, whatever dies. */
+@Tag("slow")
 class KillTests {
 
 	/** A soak is mvn test -Dtest=KillTests -Dfaults.rounds=50. */

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -35,6 +36,7 @@ import dev.agentsessions.embedded.ServiceProcess;
  * A session of 5,000 events of 20 KB, read by clients that never ask for a page. All of
  * it does not fit into the memory of the service.
  */
+@Tag("slow")
 @TestInstance(Lifecycle.PER_CLASS)
 class LongHistoryTests {
 

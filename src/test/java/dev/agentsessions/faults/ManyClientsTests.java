@@ -12,6 +12,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -23,6 +24,7 @@ import dev.agentsessions.embedded.ServiceProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Clients that do nothing, or nothing good, cost the others neither time nor memory. */
+@Tag("slow")
 @TestInstance(Lifecycle.PER_CLASS)
 class ManyClientsTests {
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import dev.agentsessions.embedded.ServiceProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A service that is asked to end finishes what it has begun, and begins nothing. */
+@Tag("slow")
 class ShutdownTests {
 
 	private static final String SESSION = "/apps/a/users/u/sessions/s";

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Many clients wait at once in a small service, because its database makes them: what
  * they have sent is bounded, and all is well afterwards.
  */
+@Tag("slow")
 @TestInstance(Lifecycle.PER_CLASS)
 class WaitingCrowdTests {
 

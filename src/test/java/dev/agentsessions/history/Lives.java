@@ -119,17 +119,14 @@ final class Lives {
 		});
 	}
 
-	/**
-	 * Erases a user: each session at some moment, and each key that they share. A session
-	 * that is created again meanwhile may go, too.
-	 */
+	/** Erases a user: each session at some moment, and each key that they share. */
 	void erase(String user) {
 		this.sender.send("DELETE", this.world.user(user), null).ifPresent((exchange) -> {
-			this.world.slots().stream().filter((slot) -> slot.users().contains(user)).forEach((slot) -> {
-				this.recorder.session(slot, exchange, (kept) -> List.of(kept.isOf(user) ? Kept.NOTHING : kept));
-				this.recorder.session(slot, exchange,
-						(kept) -> kept.isOf(user) ? List.of(Kept.NOTHING, kept) : List.of(kept));
-			});
+			this.world.slots()
+				.stream()
+				.filter((slot) -> slot.users().contains(user))
+				.forEach((slot) -> this.recorder.session(slot, exchange,
+						(kept) -> List.of(kept.isOf(user) ? Kept.NOTHING : kept)));
 			this.recorder.wrote(user, Map.of("user:u-0", Kept.REMOVED, "user:u-1", Kept.REMOVED), exchange, true);
 		});
 	}

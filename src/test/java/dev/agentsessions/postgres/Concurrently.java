@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -10,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Does many things at once. */
@@ -38,6 +40,19 @@ final class Concurrently {
 		finally {
 			threads.shutdownNow();
 		}
+	}
+
+	/**
+	 * Begins a task on a thread of its own. The pool that tasks have in common has one
+	 * thread where there are two processors.
+	 */
+	static <T> CompletableFuture<T> start(Supplier<T> task) {
+		return CompletableFuture.supplyAsync(task, (run) -> new Thread(run).start());
+	}
+
+	/** Begins a task on a thread of its own. */
+	static CompletableFuture<Void> start(Runnable task) {
+		return CompletableFuture.runAsync(task, (run) -> new Thread(run).start());
 	}
 
 	private static <T> Callable<T> waiting(CountDownLatch start, IntFunction<T> task, int number) {

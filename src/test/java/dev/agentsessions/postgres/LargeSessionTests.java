@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
@@ -64,8 +65,8 @@ class LargeSessionTests {
 		whileDeletionIsStuck(() -> {
 			assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty();
 			assertThat(this.store.locate(this.key.appName(), this.key.sessionId())).isEmpty();
-			CompletableFuture<Object> append = CompletableFuture.supplyAsync(
-					() -> StoreUnderTest.outcome(() -> this.store.append(this.key, Events.append(Events.id("late")))));
+			CompletableFuture<Object> append = Concurrently
+				.start(() -> StoreUnderTest.outcome(() -> this.store.append(this.key, Events.append(Events.id("late")))));
 			assertThat(append).succeedsWithin(Duration.ofSeconds(5)).isInstanceOf(SessionException.NotFound.class);
 		});
 		assertNothingIsLeft();
@@ -81,12 +82,12 @@ class LargeSessionTests {
 
 	@Test
 	void beginsAnewOnlyWhenNothingIsLeftOfTheOldOne() throws Exception {
-		CompletableFuture<Session> again = new CompletableFuture<>();
+		AtomicReference<CompletableFuture<Session>> again = new AtomicReference<>();
 		whileDeletionIsStuck(() -> {
-			again.completeAsync(() -> this.store.create(Sessions.empty(this.key)));
+			again.set(Concurrently.start(() -> this.store.create(Sessions.empty(this.key))));
 			Awaitility.await().until(() -> waiting() == 2);
 		});
-		assertThat(again).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(again.get()).succeedsWithin(Duration.ofSeconds(20));
 		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().events()).isEmpty();
 		assertThat(rows("events where session_key = ?")).isZero();
 		this.store.delete(this.key, Precondition.NONE);
@@ -122,7 +123,7 @@ class LargeSessionTests {
 		try (Connection other = this.dataSource.getConnection()) {
 			other.setAutoCommit(false);
 			lock(other);
-			done = CompletableFuture.runAsync(removal);
+			done = Concurrently.start(removal);
 			Awaitility.await().until(() -> waiting() == 1);
 			action.run();
 			other.rollback();

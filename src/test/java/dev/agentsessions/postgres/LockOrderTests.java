@@ -130,7 +130,7 @@ class LockOrderTests {
 	 * Writers give up a row after a moment and try again, so they are not always waiting.
 	 */
 	private CompletableFuture<?> start(Runnable action, int waiting) throws SQLException {
-		CompletableFuture<?> running = CompletableFuture.runAsync(action);
+		CompletableFuture<?> running = Concurrently.start(action);
 		Awaitility.await().pollInterval(Duration.ofMillis(2)).until(() -> waiting() == waiting);
 		return running;
 	}

@@ -52,7 +52,7 @@ class StateRaceTests implements StoreUnderTest {
 		CompletableFuture<?> removal;
 		try (ForeignTransaction other = ForeignTransaction.begin(this.server)) {
 			other.lock(key);
-			removal = CompletableFuture.supplyAsync(() -> way.append(this.store, key, REMOVE));
+			removal = Concurrently.start(() -> way.append(this.store, key, REMOVE));
 			other.awaitWaiting(this.jdbc);
 			other.execute("insert into state (scope_key, key, value) values (?, 'k', '1'), (?, 'k', '1')",
 					ScopeKey.of(key), ScopeKey.of(key.app()));

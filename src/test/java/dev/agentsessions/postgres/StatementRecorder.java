@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -21,6 +22,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
 
 	private static final AtomicReference<@Nullable List<Recorded>> recorded = new AtomicReference<>();
+
+	private static final AtomicReference<@Nullable Runnable> before = new AtomicReference<>();
 
 	/**
 	 * The statements that an action executes, on whatever thread; nobody else may be at
@@ -38,6 +41,20 @@ class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
 		return statements;
 	}
 
+	/**
+	 * Does something before each statement that an action executes, on the thread that
+	 * executes it.
+	 */
+	static <T> T callBeforeEach(Runnable task, Supplier<T> action) {
+		before.set(task);
+		try {
+			return action.get();
+		}
+		finally {
+			before.set(null);
+		}
+	}
+
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		return (bean instanceof DataSource dataSource)
@@ -49,6 +66,10 @@ class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
 		List<Recorded> statements = recorded.get();
 		if (statements != null) {
 			queries.forEach((query) -> statements.add(new Recorded(query.getQuery(), query.getParametersList())));
+		}
+		Runnable task = before.get();
+		if (task != null) {
+			task.run();
 		}
 	}
 

@@ -1,0 +1,165 @@
+package dev.agentsessions.postgres;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.AgentSessionsApplication;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.state.Removal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What if another replica commits between any two statements of a write? Each write is
+ * stopped before each of its statements while another one runs at another replica. What
+ * both answer and what is left must be the same as if one had followed the other.
+ */
+@PostgresTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class InterleavedWritesTests {
+
+	private static final String SOMEBODY_WAITS = "select exists (select from pg_locks where not granted)";
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private Purge purge;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Autowired
+	private JdbcConnectionDetails server;
+
+	private ConfigurableApplicationContext replica;
+
+	@BeforeAll
+	void start() {
+		this.replica = new SpringApplicationBuilder(AgentSessionsApplication.class).web(WebApplicationType.NONE)
+			.properties("spring.datasource.url=" + this.server.getJdbcUrl(),
+					"spring.datasource.username=" + this.server.getUsername(),
+					"spring.datasource.password=" + this.server.getPassword())
+			.run();
+	}
+
+	@AfterAll
+	void stop() {
+		this.replica.close();
+	}
+
+	static Stream<Arguments> pairs() {
+		return Stream.of(Situation.values())
+			.flatMap((situation) -> Stream.of(SessionWrite.values())
+				.flatMap((first) -> Stream.of(SessionWrite.values())
+					.map((second) -> Arguments.of(situation, first, second))));
+	}
+
+	@Test
+	void aConditionalDeletionOfNothingTakesNothingThatIsCreatedMeanwhile() {
+		isAsIfOneHadFollowedTheOther(Situation.NO_SESSION, SessionWrite.DELETE_IF, SessionWrite.CREATE);
+	}
+
+	@ParameterizedTest
+	@MethodSource("pairs")
+	@Tag("slow")
+	void isAsIfOneHadFollowedTheOther(Situation situation, SessionWrite first, SessionWrite second) {
+		Set<String> allowed = inTurn(situation, first, second);
+		for (int statement = 1; statement > 0; statement++) {
+			Meeting meeting = new Meeting(situation, statement);
+			String seen = meeting.hold(first, second);
+			if (!meeting.took) {
+				return;
+			}
+			assertThat(allowed).as("%s, before statement %d", situation, statement).contains(seen);
+		}
+	}
+
+	private Set<String> inTurn(Situation situation, SessionWrite first, SessionWrite second) {
+		Set<String> allowed = new HashSet<>();
+		Target target = here(situation);
+		String answer = first.tryOn(target);
+		String answerBehind = second.tryOn(target);
+		allowed.add(seen(answer, answerBehind, target));
+		if (first == SessionWrite.ERASE_USER) {
+			// First all sessions, then what they share: one that comes in between stays
+			target.store().changeState(target.key().user(), Map.of("u", Removal.MARK, "v", Removal.MARK));
+			allowed.add(seen(answer, answerBehind, target));
+		}
+		Target other = here(situation);
+		String answerBefore = second.tryOn(other);
+		allowed.add(seen(first.tryOn(other), answerBefore, other));
+		return allowed;
+	}
+
+	private Target here(Situation situation) {
+		return Target.in(situation, this.store, this.purge, this.jdbc);
+	}
+
+	private static String seen(String first, String second, Target left) {
+		return "%s | %s | %s".formatted(first, second, left.whatIsLeft());
+	}
+
+	/** One write that comes before a statement of another. */
+	private final class Meeting {
+
+		private final Target target;
+
+		private final Target elsewhere;
+
+		private final int statement;
+
+		private final AtomicInteger count = new AtomicInteger();
+
+		private boolean took;
+
+		private CompletableFuture<String> second;
+
+		Meeting(Situation situation, int statement) {
+			this.target = here(situation);
+			this.elsewhere = this.target.at(replica.getBean(SessionStore.class), replica.getBean(Purge.class));
+			this.statement = statement;
+		}
+
+		String hold(SessionWrite firstWrite, SessionWrite secondWrite) {
+			String answer = StatementRecorder.callBeforeEach(() -> {
+				if (this.count.incrementAndGet() == this.statement) {
+					this.took = true;
+					begin(secondWrite);
+				}
+			}, () -> firstWrite.tryOn(this.target));
+			return this.took ? seen(answer, this.second.orTimeout(20, TimeUnit.SECONDS).join(), this.target) : "";
+		}
+
+		/** Goes on when the other write is over, or waits for this one. */
+		private void begin(SessionWrite write) {
+			this.second = Concurrently.start(() -> write.tryOn(this.elsewhere));
+			JdbcTemplate there = replica.getBean(JdbcTemplate.class);
+			while (!this.second.isDone() && !there.queryForObject(SOMEBODY_WAITS, Boolean.class)) {
+				Thread.onSpinWait();
+			}
+		}
+
+	}
+
+}

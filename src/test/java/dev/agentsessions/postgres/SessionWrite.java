@@ -1,0 +1,108 @@
+package dev.agentsessions.postgres;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.AppendOutcome;
+import dev.agentsessions.session.AppendRequest;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Sessions;
+import dev.agentsessions.state.Removal;
+
+/** Every way in which something is written. */
+enum SessionWrite {
+
+	APPEND((target) -> append(target, event("e2", "{\"a\":2,\"c\":2,\"user:u\":2}", ""), Precondition.NONE)),
+	APPEND_REMOVING((target) -> append(target,
+			event("e3", "{\"a\":%1$s,\"c\":%1$s,\"user:u\":%1$s}".formatted(Events.REMOVED), ""), Precondition.NONE)),
+	APPEND_AGAIN((target) -> append(target, event("e2", "{\"a\":2,\"c\":2,\"user:u\":2}", ""), Precondition.NONE)),
+	APPEND_OTHER((target) -> append(target, event("e2", "{\"a\":4}", ""), Precondition.NONE)),
+	APPEND_IF((target) -> append(target, event("e5", "{\"b\":5}", ""), target.tag().withoutDetails())),
+	APPEND_LARGE((target) -> append(target,
+			event("e6", "{\"a\":6,\"b\":%s}".formatted(Events.REMOVED), "x".repeat(70_000)), Precondition.NONE)),
+	APPEND_BATCH((target) -> batch(target, Precondition.NONE)),
+	APPEND_BATCH_IF((target) -> batch(target, target.tag().withoutDetails())),
+	UPDATE((target) -> update(target, Precondition.NONE)), UPDATE_IF((target) -> update(target, target.tag())),
+	DELETE((target) -> delete(target, Precondition.NONE)), DELETE_IF((target) -> delete(target, target.tag())),
+	CREATE((target) -> {
+		target.store().create(Sessions.with(target.key(), "{\"d\":1,\"user:v\":1}"));
+		return "created";
+	}), CREATE_LOCATABLE((target) -> {
+		target.store().createLocatable(Sessions.with(target.key(), "{\"f\":1}", "{\"id\":\"e2\",\"author\":\"x\"}"));
+		return "created";
+	}), CREATE_LOCATABLE_OF_OTHER((target) -> {
+		target.store().createLocatable(Sessions.empty(Sessions.ofUser(target.key(), "bob")));
+		return "created for another user";
+	}), CHANGE_USER_STATE((target) -> {
+		target.store().changeState(target.key().user(), Map.of("u", Removal.MARK, "v", new JsonText("9")));
+		return "changed";
+	}), ERASE_USER((target) -> {
+		target.store().erase(target.key().user());
+		return "erased";
+	}), PURGE((target) -> {
+		target.purge().run();
+		return "purged";
+	});
+
+	private final Function<Target, String> write;
+
+	SessionWrite(Function<Target, String> write) {
+		this.write = write;
+	}
+
+	/** Does it, and says how it went. */
+	String tryOn(Target target) {
+		try {
+			return this.write.apply(target);
+		}
+		catch (SessionException ex) {
+			return ex.kind().toString();
+		}
+	}
+
+	private static NewEvent event(String id, String delta, String text) {
+		return Events.event("{\"id\":\"%s\",\"timestamp\":1,\"author\":\"%s\",\"actions\":{\"stateDelta\":%s}}"
+			.formatted(id, text, delta));
+	}
+
+	private static String append(Target target, NewEvent event, Precondition precondition) {
+		return text(target.store().append(target.key(), new AppendRequest(event, precondition)));
+	}
+
+	private static String batch(Target target, Precondition precondition) {
+		return text(target.store()
+			.appendAll(target.key(),
+					List.of(event("e7", "{\"a\":7}", ""), event("e8", "{\"a\":%s}".formatted(Events.REMOVED), "")),
+					precondition));
+	}
+
+	private static String update(Target target, Precondition precondition) {
+		target.store().updateDetails(target.key(), new SessionDetails("new name", null), precondition);
+		return "updated";
+	}
+
+	private static String delete(Target target, Precondition precondition) {
+		target.store().delete(target.key(), precondition);
+		return "deleted";
+	}
+
+	private static String text(AppendOutcome outcome) {
+		if (outcome instanceof AppendOutcome.Stored stored) {
+			return "stored as " + stored.event().seq();
+		}
+		if (outcome instanceof AppendOutcome.Replayed replayed) {
+			return "replayed " + replayed.event().seq();
+		}
+		if (outcome instanceof AppendOutcome.BatchStored stored) {
+			return (stored.replayed() ? "replayed up to " : "stored up to ") + stored.version().revision();
+		}
+		return outcome.getClass().getSimpleName();
+	}
+
+}
