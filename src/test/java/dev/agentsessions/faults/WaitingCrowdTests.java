@@ -1,19 +1,28 @@
 package dev.agentsessions.faults;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -39,6 +48,8 @@ class WaitingCrowdTests {
 	private static final int SECONDS = Integer.getInteger("faults.lock", 8);
 
 	private static final int CLIENTS = 700;
+
+	private static final int HOLDERS = 2000;
 
 	private static final String EVENT = "{\"text\":\"" + "x".repeat(60_000) + "\"}";
 
@@ -86,6 +97,42 @@ class WaitingCrowdTests {
 		}
 		assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(10));
 		assertThat(this.service.log().lines()).noneMatch((line) -> line.contains("OutOfMemoryError"));
+	}
+
+	@Test
+	void ofBodiesThatDoNotEnd() throws Exception {
+		List<Socket> crowd = new ArrayList<>();
+		try {
+			for (int i = 0; i < HOLDERS; i++) {
+				crowd.add(holdsABody());
+			}
+		}
+		finally {
+			for (Socket client : crowd) {
+				client.close();
+			}
+		}
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.ignoreExceptions()
+			.until(() -> this.http.post(SESSION + "0/events", EVENT).status() == 200);
+		assertThat(this.service.log().lines()).noneMatch((line) -> line.contains("OutOfMemoryError"));
+	}
+
+	/** Sends all of a request but its end, if it is let in at once. */
+	private Socket holdsABody() throws IOException {
+		Socket client = new Socket();
+		try {
+			client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.http.port()), 100);
+			client.getOutputStream()
+				.write(("POST " + SESSION + "0/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+						+ "Content-Length: " + (EVENT.length() + 1) + "\r\n\r\n" + EVENT)
+					.getBytes(StandardCharsets.US_ASCII));
+		}
+		catch (SocketTimeoutException ex) {
+			// There is no room for more
+		}
+		return client;
 	}
 
 	/** Who is not even let in may try again as well as who is told so. */

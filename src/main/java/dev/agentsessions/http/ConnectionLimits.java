@@ -1,0 +1,81 @@
+package dev.agentsessions.http;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.coyote.AbstractProtocol;
+import org.springframework.boot.thread.Threading;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
+import org.springframework.stereotype.Component;
+
+/**
+ * Lets only so many connections be open, and so many requests be under way, as there is
+ * memory for. Requests beyond wait with their connections; connections beyond wait
+ * outside. Numbers that are set are kept.
+ */
+@Component
+class ConnectionLimits implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
+
+	/** What is read and written next. */
+	private static final int BYTES_OF_CONNECTION = 24 * 1024;
+
+	/** Head, start of the body, start of the answer, stack. Measured. */
+	private static final int BYTES_OF_REQUEST = 108 * 1024;
+
+	/** The share of the heap that connections may have. */
+	private static final int SHARE_OF_CONNECTIONS = 8;
+
+	/**
+	 * The share of the heap that requests may have, without what is counted otherwise.
+	 */
+	private static final int SHARE_OF_REQUESTS = 4;
+
+	private static final String MAX_CONNECTIONS = "server.tomcat.max-connections";
+
+	private static final String MAX_THREADS = "server.tomcat.threads.max";
+
+	private final Environment environment;
+
+	ConnectionLimits(Environment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	public void customize(TomcatServletWebServerFactory factory) {
+		factory.addConnectorCustomizers((connector) -> {
+			if (connector.getProtocolHandler() instanceof AbstractProtocol<?> protocol) {
+				limit(protocol);
+			}
+		});
+	}
+
+	private void limit(AbstractProtocol<?> protocol) {
+		long heap = Runtime.getRuntime().maxMemory();
+		int connections = (int) Math.min(heap / SHARE_OF_CONNECTIONS / BYTES_OF_CONNECTION,
+				protocol.getMaxConnections());
+		int requests = (int) Math.min(heap / SHARE_OF_REQUESTS / BYTES_OF_REQUEST, connections);
+		if (!this.environment.containsProperty(MAX_CONNECTIONS)) {
+			protocol.setMaxConnections(connections);
+		}
+		if (Threading.VIRTUAL.isActive(this.environment)) {
+			protocol.setExecutor(virtualThreads(requests));
+		}
+		else if (!this.environment.containsProperty(MAX_THREADS)) {
+			protocol.setMaxThreads(requests);
+		}
+	}
+
+	private static Executor virtualThreads(int most) {
+		ThreadPoolExecutor threads = new ThreadPoolExecutor(most, most, 1, TimeUnit.MINUTES,
+				new LinkedBlockingQueue<>(),
+				new VirtualThreadTaskExecutor("tomcat-handler-").getVirtualThreadFactory());
+		threads.allowCoreThreadTimeOut(true);
+		return threads;
+	}
+
+}
