@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
@@ -65,8 +66,8 @@ class LargeSessionTests {
 		whileDeletionIsStuck(() -> {
 			assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty();
 			assertThat(this.store.locate(this.key.appName(), this.key.sessionId())).isEmpty();
-			CompletableFuture<Object> append = Concurrently
-				.start(() -> StoreUnderTest.outcome(() -> this.store.append(this.key, Events.append(Events.id("late")))));
+			CompletableFuture<Object> append = Concurrently.start(
+					() -> StoreUnderTest.outcome(() -> this.store.append(this.key, Events.append(Events.id("late")))));
 			assertThat(append).succeedsWithin(Duration.ofSeconds(5)).isInstanceOf(SessionException.NotFound.class);
 		});
 		assertNothingIsLeft();
@@ -85,7 +86,7 @@ class LargeSessionTests {
 		AtomicReference<CompletableFuture<Session>> again = new AtomicReference<>();
 		whileDeletionIsStuck(() -> {
 			again.set(Concurrently.start(() -> this.store.create(Sessions.empty(this.key))));
-			Awaitility.await().until(() -> waiting() == 2);
+			assertThat(again.get()).failsWithin(Duration.ofMillis(300)).withThrowableOfType(TimeoutException.class);
 		});
 		assertThat(again.get()).succeedsWithin(Duration.ofSeconds(20));
 		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().events()).isEmpty();

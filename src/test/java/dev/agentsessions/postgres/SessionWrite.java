@@ -5,13 +5,15 @@ import java.util.Map;
 import java.util.function.Function;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.AppendOutcome;
 import dev.agentsessions.session.AppendRequest;
+import dev.agentsessions.session.AppendResult;
+import dev.agentsessions.session.BatchAppendResult;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.Sessions;
 import dev.agentsessions.state.Removal;
 
@@ -72,14 +74,16 @@ enum SessionWrite {
 	}
 
 	private static String append(Target target, NewEvent event, Precondition precondition) {
-		return text(target.store().append(target.key(), new AppendRequest(event, precondition)));
+		AppendResult result = target.store().append(target.key(), new AppendRequest(event, precondition));
+		return text(result.replayed(), result.version());
 	}
 
 	private static String batch(Target target, Precondition precondition) {
-		return text(target.store()
+		BatchAppendResult result = target.store()
 			.appendAll(target.key(),
 					List.of(event("e7", "{\"a\":7}", ""), event("e8", "{\"a\":%s}".formatted(Events.REMOVED), "")),
-					precondition));
+					precondition);
+		return text(result.replayed(), result.version());
 	}
 
 	private static String update(Target target, Precondition precondition) {
@@ -92,17 +96,8 @@ enum SessionWrite {
 		return "deleted";
 	}
 
-	private static String text(AppendOutcome outcome) {
-		if (outcome instanceof AppendOutcome.Stored stored) {
-			return "stored as " + stored.event().seq();
-		}
-		if (outcome instanceof AppendOutcome.Replayed replayed) {
-			return "replayed " + replayed.event().seq();
-		}
-		if (outcome instanceof AppendOutcome.BatchStored stored) {
-			return (stored.replayed() ? "replayed up to " : "stored up to ") + stored.version().revision();
-		}
-		return outcome.getClass().getSimpleName();
+	private static String text(boolean replayed, SessionVersion version) {
+		return (replayed ? "replayed " : "stored ") + version.revision();
 	}
 
 }
