@@ -17,13 +17,13 @@ import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.BatchAppendResult;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionService;
 import dev.agentsessions.session.SessionVersion;
 
 /** Appends events, one or many of them, and reads them. */
@@ -31,12 +31,12 @@ import dev.agentsessions.session.SessionVersion;
 @RequestMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}")
 class EventController {
 
-	private final SessionService sessions;
+	private final EventService events;
 
 	private final PageTokens tokens;
 
-	EventController(SessionService sessions, PageTokens tokens) {
-		this.sessions = sessions;
+	EventController(EventService events, PageTokens tokens) {
+		this.events = events;
 		this.tokens = tokens;
 	}
 
@@ -49,8 +49,7 @@ class EventController {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		NewEvent event = NewEvent.of(BodyNames.checkEvent(body));
 		AppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
-			.apply((precondition) -> this.sessions.append(key,
-					new AppendRequest(event, precondition.withoutDetails())));
+			.apply((precondition) -> this.events.append(key, new AppendRequest(event, precondition.withoutDetails())));
 		setHeaders(response, appended.version(), appended.replayed());
 		return AppendResponse.from(appended);
 	}
@@ -65,7 +64,7 @@ class EventController {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		List<NewEvent> events = events(body);
 		BatchAppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
-			.apply((precondition) -> this.sessions.appendAll(key, events, precondition.withoutDetails()));
+			.apply((precondition) -> this.events.appendAll(key, events, precondition.withoutDetails()));
 		setHeaders(response, appended.version(), appended.replayed());
 		return BatchResponse.from(appended);
 	}
@@ -75,13 +74,13 @@ class EventController {
 			EventListParameters parameters) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		EventQuery query = parameters.toQuery(key, this.tokens);
-		return EventList.from(this.sessions.events(key, query), key, query, this.tokens);
+		return EventList.from(this.events.list(key, query), key, query, this.tokens);
 	}
 
 	@GetMapping("/events/{eventId}")
 	JsonText getEvent(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@PathVariable String eventId) {
-		return this.sessions.event(new SessionKey(appName, userId, sessionId), eventId).body();
+		return this.events.get(new SessionKey(appName, userId, sessionId), eventId).body();
 	}
 
 	private static List<NewEvent> events(JsonObject body) {

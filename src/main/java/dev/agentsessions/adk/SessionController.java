@@ -18,6 +18,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
@@ -35,8 +36,11 @@ class SessionController {
 
 	private final SessionService sessions;
 
-	SessionController(SessionService sessions) {
+	private final EventService events;
+
+	SessionController(SessionService sessions, EventService events) {
 		this.sessions = sessions;
+		this.events = events;
 	}
 
 	@PostMapping
@@ -68,7 +72,8 @@ class SessionController {
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		UpdateSessionRequest request = UpdateSessionRequest.of(body);
-		IfMatch.of(ifMatch, lastUpdateTime).accept((precondition) -> request.apply(this.sessions, key, precondition));
+		IfMatch.of(ifMatch, lastUpdateTime)
+			.accept((precondition) -> request.apply(this.sessions, this.events, key, precondition));
 		return answer(this.sessions.get(key, EventWindow.ALL), response);
 	}
 

@@ -11,6 +11,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.AppendRequest;
+import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
@@ -54,9 +55,9 @@ record UpdateSessionRequest(@Nullable JsonObject stateDelta, SessionDetails deta
 		return new JsonObject(BodyNames.STATE_DELTA, changes);
 	}
 
-	void apply(SessionService sessions, SessionKey key, Precondition precondition) {
+	void apply(SessionService sessions, EventService events, SessionKey key, Precondition precondition) {
 		if (this.stateDelta != null) {
-			sessions.append(key, new AppendRequest(NewEvent.ofStateDelta(this.stateDelta), precondition, this.details));
+			events.append(key, new AppendRequest(NewEvent.ofStateDelta(this.stateDelta), precondition, this.details));
 		}
 		else {
 			sessions.updateDetails(key, this.details, precondition);

@@ -2,6 +2,9 @@ package dev.agentsessions.session;
 
 import java.util.Optional;
 
+import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateScope;
+
 /**
  * Who may do what. The service asks before it does anything, so that all dialects obey
  * the same rules, whatever their paths say. Who calls is known to the policy.
@@ -22,6 +25,17 @@ public interface AccessPolicy {
 	 * @throws AccessException.Forbidden if they may not
 	 */
 	void check(Access access, StateOwner owner);
+
+	/**
+	 * Refuses a change of the state of a session if it goes beyond what the caller may
+	 * touch: what a delta changes for all users of the app is not the session's alone.
+	 * @throws AccessException.Forbidden if they may not
+	 */
+	default void check(SessionKey key, StateDelta delta) {
+		if (!delta.in(StateScope.APP).isEmpty()) {
+			check(Access.WRITE, key.app());
+		}
+	}
 
 	/**
 	 * Refuses a caller whose role does not go so far, or who has no access to the app,

@@ -9,21 +9,21 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
-/** What may be done with sessions. Every dialect calls this, and nothing else does. */
+/**
+ * What may be done with sessions and with shared state. Every dialect calls this and
+ * {@link EventService}, and nothing else does.
+ */
 @Service
 public class SessionService {
 
 	private final SessionStore store;
 
-	private final SessionProperties properties;
-
 	private final AccessPolicy access;
 
 	private final Limits limits;
 
-	SessionService(SessionStore store, SessionProperties properties, AccessPolicy access, Limits limits) {
+	SessionService(SessionStore store, AccessPolicy access, Limits limits) {
 		this.store = store;
-		this.properties = properties;
 		this.access = access;
 		this.limits = limits;
 	}
@@ -50,7 +50,7 @@ public class SessionService {
 
 	private void check(CreateSession request) {
 		this.access.check(Access.WRITE, request.key().user());
-		checkAppState(request.key(), request.delta());
+		this.access.check(request.key(), request.delta());
 		this.limits.check(request);
 	}
 
@@ -118,48 +118,6 @@ public class SessionService {
 	}
 
 	/**
-	 * Appends an event. A partial event is answered, but not stored.
-	 * @throws SessionException.NotFound if there is no such session; none is created
-	 * @throws SessionException.Stale if the precondition does not hold
-	 * @throws SessionException.EventIdConflict if another event has its id
-	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
-	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
-	 */
-	public AppendResult append(SessionKey key, AppendRequest append) {
-		this.access.check(Access.WRITE, key);
-		checkAppState(key, append.event().delta());
-		if (append.event().partial()) {
-			return AppendResult.notStored(append.event(), get(key, EventWindow.NONE));
-		}
-		check(append.precondition());
-		this.limits.check(append.details());
-		this.limits.check(List.of(append.event()));
-		return this.store.append(key, append);
-	}
-
-	/**
-	 * Appends events, all or none. Partial ones are answered, but not stored.
-	 * @param events at least one
-	 * @throws SessionException.NotFound if there is no such session
-	 * @throws SessionException.Stale if the precondition does not hold
-	 * @throws SessionException.EventIdConflict if another event has one of the ids
-	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
-	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
-	 */
-	public BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
-		this.access.check(Access.WRITE, key);
-		events.forEach((event) -> checkAppState(key, event.delta()));
-		List<NewEvent> whole = events.stream().filter((event) -> !event.partial()).toList();
-		if (whole.isEmpty()) {
-			return BatchAppendResult.notStored(events, get(key, EventWindow.NONE));
-		}
-		NewEvent.checkIdsDiffer(whole);
-		check(precondition);
-		this.limits.check(whole);
-		return this.store.appendAll(key, whole, precondition).withPartial(events);
-	}
-
-	/**
 	 * Changes what people call a session.
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.Stale if the precondition does not hold
@@ -169,34 +127,6 @@ public class SessionService {
 		this.access.check(Access.WRITE, key);
 		this.limits.check(change);
 		this.store.updateDetails(key, change, precondition);
-	}
-
-	/**
-	 * Lists events.
-	 * @throws SessionException.NotFound if there is no such session
-	 */
-	public EventPage events(SessionKey key, EventQuery query) {
-		this.access.check(Access.READ, key);
-		return this.store.events(key, query.atMost(this.limits.pageSize())).orElseThrow(SessionException.NotFound::new);
-	}
-
-	/**
-	 * Lists events by the time their senders gave them.
-	 * @throws SessionException.NotFound if there is no such session
-	 */
-	public EventPage timeline(SessionKey key, TimelineQuery query) {
-		this.access.check(Access.READ, key);
-		return this.store.timeline(key, query.atMost(this.limits.pageSize()))
-			.orElseThrow(SessionException.NotFound::new);
-	}
-
-	/**
-	 * Reads one event.
-	 * @throws SessionException.EventNotFound if there is none, or no such session
-	 */
-	public Event event(SessionKey key, String eventId) {
-		this.access.check(Access.READ, key);
-		return this.store.event(key, eventId).orElseThrow(SessionException.EventNotFound::new);
 	}
 
 	/** The shared state of an app or a user, keys without prefix. */
@@ -222,19 +152,6 @@ public class SessionService {
 	/** The names of all apps that have a session and that the caller may know. */
 	public List<String> appNames() {
 		return this.store.appNames().stream().filter(this.access::knows).toList();
-	}
-
-	/** What a delta changes for all users of the app is not the session's alone. */
-	private void checkAppState(SessionKey key, StateDelta delta) {
-		if (!delta.in(StateScope.APP).isEmpty()) {
-			this.access.check(Access.WRITE, key.app());
-		}
-	}
-
-	private void check(Precondition precondition) {
-		if (this.properties.requirePrecondition() && precondition.isNone()) {
-			throw new SessionException.PreconditionRequired();
-		}
 	}
 
 	private static void checkNoPrefix(String key) {

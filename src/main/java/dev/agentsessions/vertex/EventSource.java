@@ -10,23 +10,23 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionService;
 import dev.agentsessions.session.TimelineQuery.Place;
 import dev.agentsessions.session.TimelineQuery;
 
 /**
  * The events of a list.
  *
- * @param sessions where they are
+ * @param events where they are
  * @param tokens where its pages begin
  * @param key their session
  * @param query which of them
  * @param filter which of these, to the nanosecond
  * @param json how an event is written
  */
-record EventSource(SessionService sessions, PageTokens tokens, SessionKey key, TimelineQuery query, TimeFilter filter,
+record EventSource(EventService events, PageTokens tokens, SessionKey key, TimelineQuery query, TimeFilter filter,
 		Function<Event, JsonText> json) implements ListWriter.Source<TimedEvent> {
 
 	/** The list from the page on that begins where a token says. */
@@ -36,7 +36,7 @@ record EventSource(SessionService sessions, PageTokens tokens, SessionKey key, T
 		}
 		List<String> place = this.tokens.position(pageToken, fingerprint());
 		Place position = new Place(Instant.parse(place.get(1)), Long.parseLong(place.get(2)));
-		return new EventSource(this.sessions, this.tokens, this.key,
+		return new EventSource(this.events, this.tokens, this.key,
 				this.query.ofSession(Instant.parse(place.get(0))).behind(position), this.filter, this.json);
 	}
 
@@ -44,7 +44,7 @@ record EventSource(SessionService sessions, PageTokens tokens, SessionKey key, T
 	public Page<TimedEvent> read(@Nullable TimedEvent behind, int limit) {
 		TimelineQuery next = (behind != null) ? this.query.ofSession(behind.createTime()).behind(behind.position())
 				: this.query;
-		return TimedEvent.inOrder(this.sessions.timeline(this.key, next.limit(limit)), this.query.newestFirst());
+		return TimedEvent.inOrder(this.events.timeline(this.key, next.limit(limit)), this.query.newestFirst());
 	}
 
 	@Override

@@ -14,6 +14,7 @@ import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.AppendRequest;
+import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
@@ -54,12 +55,12 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 	}
 
 	/** Changes the session, which was read just before. */
-	void apply(SessionService sessions, Session current) {
+	void apply(SessionService sessions, EventService events, Session current) {
 		this.fields.checkUser(current.key().userId());
 		Precondition unchanged = Precondition.of(current.version()).withoutDetails();
 		if (this.mask.contains(SessionFields.STATE)) {
 			NewEvent event = NewEvent.ofStateDelta(stateDelta(current));
-			sessions.append(current.key(), new AppendRequest(event, unchanged, details()));
+			events.append(current.key(), new AppendRequest(event, unchanged, details()));
 		}
 		else {
 			sessions.updateDetails(current.key(), details(), Precondition.NONE);

@@ -21,6 +21,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
@@ -48,10 +49,13 @@ class VertexEventController {
 
 	private final SessionService sessions;
 
+	private final EventService events;
+
 	private final PageTokens tokens;
 
-	VertexEventController(SessionService sessions, PageTokens tokens) {
+	VertexEventController(SessionService sessions, EventService events, PageTokens tokens) {
 		this.sessions = sessions;
+		this.events = events;
 		this.tokens = tokens;
 	}
 
@@ -75,7 +79,7 @@ class VertexEventController {
 		TimeFilter times = TimeFilter.of(filter);
 		TimelineQuery query = new TimelineQuery(OrderBy.of(orderBy, OLDEST_FIRST, TIMESTAMP).newestFirst(),
 				times.from(), times.until(), null, Integer.MAX_VALUE);
-		EventSource source = new EventSource(this.sessions, this.tokens, key, query, times,
+		EventSource source = new EventSource(this.events, this.tokens, key, query, times,
 				writer(engine, sessionId, ClientLibrary.of(request)));
 		ListWriter.write(response, "sessionEvents", pageSize, source.from(pageToken));
 	}
@@ -83,10 +87,10 @@ class VertexEventController {
 	/** The id that the client chose is kept if it is free; the protocol promises none. */
 	private void append(SessionKey key, JsonObject event) {
 		try {
-			this.sessions.append(key, new AppendRequest(NewEvent.of(event), Precondition.NONE));
+			this.events.append(key, new AppendRequest(NewEvent.of(event), Precondition.NONE));
 		}
 		catch (SessionException.EventIdConflict ex) {
-			this.sessions.append(key, new AppendRequest(NewEvent.of(event.without(Set.of(ID))), Precondition.NONE));
+			this.events.append(key, new AppendRequest(NewEvent.of(event.without(Set.of(ID))), Precondition.NONE));
 		}
 	}
 

@@ -15,6 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.CreateSession;
+import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Precondition;
@@ -34,10 +35,13 @@ class VertexSessionController {
 
 	private final SessionService sessions;
 
+	private final EventService events;
+
 	private final VertexProperties properties;
 
-	VertexSessionController(SessionService sessions, VertexProperties properties) {
+	VertexSessionController(SessionService sessions, EventService events, VertexProperties properties) {
 		this.sessions = sessions;
+		this.events = events;
 		this.properties = properties;
 	}
 
@@ -67,7 +71,7 @@ class VertexSessionController {
 		ClientLibrary client = ClientLibrary.of(request);
 		SessionUpdate update = SessionUpdate.of(SessionFields.of(body, client), updateMask);
 		SessionKey key = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
-		update.apply(this.sessions, this.sessions.get(key, EventWindow.NONE));
+		update.apply(this.sessions, this.events, this.sessions.get(key, EventWindow.NONE));
 		return SessionResource.of(engine, this.sessions.get(key, NEWEST), client);
 	}
 

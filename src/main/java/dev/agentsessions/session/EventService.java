@@ -1,0 +1,107 @@
+package dev.agentsessions.session;
+
+import java.util.List;
+
+import org.springframework.stereotype.Service;
+
+/** What may be done with the events of sessions: append and read them. */
+@Service
+public class EventService {
+
+	private final SessionStore store;
+
+	private final SessionProperties properties;
+
+	private final AccessPolicy access;
+
+	private final Limits limits;
+
+	EventService(SessionStore store, SessionProperties properties, AccessPolicy access, Limits limits) {
+		this.store = store;
+		this.properties = properties;
+		this.access = access;
+		this.limits = limits;
+	}
+
+	/**
+	 * Appends an event. A partial event is answered, but not stored.
+	 * @throws SessionException.NotFound if there is no such session; none is created
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.EventIdConflict if another event has its id
+	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
+	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
+	 */
+	public AppendResult append(SessionKey key, AppendRequest append) {
+		this.access.check(Access.WRITE, key);
+		this.access.check(key, append.event().delta());
+		if (append.event().partial()) {
+			return AppendResult.notStored(append.event(), find(key));
+		}
+		check(append.precondition());
+		this.limits.check(append.details());
+		this.limits.check(List.of(append.event()));
+		return this.store.append(key, append);
+	}
+
+	/**
+	 * Appends events, all or none. Partial ones are answered, but not stored.
+	 * @param events at least one
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.EventIdConflict if another event has one of the ids
+	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
+	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
+	 */
+	public BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
+		this.access.check(Access.WRITE, key);
+		events.forEach((event) -> this.access.check(key, event.delta()));
+		List<NewEvent> whole = events.stream().filter((event) -> !event.partial()).toList();
+		if (whole.isEmpty()) {
+			return BatchAppendResult.notStored(events, find(key));
+		}
+		NewEvent.checkIdsDiffer(whole);
+		check(precondition);
+		this.limits.check(whole);
+		return this.store.appendAll(key, whole, precondition).withPartial(events);
+	}
+
+	/**
+	 * Lists events.
+	 * @throws SessionException.NotFound if there is no such session
+	 */
+	public EventPage list(SessionKey key, EventQuery query) {
+		this.access.check(Access.READ, key);
+		return this.store.events(key, query.atMost(this.limits.pageSize())).orElseThrow(SessionException.NotFound::new);
+	}
+
+	/**
+	 * Lists events by the time their senders gave them.
+	 * @throws SessionException.NotFound if there is no such session
+	 */
+	public EventPage timeline(SessionKey key, TimelineQuery query) {
+		this.access.check(Access.READ, key);
+		return this.store.timeline(key, query.atMost(this.limits.pageSize()))
+			.orElseThrow(SessionException.NotFound::new);
+	}
+
+	/**
+	 * Reads one event.
+	 * @throws SessionException.EventNotFound if there is none, or no such session
+	 */
+	public Event get(SessionKey key, String eventId) {
+		this.access.check(Access.READ, key);
+		return this.store.event(key, eventId).orElseThrow(SessionException.EventNotFound::new);
+	}
+
+	private void check(Precondition precondition) {
+		if (this.properties.requirePrecondition() && precondition.isNone()) {
+			throw new SessionException.PreconditionRequired();
+		}
+	}
+
+	private Session find(SessionKey key) {
+		this.access.check(Access.READ, key);
+		return this.store.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.agentsessions.session;
+
+import java.util.Optional;
+
+/** Lets everybody do everything. */
+class Everybody implements AccessPolicy {
+
+	@Override
+	public void check(Access access, SessionKey key) {
+	}
+
+	@Override
+	public void check(Access access, StateOwner owner) {
+	}
+
+	@Override
+	public void checkRole(Access access, String appName) {
+	}
+
+	@Override
+	public String caller() {
+		return "anybody";
+	}
+
+	@Override
+	public Optional<String> onlyUser() {
+		return Optional.empty();
+	}
+
+	@Override
+	public boolean knows(String appName) {
+		return true;
+	}
+
+}
