@@ -48,10 +48,18 @@ record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
 			// Beyond ASCII, a character may take two bytes
 			this.memory.take(text.length());
 		}
+		return checkDecoded(text, bytes);
+	}
+
+	/**
+	 * Checks a text that may have the character in it that stands for what is not UTF-8.
+	 * @return the text
+	 * @throws JsonException.Malformed if its bytes are not UTF-8
+	 */
+	static String checkDecoded(String text, ByteArrayOutputStream bytes) {
 		return (text.indexOf(REPLACEMENT) < 0) ? text : decode(bytes.toByteArray());
 	}
 
-	/** Decodes what has the character in it that stands for what is not UTF-8. */
 	private static String decode(byte[] bytes) {
 		try {
 			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -97,9 +105,14 @@ record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
 	}
 
 	private ErrorResponseException tooSlow() {
+		return tooSlow(this.timeout);
+	}
+
+	/** A body, or the next line of one, has not arrived in time. */
+	static ErrorResponseException tooSlow(Duration timeout) {
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.REQUEST_TIMEOUT,
 				"The body did not arrive within %d seconds (agent-sessions.body-timeout)"
-					.formatted(this.timeout.toSeconds()));
+					.formatted(timeout.toSeconds()));
 		return new ErrorResponseException(HttpStatus.REQUEST_TIMEOUT, problem, null);
 	}
 

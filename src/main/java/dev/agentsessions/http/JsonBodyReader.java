@@ -13,11 +13,8 @@ import org.springframework.http.converter.HttpMessageNotWritableException;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
-import dev.agentsessions.json.BoundedJsonReader;
-import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.MemoryBudget;
-import dev.agentsessions.session.SessionException;
 
 /**
  * Reads the body of a request. What is not UTF-8 is refused, because it could not be kept
@@ -30,7 +27,7 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 	/** Characters: the spaces around null are few. */
 	private static final int SHORT = 1000;
 
-	private final BoundedJsonReader json;
+	private final BodyParser parser;
 
 	private final HttpProperties properties;
 
@@ -40,7 +37,7 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 
 	JsonBodyReader(HttpProperties properties, BodyLimits limits, RequestMemoryLimiter memoryLimiter) {
 		super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, ANY_JSON);
-		this.json = new BoundedJsonReader(properties.maxJsonDepth(), properties.maxJsonTokens());
+		this.parser = BodyParser.ofBodies(properties);
 		this.properties = properties;
 		this.limits = limits;
 		this.memoryLimiter = memoryLimiter;
@@ -77,17 +74,7 @@ class JsonBodyReader extends AbstractHttpMessageConverter<JsonObject> {
 	private JsonObject parse(HttpServletRequest request, String text) {
 		MemoryBudget.Share reserved = this.memoryLimiter.reserve(text.length());
 		try {
-			return this.json.read(text, (tokens) -> RequestMemoryLimiter.counted(request, tokens));
-		}
-		catch (JsonException.TooManyTokens ex) {
-			throw new SessionException.PayloadTooLarge("The body", this.properties.maxJsonTokens(),
-					"names, values, objects and arrays", "agent-sessions.max-json-tokens");
-		}
-		catch (JsonException.TooDeep ex) {
-			int max = this.properties.maxJsonDepth();
-			throw new SessionException.InvalidArgument("The body",
-					"is too deep: its nesting depth (%d) exceeds the maximum allowed (%d), agent-sessions.max-json-depth"
-						.formatted(max + 1, max));
+			return this.parser.parse(text, (tokens) -> RequestMemoryLimiter.counted(request, tokens));
 		}
 		finally {
 			reserved.close();

@@ -61,9 +61,17 @@ class FindStatement {
 	 * their sizes told
 	 */
 	SessionRows execute(SessionKey key, EventWindow window, long large) {
+		return execute(key, window, large, ScopeKey.of(key), ScopeKey.of(key.user()), ScopeKey.of(key.app()));
+	}
+
+	/** Reads them with the whole history, but without the state of user and app. */
+	SessionRows executeAlone(SessionKey key, long large) {
+		return execute(key, EventWindow.ALL, large, ScopeKey.of(key));
+	}
+
+	private SessionRows execute(SessionKey key, EventWindow window, long large, Object... scopeKeys) {
 		UUID sessionKey = ScopeKey.of(key);
 		Long recent = (window.recent() != null) ? window.recent().longValue() : null;
-		Object[] scopeKeys = { sessionKey, ScopeKey.of(key.user()), ScopeKey.of(key.app()) };
 		SessionRows rows = new SessionRows(key);
 		this.jdbc.query(SQL,
 				(statement) -> new Parameters(statement).add(sessionKey)

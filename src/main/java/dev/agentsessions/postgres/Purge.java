@@ -15,7 +15,8 @@ import dev.agentsessions.session.SessionException;
 /**
  * Removes what is left of sessions that nobody finds any more: those that have expired,
  * and those whose removal was interrupted. What somebody else is changing or removing is
- * left to them, so replicas share the work and nobody waits.
+ * left to them, so replicas share the work and nobody waits; so are sessions that are
+ * being imported, whose create time lies ahead.
  */
 @Component
 class Purge implements Runnable {
@@ -27,7 +28,7 @@ class Purge implements Runnable {
 
 	private static final String NEXT = """
 			select session_key, expire_time from sessions
-			where expire_time <= %s and (expire_time, session_key) > (?, ?)
+			where expire_time <= %s and create_time <= statement_timestamp() and (expire_time, session_key) > (?, ?)
 			order by expire_time, session_key limit ?
 			""";
 

@@ -27,7 +27,7 @@ class RemovalStatements {
 	static final int KEYS_OF_PIECE = 10_000;
 
 	private static final String LOCK = """
-			select session_key, revision, coalesce(expire_time <= statement_timestamp(), false) as gone
+			select session_key, revision, create_time = '-infinity' as marked
 			from sessions where session_key = any (?)""";
 
 	private static final String DELETE_EVENTS = """
@@ -49,7 +49,9 @@ class RemovalStatements {
 
 	private static final String DELETE_SESSIONS = "delete from sessions where session_key = any (?)";
 
-	private static final String HIDE = "update sessions set expire_time = '-infinity' where session_key = any (?)";
+	private static final String HIDE = """
+			update sessions set expire_time = '-infinity', create_time = '-infinity' where session_key = any (?)
+			""";
 
 	private final JdbcTemplate jdbc;
 
@@ -62,7 +64,7 @@ class RemovalStatements {
 		return this.jdbc.query(LOCK + which.sql,
 				(statement) -> new Parameters(statement).add("uuid", sessionKeys.toArray()),
 				(row, number) -> new LockedSession(row.getObject("session_key", UUID.class), row.getLong("revision"),
-						row.getBoolean("gone")));
+						row.getBoolean("marked")));
 	}
 
 	/**
@@ -86,7 +88,10 @@ class RemovalStatements {
 		update(DELETE_SESSIONS, sessionKeys);
 	}
 
-	/** From the end of the transaction on, nobody finds these sessions. */
+	/**
+	 * From the end of the transaction on, nobody finds these sessions, and whoever is
+	 * importing one cannot go on.
+	 */
 	void hide(Collection<UUID> sessionKeys) {
 		update(HIDE, sessionKeys);
 	}
@@ -126,9 +131,9 @@ class RemovalStatements {
 	 *
 	 * @param sessionKey its key
 	 * @param revision the seq of its newest event
-	 * @param gone whether nobody finds it already
+	 * @param marked whether its removal has begun
 	 */
-	record LockedSession(UUID sessionKey, long revision, boolean gone) {
+	record LockedSession(UUID sessionKey, long revision, boolean marked) {
 	}
 
 	/**

@@ -64,7 +64,16 @@ class SessionReader {
 	}
 
 	Optional<Session> find(SessionKey key, EventWindow window) {
-		return read((large) -> this.findStatement.execute(key, window, large)).found()
+		return find(key, window, (large) -> this.findStatement.execute(key, window, large));
+	}
+
+	/** The same with all events, but without what the session shares with others. */
+	Optional<Session> findAlone(SessionKey key) {
+		return find(key, EventWindow.ALL, (large) -> this.findStatement.executeAlone(key, large));
+	}
+
+	private Optional<Session> find(SessionKey key, EventWindow window, LongFunction<SessionRows> statement) {
+		return read(statement).found()
 			.map((found) -> found.session().toSession(found.state(), history(key, found, window)));
 	}
 

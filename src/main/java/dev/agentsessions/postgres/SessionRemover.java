@@ -116,7 +116,7 @@ class SessionRemover {
 
 		void leave(LockedSession session, long behind) {
 			this.left.put(session.sessionKey(), behind);
-			if (!session.gone()) {
+			if (!session.marked()) {
 				this.toHide.add(session.sessionKey());
 			}
 		}

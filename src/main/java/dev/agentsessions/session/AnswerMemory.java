@@ -34,6 +34,14 @@ public class AnswerMemory {
 		this.share.remove();
 	}
 
+	/** What was read so far has been written, although the answer goes on. */
+	public void release() {
+		MemoryBudget.Share own = this.share.get();
+		if (own != null) {
+			own.close();
+		}
+	}
+
 	/**
 	 * Takes room for something that is about to be read. Outside of an answer, nothing is
 	 * counted.

@@ -60,7 +60,8 @@ class Limits {
 		events.forEach(this::checkSize);
 	}
 
-	private void checkSize(NewEvent event) {
+	/** Checks one event, wherever it comes from. */
+	void checkSize(NewEvent event) {
 		long limit = this.properties.eventSize().toBytes();
 		if (Utf8.isLonger(event.body().text(), limit + FILLED_IN)) {
 			throw new PayloadTooLarge("The event", limit, "bytes", "agent-sessions.limits.event-size");

@@ -16,6 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.Answer;
 import dev.agentsessions.Http;
+import dev.agentsessions.Json;
 
 /**
  * An operation of the document.
@@ -28,6 +29,8 @@ import dev.agentsessions.Http;
 public record ApiOperation(ApiDescription api, String method, String path, JsonNode text) {
 
 	private static final String JSON = "application/json";
+
+	private static final String LINES = "application/x-ndjson";
 
 	private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -49,12 +52,27 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 	}
 
 	private String requestType() {
-		return this.text.path("requestBody").path("content").has(FORM) ? FORM : JSON;
+		return type(this.text.path("requestBody"));
+	}
+
+	private static String type(JsonNode body) {
+		return Stream.of(FORM, LINES).filter((type) -> body.path("content").has(type)).findFirst().orElse(JSON);
 	}
 
 	/** The bodies of the answer to a success, by name. */
 	Map<String, JsonNode> successExamples() {
-		return this.api.examples(success().path("content").path(JSON));
+		Map<String, JsonNode> examples = this.api.examples(success().path("content").path(type(success())));
+		examples.replaceAll((name, example) -> example.isString() ? lines(example.stringValue()) : example);
+		return examples;
+	}
+
+	/** What an answer says; JSON in lines as an array. */
+	JsonNode read(Answer answer) {
+		return type(success()).equals(LINES) ? lines(answer.body()) : answer.json();
+	}
+
+	private static JsonNode lines(String text) {
+		return Json.read(text.lines().collect(Collectors.joining(",", "[", "]")));
 	}
 
 	JsonNode success() {
@@ -91,7 +109,7 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 	/** Sends what Swagger UI sends with one of the bodies. */
 	Answer execute(Http http, @Nullable JsonNode body) {
 		UriComponentsBuilder uri = UriComponentsBuilder.fromPath(this.path);
-		List<String> headers = new ArrayList<>(List.of("Accept", JSON));
+		List<String> headers = new ArrayList<>(List.of("Accept", type(success())));
 		for (JsonNode parameter : parameters()) {
 			String name = parameter.path("name").stringValue();
 			switch (parameter.path("in").stringValue()) {
@@ -111,7 +129,8 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 		if (body == null) {
 			return BodyPublishers.noBody();
 		}
-		return BodyPublishers.ofString(requestType().equals(FORM) ? form(body) : body.toString());
+		String text = body.isString() ? body.stringValue() : body.toString();
+		return BodyPublishers.ofString(requestType().equals(FORM) ? form(body) : text);
 	}
 
 	private static String form(JsonNode fields) {

@@ -41,8 +41,17 @@ final class Call {
 	}
 
 	Call json(String json) {
-		this.body = BodyPublishers.ofString(json);
-		return header("Content-Type", "application/json");
+		return body(json, "application/json");
+	}
+
+	/** JSON in each line. */
+	Call lines(String lines) {
+		return body(lines, "application/x-ndjson");
+	}
+
+	private Call body(String text, String type) {
+		this.body = BodyPublishers.ofString(text);
+		return header("Content-Type", type);
 	}
 
 	HttpResponse<String> send() {

@@ -32,6 +32,16 @@ enum Route {
 
 	ERASE_USER(Rule.ADMINISTERS_APP, "DELETE /apps/{appName}/users/{userId}", null),
 
+	EXPORT_USER(Rule.READS_USER, "GET /apps/{appName}/users/{userId}:export", null),
+
+	EXPORT_APP(Rule.ADMINISTERS_APP, "GET /apps/{appName}:export", null),
+
+	IMPORT_USER(Rule.WRITES_USER, "POST /apps/{appName}/users/{userId}:import",
+			"{\"kind\":\"export\",\"version\":1,\"userId\":\"ann\"}"),
+
+	IMPORT_APP(Rule.ADMINISTERS_APP, "POST /apps/{appName}:import",
+			"{\"kind\":\"export\",\"version\":1,\"userId\":\"ann\"}"),
+
 	GET_USER_STATE(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/state", null),
 
 	UPDATE_USER_STATE(Rule.WRITES_USER, "PATCH /apps/{appName}/users/{userId}/state", "{\"k\":1}"),
@@ -175,7 +185,10 @@ enum Route {
 			.split(" ");
 		String separator = methodAndPath[1].contains("?") ? "&" : "?";
 		Call call = calls.apply(methodAndPath[0], methodAndPath[1] + (query.isEmpty() ? "" : separator + query));
-		return (this.body != null) ? call.json(this.body) : call;
+		if (this.body == null) {
+			return call;
+		}
+		return this.methodAndPattern.endsWith(":import") ? call.lines(this.body) : call.json(this.body);
 	}
 
 	/** Whether the path names something: a user, or a session. */

@@ -1,0 +1,103 @@
+package dev.agentsessions.adk;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.AddedState;
+import dev.agentsessions.session.ImportedSession;
+import dev.agentsessions.session.StateOwner;
+
+/** Counts what becomes of an import. */
+final class ImportCounts {
+
+	/** So many problems are told one by one. */
+	static final int PROBLEMS_TOLD = 1000;
+
+	private final List<ImportReport.Problem> problems = new ArrayList<>();
+
+	private final LongSupplier line;
+
+	private long created;
+
+	private long unchanged;
+
+	private long conflicts;
+
+	private long refused;
+
+	private long events;
+
+	private long stateCreated;
+
+	private long stateUnchanged;
+
+	private long stateConflicts;
+
+	private long omitted;
+
+	/**
+	 * Creates counts.
+	 * @param line the number of the line that is worked on
+	 */
+	ImportCounts(LongSupplier line) {
+		this.line = line;
+	}
+
+	/** A session is there, and was not before if it is new. */
+	void stored(boolean isNew, long withEvents) {
+		if (isNew) {
+			this.created++;
+			this.events += withEvents;
+		}
+		else {
+			this.unchanged++;
+		}
+	}
+
+	void conflict(@Nullable ImportedSession session, String detail) {
+		this.conflicts++;
+		tell(session, ProblemCode.ALREADY_EXISTS, detail);
+	}
+
+	/** A session, or a line that belongs to none, breaks a rule. */
+	void refused(@Nullable ImportedSession session, ProblemCode code, String detail) {
+		this.refused++;
+		tell(session, code, detail);
+	}
+
+	void state(StateOwner owner, AddedState added) {
+		this.stateCreated += added.created();
+		this.stateUnchanged += added.unchanged();
+		this.stateConflicts += added.conflicts();
+		if (added.conflicts() > 0) {
+			tell(new ImportReport.Problem(this.line.getAsLong(), owner.userId(), null,
+					ProblemCode.ALREADY_EXISTS.name(),
+					"%d keys are there with other values".formatted(added.conflicts())));
+		}
+	}
+
+	ImportReport report(boolean complete) {
+		return new ImportReport(this.created, this.unchanged, this.conflicts, this.refused, this.events,
+				new ImportReport.State(this.stateCreated, this.stateUnchanged, this.stateConflicts), complete,
+				this.problems, this.omitted);
+	}
+
+	private void tell(@Nullable ImportedSession session, ProblemCode code, String detail) {
+		String userId = (session != null) ? session.key().userId() : null;
+		String sessionId = (session != null) ? session.key().sessionId() : null;
+		tell(new ImportReport.Problem(this.line.getAsLong(), userId, sessionId, code.name(), detail));
+	}
+
+	private void tell(ImportReport.Problem problem) {
+		if (this.problems.size() < PROBLEMS_TOLD) {
+			this.problems.add(problem);
+		}
+		else {
+			this.omitted++;
+		}
+	}
+
+}

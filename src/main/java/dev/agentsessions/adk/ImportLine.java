@@ -1,0 +1,107 @@
+package dev.agentsessions.adk;
+
+import java.time.Instant;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.http.DetailsFields;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.ImportedEvent;
+import dev.agentsessions.session.ImportedSession;
+import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.StateDeltas;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.state.StateDelta;
+
+/** Takes lines of an export apart ({@link TransferFormat}). */
+final class ImportLine {
+
+	/** As many as an entity tag can say. */
+	private static final int DIGITS = 9;
+
+	private ImportLine() {
+	}
+
+	static String kind(JsonObject line) {
+		return requiredString(line, TransferFormat.KIND);
+	}
+
+	/** Checks the first line. */
+	static void checkHeader(String kind, JsonObject line) {
+		if (!kind.equals(TransferFormat.EXPORT)) {
+			throw new JsonException.InvalidShape(TransferFormat.KIND, "must be export in the first line");
+		}
+		if (number(line, TransferFormat.VERSION) != TransferFormat.CURRENT_VERSION) {
+			throw new JsonException.InvalidShape(TransferFormat.VERSION,
+					"must be %d, the only one that this service reads".formatted(TransferFormat.CURRENT_VERSION));
+		}
+	}
+
+	static String userId(JsonObject line) {
+		return requiredString(line, TransferFormat.USER_ID);
+	}
+
+	/** The user to whom lines belong. */
+	static StateOwner user(StateOwner owner, @Nullable String userId) {
+		if (userId == null) {
+			throw new JsonException.InvalidShape(TransferFormat.KIND, "must be user before any line of a user");
+		}
+		return new StateOwner(owner.appName(), userId);
+	}
+
+	static StateDelta state(JsonObject line) {
+		return StateDeltas.of(line.requiredObject(TransferFormat.STATE));
+	}
+
+	static ImportedSession session(JsonObject line, StateOwner user) {
+		SessionKey key = new SessionKey(user.appName(), String.valueOf(user.userId()),
+				requiredString(line, TransferFormat.SESSION_ID));
+		long details = (line.get(TransferFormat.DETAILS_REVISION) != null)
+				? number(line, TransferFormat.DETAILS_REVISION) : 0;
+		SessionVersion version = new SessionVersion(number(line, TransferFormat.REVISION),
+				time(line, TransferFormat.CREATE_TIME), (int) details);
+		return new ImportedSession(key, version, time(line, TransferFormat.LAST_UPDATE_TIME), details(line));
+	}
+
+	private static SessionDetails details(JsonObject line) {
+		SessionDetails said = DetailsFields.read(line.without(Set.of(DetailsFields.EXPIRE_TIME)));
+		Instant end = (line.get(DetailsFields.EXPIRE_TIME) != null) ? time(line, DetailsFields.EXPIRE_TIME) : null;
+		return SessionDetails.NONE.with(new SessionDetails(said.displayName(), said.labels(), end));
+	}
+
+	/**
+	 * The id and the timestamp that an event lacks would be others at the next import.
+	 */
+	static ImportedEvent event(JsonObject line) {
+		JsonObject event = line.requiredObject(TransferFormat.EVENT);
+		NewEvent read = NewEvent.of(event);
+		event.required("id");
+		event.required("timestamp");
+		return new ImportedEvent(number(line, TransferFormat.SEQ), time(line, TransferFormat.COMMIT_TIME), read);
+	}
+
+	private static String requiredString(JsonObject line, String name) {
+		return line.required(name).string(line.pathOf(name));
+	}
+
+	private static Instant time(JsonObject line, String name) {
+		return Timestamps.parse(name, requiredString(line, name));
+	}
+
+	private static long number(JsonObject line, String name) {
+		JsonText value = line.required(name);
+		if (!value.text().matches("\\d{1," + DIGITS + "}")) {
+			throw new JsonException.InvalidShape(name, "must be a whole number of at most %d digits".formatted(DIGITS));
+		}
+		return Long.parseLong(value.text());
+	}
+
+}

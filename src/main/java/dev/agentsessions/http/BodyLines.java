@@ -1,0 +1,140 @@
+package dev.agentsessions.http;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.session.SessionException;
+
+/**
+ * Reads a body line by line. Each line has to be short and arrive soon enough; there may
+ * be any number of them. Memory is taken for the longest line so far.
+ */
+final class BodyLines {
+
+	private static final int CHUNK = 64 * 1024;
+
+	/** A line is held as bytes, as text and in what is made of it. */
+	private static final int COPIES = 3;
+
+	private final InputStream body;
+
+	private final BodyLimit limit;
+
+	private final Duration timeout;
+
+	private final BodyMemory memory;
+
+	private final byte[] chunk = new byte[CHUNK];
+
+	private int position;
+
+	private int end;
+
+	private boolean inLongLine;
+
+	private long number;
+
+	private long room = CHUNK;
+
+	BodyLines(InputStream body, BodyLimit limit, Duration timeout, BodyMemory memory) {
+		this.body = body;
+		this.limit = limit;
+		this.timeout = timeout;
+		this.memory = memory;
+		memory.take(CHUNK);
+	}
+
+	/** The number of the line that was read last, from 1. */
+	long number() {
+		return this.number;
+	}
+
+	/**
+	 * The next line without its end, {@code null} if there is none.
+	 * @throws SessionException.PayloadTooLarge if it is too long; the next call gives the
+	 * line behind it
+	 * @throws JsonException.Malformed if it is not UTF-8
+	 */
+	@Nullable String next() throws IOException {
+		long start = System.nanoTime();
+		if (this.inLongLine) {
+			skipLine(start);
+		}
+		if (!fill(start)) {
+			return null;
+		}
+		this.number++;
+		ByteArrayOutputStream line = new ByteArrayOutputStream(256);
+		while (!addUpToLineEnd(line) && fill(start)) {
+			checkSize(line.size());
+		}
+		return BodyReader.checkDecoded(line.toString(StandardCharsets.UTF_8), line);
+	}
+
+	private void checkSize(int size) {
+		this.inLongLine = true;
+		this.limit.check(size);
+		takeRoom((long) size * COPIES);
+		this.inLongLine = false;
+	}
+
+	private void takeRoom(long needed) {
+		if (needed > this.room && this.room == CHUNK) {
+			this.memory.becomeLarge(needed);
+		}
+		else if (needed > this.room) {
+			this.memory.take(needed - this.room);
+		}
+		this.room = Math.max(this.room, needed);
+	}
+
+	private void skipLine(long start) throws IOException {
+		ByteArrayOutputStream skipped = new ByteArrayOutputStream();
+		while (fill(start) && !addUpToLineEnd(skipped)) {
+			skipped.reset();
+		}
+		this.inLongLine = false;
+	}
+
+	/** Takes what is left in the chunk of a line, and says whether that is its end. */
+	private boolean addUpToLineEnd(ByteArrayOutputStream line) {
+		int from = this.position;
+		while (this.position < this.end) {
+			if (this.chunk[this.position++] == '\n') {
+				line.write(this.chunk, from, this.position - 1 - from);
+				return true;
+			}
+		}
+		line.write(this.chunk, from, this.end - from);
+		return false;
+	}
+
+	/**
+	 * Whether there is more of the body. Tomcat waits for the next bytes no longer than
+	 * for a request.
+	 */
+	private boolean fill(long start) throws IOException {
+		if (this.position < this.end) {
+			return true;
+		}
+		try {
+			this.end = this.body.read(this.chunk);
+		}
+		catch (SocketTimeoutException ex) {
+			throw BodyReader.tooSlow(this.timeout);
+		}
+		if (System.nanoTime() - start > this.timeout.toNanos()) {
+			throw BodyReader.tooSlow(this.timeout);
+		}
+		this.position = 0;
+		return this.end >= 0;
+	}
+
+}

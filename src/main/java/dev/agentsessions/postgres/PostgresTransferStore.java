@@ -1,0 +1,165 @@
+package dev.agentsessions.postgres;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.RemovalStatements.Which;
+import dev.agentsessions.session.ImportLease;
+import dev.agentsessions.session.ImportedPiece;
+import dev.agentsessions.session.ImportedSession;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.TransferStore;
+import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateScope;
+
+/**
+ * Takes whole sessions in and out. A session that does not come in one transaction is
+ * marked like one that is being removed ({@link ImportStatements}), so that nobody finds
+ * it and the purge clears away what an interruption leaves.
+ */
+@Component
+class PostgresTransferStore implements TransferStore {
+
+	private final Transactions transactions;
+
+	private final SessionReader reader;
+
+	private final TransferList list;
+
+	private final ImportStatements statements;
+
+	private final StateWriter stateWriter;
+
+	private final StateLimit stateLimit;
+
+	private final SessionRemover remover;
+
+	private final SessionRepository sessions;
+
+	PostgresTransferStore(Transactions transactions, SessionReader reader, TransferList list,
+			ImportStatements statements, StateWriter stateWriter, StateLimit stateLimit, SessionRemover remover,
+			SessionRepository sessions) {
+		this.transactions = transactions;
+		this.reader = reader;
+		this.list = list;
+		this.statements = statements;
+		this.stateWriter = stateWriter;
+		this.stateLimit = stateLimit;
+		this.remover = remover;
+		this.sessions = sessions;
+	}
+
+	@Override
+	public Instant now() {
+		return this.transactions.statement(this.sessions::now);
+	}
+
+	@Override
+	public Optional<String> nextUser(String appName, @Nullable String behind) {
+		return this.transactions.statement(() -> this.list.nextUser(appName, behind));
+	}
+
+	@Override
+	public List<String> sessionIds(StateOwner user, String behind) {
+		return this.transactions.statement(() -> this.list.sessionIds(user, behind));
+	}
+
+	@Override
+	public Optional<Session> find(SessionKey key) {
+		return this.reader.findAlone(key);
+	}
+
+	@Override
+	public Map<String, JsonText> state(StateOwner owner) {
+		return this.reader.state(owner);
+	}
+
+	@Override
+	public Map<String, JsonText> addState(StateOwner owner, Map<String, JsonText> values) {
+		List<StateRow> rows = StateRow.of(owner, values);
+		return this.transactions.write(ScopeKey.of(owner), () -> {
+			Map<UUID, StateScope> due = this.stateLimit.count(rows);
+			Map<String, JsonText> there = this.statements.addState(ScopeKey.of(owner), values);
+			this.stateLimit.check(due);
+			return there;
+		});
+	}
+
+	@Override
+	public void create(ImportedSession session, ImportedPiece piece) {
+		write(session.key(), () -> {
+			if (!this.statements.insert(session)) {
+				throw new SessionException.AlreadyExists(session.key().sessionId());
+			}
+			store(session.key(), piece);
+			return true;
+		});
+	}
+
+	@Override
+	public ImportLease begin(SessionKey key) {
+		return write(key, () -> this.statements.insertHidden(key)
+			.orElseThrow(() -> new SessionException.AlreadyExists(key.sessionId())));
+	}
+
+	@Override
+	public ImportLease add(SessionKey key, ImportLease lease, ImportedPiece piece) {
+		return this.transactions.write(ScopeKey.of(key), () -> {
+			ImportLease extended = this.statements.extend(key, lease, piece.lastSeq());
+			store(key, piece);
+			return extended;
+		});
+	}
+
+	@Override
+	public void finish(ImportedSession session, ImportLease lease, ImportedPiece piece) {
+		this.transactions.write(ScopeKey.of(session.key()), () -> {
+			this.statements.show(session, lease);
+			store(session.key(), piece);
+			return true;
+		});
+	}
+
+	@Override
+	public void abandon(SessionKey key) {
+		this.remover.remove(List.of(ScopeKey.of(key)), Which.GONE);
+	}
+
+	/** The id of a session that has expired is free, once nothing is left of it. */
+	private <T> T write(SessionKey key, Supplier<T> creation) {
+		try {
+			return this.transactions.write(ScopeKey.of(key), creation);
+		}
+		catch (SessionException.AlreadyExists ex) {
+			abandon(key);
+			return this.transactions.write(ScopeKey.of(key), creation);
+		}
+	}
+
+	/** Within a transaction that has the row of the session. */
+	private void store(SessionKey key, ImportedPiece piece) {
+		try {
+			this.statements.insertEvents(ScopeKey.of(key), piece.events());
+		}
+		catch (DuplicateKeyException ex) {
+			throw new SessionException.InvalidArgument("event.id", "must not be that of another event of the session");
+		}
+		List<StateRow> rows = StateRow.of(key, new StateDelta(piece.state()));
+		Map<UUID, StateScope> due = this.stateLimit.count(rows);
+		this.stateWriter.upsert(rows);
+		this.stateLimit.check(due);
+	}
+
+}

@@ -1,0 +1,24 @@
+package dev.agentsessions.session;
+
+import java.util.Objects;
+
+/** What is to be imported is there already, and is something else. */
+public final class ImportConflictException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Creates the exception.
+	 * @param difference what is not the same, as a sentence for the client
+	 */
+	public ImportConflictException(String difference) {
+		super(difference, null, false, false);
+	}
+
+	/** What is not the same, for the client. */
+	@Override
+	public String getMessage() {
+		return Objects.requireNonNull(super.getMessage());
+	}
+
+}

@@ -1,0 +1,92 @@
+package dev.agentsessions.session;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonText;
+
+/**
+ * Stores an imported session. One that is small goes whole in one transaction. Of a
+ * larger one, what has come so far is stored so that nobody finds it, and the last piece
+ * makes it a session: so neither memory nor any transaction grows with it, and no
+ * transaction waits for the next line of a body.
+ */
+final class ImportCopy implements ImportTarget {
+
+	/** Characters; about so many, or so many events, are stored at once. */
+	static final long CHARACTERS_OF_PIECE = 1 << 20;
+
+	static final int EVENTS_OF_PIECE = 1000;
+
+	private final TransferStore store;
+
+	private final ImportedSession session;
+
+	private Map<String, JsonText> state = new LinkedHashMap<>();
+
+	private List<ImportedEvent> events = new ArrayList<>();
+
+	private long characters;
+
+	private @Nullable ImportLease lease;
+
+	ImportCopy(TransferStore store, ImportedSession session) {
+		this.store = store;
+		this.session = session;
+	}
+
+	@Override
+	public void add(Map<String, JsonText> more) {
+		more.forEach((key, value) -> {
+			this.state.put(key, value);
+			this.characters += key.length() + value.text().length();
+		});
+		storeFullPiece();
+	}
+
+	@Override
+	public void add(ImportedEvent event) {
+		this.events.add(event);
+		this.characters += event.event().body().text().length();
+		storeFullPiece();
+	}
+
+	@Override
+	public boolean end() {
+		if (this.lease == null) {
+			this.store.create(this.session, piece());
+		}
+		else {
+			this.store.finish(this.session, this.lease, piece());
+		}
+		return true;
+	}
+
+	@Override
+	public void abandon() {
+		if (this.lease != null) {
+			this.store.abandon(this.session.key());
+		}
+	}
+
+	private void storeFullPiece() {
+		if (this.characters >= CHARACTERS_OF_PIECE || this.events.size() >= EVENTS_OF_PIECE) {
+			ImportLease held = (this.lease != null) ? this.lease : this.store.begin(this.session.key());
+			this.lease = held;
+			this.lease = this.store.add(this.session.key(), held, piece());
+		}
+	}
+
+	private ImportedPiece piece() {
+		ImportedPiece piece = new ImportedPiece(this.state, this.events);
+		this.state = new LinkedHashMap<>();
+		this.events = new ArrayList<>();
+		this.characters = 0;
+		return piece;
+	}
+
+}

@@ -1,0 +1,21 @@
+package dev.agentsessions.session;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.agentsessions.json.JsonText;
+
+/**
+ * As much of an imported session as is stored at once.
+ *
+ * @param state keys of its own state
+ * @param events events, in their order
+ */
+public record ImportedPiece(Map<String, JsonText> state, List<ImportedEvent> events) {
+
+	/** The place of the last event, zero if there is none. */
+	public long lastSeq() {
+		return this.events.isEmpty() ? 0 : this.events.get(this.events.size() - 1).seq();
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.agentsessions.session;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * A session as it was elsewhere, apart from its events and its state.
+ *
+ * @param key what names it here
+ * @param version its version there; the number of its events
+ * @param lastUpdateTime when its newest event was stored there, in microseconds
+ * @param details what people call it, and its end
+ */
+public record ImportedSession(SessionKey key, SessionVersion version, Instant lastUpdateTime, SessionDetails details) {
+
+	/** So far ahead the clock of another store may be. */
+	private static final Duration CLOCK_SKEW = Duration.ofDays(1);
+
+	public ImportedSession {
+		version = new SessionVersion(version.revision(), version.createTime().truncatedTo(ChronoUnit.MICROS),
+				version.detailsRevision());
+		lastUpdateTime = lastUpdateTime.truncatedTo(ChronoUnit.MICROS);
+		if (version.revision() < 0 || version.detailsRevision() < 0) {
+			throw new SessionException.InvalidArgument((version.revision() < 0) ? "revision" : "detailsRevision",
+					"must not be negative");
+		}
+		if (lastUpdateTime.isBefore(version.createTime())) {
+			throw new SessionException.InvalidArgument("lastUpdateTime", "must not lie before createTime");
+		}
+	}
+
+	/**
+	 * Checks its times.
+	 * @param now the time of the store
+	 * @throws SessionException.InvalidArgument if it has expired, or was changed in the
+	 * future
+	 */
+	void checkTimes(Instant now) {
+		Instant end = this.details.expireTime();
+		if (end != null && !end.isAfter(now)) {
+			throw new SessionException.InvalidArgument("expireTime", "must lie in the future: the session has expired");
+		}
+		if (this.lastUpdateTime.isAfter(now.plus(CLOCK_SKEW))) {
+			throw new SessionException.InvalidArgument("lastUpdateTime", "must not lie more than a day ahead");
+		}
+	}
+
+}
