@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -12,6 +13,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
+import dev.agentsessions.state.Removal;
 
 /**
  * What two writes meet at: the names of a session.
@@ -49,6 +51,15 @@ record Target(SessionKey key, Precondition tag, SessionStore store, Purge purge,
 	/** The same at another replica. */
 	Target at(SessionStore otherStore, Purge otherPurge) {
 		return new Target(this.key, this.tag, otherStore, otherPurge, this.jdbc);
+	}
+
+	/**
+	 * The same after the second half of an erasure: first go all sessions, then what they
+	 * share, and a session that comes in between stays.
+	 */
+	Target withoutSharedState() {
+		this.store.changeState(this.key.user(), Map.of("u", Removal.MARK, "v", Removal.MARK));
+		return this;
 	}
 
 	/** All that is kept, but for times. */
