@@ -6,22 +6,27 @@ import java.util.stream.Stream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.tomcat.util.http.InvalidParameterException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
 
-/** Refuses in a path and a query what no dialect could make sense of. */
+/** Refuses in a path, a query and the headers what no dialect could make sense of. */
 final class RequestRules implements HandlerInterceptor {
 
 	private static final String USER = "userId";
 
 	@Override
-	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+			throws HttpMediaTypeNotSupportedException {
 		checkPath(request.getRequestURI());
 		names(request).forEach(RequestRules::checkName);
 		parameters(request).forEach(RequestRules::checkParameter);
+		checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
 		return true;
 	}
 
@@ -62,6 +67,13 @@ final class RequestRules implements HandlerInterceptor {
 	private static void checkParameter(String name, String[] values) {
 		if (Stream.of(values).anyMatch((value) -> value.indexOf(0) >= 0)) {
 			throw new SessionException.InvalidArgument(name, "must not contain U+0000");
+		}
+	}
+
+	/** A few bytes of a compressed body could become any number. */
+	private static void checkEncoding(@Nullable String encoding) throws HttpMediaTypeNotSupportedException {
+		if (encoding != null && !encoding.isBlank() && !encoding.strip().equalsIgnoreCase("identity")) {
+			throw new HttpMediaTypeNotSupportedException("A body must be sent without Content-Encoding");
 		}
 	}
 

@@ -39,7 +39,6 @@ class WebConfiguration implements WebMvcConfigurer {
 	@Override
 	public void addInterceptors(InterceptorRegistry registry) {
 		registry.addInterceptor(new RequestRules());
-		registry.addInterceptor(new ContentEncodingInterceptor());
 	}
 
 }

@@ -66,11 +66,11 @@ class AccessRules implements AccessPolicy {
 
 	@Override
 	public boolean knows(String appName) {
-		return this.callers.current().apps().contain(appName);
+		return this.callers.current().mayTouch(appName);
 	}
 
 	private static void checkApp(Caller caller, String appName) {
-		if (!caller.apps().contain(appName)) {
+		if (!caller.mayTouch(appName)) {
 			throw new AccessException.Forbidden("This app is not one of yours");
 		}
 	}

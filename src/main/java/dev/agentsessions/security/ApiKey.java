@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ record ApiKey(String name, String sha256, List<String> apps, Role role) {
 	}
 
 	Caller toCaller() {
-		return new Caller(this.name, this.role, AllowedApps.of(this.apps), null);
+		return new Caller(this.name, this.role, Set.copyOf(this.apps), null);
 	}
 
 	private static <T> T checked(@Nullable T value, Predicate<T> valid, String rule) {

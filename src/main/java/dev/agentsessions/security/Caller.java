@@ -1,5 +1,7 @@
 package dev.agentsessions.security;
 
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,20 +9,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name what the caller is called in logs; counts their requests, too
  * @param role how far they may go
- * @param apps which apps they may touch
+ * @param apps which apps they may touch; {@code *} stands for all
  * @param userId the only user whose data they may touch, {@code null} if they speak for
  * every user
  */
-record Caller(String name, Role role, AllowedApps apps, @Nullable String userId) {
+record Caller(String name, Role role, Set<String> apps, @Nullable String userId) {
+
+	private static final String ALL_APPS = "*";
 
 	/** Whoever reaches a service without access control. */
-	static final Caller ANYBODY = new Caller("anybody", Role.ADMINISTRATOR, AllowedApps.all(), null);
+	static final Caller ANYBODY = new Caller("anybody", Role.ADMINISTRATOR, Set.of(ALL_APPS), null);
 
 	/**
 	 * What no other caller has. A token for all users is not the one for its own user.
 	 */
 	String identity() {
 		return this.role + ((this.userId != null) ? " of one user: " : ": ") + this.name;
+	}
+
+	/** Whether an app is within the caller's reach. */
+	boolean mayTouch(String appName) {
+		return this.apps.contains(appName) || this.apps.contains(ALL_APPS);
 	}
 
 	/** Whether a user's data is within the caller's reach. */

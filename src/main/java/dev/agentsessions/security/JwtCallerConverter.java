@@ -3,6 +3,7 @@ package dev.agentsessions.security;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.converter.Converter;
@@ -28,7 +29,7 @@ class JwtCallerConverter implements Converter<Jwt, CallerAuthentication> {
 		if (user == null || user.isBlank()) {
 			throw new InvalidBearerTokenException("The token names no user");
 		}
-		AllowedApps apps = AllowedApps.of(texts(token.getClaim(this.claims.appsClaim())));
+		Set<String> apps = Set.copyOf(texts(token.getClaim(this.claims.appsClaim())));
 		return new CallerAuthentication(isAdministrator(token) ? new Caller(name(user), Role.ADMINISTRATOR, apps, null)
 				: new Caller(name(user), Role.AGENT, apps, user));
 	}

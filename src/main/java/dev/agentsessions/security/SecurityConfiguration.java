@@ -50,7 +50,7 @@ class SecurityConfiguration {
 
 	@Bean
 	SecurityFilterChain filters(HttpSecurity http, AuthenticationManager authenticationManager,
-			SecurityProperties properties, RequestRate rate, Callers callers, ErrorResponder errors) {
+			SecurityProperties properties, Callers callers, ErrorResponder errors) {
 		if (!this.mode.isOpen()) {
 			http.addFilterAt(bearer(authenticationManager), BasicAuthenticationFilter.class);
 		}
@@ -67,7 +67,8 @@ class SecurityConfiguration {
 			.authorizeHttpRequests(this::rules)
 			.addFilterBefore(ProblemCorsProcessor.filter(properties.corsOrigins(), errors),
 					BasicAuthenticationFilter.class)
-			.addFilterAfter(new RateLimitFilter(rate, callers, this.dialects, errors), AuthorizationFilter.class)
+			.addFilterAfter(new RateLimitFilter(properties.rateLimit(), callers, this.dialects, errors),
+					AuthorizationFilter.class)
 			.build();
 	}
 

@@ -13,7 +13,6 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.vertex.event.Message.Value;
 
 /** The types of values that are no messages themselves. */
 final class FieldReaders {
@@ -21,33 +20,33 @@ final class FieldReaders {
 	/**
 	 * Bytes, which Python writes in the URL-safe alphabet and Java does not read in it.
 	 */
-	static final Value BASE64 = (parent, name) -> base64(parent.pathOf(name), parent.required(name));
+	static final FieldReader BASE64 = (parent, name) -> base64(parent.pathOf(name), parent.required(name));
 
-	static final Value STRING = typed("a string", JsonText::isString);
+	static final FieldReader STRING = typed("a string", JsonText::isString);
 
-	static final Value FLAG = (parent, name) -> new JsonText(Boolean.toString(parent.flag(name)));
+	static final FieldReader FLAG = (parent, name) -> new JsonText(Boolean.toString(parent.flag(name)));
 
-	static final Value OBJECT = typed("a JSON object", JsonText::isObject);
+	static final FieldReader OBJECT = typed("a JSON object", JsonText::isObject);
 
-	static final Value STRINGS = typed("an array of strings", FieldReaders::isArrayOfStrings);
+	static final FieldReader STRINGS = typed("an array of strings", FieldReaders::isArrayOfStrings);
 
 	/** What has no user's data in it: all names in it are known, at any depth. */
-	static final Value PLAIN = (parent, name) -> plain(parent.required(name));
+	static final FieldReader PLAIN = (parent, name) -> plain(parent.required(name));
 
 	/** An object without any user's data in it. */
-	static final Value PLAIN_OBJECT = (parent, name) -> plain(OBJECT.read(parent, name));
+	static final FieldReader PLAIN_OBJECT = (parent, name) -> plain(OBJECT.read(parent, name));
 
 	/** A text, which some clients send as a number. */
-	static final Value TEXT = (parent, name) -> text(parent, name);
+	static final FieldReader TEXT = (parent, name) -> text(parent, name);
 
 	/** A time in any of its forms. */
-	static final Value TIME = (parent, name) -> JsonStrings.of(WireTime.read(parent, name).toString());
+	static final FieldReader TIME = (parent, name) -> JsonStrings.of(WireTime.read(parent, name).toString());
 
 	/** Versions of artifacts, which some clients send as texts, fractions or objects. */
-	static final Value VERSIONS = (parent, name) -> versions(parent.requiredObject(name));
+	static final FieldReader VERSIONS = (parent, name) -> versions(parent.requiredObject(name));
 
 	/** Objects by a user's keys; a null inside of one makes ADK Java fail. */
-	static final Value CONFIGURATIONS = (parent, name) -> withoutNulls(parent.requiredObject(name), 1).toJson();
+	static final FieldReader CONFIGURATIONS = (parent, name) -> withoutNulls(parent.requiredObject(name), 1).toJson();
 
 	private static final Pattern WHOLE = Pattern.compile("(-?\\d{1,18})(?:\\.0*+)?");
 
@@ -58,7 +57,7 @@ final class FieldReaders {
 		return StandardBase64.isIn(value) ? value : JsonStrings.of(StandardBase64.of(value.string(field)));
 	}
 
-	private static Value typed(String type, Predicate<JsonText> test) {
+	private static FieldReader typed(String type, Predicate<JsonText> test) {
 		return (parent, name) -> {
 			JsonText value = parent.required(name);
 			if (!test.test(value)) {
@@ -70,6 +69,10 @@ final class FieldReaders {
 
 	private static boolean isArrayOfStrings(JsonText value) {
 		return value.isArray() && value.elements("").stream().allMatch(JsonText::isString);
+	}
+
+	static JsonText objects(Stream<JsonObject> elements) {
+		return array(elements.map(JsonObject::toJson));
 	}
 
 	static JsonText array(Stream<JsonText> elements) {

@@ -14,6 +14,10 @@ import dev.agentsessions.json.JsonText;
  */
 final class JavaBlobs {
 
+	private static final String CONTENT = "content";
+
+	private static final String PARTS = "parts";
+
 	private static final String INLINE_DATA = "inlineData";
 
 	private static final String DATA = "data";
@@ -27,12 +31,21 @@ final class JavaBlobs {
 
 	/** An event from ADK Java with data as everybody else has it. */
 	static JsonObject fromJava(JsonObject event) {
-		return ContentParts.withParts(event, (part) -> withData(part, JavaBlobs::decoded));
+		return withParts(event, JavaBlobs::decoded);
 	}
 
 	/** An event with data as ADK Java expects it. */
 	static JsonObject toJava(JsonObject event) {
-		return ContentParts.withParts(event, (part) -> withData(part, JavaBlobs::encoded));
+		return withParts(event, JavaBlobs::encoded);
+	}
+
+	private static JsonObject withParts(JsonObject event, UnaryOperator<String> change) {
+		JsonObject content = event.object(CONTENT);
+		if (content == null || content.get(PARTS) == null) {
+			return event;
+		}
+		JsonText parts = FieldReaders.objects(content.objects(PARTS).stream().map((part) -> withData(part, change)));
+		return event.with(CONTENT, content.with(PARTS, parts).toJson());
 	}
 
 	private static JsonObject withData(JsonObject part, UnaryOperator<String> change) {

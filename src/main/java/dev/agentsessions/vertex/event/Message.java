@@ -19,11 +19,11 @@ import dev.agentsessions.json.JsonText;
  * where it is sent, as some client could not read it, and the whole history with it. What
  * is not known stays as it was sent.
  */
-final class Message {
+final class Message implements FieldReader {
 
 	private final Map<String, String> names;
 
-	private final Map<String, Value> values = new HashMap<>();
+	private final Map<String, FieldReader> readers = new HashMap<>();
 
 	private Message(Map<String, String> names) {
 		this.names = names;
@@ -42,8 +42,8 @@ final class Message {
 	}
 
 	/** This message, whose field of this name has values of this type. */
-	Message with(String name, Value value) {
-		this.values.put(name, value);
+	Message with(String name, FieldReader reader) {
+		this.readers.put(name, reader);
 		return this;
 	}
 
@@ -56,7 +56,7 @@ final class Message {
 		Map<String, JsonText> members = new LinkedHashMap<>();
 		for (String name : fields.members().keySet()) {
 			if (fields.get(name) != null) {
-				members.put(name, value(name).read(fields, name));
+				members.put(name, reader(name).read(fields, name));
 			}
 		}
 		return new JsonObject(sent.path(), members);
@@ -72,38 +72,50 @@ final class Message {
 			String name = this.names.getOrDefault(spelling, spelling);
 			if (!value.isNull() && !members.containsKey(name)) {
 				JsonObject field = new JsonObject(stored.path(), Map.of(name, value));
-				readable(field, name).ifPresent((readable) -> members.put(name, readable));
+				readableIfAny(field, name).ifPresent((readable) -> members.put(name, readable));
 			}
 		});
 		return new JsonObject(stored.path(), members);
 	}
 
-	private Optional<JsonText> readable(JsonObject parent, String name) {
+	private Optional<JsonText> readableIfAny(JsonObject parent, String name) {
 		try {
-			return Optional.of(value(name).readable(parent, name));
+			return Optional.of(reader(name).readable(parent, name));
 		}
 		catch (JsonException.InvalidShape | JsonException.Malformed ex) {
 			return Optional.empty();
 		}
 	}
 
-	private Value value(String name) {
-		return this.values.getOrDefault(name, JsonObject::required);
+	private FieldReader reader(String name) {
+		return this.readers.getOrDefault(name, JsonObject::required);
 	}
 
-	/** How the value of a field is read. */
-	@FunctionalInterface
-	interface Value {
+	/** An array of such messages. */
+	FieldReader list() {
+		return new Elements(this);
+	}
 
-		/**
-		 * Reads a member of an object, which is there and is not null.
-		 * @throws JsonException.InvalidShape if it has the wrong type
-		 */
-		JsonText read(JsonObject parent, String name);
+	@Override
+	public JsonText read(JsonObject parent, String name) {
+		return read(parent.requiredObject(name)).toJson();
+	}
 
-		/** The same, without what has the wrong type within it. */
-		default JsonText readable(JsonObject parent, String name) {
-			return read(parent, name);
+	@Override
+	public JsonText readable(JsonObject parent, String name) {
+		return readable(parent.requiredObject(name)).toJson();
+	}
+
+	private record Elements(Message message) implements FieldReader {
+
+		@Override
+		public JsonText read(JsonObject parent, String name) {
+			return FieldReaders.objects(parent.objects(name).stream().map(this.message::read));
+		}
+
+		@Override
+		public JsonText readable(JsonObject parent, String name) {
+			return FieldReaders.objects(parent.objects(name).stream().map(this.message::readable));
 		}
 
 	}

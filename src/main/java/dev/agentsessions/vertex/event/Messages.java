@@ -10,8 +10,6 @@ import static dev.agentsessions.vertex.event.FieldReaders.STRING;
 import static dev.agentsessions.vertex.event.FieldReaders.STRINGS;
 import static dev.agentsessions.vertex.event.FieldReaders.TEXT;
 import static dev.agentsessions.vertex.event.FieldReaders.VERSIONS;
-import static dev.agentsessions.vertex.event.MessageReaders.list;
-import static dev.agentsessions.vertex.event.MessageReaders.message;
 
 /**
  * The messages of the protocol. Source: {@code session.proto}, {@code content.proto} and
@@ -47,14 +45,14 @@ final class Messages {
 		.with("willContinue", FLAG);
 
 	private static final Message FUNCTION_RESPONSE_PART = Message.of("inlineData", "fileData")
-		.with("inlineData", message(BLOB))
-		.with("fileData", message(FILE));
+		.with("inlineData", BLOB)
+		.with("fileData", FILE);
 
 	/** What came of it. */
 	static final Message FUNCTION_RESPONSE = Message.of("id", "name", "response", "parts", "willContinue", "scheduling")
 		.with("id", STRING)
 		.with("name", STRING)
-		.with("parts", list(FUNCTION_RESPONSE_PART))
+		.with("parts", FUNCTION_RESPONSE_PART.list())
 		.with("willContinue", FLAG);
 
 	private static final Message PART = Message
@@ -62,10 +60,10 @@ final class Messages {
 				"codeExecutionResult", "thought", "thoughtSignature", "videoMetadata", "mediaResolution",
 				"partMetadata")
 		.with("text", STRING)
-		.with("inlineData", message(BLOB))
-		.with("fileData", message(FILE))
-		.with("functionCall", message(FUNCTION_CALL))
-		.with("functionResponse", message(FUNCTION_RESPONSE))
+		.with("inlineData", BLOB)
+		.with("fileData", FILE)
+		.with("functionCall", FUNCTION_CALL)
+		.with("functionResponse", FUNCTION_RESPONSE)
 		.with("executableCode", PLAIN_OBJECT)
 		.with("codeExecutionResult", PLAIN_OBJECT)
 		.with("thought", FLAG)
@@ -74,11 +72,11 @@ final class Messages {
 		.with("mediaResolution", PLAIN);
 
 	/** What was said. */
-	static final Message CONTENT = Message.of("role", "parts").with("role", STRING).with("parts", list(PART));
+	static final Message CONTENT = Message.of("role", "parts").with("role", STRING).with("parts", PART.list());
 
 	/** A piece of history summed up. */
 	static final Message COMPACTION = Message.of("startTimestamp", "endTimestamp", "compactedContent")
-		.with("compactedContent", message(CONTENT));
+		.with("compactedContent", CONTENT);
 
 	/** What an event does. */
 	static final Message ACTIONS = Message
@@ -111,11 +109,11 @@ final class Messages {
 	static final Message EVENT = Message
 		.of("name", "author", "invocationId", "timestamp", "content", "actions", "errorCode", "errorMessage",
 				"eventMetadata", "rawEvent")
-		.with("content", message(CONTENT))
+		.with("content", CONTENT)
 		.with("actions", OBJECT)
 		.with("errorCode", TEXT)
 		.with("errorMessage", TEXT)
-		.with("eventMetadata", message(METADATA))
+		.with("eventMetadata", METADATA)
 		.with("rawEvent", OBJECT);
 
 	private Messages() {

@@ -50,10 +50,7 @@ final class RustEvent {
 	}
 
 	private static JsonText translated(JsonObject content) {
-		return content
-			.with("parts",
-					FieldReaders
-						.array(content.objects("parts").stream().map(RustPart::translated).map(JsonObject::toJson)))
+		return content.with("parts", FieldReaders.objects(content.objects("parts").stream().map(RustPart::translated)))
 			.toJson();
 	}
 
