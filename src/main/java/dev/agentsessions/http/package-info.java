@@ -1,6 +1,7 @@
 /**
- * What dialects are, and what they have in common at the socket: how a body is read, how
- * large it may be, what a page token is, and who answers before there is a controller.
+ * What a dialect is, and what dialects have in common: how a body is read, how large it
+ * may be, which fields requests share, what a page token is, and who answers before there
+ * is a controller.
  */
 @ApplicationModule(allowedDependencies = { "json", "session" })
 @NullMarked

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.TimelineQuery;
-import dev.agentsessions.session.TimelineQuery.Place;
+import dev.agentsessions.session.TimelineQuery.EventPlace;
 
 /**
  * Lists the events of a session that is there, as many as a bounded amount of memory can
@@ -34,9 +34,9 @@ class EventsStatement {
 	/** So many events at most make a piece, however small they are. */
 	static final int EVENTS_OF_PIECE = 1000;
 
-	private static final Place FIRST = new Place(Instant.parse("-0001-01-01T00:00:00Z"), 0);
+	private static final EventPlace FIRST = new EventPlace(Instant.parse("-0001-01-01T00:00:00Z"), 0);
 
-	private static final Place LAST = new Place(Instant.parse("9999-12-31T23:59:59.999999Z"), Long.MAX_VALUE);
+	private static final EventPlace LAST = new EventPlace(Instant.parse("9999-12-31T23:59:59.999999Z"), Long.MAX_VALUE);
 
 	/**
 	 * Begins with the size from which on events are withheld, the key of a session and,
@@ -109,8 +109,8 @@ class EventsStatement {
 	 * @param large an event of this size and larger is withheld, and only its size told
 	 */
 	EventPageRows execute(UUID sessionKey, TimelineQuery query, int size, long large) {
-		Place first = query.newestFirst() ? LAST : FIRST;
-		Place behind = (query.behind() != null) ? query.behind() : first;
+		EventPlace first = query.newestFirst() ? LAST : FIRST;
+		EventPlace behind = (query.behind() != null) ? query.behind() : first;
 		return execute(query.newestFirst() ? NEWEST_TIME_FIRST : OLDEST_TIME_FIRST, query.limit(),
 				(statement) -> ofLiveSession(statement, large, sessionKey, query.createTime()).add(behind.time())
 					.add(behind.seq())

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit at most so many
  */
 public record TimelineQuery(@Nullable Instant createTime, boolean newestFirst, @Nullable Instant from,
-		@Nullable Instant until, @Nullable Place behind, int limit) {
+		@Nullable Instant until, @Nullable EventPlace behind, int limit) {
 
 	public TimelineQuery {
 		from = Timestamps.toMicroseconds(from);
@@ -26,8 +26,8 @@ public record TimelineQuery(@Nullable Instant createTime, boolean newestFirst, @
 	}
 
 	/** A query of whichever session is there. */
-	public TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullable Instant until, @Nullable Place behind,
-			int limit) {
+	public TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
+			@Nullable EventPlace behind, int limit) {
 		this(null, newestFirst, from, until, behind, limit);
 	}
 
@@ -37,7 +37,7 @@ public record TimelineQuery(@Nullable Instant createTime, boolean newestFirst, @
 	}
 
 	/** This query for the page that begins behind a place. */
-	public TimelineQuery behind(@Nullable Place place) {
+	public TimelineQuery behind(@Nullable EventPlace place) {
 		return new TimelineQuery(this.createTime, this.newestFirst, this.from, this.until, place, this.limit);
 	}
 
@@ -57,9 +57,9 @@ public record TimelineQuery(@Nullable Instant createTime, boolean newestFirst, @
 	 * @param time its own time, in microseconds
 	 * @param seq its seq
 	 */
-	public record Place(Instant time, long seq) {
+	public record EventPlace(Instant time, long seq) {
 
-		public Place {
+		public EventPlace {
 			time = time.truncatedTo(ChronoUnit.MICROS);
 		}
 

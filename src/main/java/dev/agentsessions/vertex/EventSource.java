@@ -13,7 +13,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.TimelineQuery.Place;
+import dev.agentsessions.session.TimelineQuery.EventPlace;
 import dev.agentsessions.session.TimelineQuery;
 
 /**
@@ -35,7 +35,7 @@ record EventSource(EventService events, PageTokens tokens, SessionKey key, Timel
 			return this;
 		}
 		List<String> place = this.tokens.position(pageToken, fingerprint());
-		Place position = new Place(Instant.parse(place.get(1)), Long.parseLong(place.get(2)));
+		EventPlace position = new EventPlace(Instant.parse(place.get(1)), Long.parseLong(place.get(2)));
 		return new EventSource(this.events, this.tokens, this.key,
 				this.query.ofSession(Instant.parse(place.get(0))).behind(position), this.filter, this.json);
 	}

@@ -9,7 +9,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.TimelineQuery.Place;
+import dev.agentsessions.session.TimelineQuery.EventPlace;
 
 /**
  * An event with its own time, to the nanosecond.
@@ -26,8 +26,8 @@ record TimedEvent(Event event, Instant time, Instant createTime) {
 	/** So close, the store may take two times for the same. */
 	private static final long MICROSECOND = 1000;
 
-	Place position() {
-		return new Place(this.time, this.event.seq());
+	EventPlace position() {
+		return new EventPlace(this.time, this.event.seq());
 	}
 
 	/**

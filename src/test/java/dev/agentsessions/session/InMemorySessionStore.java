@@ -312,10 +312,10 @@ class InMemorySessionStore implements SessionStore {
 		}
 
 		Stream<Event> timeline(TimelineQuery query) {
-			Comparator<TimelineQuery.Place> ascending = Comparator.comparing(TimelineQuery.Place::time)
-				.thenComparing(TimelineQuery.Place::seq);
-			Comparator<TimelineQuery.Place> order = query.newestFirst() ? ascending.reversed() : ascending;
-			TimelineQuery.Place behind = query.behind();
+			Comparator<TimelineQuery.EventPlace> ascending = Comparator.comparing(TimelineQuery.EventPlace::time)
+				.thenComparing(TimelineQuery.EventPlace::seq);
+			Comparator<TimelineQuery.EventPlace> order = query.newestFirst() ? ascending.reversed() : ascending;
+			TimelineQuery.EventPlace behind = query.behind();
 			return this.events.keySet()
 				.stream()
 				.filter((event) -> query.from() == null || !timeOf(event).isBefore(query.from()))
@@ -324,8 +324,8 @@ class InMemorySessionStore implements SessionStore {
 				.sorted(Comparator.comparing(this::position, order));
 		}
 
-		private TimelineQuery.Place position(Event event) {
-			return new TimelineQuery.Place(timeOf(event), event.seq());
+		private TimelineQuery.EventPlace position(Event event) {
+			return new TimelineQuery.EventPlace(timeOf(event), event.seq());
 		}
 
 		private Instant timeOf(Event event) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.session.TimelineQuery.Place;
+import dev.agentsessions.session.TimelineQuery.EventPlace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -92,8 +92,8 @@ interface TimelineContract extends StoreUnderTest {
 		return key;
 	}
 
-	private static Place place(Event event) {
-		return new Place(Event.timeOf(JsonObject.parse(event.body().text())), event.seq());
+	private static EventPlace place(Event event) {
+		return new EventPlace(Event.timeOf(JsonObject.parse(event.body().text())), event.seq());
 	}
 
 	private static NewEvent at(String id, String time) {
