@@ -1,5 +1,6 @@
 package dev.agentsessions.session;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import org.springframework.stereotype.Component;
@@ -13,6 +14,9 @@ class Limits {
 
 	/** What an event gets here: the id, the timestamp and the like that it lacked. */
 	private static final int FILLED_IN = 256;
+
+	/** At most, in UTF-8; a pair of surrogates has four. */
+	private static final int BYTES_OF_CHARACTER = 3;
 
 	private final LimitProperties properties;
 
@@ -46,7 +50,7 @@ class Limits {
 
 	void check(SessionDetails details) {
 		long limit = this.properties.detailsSize().toBytes();
-		if (Utf8.isLonger(details.text(), limit)) {
+		if (isLonger(details.text(), limit)) {
 			throw new PayloadTooLarge("The display name with the labels", limit, "bytes",
 					"agent-sessions.limits.details-size");
 		}
@@ -63,7 +67,7 @@ class Limits {
 	/** Checks one event, wherever it comes from. */
 	void checkSize(NewEvent event) {
 		long limit = this.properties.eventSize().toBytes();
-		if (Utf8.isLonger(event.body().text(), limit + FILLED_IN)) {
+		if (isLonger(event.body().text(), limit + FILLED_IN)) {
 			throw new PayloadTooLarge("The event", limit, "bytes", "agent-sessions.limits.event-size");
 		}
 	}
@@ -73,6 +77,12 @@ class Limits {
 			throw new PayloadTooLarge("The change of the state", this.properties.deltaKeys(), "keys",
 					"agent-sessions.limits.delta-keys");
 		}
+	}
+
+	/** Whether a text has more bytes than so many; most are not even counted. */
+	private static boolean isLonger(String text, long bytes) {
+		return text.length() > bytes
+				|| text.length() > bytes / BYTES_OF_CHARACTER && text.getBytes(StandardCharsets.UTF_8).length > bytes;
 	}
 
 }
