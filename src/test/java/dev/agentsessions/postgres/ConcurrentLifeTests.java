@@ -48,7 +48,7 @@ class ConcurrentLifeTests implements StoreUnderTest {
 		List<Optional<Session>> created = Concurrently.run(8, (number) -> createIfFree(key, number));
 		Session winner = created.stream().flatMap(Optional::stream).findAny().orElseThrow();
 		assertThat(created).containsOnlyOnce(Optional.of(winner)).containsOnly(Optional.of(winner), Optional.empty());
-		assertThat(read(key)).isEqualTo(winner);
+		assertThat(read(key)).usingRecursiveComparison().isEqualTo(winner);
 	}
 
 	private Optional<Session> createIfFree(SessionKey key, int number) {
