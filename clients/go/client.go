@@ -13,7 +13,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -44,98 +43,66 @@ func (e *Error) Error() string {
 // Is tells whether it is [ErrStale], [ErrNotFound] or [ErrAlreadyExists].
 func (e *Error) Is(target error) bool { return kinds[e.Code] == target }
 
-type client struct {
-	address string
-	http    *http.Client
-	token   func(context.Context, string) (string, error)
-}
-
-type answer struct {
-	header   http.Header
-	body     []byte
-	repeated bool // whether an earlier attempt may have succeeded
-}
-
 const (
 	attempts     = 6
 	longestPause = 10 * time.Second
 )
 
-func newClient(address string) client {
-	address = cmp.Or(address, os.Getenv("AGENT_SESSIONS_URL"), "http://localhost:8080")
-	key := os.Getenv("AGENT_SESSIONS_API_KEY")
-	return client{
-		address: strings.TrimRight(address, "/"),
-		http:    &http.Client{Timeout: 30 * time.Second},
-		token:   func(context.Context, string) (string, error) { return key, nil },
-	}
-}
-
 // call sends a request until it is answered. All of ours may arrive twice: events and sessions have ids.
-func (c *client) call(ctx context.Context, user, method, path, ifMatch string, value any) (answer, error) {
+func (s *Service) call(ctx context.Context, user, method, path, tag string, value any) (http.Header, []byte, error) {
 	if !strings.HasPrefix(path, "/") {
-		return answer{}, errors.New("agent sessions: app_name, user_id and session_id are required, and are not . or ..")
+		return nil, nil, errors.New("agent sessions: app_name, user_id and session_id are required, and are not . or ..")
 	}
-	var body []byte
-	if value != nil {
-		var err error
-		if body, err = json.Marshal(plain(value)); err != nil {
-			return answer{}, err
-		}
+	sent, err := json.Marshal(plain(value))
+	if err != nil {
+		return nil, nil, err
 	}
 	for attempt := 1; ; attempt++ {
-		request, err := http.NewRequestWithContext(ctx, method, c.address+path, bytes.NewReader(body))
+		token, err := s.token(ctx, user)
 		if err != nil {
-			return answer{}, err
+			return nil, nil, err
 		}
-		token, err := c.token(ctx, user)
+		request, err := http.NewRequestWithContext(ctx, method, s.address+path, bytes.NewReader(sent))
 		if err != nil {
-			return answer{}, err
+			return nil, nil, err
 		}
-		for name, text := range map[string]string{
-			"Authorization": strings.TrimSuffix("Bearer "+token, "Bearer "),
-			"Content-Type":  "application/json",
-			"If-Match":      ifMatch,
-			"User-Agent":    "agent-sessions-go/" + Version,
-		} {
-			if text != "" {
-				request.Header.Set(name, text)
-			}
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("User-Agent", "agent-sessions-go/"+Version)
+		if tag != "" {
+			request.Header.Set("If-Match", tag)
 		}
-		result, pause, err := c.send(request)
-		result.repeated = attempt > 1
-		if err == nil || pause < 0 || attempt == attempts || ctx.Err() != nil {
-			return result, err
+		if token != "" {
+			request.Header.Set("Authorization", "Bearer "+token)
 		}
-		usual := 100 * time.Millisecond << attempt
+		header, body, err := s.send(request)
+		var problem *Error
+		lasting := errors.As(err, &problem) && problem.Status != 429 && (problem.Status < 502 || problem.Status > 504)
+		if err == nil || lasting || attempt == attempts {
+			return header, body, err
+		}
+		usual := 50 * time.Millisecond << attempt
+		seconds, _ := strconv.Atoi(header.Get("Retry-After"))
+		pause := cmp.Or(time.Duration(max(seconds, 0))*time.Second, usual+rand.N(usual))
 		select {
-		case <-time.After(min(cmp.Or(pause, usual/2+rand.N(usual/2)), longestPause)):
+		case <-time.After(min(pause, longestPause)):
 		case <-ctx.Done():
-			return result, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 	}
 }
 
-// send tells also how long to wait before the next attempt: 0 as usual, negative if there should be none.
-func (c *client) send(request *http.Request) (result answer, pause time.Duration, err error) {
-	response, err := c.http.Do(request)
+func (s *Service) send(request *http.Request) (http.Header, []byte, error) {
+	response, err := s.http.Do(request)
 	if err != nil {
-		return result, 0, err
+		return nil, nil, err
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode < 300 {
-		return answer{header: response.Header, body: body}, 0, err
+		return response.Header, body, err
 	}
-	problem := &Error{}
-	if json.Unmarshal(body, problem) != nil {
-		problem.Detail = string(body)
-	}
+	problem := &Error{Detail: string(body)}
+	_ = json.Unmarshal(body, problem)
 	problem.Status = response.StatusCode
-	switch response.StatusCode {
-	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
-		return result, time.Duration(max(seconds, 0)) * time.Second, problem
-	}
-	return result, -1, problem
+	return response.Header, nil, problem
 }

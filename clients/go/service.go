@@ -15,6 +15,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,9 @@ const Removed = "__ADK_SENTINEL_REMOVED__"
 
 // Service is a [session.Service] over HTTP. Many goroutines may use it at once.
 type Service struct {
-	client
+	address     string
+	http        *http.Client
+	token       func(context.Context, string) (string, error)
 	anyRevision bool
 }
 
@@ -63,7 +66,9 @@ func WithoutStaleCheck() Option {
 
 // New gives the session service at an address; if it is empty, at AGENT_SESSIONS_URL or http://localhost:8080.
 func New(address string, options ...Option) *Service {
-	s := &Service{client: newClient(address)}
+	address = cmp.Or(address, os.Getenv("AGENT_SESSIONS_URL"), "http://localhost:8080")
+	s := &Service{address: strings.TrimRight(address, "/"), http: &http.Client{Timeout: 30 * time.Second}}
+	WithAPIKey(os.Getenv("AGENT_SESSIONS_API_KEY"))(s)
 	for _, option := range options {
 		option(s)
 	}
@@ -72,40 +77,44 @@ func New(address string, options ...Option) *Service {
 
 // Create creates a session. The error is [ErrAlreadyExists] if there is one with this id.
 func (s *Service) Create(ctx context.Context, req *session.CreateRequest) (*session.CreateResponse, error) {
-	id := req.SessionID
+	id, path := req.SessionID, sessions(req.AppName, req.UserID)
 	if strings.TrimSpace(id) == "" {
 		id = platform.NewUUID(ctx) // so that the request can be sent again if its answer gets lost
 	}
-	path := sessions(req.AppName, req.UserID)
-	created, err := s.call(ctx, req.UserID, http.MethodPost, path, "", map[string]any{
-		"sessionId": id, "state": kept(req.State),
-	})
-	if errors.Is(err, ErrAlreadyExists) && created.repeated && id != req.SessionID {
-		created, err = s.call(ctx, req.UserID, http.MethodGet, path+"/"+url.PathEscape(id), "", nil)
+	body := map[string]any{"sessionId": id, "state": kept(req.State)}
+	created, err := s.read(ctx, req.UserID, "POST", path, body)
+	if errors.Is(err, ErrAlreadyExists) && id != req.SessionID {
+		created, err = s.read(ctx, req.UserID, "GET", path+"/"+id, nil)
 	}
 	if err != nil {
 		return nil, err
 	}
-	result, err := read(created)
-	return &session.CreateResponse{Session: result}, err
+	return &session.CreateResponse{Session: created}, nil
 }
 
 // Get reads a session. The error is [ErrNotFound] if there is none.
 func (s *Service) Get(ctx context.Context, req *session.GetRequest) (*session.GetResponse, error) {
-	query := url.Values{}
+	path := sessions(req.AppName, req.UserID, req.SessionID) + "?"
 	if req.NumRecentEvents > 0 {
-		query.Set("numRecentEvents", strconv.Itoa(req.NumRecentEvents))
+		path += "&numRecentEvents=" + strconv.Itoa(req.NumRecentEvents)
 	}
 	if !req.After.IsZero() {
-		query.Set("afterTimestamp", req.After.UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano))
+		path += "&afterTimestamp=" + req.After.UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano)
 	}
-	path := sessions(req.AppName, req.UserID, req.SessionID) + "?" + query.Encode()
-	found, err := s.call(ctx, req.UserID, http.MethodGet, path, "", nil)
+	found, err := s.read(ctx, req.UserID, "GET", path, nil)
 	if err != nil {
 		return nil, err
 	}
-	result, err := read(found)
-	return &session.GetResponse{Session: result}, err
+	return &session.GetResponse{Session: found}, nil
+}
+
+func (s *Service) read(ctx context.Context, user, method, path string, value any) (*storedSession, error) {
+	header, body, err := s.call(ctx, user, method, path, "", value)
+	if err != nil {
+		return nil, err
+	}
+	found := &storedSession{tag: header.Get("ETag")}
+	return found, json.Unmarshal(body, found)
 }
 
 // List lists the sessions of a user, without events. Without a user it lists all of the app, for administrators.
@@ -115,31 +124,29 @@ func (s *Service) List(ctx context.Context, req *session.ListRequest) (*session.
 		path = "/apps/" + url.PathEscape(req.AppName) + "/sessions"
 	}
 	list := &session.ListResponse{Sessions: []session.Session{}}
-	query := url.Values{"includeEval": {"true"}}
-	for {
-		page, err := s.call(ctx, req.UserID, http.MethodGet, path+"?"+query.Encode(), "", nil)
+	for page := path + "?includeEval=true"; ; {
+		header, body, err := s.call(ctx, req.UserID, "GET", page, "", nil)
 		if err != nil {
 			return nil, err
 		}
 		var items []*storedSession
-		if err := json.Unmarshal(page.body, &items); err != nil {
+		if err := json.Unmarshal(body, &items); err != nil {
 			return nil, err
 		}
 		for _, item := range items {
 			list.Sessions = append(list.Sessions, item)
 		}
-		token := page.header.Get("X-Next-Page-Token")
+		token := header.Get("X-Next-Page-Token")
 		if token == "" {
 			return list, nil
 		}
-		query.Set("pageToken", token)
+		page = path + "?includeEval=true&pageToken=" + url.QueryEscape(token)
 	}
 }
 
 // Delete deletes a session. It succeeds if there is none.
 func (s *Service) Delete(ctx context.Context, req *session.DeleteRequest) error {
-	path := sessions(req.AppName, req.UserID, req.SessionID)
-	_, err := s.call(ctx, req.UserID, http.MethodDelete, path, "", nil)
+	_, _, err := s.call(ctx, req.UserID, "DELETE", sessions(req.AppName, req.UserID, req.SessionID), "", nil)
 	return err
 }
 
@@ -166,17 +173,17 @@ func (s *Service) AppendEvent(ctx context.Context, current session.Session, even
 	event.Timestamp = event.Timestamp.Truncate(time.Microsecond) // as it is stored
 	sent := *event
 	sent.Actions.StateDelta = kept(event.Actions.StateDelta)
-	path, ifMatch := sessions(own.App, own.User, own.Name)+"/events", own.tag
+	path, tag := sessions(own.App, own.User, own.Name)+"/events", own.tag
 	if s.anyRevision {
-		ifMatch = ""
-	} else if own.tag == "" && own.Updated != "" { // it came from a list
+		tag = ""
+	} else if tag == "" && own.Updated != "" { // it came from a list
 		path += "?lastUpdateTime=" + own.Updated.String()
 	}
-	stored, err := s.call(ctx, own.User, http.MethodPost, path, ifMatch, &sent)
+	header, body, err := s.call(ctx, own.User, "POST", path, tag, &sent)
 	if err != nil {
 		return err
 	}
-	return own.append(event.Actions.StateDelta, &sent, stored)
+	return own.append(event.Actions.StateDelta, &sent, header.Get("ETag"), body)
 }
 
 // sessions is the path to the sessions of a user, or to one. A name must not lead to another path.

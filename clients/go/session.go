@@ -15,7 +15,7 @@ import (
 	"google.golang.org/adk/v2/session"
 )
 
-// storedSession is a session as it was read, with what was appended through it since.
+// storedSession is a session as it was read, with what was appended through it since. It is its own state.
 type storedSession struct {
 	Name    string         `json:"id"`
 	App     string         `json:"appName"`
@@ -29,39 +29,29 @@ type storedSession struct {
 	mu        sync.RWMutex
 }
 
-func read(found answer) (*storedSession, error) {
-	s := &storedSession{tag: found.header.Get("ETag")}
-	return s, json.Unmarshal(found.body, s)
-}
-
 // append changes the object as the append has changed the stored session; keys with temp: exist only here.
-func (s *storedSession) append(delta map[string]any, event *session.Event, stored answer) error {
-	var after struct{ LastUpdateTime json.Number }
-	if err := json.Unmarshal(stored.body, &after); err != nil {
-		return err
-	}
+func (s *storedSession) append(delta map[string]any, event *session.Event, tag string, body []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	after := struct{ LastUpdateTime *json.Number }{&s.Updated}
+	if err := json.Unmarshal(body, &after); err != nil {
+		return err
+	}
 	for key, value := range delta {
-		s.set(key, value)
+		if value == Removed {
+			delete(s.Values, key)
+		} else if s.Values != nil {
+			s.Values[key] = value
+		}
 	}
-	s.History = append(s.History, event)
-	s.Updated, s.tag = after.LastUpdateTime, stored.header.Get("ETag")
+	s.History, s.tag = append(s.History, event), tag
 	return nil
-}
-
-func (s *storedSession) set(key string, value any) {
-	if value == Removed {
-		delete(s.Values, key)
-	} else if s.Values != nil {
-		s.Values[key] = value
-	}
 }
 
 func (s *storedSession) ID() string           { return s.Name }
 func (s *storedSession) AppName() string      { return s.App }
 func (s *storedSession) UserID() string       { return s.User }
-func (s *storedSession) State() session.State { return (*state)(s) }
+func (s *storedSession) State() session.State { return s }
 
 func (s *storedSession) Events() session.Events {
 	s.mu.RLock()
@@ -76,9 +66,7 @@ func (s *storedSession) LastUpdateTime() time.Time {
 	return time.UnixMicro(int64(math.Round(seconds * 1e6)))
 }
 
-type state storedSession
-
-func (s *state) Get(key string) (any, error) {
+func (s *storedSession) Get(key string) (any, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if value, ok := s.Values[key]; ok {
@@ -87,14 +75,14 @@ func (s *state) Get(key string) (any, error) {
 	return nil, session.ErrStateKeyNotExist
 }
 
-func (s *state) Set(key string, value any) error {
+func (s *storedSession) Set(key string, value any) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	(*storedSession)(s).set(key, value)
+	s.Values[key] = value
 	return nil
 }
 
-func (s *state) All() iter.Seq2[string, any] {
+func (s *storedSession) All() iter.Seq2[string, any] {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return maps.All(maps.Clone(s.Values))

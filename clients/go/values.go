@@ -5,6 +5,7 @@ package agentsessions
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -21,51 +22,23 @@ func kept(delta map[string]any) map[string]any {
 }
 
 // plain is a value that JSON can say. What it cannot say, as a channel or NaN, becomes text.
-func plain(value any) any {
-	if text, err := json.Marshal(value); err == nil {
-		return json.RawMessage(text)
-	}
-	fields := map[string]any{}
-	addFields(fields, reflect.ValueOf(value), 0)
-	return fields
-}
-
-func addFields(fields map[string]any, v reflect.Value, depth int) {
-	v = reflect.Indirect(v)
-	if v.Kind() == reflect.Map {
-		for key, item := range v.Seq2() {
-			fields[fmt.Sprint(key.Interface())] = sayable(item, depth+1)
-		}
-		return
-	}
-	for field, item := range v.Fields() {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if field.Anonymous && name == "" {
-			addFields(fields, item, depth)
-		} else if field.IsExported() && name != "-" && !item.IsZero() {
-			fields[name] = sayable(item, depth+1)
-		}
-	}
-}
+func plain(value any) any { return sayable(reflect.ValueOf(value), 0) }
 
 func sayable(v reflect.Value, depth int) any {
-	if v.Kind() == reflect.Interface {
-		v = v.Elem()
-	}
 	if !v.IsValid() || depth > 100 { // nil, or what contains itself
 		return nil
 	}
 	if text, err := json.Marshal(v.Interface()); err == nil {
 		return json.RawMessage(text)
 	}
-	switch kind := reflect.Indirect(v).Kind(); kind {
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		return sayable(v.Elem(), depth+1)
 	case reflect.Map, reflect.Struct:
-		fields := map[string]any{}
-		addFields(fields, v, depth)
-		return fields
+		return fields(v, depth+1)
 	case reflect.Slice, reflect.Array:
 		items := []any{}
-		for _, item := range reflect.Indirect(v).Seq2() {
+		for _, item := range v.Seq2() {
 			items = append(items, sayable(item, depth+1))
 		}
 		return items
@@ -73,58 +46,64 @@ func sayable(v reflect.Value, depth int) any {
 	return fmt.Sprint(v.Interface())
 }
 
+func fields(v reflect.Value, depth int) map[string]any {
+	all := map[string]any{}
+	if v.Kind() == reflect.Map {
+		for key, item := range v.Seq2() {
+			all[fmt.Sprint(key.Interface())] = sayable(item, depth)
+		}
+		return all
+	}
+	for field, item := range v.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if field.Anonymous && name == "" {
+			maps.Copy(all, fields(item, depth))
+		} else if field.IsExported() && name != "-" && !item.IsZero() {
+			all[name] = sayable(item, depth)
+		}
+	}
+	return all
+}
+
 // UnmarshalJSON reads events, also of an ADK in another language. What Go has no place for is left out: one
 // field must not make a session unreadable.
 func (h *history) UnmarshalJSON(text []byte) error {
-	var raw []json.RawMessage
-	if err := json.Unmarshal(text, &raw); err != nil {
-		return err
-	}
-	for _, one := range raw {
+	var sent []json.RawMessage
+	err := json.Unmarshal(text, &sent)
+	for _, one := range sent {
 		event := &session.Event{}
 		if json.Unmarshal(one, event) != nil {
 			event = &session.Event{}
-			if err := json.Unmarshal(readable(one), event); err != nil {
-				return err
-			}
+			err = errors.Join(err, json.Unmarshal(readable(one), event))
 		}
 		*h = append(*h, event)
 	}
-	return nil
+	return err
 }
 
 func readable(event json.RawMessage) json.RawMessage {
-	fields := map[string]json.RawMessage{}
-	_ = json.Unmarshal(event, &fields)
-	fields["content"] = standardBase64(fields["content"])
-	maps.DeleteFunc(fields, func(name string, value json.RawMessage) bool {
-		one, err := json.Marshal(map[string]json.RawMessage{name: value})
+	known := map[string]any{}
+	_ = json.Unmarshal(event, &known)
+	withStandardBase64(known)
+	maps.DeleteFunc(known, func(name string, value any) bool {
+		one, err := json.Marshal(map[string]any{name: value})
 		return err != nil || json.Unmarshal(one, &session.Event{}) != nil
 	})
-	rest, _ := json.Marshal(fields)
+	rest, _ := json.Marshal(known)
 	return rest
 }
 
-// standardBase64 writes bytes in the letters that Go reads; Python's base64 has two others.
-func standardBase64(content json.RawMessage) json.RawMessage {
-	var message struct {
-		Role  string                       `json:"role,omitempty"`
-		Parts []map[string]json.RawMessage `json:"parts"`
-	}
-	if json.Unmarshal(content, &message) != nil {
-		return content
-	}
-	letters := strings.NewReplacer("-", "+", "_", "/")
-	for _, part := range message.Parts {
-		blob := map[string]json.RawMessage{}
-		if json.Unmarshal(part["inlineData"], &blob) == nil {
-			blob["data"] = json.RawMessage(letters.Replace(string(blob["data"])))
-			part["inlineData"], _ = json.Marshal(blob)
-		}
-		if signature, ok := part["thoughtSignature"]; ok {
-			part["thoughtSignature"] = json.RawMessage(letters.Replace(string(signature)))
+// withStandardBase64 writes the bytes of an event in the letters that Go reads; Python's base64 has two others.
+func withStandardBase64(event map[string]any) {
+	content, _ := event["content"].(map[string]any)
+	parts, _ := content["parts"].([]any)
+	for _, one := range parts {
+		part, _ := one.(map[string]any)
+		blob, _ := part["inlineData"].(map[string]any)
+		for field, holder := range map[string]map[string]any{"thoughtSignature": part, "data": blob} {
+			if text, ok := holder[field].(string); ok {
+				holder[field] = strings.NewReplacer("-", "+", "_", "/").Replace(text)
+			}
 		}
 	}
-	text, _ := json.Marshal(message)
-	return text
 }
