@@ -82,11 +82,15 @@ public class AgentSessionService implements BaseSessionService {
 			// An id of our own, so that the request can be sent again if its answer gets lost.
 			String id = named ? sessionId : UUID.randomUUID().toString();
 			String path = path(appName, userId);
-			ServiceClient.Answer created = this.client.send(userId, "POST", path, WireFormat.newSession(id, state), null);
-			if (!named && created.repeated() && created.response().statusCode() == 409) {
-				created = this.client.send(userId, "GET", path + "/" + id, null, null);
+			try {
+				return read(this.client.send(userId, "POST", path, WireFormat.newSession(id, state), null));
 			}
-			return read(created.orError().body(), created.header("ETag"));
+			catch (AgentSessionsException ex) {
+				if (named || !ex.code().equals("ALREADY_EXISTS")) {
+					throw ex;
+				}
+				return read(this.client.send(userId, "GET", path + "/" + id, null, null));
+			}
 		}).subscribeOn(Schedulers.io());
 	}
 
@@ -97,15 +101,8 @@ public class AgentSessionService implements BaseSessionService {
 			StringBuilder query = new StringBuilder("?");
 			config.flatMap(GetSessionConfig::numRecentEvents).ifPresent((n) -> query.append("numRecentEvents=" + n + "&"));
 			config.flatMap(GetSessionConfig::afterTimestamp).ifPresent((time) -> query.append("afterTimestamp=" + time));
-			String path = path(appName, userId, sessionId) + query;
-			try {
-				ServiceClient.Answer found = this.client.send(userId, "GET", path, null, null).orError();
-				return read(found.body(), found.header("ETag"));
-			}
-			catch (SessionNotFoundException ex) {
-				return null;
-			}
-		}).subscribeOn(Schedulers.io());
+			return read(this.client.send(userId, "GET", path(appName, userId, sessionId) + query, null, null));
+		}).onErrorComplete(SessionNotFoundException.class::isInstance).subscribeOn(Schedulers.io());
 	}
 
 	/** Lists the sessions of a user, with their state and without events. */
@@ -116,7 +113,7 @@ public class AgentSessionService implements BaseSessionService {
 			String page = "";
 			while (page != null) {
 				String path = path(appName, userId) + "?includeEval=true" + page;
-				ServiceClient.Answer answer = this.client.send(userId, "GET", path, null, null).orError();
+				ServiceClient.Answer answer = this.client.send(userId, "GET", path, null, null);
 				answer.body().forEach((item) -> sessions.add(read(item, null)));
 				page = nextPage(answer.header("X-Next-Page-Token"));
 			}
@@ -128,7 +125,7 @@ public class AgentSessionService implements BaseSessionService {
 	@Override
 	public Completable deleteSession(String appName, String userId, String sessionId) {
 		return Completable
-			.fromAction(() -> this.client.send(userId, "DELETE", path(appName, userId, sessionId), null, null).orError())
+			.fromAction(() -> this.client.send(userId, "DELETE", path(appName, userId, sessionId), null, null))
 			.subscribeOn(Schedulers.io());
 	}
 
@@ -140,7 +137,7 @@ public class AgentSessionService implements BaseSessionService {
 			String page = "";
 			while (page != null) {
 				String path = path(appName, userId, sessionId) + "/events?limit=1000" + page;
-				JsonNode answer = this.client.send(userId, "GET", path, null, null).orError().body();
+				JsonNode answer = this.client.send(userId, "GET", path, null, null).body();
 				events.addAll(WireFormat.readEvents(answer.get("events")));
 				page = nextPage(answer.path("nextPageToken").textValue());
 			}
@@ -174,7 +171,7 @@ public class AgentSessionService implements BaseSessionService {
 			path += "?lastUpdateTime=" + read.lastUpdateTime;
 		}
 		String tag = this.checkStale ? read.tag : null;
-		ServiceClient.Answer answer = this.client.send(session.userId(), "POST", path, WireFormat.write(event), tag).orError();
+		ServiceClient.Answer answer = this.client.send(session.userId(), "POST", path, WireFormat.write(event), tag);
 		BaseSessionService.super.appendEvent(session, event);
 		event.actions().stateDelta().forEach((key, value) -> {
 			if (key.startsWith(State.TEMP_PREFIX) && value != State.REMOVED) {
@@ -184,6 +181,10 @@ public class AgentSessionService implements BaseSessionService {
 		session.lastUpdateTime(WireFormat.lastUpdateTime(answer.body()));
 		read.tag = answer.header("ETag");
 		return event;
+	}
+
+	private Session read(ServiceClient.Answer answer) {
+		return read(answer.body(), answer.header("ETag"));
 	}
 
 	private Session read(JsonNode json, String tag) {

@@ -6,6 +6,7 @@ package dev.agentsessions.client;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.adk.sessions.SessionException;
@@ -36,40 +38,10 @@ record ServiceClient(HttpClient http, String url, UnaryOperator<String> token, D
 
 	private static final ObjectMapper JSON = new ObjectMapper();
 
-	/** Whether an earlier attempt may have succeeded is told with the answer. */
-	record Answer(HttpResponse<String> response, boolean repeated) {
-
-		JsonNode body() {
-			try {
-				return JSON.readTree(this.response.body());
-			}
-			catch (IOException ex) {
-				throw new SessionException(ex);
-			}
-		}
+	record Answer(JsonNode body, HttpHeaders headers) {
 
 		String header(String name) {
-			return this.response.headers().firstValue(name).orElse(null);
-		}
-
-		Answer orError() {
-			if (this.response.statusCode() < 300) {
-				return this;
-			}
-			JsonNode problem;
-			try {
-				problem = JSON.readTree(this.response.body());
-			}
-			catch (IOException ex) {
-				problem = JSON.createObjectNode().put("detail", this.response.body());
-			}
-			String detail = problem.path("detail").asText();
-			String code = problem.path("code").asText("UNKNOWN");
-			throw switch (code) {
-				case "STALE_SESSION" -> new StaleSessionException(this.response.statusCode(), detail);
-				case "SESSION_NOT_FOUND" -> new SessionNotFoundException(detail);
-				default -> new AgentSessionsException(this.response.statusCode(), code, detail);
-			};
+			return this.headers.firstValue(name).orElse(null);
 		}
 
 	}
@@ -92,7 +64,7 @@ record ServiceClient(HttpClient http, String url, UnaryOperator<String> token, D
 				try {
 					HttpResponse<String> response = this.http.send(request.build(), BodyHandlers.ofString());
 					if (attempt == ATTEMPTS || !TEMPORARY.contains(response.statusCode())) {
-						return new Answer(response, attempt > 1);
+						return answer(response);
 					}
 					long seconds = response.headers().firstValueAsLong("Retry-After").orElse(0);
 					pause = (seconds > 0) ? seconds * 1000 : pause;
@@ -109,6 +81,25 @@ record ServiceClient(HttpClient http, String url, UnaryOperator<String> token, D
 			Thread.currentThread().interrupt();
 			throw new SessionException(ex);
 		}
+	}
+
+	private static Answer answer(HttpResponse<String> response) {
+		JsonNode body;
+		try {
+			body = JSON.readTree(response.body());
+		}
+		catch (JsonProcessingException ex) {
+			body = JSON.createObjectNode().put("detail", response.body());
+		}
+		if (response.statusCode() < 300) {
+			return new Answer(body, response.headers());
+		}
+		String detail = body.path("detail").asText();
+		throw switch (body.path("code").asText()) {
+			case "STALE_SESSION" -> new StaleSessionException(response.statusCode(), detail);
+			case "SESSION_NOT_FOUND" -> new SessionNotFoundException(detail);
+			default -> new AgentSessionsException(response.statusCode(), body.path("code").asText("UNKNOWN"), detail);
+		};
 	}
 
 }
