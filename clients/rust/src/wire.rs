@@ -15,6 +15,10 @@ use serde_json::{Result, Value, from_value, json};
 /// Those fields of an event, as Rust has them, that are not the same when they are read back.
 const OWN: &str = "adkRust";
 
+/// What only Rust has where ADK Python forbids what it does not know, and a content, which is read and written apart.
+const NOT_SHARED: &str = "content citation_metadata citationMetadata tool_confirmation tool_confirmation_decision cost \
+    is_byok provider_usage audio_input_token_count audio_output_token_count cache_creation_input_token_count";
+
 /// An event as all ADKs can read it.
 pub(crate) fn write(mut event: Event) -> Result<Value> {
     let content = event.llm_response.content.take();
@@ -50,7 +54,8 @@ pub(crate) fn read(sent: &Value) -> Result<Event> {
 
 /// Fields of Rust as the others have them, and the other way round.
 pub(crate) fn turned(fields: &Value) -> Value {
-    let known = fields.as_object().into_iter().flatten().filter(|(name, value)| !value.is_null() && *name != "content");
+    let fields = fields.as_object().into_iter().flatten();
+    let known = fields.filter(|(name, value)| !value.is_null() && !NOT_SHARED.split(' ').any(|one| one == *name));
     let turned = known.map(|(name, value)| {
         let value = match name.as_str() {
             "actions" | "compaction" | "usage_metadata" | "usageMetadata" => turned(value),
@@ -66,8 +71,15 @@ pub(crate) fn turned(fields: &Value) -> Value {
     turned.collect()
 }
 
-/// snake_case for camelCase, and the other way round.
+/// snake_case for camelCase, and the other way round; two names differ in more than that.
 fn other_name(name: &str) -> String {
+    match name {
+        "thinking_token_count" => return "thoughtsTokenCount".into(),
+        "thoughtsTokenCount" => return "thinking_token_count".into(),
+        "cache_read_input_token_count" => return "cachedContentTokenCount".into(),
+        "cachedContentTokenCount" => return "cache_read_input_token_count".into(),
+        _ => {}
+    }
     let (mut turned, mut letters) = (String::new(), name.chars());
     while let Some(letter) = letters.next() {
         match letter {
