@@ -32,7 +32,7 @@ class OpenApiTests extends OpenApiContract {
 	private final RequestMappingHandlerMapping mapping;
 
 	OpenApiTests(Http http, @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping mapping) {
-		super(http, "vertex", "Create and list", "Events", "Operations", "Read, change and delete", "Credentials");
+		super(http, "vertex", "Sessions", "Events", "Operations", "Session", "Credentials");
 		this.http = http;
 		this.mapping = mapping;
 	}
@@ -73,7 +73,7 @@ class OpenApiTests extends OpenApiContract {
 			.stream()
 			.map((example) -> example.at("/error/status").stringValue())
 			.distinct()).containsExactlyInAnyOrderElementsOf(codes);
-		assertThat(api().document().at("/components/schemas/Error/properties/error/properties/status/enum"))
+		assertThat(api().document().at("/components/schemas/ErrorResponse/properties/error/properties/status/enum"))
 			.extracting(JsonNode::stringValue)
 			.containsExactlyInAnyOrderElementsOf(codes);
 	}
