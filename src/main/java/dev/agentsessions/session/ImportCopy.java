@@ -58,12 +58,25 @@ final class ImportCopy implements ImportTarget {
 	@Override
 	public boolean end() {
 		if (this.lease == null) {
-			this.store.create(this.session, piece());
+			return create(piece());
 		}
-		else {
-			this.store.finish(this.session, this.lease, piece());
-		}
+		this.store.finish(this.session, this.lease, piece());
 		return true;
+	}
+
+	/** Somebody may have sent the same session a moment before. */
+	private boolean create(ImportedPiece whole) {
+		try {
+			this.store.create(this.session, whole);
+			return true;
+		}
+		catch (SessionException.AlreadyExists ex) {
+			Session stored = this.store.find(this.session.key()).orElseThrow(() -> ex);
+			ImportComparison comparison = new ImportComparison(this.session, stored);
+			comparison.add(whole.state());
+			whole.events().forEach(comparison::add);
+			return comparison.end();
+		}
 	}
 
 	@Override

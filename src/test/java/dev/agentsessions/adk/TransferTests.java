@@ -2,6 +2,8 @@ package dev.agentsessions.adk;
 
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -239,6 +241,24 @@ class TransferTests {
 
 		assertThat(other.get("s1").ok().at("/state/a")).isEqualTo(Json.read("[1,2]"));
 		assertThat(importInto(this.api.userPath(), export(this.api.userPath())).at("/unchanged").intValue()).isOne();
+	}
+
+	@Test
+	void findsNoConflictWhereTwoSendTheSameAtOnce() {
+		fill(this.api);
+		String export = export(this.api.userPath());
+		for (int round = 0; round < 5; round++) {
+			Api other = new Api(this.api.http());
+			List<Answer> answers = Stream.generate(() -> export)
+				.limit(4)
+				.map((lines) -> CompletableFuture.supplyAsync(() -> importInto(other.userPath(), lines)))
+				.toList()
+				.stream()
+				.map(CompletableFuture::join)
+				.toList();
+			assertThat(answers).allSatisfy((answer) -> assertThat(answer.at("/problems")).isEmpty());
+			assertThat(answers.stream().mapToInt((answer) -> answer.at("/created").intValue()).sum()).isEqualTo(3);
+		}
 	}
 
 	@Test
