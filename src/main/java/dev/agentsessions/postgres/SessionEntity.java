@@ -146,10 +146,6 @@ class SessionEntity implements Persistable<UUID> {
 		return new SessionKey(this.appName, this.userId, this.sessionId);
 	}
 
-	long revision() {
-		return this.revision;
-	}
-
 	Instant lastUpdateTime() {
 		return this.lastUpdateTime;
 	}
