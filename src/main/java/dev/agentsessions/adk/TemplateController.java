@@ -43,7 +43,7 @@ class TemplateController {
 			return new InstructionTemplate(template).render(state::print, state.longest());
 		}
 		catch (InstructionTemplate.TooLongException ex) {
-			throw new SessionException.PayloadTooLarge("The filled template", state.longest(), "characters",
+			throw new SessionException.TooLarge("The filled template", state.longest(), "characters",
 					"agent-sessions.limits.template-size");
 		}
 	}

@@ -17,7 +17,7 @@ public record BodyLimit(long bytes, String setting) {
 	/** Refuses a body that has more. */
 	void check(long length) {
 		if (length > this.bytes) {
-			throw new SessionException.PayloadTooLarge("The body", this.bytes, "bytes", this.setting);
+			throw new SessionException.TooLarge("The body", this.bytes, "bytes", this.setting);
 		}
 	}
 

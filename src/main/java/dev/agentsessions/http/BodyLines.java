@@ -58,8 +58,8 @@ final class BodyLines {
 
 	/**
 	 * The next line without its end, {@code null} if there is none.
-	 * @throws SessionException.PayloadTooLarge if it is too long; the next call gives the
-	 * line behind it
+	 * @throws SessionException.TooLarge if it is too long; the next call gives the line
+	 * behind it
 	 * @throws JsonException.Malformed if it is not UTF-8
 	 */
 	@Nullable String next() throws IOException {

@@ -44,7 +44,7 @@ final class BodyParser {
 			return this.json.read(text, counted);
 		}
 		catch (JsonException.TooManyTokens ex) {
-			throw new SessionException.PayloadTooLarge("The body", this.properties.maxJsonTokens(),
+			throw new SessionException.TooLarge("The body", this.properties.maxJsonTokens(),
 					"names, values, objects and arrays", "agent-sessions.max-json-tokens");
 		}
 		catch (JsonException.TooDeep ex) {

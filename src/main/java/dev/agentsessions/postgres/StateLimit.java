@@ -71,13 +71,13 @@ class StateLimit {
 
 	/**
 	 * Measures states within the transaction that has changed them.
-	 * @throws SessionException.PayloadTooLarge if one is too large
+	 * @throws SessionException.TooLarge if one is too large
 	 */
 	void check(Map<UUID, StateScope> due) {
 		due.forEach((scopeKey, scope) -> {
 			Long size = this.jdbc.queryForObject(SIZE, Long.class, scopeKey);
 			if (size != null && size > this.limit) {
-				throw new SessionException.PayloadTooLarge("The state of the " + scope.name().toLowerCase(Locale.ROOT),
+				throw new SessionException.TooLarge("The state of the " + scope.name().toLowerCase(Locale.ROOT),
 						this.limit, "bytes", "agent-sessions.limits.state-size");
 			}
 			this.unmeasured.get(scopeKey).set(0);

@@ -29,7 +29,7 @@ public class EventService {
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.EventIdConflict if another event has its id
 	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
-	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
+	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
 	public AppendResult append(SessionKey key, AppendRequest append) {
 		this.access.check(Access.WRITE, key);
@@ -50,7 +50,7 @@ public class EventService {
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.EventIdConflict if another event has one of the ids
 	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
-	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
+	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
 	public BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
 		this.access.check(Access.WRITE, key);

@@ -5,7 +5,7 @@ import java.util.List;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.SessionException.PayloadTooLarge;
+import dev.agentsessions.session.SessionException.TooLarge;
 import dev.agentsessions.state.StateDelta;
 
 /** Refuses what is too much, the same in all dialects. */

@@ -30,8 +30,8 @@ public abstract class SessionException extends RuntimeException {
 	/** The kinds of what can go wrong, one for each exception. */
 	public enum Kind {
 
-		NOT_FOUND, AMBIGUOUS, EVENT_NOT_FOUND, ALREADY_EXISTS, STALE, EVENT_ID_CONFLICT, INVALID_ARGUMENT,
-		PAYLOAD_TOO_LARGE, PRECONDITION_REQUIRED, UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, UNAVAILABLE
+		NOT_FOUND, AMBIGUOUS, EVENT_NOT_FOUND, ALREADY_EXISTS, STALE, EVENT_ID_CONFLICT, INVALID_ARGUMENT, TOO_LARGE,
+		PRECONDITION_REQUIRED, UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, UNAVAILABLE
 
 	}
 
@@ -149,7 +149,7 @@ public abstract class SessionException extends RuntimeException {
 	}
 
 	/** A body, or a part of it, is larger than a limit. */
-	public static final class PayloadTooLarge extends SessionException {
+	public static final class TooLarge extends SessionException {
 
 		/**
 		 * Creates the exception.
@@ -158,9 +158,8 @@ public abstract class SessionException extends RuntimeException {
 		 * @param unit what is counted
 		 * @param setting the setting of the limit
 		 */
-		public PayloadTooLarge(String what, long limit, String unit, String setting) {
-			super(Kind.PAYLOAD_TOO_LARGE,
-					"%s has more than %d %s, the limit (%s)".formatted(what, limit, unit, setting));
+		public TooLarge(String what, long limit, String unit, String setting) {
+			super(Kind.TOO_LARGE, "%s has more than %d %s, the limit (%s)".formatted(what, limit, unit, setting));
 		}
 
 	}

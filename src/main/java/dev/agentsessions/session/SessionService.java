@@ -31,7 +31,7 @@ public class SessionService {
 	/**
 	 * Creates a session.
 	 * @throws SessionException.AlreadyExists if its id is taken
-	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
+	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
 	public Session create(CreateSession request) {
 		check(request);
@@ -41,7 +41,7 @@ public class SessionService {
 	/**
 	 * Creates a session whose id no other user of the app has, so that it can be located.
 	 * @throws SessionException.AlreadyExists if its id is taken, whoever has it
-	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
+	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
 	public Session createLocatable(CreateSession request) {
 		check(request);
@@ -121,7 +121,7 @@ public class SessionService {
 	 * Changes what people call a session.
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.Stale if the precondition does not hold
-	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
+	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
 	public void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
@@ -140,7 +140,7 @@ public class SessionService {
 	 * @param changes the new values, or the mark of a removal; keys without prefix
 	 * @return the state right after the change
 	 * @throws SessionException.InvalidArgument if a key has a prefix
-	 * @throws SessionException.PayloadTooLarge if a limit is exceeded
+	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
 	public Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
 		this.access.check(Access.WRITE, owner);

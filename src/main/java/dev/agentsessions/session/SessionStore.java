@@ -30,7 +30,7 @@ import dev.agentsessions.json.JsonText;
  *
  * <p>
  * <b>Limit.</b> A write that makes the state of a session, a user or an app too large
- * throws {@link SessionException.PayloadTooLarge}. Retries of what is stored are replays,
+ * throws {@link SessionException.TooLarge}. Retries of what is stored are replays,
  * however full the state is.
  *
  * <p>

@@ -50,7 +50,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	}
 
 	@ExceptionHandler
-	@Nullable ResponseEntity<Object> handle(SessionException.PayloadTooLarge ex, WebRequest request) {
+	@Nullable ResponseEntity<Object> handle(SessionException.TooLarge ex, WebRequest request) {
 		return answer(ex, RpcCode.of(ex), HttpStatus.CONTENT_TOO_LARGE, request);
 	}
 

@@ -13,7 +13,7 @@ import org.springframework.test.context.TestPropertySource;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.SessionException.PayloadTooLarge;
+import dev.agentsessions.session.SessionException.TooLarge;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;

@@ -62,7 +62,7 @@ class OpenApiExamplesTests extends ExamplesContract {
 			new SessionException.Stale(
 					new Precondition(1L, null), new SessionVersion(2, Instant.EPOCH, 0), Instant.EPOCH, 1),
 			"PayloadTooLarge",
-			new SessionException.PayloadTooLarge("The body", DataSize.ofMegabytes(64).toBytes(), "bytes",
+			new SessionException.TooLarge("The body", DataSize.ofMegabytes(64).toBytes(), "bytes",
 					"agent-sessions.vertex.max-body-size"),
 			"Unauthenticated", new AccessException.Unauthenticated("The API key or token is not valid"),
 			"PermissionDenied", new AccessException.Forbidden("This app is not one of yours"), "ResourceExhausted",
