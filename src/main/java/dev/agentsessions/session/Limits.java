@@ -51,14 +51,14 @@ class Limits {
 	void check(SessionDetails details) {
 		long limit = this.properties.detailsSize().toBytes();
 		if (isLonger(details.text(), limit)) {
-			throw new PayloadTooLarge("The display name with the labels", limit, "bytes",
+			throw new TooLarge("The display name with the labels", limit, "bytes",
 					"agent-sessions.limits.details-size");
 		}
 	}
 
 	private void checkEvents(List<NewEvent> events) {
 		if (events.size() > this.properties.eventsPerRequest()) {
-			throw new PayloadTooLarge("The request", this.properties.eventsPerRequest(), "events",
+			throw new TooLarge("The request", this.properties.eventsPerRequest(), "events",
 					"agent-sessions.limits.events-per-request");
 		}
 		events.forEach(this::checkSize);
@@ -68,13 +68,13 @@ class Limits {
 	void checkSize(NewEvent event) {
 		long limit = this.properties.eventSize().toBytes();
 		if (isLonger(event.body().text(), limit + FILLED_IN)) {
-			throw new PayloadTooLarge("The event", limit, "bytes", "agent-sessions.limits.event-size");
+			throw new TooLarge("The event", limit, "bytes", "agent-sessions.limits.event-size");
 		}
 	}
 
 	private void checkKeys(StateDelta delta) {
 		if (delta.changes().size() > this.properties.deltaKeys()) {
-			throw new PayloadTooLarge("The change of the state", this.properties.deltaKeys(), "keys",
+			throw new TooLarge("The change of the state", this.properties.deltaKeys(), "keys",
 					"agent-sessions.limits.delta-keys");
 		}
 	}

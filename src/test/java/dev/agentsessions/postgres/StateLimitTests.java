@@ -51,9 +51,9 @@ class StateLimitTests implements StoreUnderTest {
 				(name, size) -> this.store.changeState(key.app(), Sessions.state(value(name, size))),
 				(name, size) -> this.store
 					.create(Sessions.with(Sessions.sibling(key, "s2"), value("app:" + name, size))));
-		assertThat(ways).allSatisfy(
-				(way) -> assertThatExceptionOfType(PayloadTooLarge.class).isThrownBy(() -> way.accept("b", 12_000))
-					.withMessageStartingWith("The state of the app has more than 16384 bytes"));
+		assertThat(ways)
+			.allSatisfy((way) -> assertThatExceptionOfType(TooLarge.class).isThrownBy(() -> way.accept("b", 12_000))
+				.withMessageStartingWith("The state of the app has more than 16384 bytes"));
 		assertThat(this.store.state(key.app())).containsOnlyKeys("a");
 		assertThat(read(key).revision()).isEqualTo(1);
 		ways.get(0).accept("small", 500);
@@ -63,7 +63,7 @@ class StateLimitTests implements StoreUnderTest {
 	@Test
 	void refusesManySmallChangesOnceATenthOverTheLimit() {
 		SessionKey key = newSession();
-		assertThatExceptionOfType(PayloadTooLarge.class).isThrownBy(() -> {
+		assertThatExceptionOfType(TooLarge.class).isThrownBy(() -> {
 			for (int number = 0; number < 100; number++) {
 				store(key, setting("k" + number, 500));
 			}
