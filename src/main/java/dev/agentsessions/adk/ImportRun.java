@@ -1,7 +1,5 @@
 package dev.agentsessions.adk;
 
-import java.io.IOException;
-
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.http.JsonLines;
@@ -53,7 +51,7 @@ final class ImportRun {
 	 * @throws JsonException if the first one is not that of an export
 	 * @throws SessionException if that is not for this path, or the store does not answer
 	 */
-	ImportReport read() throws IOException {
+	ImportReport read() {
 		try {
 			boolean more = true;
 			while (more) {
@@ -72,7 +70,7 @@ final class ImportRun {
 		return this.counts.report(this.ended);
 	}
 
-	private boolean readLine() throws IOException {
+	private boolean readLine() {
 		try {
 			return this.lines.next(this::take);
 		}

@@ -8,6 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponseException;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
@@ -62,7 +65,7 @@ final class BodyLines {
 	 * behind it
 	 * @throws JsonException.Malformed if it is not UTF-8
 	 */
-	@Nullable String next() throws IOException {
+	@Nullable String next() {
 		long start = System.nanoTime();
 		if (this.inLongLine) {
 			skipLine(start);
@@ -95,7 +98,7 @@ final class BodyLines {
 		this.room = Math.max(this.room, needed);
 	}
 
-	private void skipLine(long start) throws IOException {
+	private void skipLine(long start) {
 		ByteArrayOutputStream skipped = new ByteArrayOutputStream();
 		while (fill(start) && !addUpToLineEnd(skipped)) {
 			skipped.reset();
@@ -116,11 +119,17 @@ final class BodyLines {
 		return false;
 	}
 
+	/** Nobody is there any more to read it, and it is no fault of the service. */
+	private static ErrorResponseException brokenOff(IOException cause) {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, "The body was broken off");
+		return new ErrorResponseException(HttpStatus.BAD_REQUEST, problem, cause);
+	}
+
 	/**
 	 * Whether there is more of the body. Tomcat waits for the next bytes no longer than
 	 * for a request.
 	 */
-	private boolean fill(long start) throws IOException {
+	private boolean fill(long start) {
 		if (this.position < this.end) {
 			return true;
 		}
@@ -129,6 +138,9 @@ final class BodyLines {
 		}
 		catch (SocketTimeoutException ex) {
 			throw BodyReader.tooSlow(this.timeout);
+		}
+		catch (IOException ex) {
+			throw brokenOff(ex);
 		}
 		if (System.nanoTime() - start > this.timeout.toNanos()) {
 			throw BodyReader.tooSlow(this.timeout);

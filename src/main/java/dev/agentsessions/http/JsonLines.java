@@ -1,6 +1,5 @@
 package dev.agentsessions.http;
 
-import java.io.IOException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -41,7 +40,7 @@ public final class JsonLines {
 	 * @throws JsonException if it is no JSON object
 	 * @throws SessionException if it is too large
 	 */
-	public boolean next(Consumer<JsonObject> handler) throws IOException {
+	public boolean next(Consumer<JsonObject> handler) {
 		String line = this.lines.next();
 		while (line != null && line.isBlank()) {
 			line = this.lines.next();

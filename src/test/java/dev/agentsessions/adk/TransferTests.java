@@ -1,15 +1,21 @@
 package dev.agentsessions.adk;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.Answer;
@@ -259,6 +265,25 @@ class TransferTests {
 			assertThat(answers).allSatisfy((answer) -> assertThat(answer.at("/problems")).isEmpty());
 			assertThat(answers.stream().mapToInt((answer) -> answer.at("/created").intValue()).sum()).isEqualTo(3);
 		}
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void forgetsASessionWhoseSenderHangsUp(CapturedOutput log) throws IOException {
+		fill(this.api);
+		String export = export(this.api.userPath());
+		Api other = new Api(this.api.http());
+		try (Socket socket = new Socket("localhost", this.api.http().port())) {
+			String head = "POST " + other.userPath() + ":import HTTP/1.1\r\nHost: localhost\r\n"
+					+ "Content-Type: application/x-ndjson\r\nContent-Length: 1000000\r\n\r\n";
+			String part = export.substring(0, export.lastIndexOf("sessionEnd"));
+			socket.getOutputStream().write((head + part).getBytes(StandardCharsets.UTF_8));
+		}
+
+		Awaitility.await().until(() -> log.getOut().contains(other.userPath() + ":import 400"));
+
+		assertThat(log).doesNotContain("Answered 500");
+		assertThat(other.list("").json()).hasSize(2);
 	}
 
 	@Test
