@@ -42,7 +42,7 @@ class BodyLinesTests {
 	void goesOnBehindALineThatIsTooLongOrNoText() {
 		BodyLines lines = read("a\n" + LONG.repeat(5) + "\n" + "b\n");
 		assertThat(lines.next()).isEqualTo("a");
-		assertThatExceptionOfType(SessionException.PayloadTooLarge.class).isThrownBy(lines::next)
+		assertThatExceptionOfType(SessionException.TooLarge.class).isThrownBy(lines::next)
 			.withMessageContaining("the.setting");
 		assertThat(lines.next()).isEqualTo("b");
 		assertThat(lines.number()).isEqualTo(3);
@@ -56,7 +56,7 @@ class BodyLinesTests {
 	@Test
 	void endsWithALineThatIsTooLong() {
 		BodyLines lines = read(LONG.repeat(5));
-		assertThatExceptionOfType(SessionException.PayloadTooLarge.class).isThrownBy(lines::next);
+		assertThatExceptionOfType(SessionException.TooLarge.class).isThrownBy(lines::next);
 		assertThat(lines.next()).isNull();
 	}
 
