@@ -132,8 +132,8 @@ final class Reads {
 		if (status == 404) {
 			this.recorder.read(slot, exchange, Lives.missing(null));
 		}
-		else {
-			this.recorder.fault("Not expected: " + exchange.text());
+		else if (status != 503 || !this.replicas.mayFail()) {
+			this.recorder.fault("Not expected: " + status + " " + exchange.text());
 		}
 	}
 
