@@ -13,8 +13,8 @@ import dev.agentsessions.session.Timestamps;
 
 /**
  * A session on the wire. ADK Python refuses fields it does not know, so those that ADK
- * does not have are there only when somebody has set them. Source: the Session model of
- * ADK Python 2.6.
+ * does not have are there only when somebody has set them or asks for them. Source: the
+ * Session model of ADK Python 2.6.
  *
  * @param id the session id
  * @param appName the app
@@ -24,15 +24,21 @@ import dev.agentsessions.session.Timestamps;
  * @param lastUpdateTime decimal seconds since 1970, with up to six digits
  * @param displayName the name to show, if one was given
  * @param labels free keys and values, if some were given
+ * @param revision how many events the session ever got, if it was asked for
+ * @param etag the version as the header {@code ETag} has it, if the revision was asked
+ * for
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record AdkSession(String id, String appName, String userId, Map<String, JsonText> state, Iterable<Event> events,
-		BigDecimal lastUpdateTime, @Nullable String displayName, @Nullable Map<String, String> labels) {
+		BigDecimal lastUpdateTime, @Nullable String displayName, @Nullable Map<String, String> labels,
+		@Nullable Long revision, @Nullable String etag) {
 
-	static AdkSession from(Session session) {
+	static AdkSession from(Session session, @Nullable Boolean includeRevision) {
+		boolean asked = Boolean.TRUE.equals(includeRevision);
 		return new AdkSession(session.key().sessionId(), session.key().appName(), session.key().userId(),
 				session.state(), session.events()::iterator, Timestamps.toSeconds(session.lastUpdateTime()),
-				session.details().displayName(), session.details().labels());
+				session.details().displayName(), session.details().labels(), asked ? session.revision() : null,
+				asked ? EntityTag.of(session.version()) : null);
 	}
 
 }

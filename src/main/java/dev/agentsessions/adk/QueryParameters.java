@@ -14,8 +14,8 @@ final class QueryParameters {
 
 	/** Those of any route. */
 	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "author", "bodyStyle", "displayName",
-			"includeEval", "includeState", "invocationId", "label", "lastUpdateTime", "limit", "numRecentEvents",
-			"order", "pageToken");
+			"includeEval", "includeRevision", "includeState", "invocationId", "label", "lastUpdateTime", "limit",
+			"numRecentEvents", "order", "pageToken");
 
 	private QueryParameters() {
 	}

@@ -45,36 +45,42 @@ class SessionController {
 
 	@PostMapping
 	AdkSession createSession(@PathVariable String appName, @PathVariable String userId,
+			@RequestParam(required = false) @Nullable Boolean includeRevision,
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
-		return answer(this.sessions.create(CreateSessionRequest.of(body).toCreateSession(appName, userId)), response);
+		CreateSessionRequest request = CreateSessionRequest.of(body);
+		return answer(this.sessions.create(request.toCreateSession(appName, userId)), includeRevision, response);
 	}
 
 	@PostMapping("/{sessionId}")
 	AdkSession createSessionWithId(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId, @RequestParam(required = false) @Nullable String bodyStyle,
+			@RequestParam(required = false) @Nullable Boolean includeRevision,
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
 		CreateSessionRequest request = CreateSessionRequest.ofPathWithId(body, bodyStyle);
-		return answer(this.sessions.create(request.toCreateSessionWithId(appName, userId, sessionId)), response);
+		return answer(this.sessions.create(request.toCreateSessionWithId(appName, userId, sessionId)), includeRevision,
+				response);
 	}
 
 	@GetMapping("/{sessionId}")
 	AdkSession getSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestParam(required = false) @Nullable Integer numRecentEvents,
-			@RequestParam(required = false) @Nullable String afterTimestamp, HttpServletResponse response) {
+			@RequestParam(required = false) @Nullable String afterTimestamp,
+			@RequestParam(required = false) @Nullable Boolean includeRevision, HttpServletResponse response) {
 		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp);
-		return answer(this.sessions.get(new SessionKey(appName, userId, sessionId), window), response);
+		return answer(this.sessions.get(new SessionKey(appName, userId, sessionId), window), includeRevision, response);
 	}
 
 	@PatchMapping("/{sessionId}")
 	AdkSession updateSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
-			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
+			@RequestParam(required = false) @Nullable String lastUpdateTime,
+			@RequestParam(required = false) @Nullable Boolean includeRevision, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		UpdateSessionRequest request = UpdateSessionRequest.of(body);
 		IfMatch.of(ifMatch, lastUpdateTime)
 			.accept((precondition) -> request.apply(this.sessions, this.events, key, precondition));
-		return answer(this.sessions.get(key, EventWindow.ALL), response);
+		return answer(this.sessions.get(key, EventWindow.ALL), includeRevision, response);
 	}
 
 	@DeleteMapping("/{sessionId}")
@@ -86,13 +92,13 @@ class SessionController {
 		IfMatch.of(ifMatch, lastUpdateTime).accept((precondition) -> this.sessions.delete(key, precondition));
 	}
 
-	private static AdkSession answer(Session session, HttpServletResponse response) {
+	private static AdkSession answer(Session session, @Nullable Boolean includeRevision, HttpServletResponse response) {
 		EntityTag.set(response, session.version());
 		Instant expireTime = session.details().expireTime();
 		if (expireTime != null) {
 			response.setHeader(EXPIRE_TIME, expireTime.toString());
 		}
-		return AdkSession.from(session);
+		return AdkSession.from(session, includeRevision);
 	}
 
 }

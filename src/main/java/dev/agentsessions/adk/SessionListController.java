@@ -43,16 +43,16 @@ class SessionListController {
 	@GetMapping("/apps/{appName}/users/{userId}/sessions")
 	List<AdkSession> listSessions(@PathVariable String appName, @PathVariable String userId,
 			SessionListParameters parameters, HttpServletResponse response) {
-		return list(parameters.toQuery(appName, userId, this.tokens), response);
+		return list(parameters, parameters.toQuery(appName, userId, this.tokens), response);
 	}
 
 	@GetMapping("/apps/{appName}/sessions")
 	List<AdkSession> listAppSessions(@PathVariable String appName, SessionListParameters parameters,
 			HttpServletResponse response) {
-		return list(parameters.toQuery(appName, null, this.tokens), response);
+		return list(parameters, parameters.toQuery(appName, null, this.tokens), response);
 	}
 
-	private List<AdkSession> list(SessionQuery query, HttpServletResponse response) {
+	private List<AdkSession> list(SessionListParameters parameters, SessionQuery query, HttpServletResponse response) {
 		Page<Session> page = this.sessions.list(query);
 		if (page.more()) {
 			String token = SessionListParameters.tokenBehind(page.last(), query, this.tokens);
@@ -63,7 +63,7 @@ class SessionListController {
 			response.setHeader("X-Next-Page-Token", token);
 			response.setHeader(HttpHeaders.LINK, "<" + next + ">; rel=\"next\"");
 		}
-		return page.items().stream().map(AdkSession::from).toList();
+		return page.items().stream().map((session) -> AdkSession.from(session, parameters.includeRevision())).toList();
 	}
 
 }

@@ -23,12 +23,13 @@ import dev.agentsessions.session.SessionQuery;
  * @param pageToken where the page begins, from the answer with the page before
  * @param includeState {@code false} leaves the state out
  * @param includeEval {@code true} lists sessions that ADK's evaluation made, too
+ * @param includeRevision {@code true} adds the revision and the entity tag
  * @param displayName only sessions with this display name
  * @param label only sessions with this label, {@code key=value}; may be repeated
  */
 record SessionListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
-		@Nullable Boolean includeState, @Nullable Boolean includeEval, @Nullable String displayName,
-		String @Nullable [] label) {
+		@Nullable Boolean includeState, @Nullable Boolean includeEval, @Nullable Boolean includeRevision,
+		@Nullable String displayName, String @Nullable [] label) {
 
 	/** Makes the query; all users are listed if no user is given. */
 	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {

@@ -63,6 +63,38 @@ class SessionControllerTests {
 	}
 
 	@Test
+	void answersTheRevisionInTheBodyIfAskedFor() {
+		Answer created = this.api.http()
+			.post(this.api.sessionsPath() + "?includeRevision=true", Json.of("{'sessionId': 's1'}"))
+			.ok();
+		Answer withId = this.api.http().post(this.api.sessionPath("s2") + "?includeRevision=true", "{}").ok();
+		this.api.append("s1", "{'author': 'user'}").ok();
+		Answer changed = this.api.http()
+			.patch(this.api.sessionPath("s1") + "?includeRevision=true", Json.of("{'displayName': 'A trip'}"))
+			.ok();
+
+		assertThat(created.at("/revision")).isEqualTo(Json.node("0"));
+		assertThat(withId.at("/etag").stringValue()).isEqualTo(withId.header("ETag").orElseThrow());
+		assertThat(changed.at("/etag").stringValue()).isEqualTo(changed.header("ETag").orElseThrow());
+		for (String query : new String[] { "includeRevision=true", "include_revision=true&numRecentEvents=0" }) {
+			Answer session = this.api.get("s1", query).ok();
+			assertThat(session.at("/revision")).isEqualTo(Json.node("1"));
+			assertThat(session.at("/etag").stringValue()).isEqualTo(session.header("ETag").orElseThrow());
+		}
+	}
+
+	@Test
+	void answersNoRevisionInTheBodyUnlessAskedFor() {
+		this.api.create("{'sessionId': 's1'}").ok();
+
+		String body = this.api.get("s1").ok().body();
+
+		assertThat(body).doesNotContain("revision", "etag");
+		assertThat(this.api.get("s1", "includeRevision=false").ok().body()).isEqualTo(body);
+		this.api.get("s1", "includeRevision=perhaps").problem(400, "INVALID_ARGUMENT");
+	}
+
+	@Test
 	void deletesEventsAndStateOfTheSessionOnly() {
 		this.api.create("{'sessionId': 's1', 'state': {'k': 1, 'user:k': 2, 'app:k': 3}}").ok();
 		this.api.append("s1", "{'id': 'e1', 'author': 'user'}").ok();

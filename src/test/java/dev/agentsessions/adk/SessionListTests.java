@@ -62,6 +62,18 @@ class SessionListTests {
 		assertThat(this.api.list("includeState=false").ok().at("/0/state").isEmpty()).isTrue();
 	}
 
+	@Test
+	void answersRevisionsIfAsked() {
+		this.api.create("{'sessionId': 's1'}").ok();
+		this.api.append("s1", "{'author': 'user'}").ok();
+
+		JsonNode listed = this.api.list("includeRevision=true").ok().at("/0");
+
+		assertThat(listed.at("/revision")).isEqualTo(Json.node("1"));
+		assertThat(listed.at("/etag").stringValue()).isEqualTo(this.api.get("s1").header("ETag").orElseThrow());
+		assertThat(appList(this.api, "includeRevision=true").at("/0")).isEqualTo(listed);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "'', s3 s2 s1", "order=asc, s3 s2 s1", "order=desc, s1 s2 s3", "limit=2, s3 s2",
 			"order=desc&limit=1, s1", "limit=10001, s3 s2 s1" })

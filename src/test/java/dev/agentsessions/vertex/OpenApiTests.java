@@ -73,7 +73,7 @@ class OpenApiTests extends OpenApiContract {
 			.stream()
 			.map((example) -> example.at("/error/status").stringValue())
 			.distinct()).containsExactlyInAnyOrderElementsOf(codes);
-		assertThat(api().document().at("/components/schemas/ErrorResponse/properties/error/properties/status/enum"))
+		assertThat(api().document().at("/components/schemas/Status/properties/status/enum"))
 			.extracting(JsonNode::stringValue)
 			.containsExactlyInAnyOrderElementsOf(codes);
 	}
