@@ -15,7 +15,8 @@ class ClientsPageTests {
 	private static final Path PAGE = Path.of("docs/clients.md");
 
 	@ParameterizedTest
-	@CsvSource({ "java, java/src/main/java/conformance/Quickstart.java", "python, python/quickstart.py",
+	@CsvSource({ "java, java/src/main/java/conformance/Quickstart.java",
+			"java, java-dev-server/src/main/java/conformance/DevServer.java", "python, python/quickstart.py",
 			"python, ../clients/python/tests/quickstart.py", "py, ../clients/python/tests/agents/services.py",
 			"js, typescript/quickstart.mjs", "rust, rust/src/quickstart.rs", "go, go/main.go" })
 	void showsAProgramThatIsRun(String language, String file) throws IOException {
