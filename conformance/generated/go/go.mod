@@ -1,0 +1,3 @@
+module dev.agentsessions/generated
+
+go 1.24
