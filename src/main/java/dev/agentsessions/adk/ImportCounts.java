@@ -16,6 +16,9 @@ final class ImportCounts {
 	/** So many problems are told one by one. */
 	static final int PROBLEMS_TOLD = 1000;
 
+	/** Texts may repeat names of a line, which are as long as their sender likes. */
+	private static final int CHARACTERS_TOLD = 500;
+
 	private final List<ImportReport.Problem> problems = new ArrayList<>();
 
 	private final LongSupplier line;
@@ -88,7 +91,11 @@ final class ImportCounts {
 	private void tell(@Nullable ImportedSession session, ProblemCode code, String detail) {
 		String userId = (session != null) ? session.key().userId() : null;
 		String sessionId = (session != null) ? session.key().sessionId() : null;
-		tell(new ImportReport.Problem(this.line.getAsLong(), userId, sessionId, code.name(), detail));
+		tell(new ImportReport.Problem(this.line.getAsLong(), userId, sessionId, code.name(), shortened(detail)));
+	}
+
+	private static String shortened(String detail) {
+		return (detail.length() <= CHARACTERS_TOLD) ? detail : detail.substring(0, CHARACTERS_TOLD) + " ...";
 	}
 
 	private void tell(ImportReport.Problem problem) {

@@ -49,12 +49,9 @@ final class ImportLine {
 		return requiredString(line, TransferFormat.USER_ID);
 	}
 
-	/** The user to whom lines belong. */
-	static StateOwner user(StateOwner owner, @Nullable String userId) {
-		if (userId == null) {
-			throw new JsonException.InvalidShape(TransferFormat.KIND, "must be user before any line of a user");
-		}
-		return new StateOwner(owner.appName(), userId);
+	/** Whether the last line says that there are so many sessions, or nothing of it. */
+	static boolean isWhole(JsonObject line, long sessions) {
+		return line.get(TransferFormat.SESSIONS) == null || number(line, TransferFormat.SESSIONS) == sessions;
 	}
 
 	static StateDelta state(JsonObject line) {
@@ -83,7 +80,9 @@ final class ImportLine {
 	static ImportedEvent event(JsonObject line) {
 		JsonObject event = line.requiredObject(TransferFormat.EVENT);
 		NewEvent read = NewEvent.of(event);
-		event.required("id");
+		if (requiredString(event, "id").isBlank()) {
+			throw new JsonException.InvalidShape(event.pathOf("id"), "must not be blank");
+		}
 		event.required("timestamp");
 		return new ImportedEvent(number(line, TransferFormat.SEQ), time(line, TransferFormat.COMMIT_TIME), read);
 	}

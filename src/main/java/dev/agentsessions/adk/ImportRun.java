@@ -1,5 +1,7 @@
 package dev.agentsessions.adk;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.http.JsonLines;
@@ -29,11 +31,13 @@ final class ImportRun {
 
 	private boolean ended;
 
-	/** The user whose export it is, if it is not that of an app. */
-	private @Nullable String onlyUser;
+	/** Sessions of the body, whatever has become of them. */
+	private long sessions;
 
-	/** The user here to whom lines belong. */
-	private @Nullable String userId;
+	/** Whether the line that is worked on could be read, and began no user. */
+	private boolean sameUser;
+
+	private final ImportUser user;
 
 	/** After a line that was refused, lines are passed over up to the next session. */
 	private boolean skipping;
@@ -43,6 +47,7 @@ final class ImportRun {
 	ImportRun(SessionImport target, JsonLines lines) {
 		this.target = target;
 		this.lines = lines;
+		this.user = new ImportUser(target.owner());
 		this.counts = new ImportCounts(lines::number);
 	}
 
@@ -71,6 +76,7 @@ final class ImportRun {
 	}
 
 	private boolean readLine() {
+		this.sameUser = false;
 		try {
 			return this.lines.next(this::take);
 		}
@@ -98,6 +104,9 @@ final class ImportRun {
 		if (!this.begun) {
 			throw ex;
 		}
+		if (!this.sameUser && ex instanceof JsonException) {
+			this.user.forget();
+		}
 		refuse(code, String.valueOf(ex.getMessage()));
 	}
 
@@ -117,38 +126,29 @@ final class ImportRun {
 			begin(kind, line);
 			return;
 		}
+		this.sameUser = TransferFormat.BELOW_USER.contains(kind);
 		switch (kind) {
 			case TransferFormat.APP_STATE -> addState(new StateOwner(this.target.owner().appName(), null), line);
 			case TransferFormat.USER -> user(line);
-			case TransferFormat.USER_STATE -> addState(ImportLine.user(this.target.owner(), this.userId), line);
+			case TransferFormat.USER_STATE -> addState(this.user.owner(), line);
 			case TransferFormat.SESSION -> session(line);
 			case TransferFormat.STATE -> inSession(() -> this.target.add(ImportLine.state(line)));
 			case TransferFormat.EVENT -> inSession(() -> this.target.add(ImportLine.event(line)));
-			case TransferFormat.SESSION_END -> inSession(() -> endSession(line));
-			case TransferFormat.END -> this.ended = true;
+			case TransferFormat.SESSION_END -> endSession(line);
+			case TransferFormat.END -> this.ended = ImportLine.isWhole(line, this.sessions);
 			default -> throw new JsonException.InvalidShape(TransferFormat.KIND, "must be that of a line of an export");
 		}
 	}
 
 	private void begin(String kind, JsonObject line) {
 		ImportLine.checkHeader(kind, line);
-		this.onlyUser = line.string(TransferFormat.USER_ID);
-		if (this.target.owner().userId() != null && this.onlyUser == null) {
-			throw new SessionException.InvalidArgument(TransferFormat.USER_ID,
-					"is required in the first line: the export of an app cannot be imported into one user");
-		}
+		this.user.header(line);
 		this.begun = true;
 	}
 
-	/** Where all goes to one user, it does so whatever they were called. */
 	private void user(JsonObject line) {
 		endOpenSession();
-		this.userId = null;
-		String named = ImportLine.userId(line);
-		if (this.onlyUser != null && !this.onlyUser.equals(named)) {
-			throw new JsonException.InvalidShape(TransferFormat.USER_ID, "must be that of the first line");
-		}
-		this.userId = (this.target.owner().userId() != null) ? this.target.owner().userId() : named;
+		this.user.begin(line);
 	}
 
 	private void addState(StateOwner owner, JsonObject line) {
@@ -160,7 +160,7 @@ final class ImportRun {
 		endOpenSession();
 		this.skipping = false;
 		this.session = null;
-		ImportedSession next = ImportLine.session(line, ImportLine.user(this.target.owner(), this.userId));
+		ImportedSession next = ImportLine.session(line, this.user.owner());
 		this.session = next;
 		this.target.begin(next);
 	}
@@ -183,14 +183,18 @@ final class ImportRun {
 	}
 
 	private void endSession(JsonObject line) {
-		ImportedSession whole = this.session;
-		if (line.flag(TransferFormat.DELETED)) {
-			this.target.abandon();
-		}
-		else if (whole != null) {
-			this.counts.stored(this.target.end(), whole.version().revision());
-		}
-		this.session = null;
+		boolean deleted = line.flag(TransferFormat.DELETED);
+		this.sessions += deleted ? 0 : 1;
+		inSession(() -> {
+			if (deleted) {
+				this.target.abandon();
+			}
+			else {
+				long events = Objects.requireNonNull(this.session).version().revision();
+				this.counts.stored(this.target.end(), events);
+			}
+			this.session = null;
+		});
 	}
 
 }

@@ -10,6 +10,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.http.JsonLineReader;
+import dev.agentsessions.http.JsonLines;
+import dev.agentsessions.session.SessionImport;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.TransferService;
 
@@ -58,7 +60,10 @@ class TransferController {
 	}
 
 	private ImportReport importLines(StateOwner owner, HttpServletRequest request) throws IOException {
-		return new ImportRun(this.transfers.startImport(owner), this.lines.open(request)).read();
+		SessionImport target = this.transfers.startImport(owner);
+		try (JsonLines body = this.lines.open(request)) {
+			return new ImportRun(target, body).read();
+		}
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.agentsessions.adk;
 
+import java.util.Set;
+
 /**
  * The names in an export. Each line is an object that says its kind: first
  * {@link #EXPORT}, then {@link #APP_STATE}, then for each user {@link #USER},
@@ -35,6 +37,9 @@ final class TransferFormat {
 
 	/** The last line. Where it is missing, the file was cut. */
 	static final String END = "end";
+
+	/** The kinds of lines that belong to the user before them. */
+	static final Set<String> BELOW_USER = Set.of(USER_STATE, SESSION, STATE, EVENT, SESSION_END);
 
 	static final int CURRENT_VERSION = 1;
 

@@ -13,11 +13,13 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
 import dev.agentsessions.json.JsonException;
+import dev.agentsessions.session.MemoryBudget;
 import dev.agentsessions.session.SessionException;
 
 /**
  * Reads a body line by line. Each line has to be short and arrive soon enough; there may
- * be any number of them. Memory is taken for the longest line so far.
+ * be any number of them. What a long line takes of the memory is given back when the next
+ * one is read.
  */
 final class BodyLines {
 
@@ -32,7 +34,10 @@ final class BodyLines {
 
 	private final Duration timeout;
 
-	private final BodyMemory memory;
+	private final MemoryBudget.Share memory;
+
+	/** What was taken before the first line. */
+	private final long base;
 
 	private final byte[] chunk = new byte[CHUNK];
 
@@ -44,14 +49,14 @@ final class BodyLines {
 
 	private long number;
 
-	private long room = CHUNK;
+	private long room;
 
-	BodyLines(InputStream body, BodyLimit limit, Duration timeout, BodyMemory memory) {
+	BodyLines(InputStream body, BodyLimit limit, Duration timeout, MemoryBudget.Share memory) {
 		this.body = body;
 		this.limit = limit;
 		this.timeout = timeout;
 		this.memory = memory;
-		memory.take(CHUNK);
+		this.base = memory.bytes();
 	}
 
 	/** The number of the line that was read last, from 1. */
@@ -67,6 +72,8 @@ final class BodyLines {
 	 */
 	@Nullable String next() {
 		long start = System.nanoTime();
+		this.memory.backTo(this.base);
+		this.room = CHUNK;
 		if (this.inLongLine) {
 			skipLine(start);
 		}
@@ -84,18 +91,16 @@ final class BodyLines {
 	private void checkSize(int size) {
 		this.inLongLine = true;
 		this.limit.check(size);
-		takeRoom((long) size * COPIES);
+		takeRoom((long) size * COPIES - this.room);
 		this.inLongLine = false;
 	}
 
-	private void takeRoom(long needed) {
-		if (needed > this.room && this.room == CHUNK) {
-			this.memory.becomeLarge(needed);
+	/** Takes room for what is made of the line; less than a chunk does not count. */
+	void takeRoom(long more) {
+		if (more > CHUNK) {
+			this.memory.take(more);
+			this.room += more;
 		}
-		else if (needed > this.room) {
-			this.memory.take(needed - this.room);
-		}
-		this.room = Math.max(this.room, needed);
 	}
 
 	private void skipLine(long start) {

@@ -35,6 +35,9 @@ class ConnectionLimits implements WebServerFactoryCustomizer<TomcatServletWebSer
 	 */
 	private static final int SHARE_OF_REQUESTS = 4;
 
+	/** Where threads are those of the system (before Java 21). */
+	private static final int MOST_THREADS = 1000;
+
 	private static final String MAX_CONNECTIONS = "server.tomcat.max-connections";
 
 	private static final String MAX_THREADS = "server.tomcat.threads.max";
@@ -66,7 +69,7 @@ class ConnectionLimits implements WebServerFactoryCustomizer<TomcatServletWebSer
 			protocol.setExecutor(virtualThreads(requests));
 		}
 		else if (!this.environment.containsProperty(MAX_THREADS)) {
-			protocol.setMaxThreads(requests);
+			protocol.setMaxThreads(Math.min(requests, MOST_THREADS));
 		}
 	}
 

@@ -6,6 +6,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.LimitProperties;
+import dev.agentsessions.session.MemoryBudget;
+import dev.agentsessions.session.SessionException;
 
 /**
  * Opens bodies that have one JSON object in each line, and may be as long as they like.
@@ -34,11 +36,14 @@ public class JsonLineReader {
 				? "agent-sessions.limits.event-size" : "agent-sessions.limits.event-size, a tenth of the heap at most");
 	}
 
-	/** Opens the body of a request. */
+	/**
+	 * Opens the body of a request.
+	 * @throws SessionException.Unavailable if there are too many such bodies at once
+	 */
 	public JsonLines open(HttpServletRequest request) throws IOException {
-		BodyLines lines = new BodyLines(request.getInputStream(), this.limit, this.properties.bodyTimeout(),
-				RequestMemoryLimiter.of(request));
-		return new JsonLines(lines, this.parser, this.memoryLimiter);
+		MemoryBudget.Share memory = this.memoryLimiter.ofLines();
+		BodyLines lines = new BodyLines(request.getInputStream(), this.limit, this.properties.bodyTimeout(), memory);
+		return new JsonLines(lines, memory, this.parser, this.memoryLimiter);
 	}
 
 }

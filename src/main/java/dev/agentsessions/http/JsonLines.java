@@ -1,7 +1,6 @@
 package dev.agentsessions.http;
 
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
@@ -9,20 +8,19 @@ import dev.agentsessions.session.MemoryBudget;
 import dev.agentsessions.session.SessionException;
 
 /** The lines of a body, each a JSON object. */
-public final class JsonLines {
-
-	/** What a line costs is given back before the next one is read. */
-	private static final LongConsumer NOT_COUNTED = (tokens) -> {
-	};
+public final class JsonLines implements AutoCloseable {
 
 	private final BodyLines lines;
+
+	private final MemoryBudget.Share memory;
 
 	private final BodyParser parser;
 
 	private final RequestMemoryLimiter memoryLimiter;
 
-	JsonLines(BodyLines lines, BodyParser parser, RequestMemoryLimiter memoryLimiter) {
+	JsonLines(BodyLines lines, MemoryBudget.Share memory, BodyParser parser, RequestMemoryLimiter memoryLimiter) {
 		this.lines = lines;
+		this.memory = memory;
 		this.parser = parser;
 		this.memoryLimiter = memoryLimiter;
 	}
@@ -48,14 +46,26 @@ public final class JsonLines {
 		if (line == null) {
 			return false;
 		}
+		handler.accept(parse(line));
+		return true;
+	}
+
+	/** What others wait for is given back before anything is done with the line. */
+	private JsonObject parse(String line) {
 		MemoryBudget.Share reserved = this.memoryLimiter.reserve(line.length());
 		try {
-			handler.accept(this.parser.parse(line, NOT_COUNTED));
+			return this.parser.parse(line,
+					(tokens) -> this.lines.takeRoom(RequestMemoryLimiter.BYTES_OF_TOKEN * tokens));
 		}
 		finally {
 			reserved.close();
 		}
-		return true;
+	}
+
+	/** Gives back the memory that was taken for lines and for what is made of them. */
+	@Override
+	public void close() {
+		this.memory.close();
 	}
 
 }

@@ -23,7 +23,13 @@ class RequestMemoryLimiter extends OncePerRequestFilter {
 	private static final String MEMORY = RequestMemoryLimiter.class.getName() + ".memory";
 
 	/** A token, taken apart, costs as much as so many bytes of a body. */
-	private static final int TOKEN = 64;
+	static final int BYTES_OF_TOKEN = 64;
+
+	/** What is made of lines before it is stored. */
+	private static final int BYTES_OF_LINES = 2 << 20;
+
+	/** The share of the heap that bodies may have that are read line by line. */
+	private static final int SHARE_OF_LINES = 16;
 
 	/** The share of the heap that bodies of at most {@link BodyReader#SMALL} may have. */
 	private static final int SHARE_OF_SMALL = 12;
@@ -35,6 +41,9 @@ class RequestMemoryLimiter extends OncePerRequestFilter {
 	/** For bodies of which nobody knows yet how many tokens they have. */
 	private final MemoryBudget unread;
 
+	/** For bodies that go on for as long as they like, lest others wait for them. */
+	private final MemoryBudget lines;
+
 	private final AnswerMemory answers;
 
 	private final int maxTokens;
@@ -43,6 +52,7 @@ class RequestMemoryLimiter extends OncePerRequestFilter {
 		this.small = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_SMALL);
 		this.large = new MemoryBudget(limits.together());
 		this.unread = new MemoryBudget(limits.together());
+		this.lines = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_LINES);
 		this.answers = answers;
 		this.maxTokens = properties.maxJsonTokens();
 	}
@@ -58,13 +68,20 @@ class RequestMemoryLimiter extends OncePerRequestFilter {
 	 */
 	MemoryBudget.Share reserve(int length) {
 		MemoryBudget.Share share = this.unread.open();
-		share.take((long) TOKEN * Math.min(this.maxTokens, length));
+		share.take((long) BYTES_OF_TOKEN * Math.min(this.maxTokens, length));
+		return share;
+	}
+
+	/** Takes what a body costs at least that is read line by line. To be closed. */
+	MemoryBudget.Share ofLines() {
+		MemoryBudget.Share share = this.lines.open();
+		share.take(BYTES_OF_LINES);
 		return share;
 	}
 
 	/** Takes what the tokens of a body cost, until the request ends. */
 	static void counted(HttpServletRequest request, long tokens) {
-		of(request).take(TOKEN * tokens);
+		of(request).take(BYTES_OF_TOKEN * tokens);
 	}
 
 	@Override

@@ -133,7 +133,13 @@ class PostgresTransferStore implements TransferStore {
 	}
 
 	@Override
-	public void abandon(SessionKey key) {
+	public void abandon(SessionKey key, ImportLease lease) {
+		if (this.transactions.write(ScopeKey.of(key), () -> this.statements.giveUp(key, lease))) {
+			removeRest(key);
+		}
+	}
+
+	private void removeRest(SessionKey key) {
 		this.remover.remove(List.of(ScopeKey.of(key)), Which.GONE);
 	}
 
@@ -143,7 +149,7 @@ class PostgresTransferStore implements TransferStore {
 			return this.transactions.write(ScopeKey.of(key), creation);
 		}
 		catch (SessionException.AlreadyExists ex) {
-			abandon(key);
+			removeRest(key);
 			return this.transactions.write(ScopeKey.of(key), creation);
 		}
 	}

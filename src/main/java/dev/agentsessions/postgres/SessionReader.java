@@ -79,8 +79,14 @@ class SessionReader {
 
 	private History history(SessionKey key, SessionRows.Found found, EventWindow window) {
 		SessionVersion version = found.session().version();
-		return found.isWhole() ? new History(found.events())
-				: new History(found.events(), (piece) -> following(key, piece, version, window));
+		if (found.isWhole()) {
+			return new History(found.events());
+		}
+		long untilHere = this.memory.taken();
+		return new History(found.events(), (piece) -> {
+			this.memory.backTo(untilHere);
+			return following(key, piece, version, window);
+		});
 	}
 
 	/** The events of a version of a session that follow others. */

@@ -42,6 +42,20 @@ public class AnswerMemory {
 		}
 	}
 
+	/** How much this thread has taken for its answer. */
+	public long taken() {
+		MemoryBudget.Share own = this.share.get();
+		return (own != null) ? own.bytes() : 0;
+	}
+
+	/** What was taken since then has been written, although the answer goes on. */
+	public void backTo(long before) {
+		MemoryBudget.Share own = this.share.get();
+		if (own != null) {
+			own.backTo(before);
+		}
+	}
+
 	/**
 	 * Takes room for something that is about to be read. Outside of an answer, nothing is
 	 * counted.

@@ -22,6 +22,9 @@ final class ImportCopy implements ImportTarget {
 
 	static final int EVENTS_OF_PIECE = 1000;
 
+	/** What a key or an event takes besides, about. */
+	private static final int CHARACTERS_AROUND = 200;
+
 	private final TransferStore store;
 
 	private final ImportedSession session;
@@ -43,7 +46,7 @@ final class ImportCopy implements ImportTarget {
 	public void add(Map<String, JsonText> more) {
 		more.forEach((key, value) -> {
 			this.state.put(key, value);
-			this.characters += key.length() + value.text().length();
+			this.characters += key.length() + value.text().length() + CHARACTERS_AROUND;
 		});
 		storeFullPiece();
 	}
@@ -51,7 +54,8 @@ final class ImportCopy implements ImportTarget {
 	@Override
 	public void add(ImportedEvent event) {
 		this.events.add(event);
-		this.characters += event.event().body().text().length();
+		this.characters += event.event().body().text().length()
+				+ (1L + event.event().delta().changes().size()) * CHARACTERS_AROUND;
 		storeFullPiece();
 	}
 
@@ -82,7 +86,7 @@ final class ImportCopy implements ImportTarget {
 	@Override
 	public void abandon() {
 		if (this.lease != null) {
-			this.store.abandon(this.session.key());
+			this.store.abandon(this.session.key(), this.lease);
 		}
 	}
 

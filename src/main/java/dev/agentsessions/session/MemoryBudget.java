@@ -77,6 +77,19 @@ public final class MemoryBudget {
 			this.taken += needed;
 		}
 
+		/** How much it has taken. */
+		public long bytes() {
+			return this.bytes;
+		}
+
+		/** Gives back what is more than it had before. */
+		public void backTo(long before) {
+			int kept = Math.min(this.taken, needed(before));
+			MemoryBudget.this.kilobytes.release(this.taken - kept);
+			this.taken = kept;
+			this.bytes = Math.min(this.bytes, before);
+		}
+
 		/** Gives all of it back. */
 		@Override
 		public void close() {

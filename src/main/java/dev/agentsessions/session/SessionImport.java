@@ -1,6 +1,7 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -108,7 +109,7 @@ public final class SessionImport {
 		if (event.event().partial()) {
 			throw new SessionException.InvalidArgument("partial", "must not be true: such an event is never stored");
 		}
-		this.limits.checkSize(event.event());
+		this.limits.check(List.of(event.event()));
 		target().add(event);
 		this.seq = event.seq();
 		this.commitTime = event.commitTime();

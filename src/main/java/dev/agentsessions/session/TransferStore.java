@@ -74,7 +74,10 @@ public interface TransferStore {
 	 */
 	void finish(ImportedSession session, ImportLease lease, ImportedPiece piece);
 
-	/** Removes what there is of a session that was begun. */
-	void abandon(SessionKey key);
+	/**
+	 * Removes what there is of a session that was begun, unless somebody else has removed
+	 * or begun it since.
+	 */
+	void abandon(SessionKey key, ImportLease lease);
 
 }

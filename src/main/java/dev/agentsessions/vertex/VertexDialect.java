@@ -19,7 +19,7 @@ import dev.agentsessions.http.Dialect;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class VertexDialect implements Dialect {
 
-	private static final Pattern PATH = Pattern.compile("/v1(?:beta1)?/.*");
+	private static final Pattern PATH = Pattern.compile("(?s)/v1(?:beta1)?/.*");
 
 	private static final Pattern ENGINE = Pattern.compile("/reasoningEngines/([^/]+)");
 

@@ -238,6 +238,34 @@ class TransferTests {
 		assertThat(importInto(this.api.userPath(), body).at("/unchanged").intValue()).isOne();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "{'kind':'user','userId':'b'", "{'kind':'usr','userId':'b'}", "{'userId':'b'}" })
+	void givesNobodyWhatFollowsALineThatMayHaveBegunAUser(String line) {
+		String body = """
+				{'kind':'export','version':1}
+				{'kind':'user','userId':'a'}
+				%s
+				{'kind':'userState','state':{'secret':1}}
+				{'kind':'session','sessionId':'s1','revision':0,'createTime':'2026-01-01T00:00:00Z','lastUpdateTime':'2026-01-01T00:00:00Z'}
+				{'kind':'sessionEnd'}
+				{'kind':'user','userId':'c'}
+				{'kind':'session','sessionId':'s2','revision':0,'createTime':'2026-01-01T00:00:00Z','lastUpdateTime':'2026-01-01T00:00:00Z'}
+				{'kind':'sessionEnd'}
+				{'kind':'end','sessions':3}
+				"""
+			.formatted(line)
+			.replace('\'', '"');
+
+		Answer imported = importInto(this.api.appPath(), body);
+
+		assertThat(imported.at("/created").intValue()).as(imported.body()).isOne();
+		assertThat(imported.at("/refused").intValue()).as(imported.body()).isEqualTo(3);
+		assertThat(imported.at("/complete").booleanValue()).isFalse();
+		assertThat(this.api.http().get(this.api.appPath() + "/users/a/sessions").json()).isEmpty();
+		assertThat(this.api.http().get(this.api.appPath() + "/users/a/state").json()).isEmpty();
+		assertThat(this.api.http().get(this.api.appPath() + "/users/c/sessions").json()).hasSize(1);
+	}
+
 	@Test
 	void storesWithALineEndInside() {
 		this.api.http().post(this.api.sessionsPath(), "{\"sessionId\":\"s1\",\"state\":{\"a\":[1,\r\n2]}}").ok();

@@ -73,8 +73,8 @@ class BodyLinesTests {
 	}
 
 	private static BodyLines read(InputStream body, Duration timeout) {
-		BodyMemory memory = new BodyMemory(new MemoryBudget(1 << 20), new MemoryBudget(1 << 20));
-		return new BodyLines(body, new BodyLimit(LONGEST + 10, "the.setting"), timeout, memory);
+		return new BodyLines(body, new BodyLimit(LONGEST + 10, "the.setting"), timeout,
+				new MemoryBudget(1 << 20).open());
 	}
 
 }

@@ -105,6 +105,7 @@ class ImportTests {
 		lease = this.imports.add(this.key, lease, piece(1, 10));
 		ImportLease other = this.imports.begin(this.key);
 		cannotGoOn(lease);
+		this.imports.abandon(this.key, lease);
 		other = this.imports.add(this.key, other, piece(1, 3));
 		this.store.create(Sessions.empty(this.key));
 		cannotGoOn(other);
@@ -133,7 +134,7 @@ class ImportTests {
 				() -> this.imports.finish(session(3), next, new ImportedPiece(Sessions.state("{}"), List.of(same))));
 
 		assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty();
-		this.imports.abandon(this.key);
+		this.imports.abandon(this.key, next);
 		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L));
 		this.store.delete(this.key, Precondition.NONE);
 	}
