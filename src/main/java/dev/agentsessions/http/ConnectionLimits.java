@@ -1,10 +1,5 @@
 package dev.agentsessions.http;
 
-import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-
 import org.apache.coyote.AbstractProtocol;
 import org.springframework.boot.thread.Threading;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -66,19 +61,12 @@ class ConnectionLimits implements WebServerFactoryCustomizer<TomcatServletWebSer
 			protocol.setMaxConnections(connections);
 		}
 		if (Threading.VIRTUAL.isActive(this.environment)) {
-			protocol.setExecutor(virtualThreads(requests));
+			protocol.setExecutor(new RequestThreads(
+					new VirtualThreadTaskExecutor("tomcat-handler-").getVirtualThreadFactory(), requests));
 		}
 		else if (!this.environment.containsProperty(MAX_THREADS)) {
 			protocol.setMaxThreads(Math.min(requests, MOST_THREADS));
 		}
-	}
-
-	private static Executor virtualThreads(int most) {
-		ThreadPoolExecutor threads = new ThreadPoolExecutor(most, most, 1, TimeUnit.MINUTES,
-				new LinkedBlockingQueue<>(),
-				new VirtualThreadTaskExecutor("tomcat-handler-").getVirtualThreadFactory());
-		threads.allowCoreThreadTimeOut(true);
-		return threads;
 	}
 
 }
