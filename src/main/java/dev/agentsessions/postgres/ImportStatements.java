@@ -55,10 +55,8 @@ class ImportStatements {
 			returning create_time
 			""";
 
-	private static final String GIVE_UP = """
-			update sessions set create_time = '-infinity'
-			where session_key = ? and expire_time = '-infinity' and create_time = ?
-			""";
+	private static final String GIVE_UP = "update sessions set create_time = '-infinity' "
+			+ "where session_key = ? and expire_time = '-infinity' and create_time = ?";
 
 	private static final String SHOW = """
 			update sessions set revision = ?, create_time = ?, details_revision = ?, last_update_time = ?, expire_time = ?,
@@ -111,10 +109,7 @@ class ImportStatements {
 			.orElseThrow(ImportStatements::removed);
 	}
 
-	/**
-	 * Leaves what there is of a session to whoever removes it.
-	 * @return whether it was still that of this import
-	 */
+	/** Leaves what there is of a session to its removal, if it is still of this import. */
 	boolean giveUp(SessionKey key, ImportLease lease) {
 		return this.jdbc.update(GIVE_UP,
 				(statement) -> new Parameters(statement).add(ScopeKey.of(key)).add(lease.until())) > 0;
