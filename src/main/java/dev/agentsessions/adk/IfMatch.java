@@ -22,6 +22,9 @@ import dev.agentsessions.session.Timestamps;
  */
 record IfMatch(List<Precondition> alternatives) {
 
+	/** Each different tag costs as much as a request with it alone. */
+	private static final int MOST = 16;
+
 	private static final String TAG = "(?:W/)?\"[^\"\\x00-\\x20\\x7F]++\"";
 
 	/** As RFC 9110 has it: tags with commas between them, and perhaps too many commas. */
@@ -49,7 +52,12 @@ record IfMatch(List<Precondition> alternatives) {
 			throw new SessionException.InvalidArgument(HttpHeaders.IF_MATCH,
 					"must be a tag in quotes, as the header ETag has it, several of them, or *");
 		}
-		return ETag.parse(header).stream().map(IfMatch::precondition).toList();
+		List<Precondition> tags = ETag.parse(header).stream().map(IfMatch::precondition).distinct().toList();
+		if (tags.size() > MOST) {
+			throw new SessionException.InvalidArgument(HttpHeaders.IF_MATCH,
+					"must not have more than %d tags".formatted(MOST));
+		}
+		return tags;
 	}
 
 	private static Precondition precondition(ETag tag) {

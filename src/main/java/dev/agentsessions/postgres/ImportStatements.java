@@ -109,7 +109,9 @@ class ImportStatements {
 			.orElseThrow(ImportStatements::removed);
 	}
 
-	/** Leaves what there is of a session to its removal, if it is still of this import. */
+	/**
+	 * Leaves what there is of a session to its removal, if it is still of this import.
+	 */
 	boolean giveUp(SessionKey key, ImportLease lease) {
 		return this.jdbc.update(GIVE_UP,
 				(statement) -> new Parameters(statement).add(ScopeKey.of(key)).add(lease.until())) > 0;

@@ -2,6 +2,9 @@ package dev.agentsessions.adk;
 
 import java.net.http.HttpRequest.BodyPublishers;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +123,15 @@ class EntityTagTests {
 		String tags = header.formatted(this.api.get("s1").etag());
 		this.api.append("s1", "{'id': 'e1'}", "If-Match", tags).ok();
 		assertThat(this.api.get("s1").revision()).isOne();
+	}
+
+	/** Each of them costs a look at the session. */
+	@Test
+	void mayBeOneOfSixteenAndNoMore() {
+		String sixteen = IntStream.range(1, 17).mapToObj((i) -> "\"" + i + "\"").collect(Collectors.joining(","));
+		this.api.append("s1", EVENT, "If-Match", sixteen).problem(412, "STALE_SESSION");
+		this.api.append("s1", EVENT, "If-Match", sixteen + ",\"17\"").problem(400, "INVALID_ARGUMENT");
+		this.api.append("s1", EVENT, "If-Match", "\"7\",".repeat(5000) + "\"7\"").problem(412, "STALE_SESSION");
 	}
 
 	@ParameterizedTest
