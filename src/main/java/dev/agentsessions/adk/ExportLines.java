@@ -108,9 +108,7 @@ final class ExportLines implements ExportTarget {
 			head.put(DetailsFields.DISPLAY_NAME, JsonStrings.of(details.displayName()));
 		}
 		if (details.labels() != null) {
-			Map<String, JsonText> labels = new TreeMap<>();
-			details.labels().forEach((key, value) -> labels.put(key, JsonStrings.of(value)));
-			head.put(DetailsFields.LABELS, new JsonObject("", labels).toJson());
+			head.put(DetailsFields.LABELS, JsonObject.ofTexts(new TreeMap<>(details.labels())).toJson());
 		}
 		return head;
 	}

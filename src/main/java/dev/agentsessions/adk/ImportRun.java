@@ -25,6 +25,8 @@ final class ImportRun {
 
 	private final JsonLines lines;
 
+	private final ImportUser user;
+
 	private final ImportCounts counts;
 
 	private boolean begun;
@@ -36,8 +38,6 @@ final class ImportRun {
 
 	/** Whether the line that is worked on could be read, and began no user. */
 	private boolean sameUser;
-
-	private final ImportUser user;
 
 	/** After a line that was refused, lines are passed over up to the next session. */
 	private boolean skipping;

@@ -34,6 +34,13 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		return JsonReader.object("", text);
 	}
 
+	/** An object whose members are strings. */
+	public static JsonObject ofTexts(Map<String, String> texts) {
+		Map<String, JsonText> members = new LinkedHashMap<>();
+		texts.forEach((name, text) -> members.put(name, JsonStrings.of(text)));
+		return new JsonObject("", members);
+	}
+
 	/** The value of a member, {@code null} if it is absent or JSON null. */
 	public @Nullable JsonText get(String name) {
 		JsonText value = this.members.get(name);

@@ -1,25 +1,21 @@
 package dev.agentsessions.postgres;
 
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementSetter;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.ImportConflictException;
 import dev.agentsessions.session.ImportLease;
-import dev.agentsessions.session.ImportedEvent;
 import dev.agentsessions.session.ImportedSession;
 import dev.agentsessions.session.SessionKey;
 
@@ -32,8 +28,6 @@ import dev.agentsessions.session.SessionKey;
  */
 @Component
 class ImportStatements {
-
-	private static final int PIECE = 100;
 
 	private static final String NAMES = "session_key, app_key, user_key, app_name, user_id, id, ";
 
@@ -62,11 +56,6 @@ class ImportStatements {
 			update sessions set revision = ?, create_time = ?, details_revision = ?, last_update_time = ?, expire_time = ?,
 			  display_name = ?, labels = ?::json
 			where session_key = ? and expire_time = '-infinity' and create_time = ?
-			""";
-
-	private static final String INSERT_EVENT = """
-			insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
-			values (?, ?, ?, ?, ?, ?, ?, ?, ?::json)
 			""";
 
 	private static final String ADD_STATE = """
@@ -131,9 +120,7 @@ class ImportStatements {
 	}
 
 	private Optional<ImportLease> lease(String sql, PreparedStatementSetter parameters) {
-		return this.jdbc
-			.query(sql, parameters,
-					(row, number) -> new ImportLease(row.getObject("create_time", OffsetDateTime.class).toInstant()))
+		return this.jdbc.query(sql, parameters, (row, number) -> new ImportLease(Columns.time(row, "create_time")))
 			.stream()
 			.findFirst();
 	}
@@ -141,15 +128,6 @@ class ImportStatements {
 	private static ImportConflictException removed() {
 		return new ImportConflictException(
 				"Somebody else has removed or created the session while it was imported. Import it again.");
-	}
-
-	/** Inserts events. */
-	void insertEvents(UUID sessionKey, List<ImportedEvent> events) {
-		this.jdbc.batchUpdate(INSERT_EVENT, events, PIECE,
-				(statement, event) -> new Parameters(statement).add(sessionKey)
-					.add(event.seq())
-					.add(event.commitTime())
-					.add(event.event()));
 	}
 
 	/** Adds keys to a state, and gives the values of those that were there. */
@@ -179,22 +157,14 @@ class ImportStatements {
 	}
 
 	private static Parameters details(Parameters parameters, ImportedSession session) throws SQLException {
+		Map<String, String> labels = session.details().labels();
 		return parameters.add(Long.valueOf(session.version().revision()))
 			.add(session.version().createTime())
 			.add(Integer.valueOf(session.version().detailsRevision()))
 			.add(session.lastUpdateTime())
 			.add(session.details().expireTime())
 			.add(session.details().displayName())
-			.add(labels(session.details().labels()));
-	}
-
-	private static @Nullable String labels(@Nullable Map<String, String> labels) {
-		if (labels == null) {
-			return null;
-		}
-		Map<String, JsonText> members = new LinkedHashMap<>();
-		labels.forEach((key, value) -> members.put(key, JsonStrings.of(value)));
-		return new JsonObject("", members).toJson().text();
+			.add((labels != null) ? JsonObject.ofTexts(labels).toJson().text() : null);
 	}
 
 }

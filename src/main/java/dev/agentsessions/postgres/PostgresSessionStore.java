@@ -3,7 +3,6 @@ package dev.agentsessions.postgres;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 import org.springframework.data.domain.Limit;
@@ -24,7 +23,6 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionStore;
@@ -80,15 +78,8 @@ class PostgresSessionStore implements SessionStore {
 		return create(request, () -> this.writer.createLocatable(request));
 	}
 
-	/** The id of a session that has expired is free, once nothing is left of it. */
 	private Session create(CreateSession request, Supplier<Session> creation) {
-		try {
-			return this.transactions.write(creation);
-		}
-		catch (SessionException.AlreadyExists ex) {
-			this.remover.remove(List.of(ScopeKey.of(request.key())), Which.GONE);
-			return this.transactions.write(creation);
-		}
+		return this.remover.makingRoom(ScopeKey.of(request.key()), () -> this.transactions.write(creation));
 	}
 
 	@Override
@@ -98,8 +89,8 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public List<SessionKey> locate(String appName, String sessionId) {
-		UUID appKey = ScopeKey.of(new StateOwner(appName, null));
-		return this.transactions.statement(() -> this.sessions.find(appKey, sessionId, ENOUGH_TO_BE_AMBIGUOUS))
+		return this.transactions
+			.statement(() -> this.sessions.find(ScopeKey.ofApp(appName), sessionId, ENOUGH_TO_BE_AMBIGUOUS))
 			.stream()
 			.map(SessionEntity::key)
 			.toList();

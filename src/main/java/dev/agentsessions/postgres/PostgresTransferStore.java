@@ -40,6 +40,8 @@ class PostgresTransferStore implements TransferStore {
 
 	private final ImportStatements statements;
 
+	private final PlacedEventsStatement placedEvents;
+
 	private final StateWriter stateWriter;
 
 	private final StateLimit stateLimit;
@@ -49,12 +51,13 @@ class PostgresTransferStore implements TransferStore {
 	private final SessionRepository sessions;
 
 	PostgresTransferStore(Transactions transactions, SessionReader reader, TransferList list,
-			ImportStatements statements, StateWriter stateWriter, StateLimit stateLimit, SessionRemover remover,
-			SessionRepository sessions) {
+			ImportStatements statements, PlacedEventsStatement placedEvents, StateWriter stateWriter,
+			StateLimit stateLimit, SessionRemover remover, SessionRepository sessions) {
 		this.transactions = transactions;
 		this.reader = reader;
 		this.list = list;
 		this.statements = statements;
+		this.placedEvents = placedEvents;
 		this.stateWriter = stateWriter;
 		this.stateLimit = stateLimit;
 		this.remover = remover;
@@ -99,7 +102,7 @@ class PostgresTransferStore implements TransferStore {
 
 	@Override
 	public void create(ImportedSession session, ImportedPiece piece) {
-		write(session.key(), () -> {
+		create(session.key(), () -> {
 			if (!this.statements.insert(session)) {
 				throw new SessionException.AlreadyExists(session.key().sessionId());
 			}
@@ -110,7 +113,7 @@ class PostgresTransferStore implements TransferStore {
 
 	@Override
 	public ImportLease begin(SessionKey key) {
-		return write(key, () -> this.statements.insertHidden(key)
+		return create(key, () -> this.statements.insertHidden(key)
 			.orElseThrow(() -> new SessionException.AlreadyExists(key.sessionId())));
 	}
 
@@ -135,29 +138,19 @@ class PostgresTransferStore implements TransferStore {
 	@Override
 	public void abandon(SessionKey key, ImportLease lease) {
 		if (this.transactions.write(ScopeKey.of(key), () -> this.statements.giveUp(key, lease))) {
-			removeRest(key);
+			this.remover.remove(List.of(ScopeKey.of(key)), Which.GONE);
 		}
 	}
 
-	private void removeRest(SessionKey key) {
-		this.remover.remove(List.of(ScopeKey.of(key)), Which.GONE);
-	}
-
-	/** The id of a session that has expired is free, once nothing is left of it. */
-	private <T> T write(SessionKey key, Supplier<T> creation) {
-		try {
-			return this.transactions.write(ScopeKey.of(key), creation);
-		}
-		catch (SessionException.AlreadyExists ex) {
-			removeRest(key);
-			return this.transactions.write(ScopeKey.of(key), creation);
-		}
+	private <T> T create(SessionKey key, Supplier<T> creation) {
+		UUID sessionKey = ScopeKey.of(key);
+		return this.remover.makingRoom(sessionKey, () -> this.transactions.write(sessionKey, creation));
 	}
 
 	/** Within a transaction that has the row of the session. */
 	private void store(SessionKey key, ImportedPiece piece) {
 		try {
-			this.statements.insertEvents(ScopeKey.of(key), piece.events());
+			this.placedEvents.execute(ScopeKey.of(key), piece.events().stream().map(PlacedEvent::of).toList());
 		}
 		catch (DuplicateKeyException ex) {
 			throw new SessionException.InvalidArgument("event.id", "must not be that of another event of the session");

@@ -32,7 +32,11 @@ final class ScopeKey {
 
 	static UUID of(StateOwner owner) {
 		String userId = owner.userId();
-		return (userId != null) ? digest(owner.appName(), userId) : digest(owner.appName());
+		return (userId != null) ? digest(owner.appName(), userId) : ofApp(owner.appName());
+	}
+
+	static UUID ofApp(String appName) {
+		return digest(appName);
 	}
 
 	/** Stands for the id of a session, whosever it is, where a number has to do. */

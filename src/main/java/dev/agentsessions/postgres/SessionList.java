@@ -66,7 +66,7 @@ class SessionList {
 		boolean last = query.newestFirst();
 		Instant time = (behind != null) ? behind.time() : last ? LAST_TIME : FIRST_TIME;
 		Query select = this.entityManager.createNativeQuery(sql(query), SessionEntity.class)
-			.setParameter("appKey", ScopeKey.of(new StateOwner(query.appName(), null)))
+			.setParameter("appKey", ScopeKey.ofApp(query.appName()))
 			.setParameter("userKey", userKey(query, last ? LAST_KEY : FIRST_KEY))
 			.setParameter("time", time)
 			.setParameter("id", (behind != null) ? behind.sessionId() : "")

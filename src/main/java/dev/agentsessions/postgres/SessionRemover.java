@@ -15,6 +15,7 @@ import dev.agentsessions.postgres.RemovalStatements.DeletedEvents;
 import dev.agentsessions.postgres.RemovalStatements.LockedSession;
 import dev.agentsessions.postgres.RemovalStatements.Which;
 import dev.agentsessions.session.Erasure;
+import dev.agentsessions.session.SessionException;
 
 /**
  * Removes sessions with their events and their own state, in transactions of bounded
@@ -59,6 +60,22 @@ class SessionRemover {
 			removed = removed.and(step.removed());
 		}
 		return removed;
+	}
+
+	/**
+	 * Creates a session. The id of one that has expired, or was removed in part, is free
+	 * once nothing is left of it.
+	 * @param creation creates it in a transaction of its own
+	 * @throws SessionException.AlreadyExists if there is one with these names
+	 */
+	<T> T makingRoom(UUID sessionKey, Supplier<T> creation) {
+		try {
+			return creation.get();
+		}
+		catch (SessionException.AlreadyExists ex) {
+			remove(List.of(sessionKey), Which.GONE);
+			return creation.get();
+		}
 	}
 
 	/**

@@ -10,7 +10,6 @@ import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Repository;
 
 import dev.agentsessions.session.CreateSession;
-import dev.agentsessions.session.Event;
 import dev.agentsessions.session.History;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
@@ -36,26 +35,27 @@ class SessionWriter {
 
 	private final AppendDiagnosis diagnosis;
 
-	private final FirstEventsStatement firstEvents;
+	private final PlacedEventsStatement placedEvents;
 
 	private final StateLimit stateLimit;
 
 	SessionWriter(SessionRepository sessions, StateRepository state, StateWriter stateWriter, AppendDiagnosis diagnosis,
-			FirstEventsStatement firstEvents, StateLimit stateLimit) {
+			PlacedEventsStatement placedEvents, StateLimit stateLimit) {
 		this.sessions = sessions;
 		this.state = state;
 		this.stateWriter = stateWriter;
 		this.diagnosis = diagnosis;
-		this.firstEvents = firstEvents;
+		this.placedEvents = placedEvents;
 		this.stateLimit = stateLimit;
 	}
 
 	Session create(CreateSession request) {
 		SessionEntity session = insert(request);
-		List<Event> stored = this.firstEvents.execute(session, request.events());
+		List<PlacedEvent> events = PlacedEvent.first(session, request.events());
+		this.placedEvents.execute(session.getId(), events);
 		writeState(StateRow.of(request.key(), request.delta()));
 		Map<String, JsonText> merged = this.state.read(session.scopeKeys()).merged(session);
-		return session.toSession(merged, new History(stored));
+		return session.toSession(merged, new History(events.stream().map(PlacedEvent::toEvent).toList()));
 	}
 
 	/**

@@ -50,19 +50,15 @@ class TransferList {
 	/** The user who follows another one, among those who have a session. */
 	Optional<String> nextUser(String appName, @Nullable String behind) {
 		UUID userKey = (behind != null) ? ScopeKey.of(new StateOwner(appName, behind)) : FIRST_KEY;
-		return this.jdbc.query(NEXT_USER, (row, number) -> row.getString("user_id"), appKey(appName), userKey)
+		return this.jdbc.query(NEXT_USER, (row, number) -> row.getString("user_id"), ScopeKey.ofApp(appName), userKey)
 			.stream()
 			.findFirst();
 	}
 
 	/** Ids of sessions of a user behind another one. */
 	List<String> sessionIds(StateOwner user, String behind) {
-		return this.jdbc.query(IDS, (row, number) -> row.getString("id"), appKey(user.appName()), ScopeKey.of(user),
-				behind, IDS_OF_PIECE);
-	}
-
-	private static UUID appKey(String appName) {
-		return ScopeKey.of(new StateOwner(appName, null));
+		return this.jdbc.query(IDS, (row, number) -> row.getString("id"), ScopeKey.ofApp(user.appName()),
+				ScopeKey.of(user), behind, IDS_OF_PIECE);
 	}
 
 }

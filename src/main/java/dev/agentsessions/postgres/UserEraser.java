@@ -65,11 +65,10 @@ class UserEraser {
 	}
 
 	private List<Place> next(StateOwner user, Place behind) {
-		UUID appKey = ScopeKey.of(new StateOwner(user.appName(), null));
 		return this.transactions.statement(() -> this.jdbc.query(NEXT,
 				(row, number) -> new Place(row.getObject("session_key", UUID.class),
 						row.getObject("last_update_time", OffsetDateTime.class), row.getString("id")),
-				appKey, ScopeKey.of(user), behind.time(), behind.id(), SESSIONS_OF_PIECE));
+				ScopeKey.ofApp(user.appName()), ScopeKey.of(user), behind.time(), behind.id(), SESSIONS_OF_PIECE));
 	}
 
 	private long eraseState(UUID scopeKey) {

@@ -5,8 +5,6 @@ import java.util.Objects;
 /** What is to be imported is there already, and is something else. */
 public final class ImportConflictException extends RuntimeException {
 
-	private static final long serialVersionUID = 1L;
-
 	/**
 	 * Creates the exception.
 	 * @param difference what is not the same, as a sentence for the client

@@ -17,7 +17,7 @@ import dev.agentsessions.session.Sessions;
 
 /** However an event came into its session, it has the same columns. */
 @PostgresTest
-class FirstEventsStatementTests {
+class PlacedEventsStatementTests {
 
 	@Autowired
 	private SessionStore store;

@@ -1,0 +1,38 @@
+package dev.agentsessions.postgres;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.ImportedEvent;
+import dev.agentsessions.session.NewEvent;
+
+/**
+ * An event with its place in the history.
+ *
+ * @param seq its place
+ * @param commitTime when it counts as stored
+ * @param event the event
+ */
+record PlacedEvent(long seq, Instant commitTime, NewEvent event) {
+
+	/** The first events of a session, each committed a microsecond after the last. */
+	static List<PlacedEvent> first(SessionEntity session, List<NewEvent> events) {
+		List<PlacedEvent> placed = new ArrayList<>();
+		for (NewEvent event : events) {
+			long seq = placed.size() + 1L;
+			placed.add(new PlacedEvent(seq, session.commitTimeOf(seq), event));
+		}
+		return placed;
+	}
+
+	static PlacedEvent of(ImportedEvent imported) {
+		return new PlacedEvent(imported.seq(), imported.commitTime(), imported.event());
+	}
+
+	Event toEvent() {
+		return new Event(this.seq, this.commitTime, this.event.id(), this.event.body());
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.agentsessions.postgres;
+
+import java.util.List;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+/**
+ * Inserts events whose places are known beforehand: those that a session is created or
+ * imported with, within a transaction of the caller. Their columns are those of appended
+ * events, so that both are found by the same times.
+ */
+@Component
+class PlacedEventsStatement {
+
+	private static final int PIECE = 100;
+
+	private static final String SQL = """
+			insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
+			values (?, ?, ?, ?, ?, ?, ?, ?, ?::json)
+			""";
+
+	private final JdbcTemplate jdbc;
+
+	PlacedEventsStatement(JdbcTemplate jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	void execute(UUID sessionKey, List<PlacedEvent> events) {
+		this.jdbc.batchUpdate(SQL, events, PIECE,
+				(statement, placed) -> new Parameters(statement).add(sessionKey)
+					.add(placed.seq())
+					.add(placed.commitTime())
+					.add(placed.event()));
+	}
+
+}
