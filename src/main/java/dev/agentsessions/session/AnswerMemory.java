@@ -34,14 +34,6 @@ public class AnswerMemory {
 		this.share.remove();
 	}
 
-	/** What was read so far has been written, although the answer goes on. */
-	public void release() {
-		MemoryBudget.Share own = this.share.get();
-		if (own != null) {
-			own.close();
-		}
-	}
-
 	/** How much this thread has taken for its answer. */
 	public long taken() {
 		MemoryBudget.Share own = this.share.get();

@@ -93,9 +93,7 @@ public final class MemoryBudget {
 		/** Gives all of it back. */
 		@Override
 		public void close() {
-			MemoryBudget.this.kilobytes.release(this.taken);
-			this.taken = 0;
-			this.bytes = 0;
+			backTo(0);
 		}
 
 		private int needed(long all) {

@@ -75,7 +75,7 @@ public final class SessionImport {
 		abandon();
 		this.limits.check(next.details());
 		next.checkTimes(this.now);
-		this.memory.release();
+		this.memory.backTo(0);
 		this.target = this.store.find(next.key())
 			.<ImportTarget>map((stored) -> new ImportComparison(next, stored))
 			.orElseGet(() -> new ImportCopy(this.store, next));

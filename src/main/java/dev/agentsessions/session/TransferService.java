@@ -84,7 +84,7 @@ public class TransferService {
 
 	/** What was read for one session has been written when the next one is read. */
 	private void exportSession(SessionKey key, ExportTarget target) {
-		this.memory.release();
+		this.memory.backTo(0);
 		this.store.find(key).ifPresent(target::session);
 	}
 
