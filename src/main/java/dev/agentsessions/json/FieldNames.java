@@ -43,7 +43,8 @@ public final class FieldNames {
 
 	/** A name in camelCase, whichever of the two it was. */
 	public static String toCamelCase(String name) {
-		return UNDERSCORE.matcher(name).replaceAll((match) -> match.group(1).toUpperCase(Locale.ROOT));
+		return (name.indexOf('_') < 0) ? name
+				: UNDERSCORE.matcher(name).replaceAll((match) -> match.group(1).toUpperCase(Locale.ROOT));
 	}
 
 	private static String toSnakeCase(String name) {

@@ -13,6 +13,8 @@ import dev.agentsessions.session.SessionException;
  */
 final class AppendQueue {
 
+	static final String TOO_MANY = "Too many appends are waiting. Please retry.";
+
 	private final LinkedBlockingDeque<PendingAppend> waiting = new LinkedBlockingDeque<>();
 
 	private final AtomicLong bytes = new AtomicLong();
@@ -32,7 +34,7 @@ final class AppendQueue {
 		long before = this.bytes.getAndAdd(size);
 		append.stored().whenComplete((event, failure) -> this.bytes.addAndGet(-size));
 		if (before > 0 && before + size > this.capacity) {
-			append.fail(new SessionException.Unavailable("Too many appends are waiting. Please retry."));
+			append.fail(new SessionException.Unavailable(TOO_MANY));
 		}
 		else {
 			this.waiting.addLast(append);
@@ -50,6 +52,11 @@ final class AppendQueue {
 			taken.add(this.waiting.take());
 		}
 		this.waiting.drainTo(taken, Math.max(0, count - taken.size()));
+	}
+
+	/** Refuses those that have waited too long; nobody waits for those before them. */
+	void refuseOverdue(DatabaseTimeouts timeouts) {
+		this.waiting.removeIf((append) -> append.isOver(timeouts, TOO_MANY));
 	}
 
 	/** How many bytes the appends need that are not answered yet. */

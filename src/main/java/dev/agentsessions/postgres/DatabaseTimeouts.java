@@ -30,14 +30,6 @@ class DatabaseTimeouts {
 		return isLimited() ? this.duration.toNanos() - (System.nanoTime() - sinceNanoTime) : Long.MAX_VALUE;
 	}
 
-	/**
-	 * How many nanoseconds an append may take at most: to wait, to be stored, and for a
-	 * connection on which nothing comes.
-	 */
-	long nanosForAppend() {
-		return isLimited() ? this.duration.multipliedBy(2).plusSeconds(20).toNanos() : Long.MAX_VALUE;
-	}
-
 	/** The longest time of a transaction. */
 	int secondsOfTransaction() {
 		return isLimited() ? (int) this.duration.toSeconds() : TransactionDefinition.TIMEOUT_DEFAULT;

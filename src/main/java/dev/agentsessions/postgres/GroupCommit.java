@@ -4,8 +4,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +24,8 @@ import dev.agentsessions.session.SessionException;
 class GroupCommit implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(GroupCommit.class);
+
+	private static final long MILLIS_BETWEEN_LOOKS = 500;
 
 	private final AppendProperties properties;
 
@@ -51,7 +51,9 @@ class GroupCommit implements SmartLifecycle {
 	}
 
 	/**
-	 * Appends, and waits until the event is durably stored.
+	 * Appends, and waits until the event is durably stored. It does not look at the
+	 * clock: a timer for each append cost a tenth of them. Whatever an append waits for
+	 * has a limit of its own: its turn in the queue, a held row, the statement.
 	 * @return the event, empty if it was not stored and has to be tried alone
 	 * @throws SessionException.Unavailable if too many appends are waiting, or the
 	 * database does not answer
@@ -59,31 +61,23 @@ class GroupCommit implements SmartLifecycle {
 	Optional<AppendResult> append(PendingAppend append) {
 		this.queue.add(append);
 		try {
-			return append.stored().get(this.timeouts.nanosForAppend(), TimeUnit.NANOSECONDS);
+			return append.stored().get();
 		}
 		catch (ExecutionException ex) {
 			throw (ex.getCause() instanceof SessionException cause) ? cause : new SessionException.Unavailable(ex);
 		}
-		catch (TimeoutException ex) {
-			throw gaveUp(append, ex);
-		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw gaveUp(append, ex);
+			SessionException.Unavailable failure = new SessionException.Unavailable(Transactions.TOO_SLOW, ex);
+			append.fail(failure);
+			throw failure;
 		}
-	}
-
-	/** A writer that comes to it later leaves it out. */
-	private static SessionException.Unavailable gaveUp(PendingAppend append, Exception reason) {
-		SessionException.Unavailable failure = new SessionException.Unavailable(Transactions.TOO_SLOW, reason);
-		append.fail(failure);
-		return failure;
 	}
 
 	@Override
 	public void start() {
 		int count = this.properties.writers();
-		ExecutorService threads = Executors.newFixedThreadPool(count + 1, new CustomizableThreadFactory("append-"));
+		ExecutorService threads = Executors.newFixedThreadPool(count + 2, new CustomizableThreadFactory("append-"));
 		for (int number = 0; number < count; number++) {
 			GroupWriter writer = new GroupWriter(this.queue, this.locked, this.properties.groupSize(), this.statement,
 					this.lockedRows, this.timeouts);
@@ -92,7 +86,14 @@ class GroupCommit implements SmartLifecycle {
 		LockedAppendWriter writer = new LockedAppendWriter(this.queue, this.locked, this.statement, this.lockedRows,
 				this.timeouts);
 		threads.execute(() -> repeat(writer::tryNext));
+		threads.execute(() -> repeat(this::refuseOverdue));
 		this.writers = threads;
+	}
+
+	/** Also while all writers wait for a database that does not answer. */
+	private void refuseOverdue() throws InterruptedException {
+		Thread.sleep(MILLIS_BETWEEN_LOOKS);
+		this.queue.refuseOverdue(this.timeouts);
 	}
 
 	/** Nothing ends a writer but the end of the service. */

@@ -25,9 +25,6 @@ final class GroupWriter {
 	 */
 	static final int GROUP_BYTES = 1 << 20;
 
-	/** While the database is too slow, nobody waits for those before them as well. */
-	private static final String TOO_MANY = "Too many appends are waiting. Please retry.";
-
 	private static final Logger logger = LoggerFactory.getLogger(GroupWriter.class);
 
 	private final AppendQueue queue;
@@ -66,7 +63,8 @@ final class GroupWriter {
 
 	private List<PendingAppend> nextGroup() {
 		try {
-			this.next.removeIf((append) -> append.isOver(this.timeouts, TOO_MANY) || this.locked.takes(append));
+			this.next
+				.removeIf((append) -> append.isOver(this.timeouts, AppendQueue.TOO_MANY) || this.locked.takes(append));
 			return compatible();
 		}
 		catch (RuntimeException | Error ex) {

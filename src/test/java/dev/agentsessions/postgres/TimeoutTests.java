@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -60,12 +61,16 @@ class TimeoutTests {
 
 	private final DatabaseTimeouts patience;
 
+	private final AppendProperties properties;
+
 	private final SessionKey key;
 
 	private final String path;
 
 	TimeoutTests(Http http, SessionStore store, JdbcConnectionDetails server, JdbcTemplate jdbc,
-			GroupAppendStatement statement, LockedRowsStatement lockedRows, DatabaseTimeouts patience) {
+			GroupAppendStatement statement, LockedRowsStatement lockedRows, DatabaseTimeouts patience,
+			AppendProperties properties) {
+		this.properties = properties;
 		this.lockedRows = lockedRows;
 		this.http = http;
 		this.store = store;
@@ -118,20 +123,25 @@ class TimeoutTests {
 				"select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
 				Long.class);
 		backends.add(this.jdbc.queryForObject("select pg_backend_pid()", Long.class));
-		Answer frozen;
+		List<Answer> frozen;
 		signal("-STOP", backends);
 		try {
-			frozen = this.http.post(session() + "/events", EVENT);
+			frozen = atOnce(moreThanWriters("POST " + session() + "/events " + EVENT));
 		}
 		finally {
 			signal("-CONT", backends);
 		}
-		assertThat(frozen.problem(503, "UNAVAILABLE").header("Retry-After")).contains("1");
+		assertThat(frozen)
+			.allSatisfy((answer) -> assertThat(answer.problem(503, "UNAVAILABLE").header("Retry-After")).contains("1"));
 		Answer repeated = this.http.post(session() + "/events", EVENT, "If-Match", "\"0\"").ok();
 		assertThat(repeated.at("/revision").longValue()).isEqualTo(1);
 		Answer session = this.http.get(session()).ok();
 		assertThat(session.at("/events")).hasSize(1);
 		assertThat(session.at("/state")).hasSize(2);
+	}
+
+	private List<String[]> moreThanWriters(String append) {
+		return Collections.nCopies(this.properties.writers() + 2, append.split(" ", 3));
 	}
 
 	@Test
@@ -142,6 +152,19 @@ class TimeoutTests {
 			.withCauseInstanceOf(SessionException.Unavailable.class)
 			.withMessageContaining("Too many appends are waiting");
 		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().revision()).isZero();
+	}
+
+	@Test
+	void refusesAnAppendToWhichNoWriterComes() {
+		AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
+		PendingAppend early = waiting(this.key, System.nanoTime());
+		PendingAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
+		queue.add(early);
+		queue.add(late);
+		queue.refuseOverdue(this.patience);
+		assertThat(late.stored()).isCompletedExceptionally();
+		assertThat(early.stored()).isNotDone();
+		assertThat(queue.bytes()).isEqualTo(early.bytes());
 	}
 
 	private static PendingAppend waiting(SessionKey key, long since) {
