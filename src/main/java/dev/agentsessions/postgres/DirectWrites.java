@@ -34,7 +34,7 @@ class DirectWrites {
 
 	private final Semaphore furtherAttempts = new Semaphore(1, true);
 
-	private final ConcurrentMap<UUID, Turn> turns = new ConcurrentHashMap<>();
+	private final ConcurrentMap<UUID, SessionTurn> turns = new ConcurrentHashMap<>();
 
 	private final DatabaseTimeouts timeouts;
 
@@ -51,7 +51,7 @@ class DirectWrites {
 	 * @param key the session or owner
 	 */
 	<T> T inTurn(UUID key, Supplier<T> attempt) {
-		Turn turn = this.turns.compute(key, (same, there) -> Turn.entered(there));
+		SessionTurn turn = this.turns.compute(key, (same, there) -> SessionTurn.entered(there));
 		try {
 			return holding(turn.permit(), System.nanoTime(), () -> run(attempt));
 		}
@@ -115,14 +115,15 @@ class DirectWrites {
 	 * @param permit held by the one whose turn it is
 	 * @param writers how many there are, waiting ones too
 	 */
-	private record Turn(Semaphore permit, int writers) {
+	private record SessionTurn(Semaphore permit, int writers) {
 
-		static Turn entered(@Nullable Turn there) {
-			return (there != null) ? new Turn(there.permit, there.writers + 1) : new Turn(new Semaphore(1, true), 1);
+		static SessionTurn entered(@Nullable SessionTurn there) {
+			return (there != null) ? new SessionTurn(there.permit, there.writers + 1)
+					: new SessionTurn(new Semaphore(1, true), 1);
 		}
 
-		@Nullable Turn left() {
-			return (this.writers > 1) ? new Turn(this.permit, this.writers - 1) : null;
+		@Nullable SessionTurn left() {
+			return (this.writers > 1) ? new SessionTurn(this.permit, this.writers - 1) : null;
 		}
 
 	}

@@ -29,7 +29,7 @@ import dev.agentsessions.json.JsonText;
 class EventEntity {
 
 	@EmbeddedId
-	private Id key;
+	private EventKey key;
 
 	private String id;
 
@@ -72,7 +72,7 @@ class EventEntity {
 	 * @param seq its number in the session
 	 */
 	@Embeddable
-	record Id(UUID sessionKey, long seq) implements Serializable {
+	record EventKey(UUID sessionKey, long seq) implements Serializable {
 
 	}
 

@@ -9,7 +9,7 @@ import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
 /** Finds single rows of the table {@code events}. */
-interface EventRepository extends Repository<EventEntity, EventEntity.Id> {
+interface EventRepository extends Repository<EventEntity, EventEntity.EventKey> {
 
 	@Query("from EventEntity e where e.key.sessionKey = :sessionKey and e.id = :id")
 	Optional<EventEntity> find(UUID sessionKey, String id);

@@ -97,10 +97,10 @@ class GroupCommit implements SmartLifecycle {
 	}
 
 	/** Nothing ends a writer but the end of the service. */
-	private static void repeat(Step step) {
+	private static void repeat(Work work) {
 		while (!Thread.currentThread().isInterrupted()) {
 			try {
-				step.run();
+				work.run();
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
@@ -132,7 +132,7 @@ class GroupCommit implements SmartLifecycle {
 	}
 
 	/** What a writer does again and again. */
-	private interface Step {
+	private interface Work {
 
 		void run() throws InterruptedException;
 

@@ -24,7 +24,7 @@ import dev.agentsessions.json.JsonText;
 class StateEntity {
 
 	@EmbeddedId
-	private Id id;
+	private StateKey id;
 
 	@JdbcType(PostgreSQLJsonPGObjectJsonType.class)
 	@Column(columnDefinition = "json")
@@ -53,7 +53,7 @@ class StateEntity {
 	 * @param key its name without prefix
 	 */
 	@Embeddable
-	record Id(UUID scopeKey, String key) implements Serializable {
+	record StateKey(UUID scopeKey, String key) implements Serializable {
 
 	}
 

@@ -11,7 +11,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.StateOwner;
 
 /** Reads rows of the table {@code state}. {@link StateWriter} writes them. */
-interface StateRepository extends Repository<StateEntity, StateEntity.Id> {
+interface StateRepository extends Repository<StateEntity, StateEntity.StateKey> {
 
 	String OF_SCOPES = "select * from state where scope_key = any(:scopeKeys) order by scope_key, key";
 
