@@ -22,7 +22,9 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.json.JsonException;
+import dev.agentsessions.session.LeaseException;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.state.InstructionTemplate.MissingKeysException;
 
 /**
@@ -42,6 +44,16 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.Stale ex, WebRequest request) {
 		return answer(ex, StaleProblem.of(ex, request), request);
+	}
+
+	@ExceptionHandler
+	@Nullable ResponseEntity<Object> handle(LeaseException.Busy ex, WebRequest request) {
+		ProblemDetail problem = ProblemCode.SESSION_BUSY.problem(ex.getMessage());
+		problem.setProperty("holder", ex.holder());
+		problem.setProperty("expireTime", Timestamps.toSeconds(ex.end()));
+		HttpHeaders headers = new HttpHeaders();
+		headers.set(HttpHeaders.RETRY_AFTER, Long.toString(ex.secondsToWait()));
+		return handleExceptionInternal(ex, problem, headers, ProblemCode.SESSION_BUSY.status(), request);
 	}
 
 	@ExceptionHandler

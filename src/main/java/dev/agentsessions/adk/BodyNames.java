@@ -34,6 +34,10 @@ record BodyNames(Set<String> known, Map<String, String> misplaced) {
 
 	static final String EVENTS = "events";
 
+	static final String HOLDER = "holder";
+
+	static final String EXCLUSIVE = "exclusive";
+
 	private static final String LAST_UPDATE_TIME = "lastUpdateTime";
 
 	private static final String PARAMETER = "is no field here, but a parameter of the query";
@@ -68,11 +72,14 @@ record BodyNames(Set<String> known, Map<String, String> misplaced) {
 
 	static final BodyNames TEMPLATE = new BodyNames(Set.of("template"), Map.of());
 
+	static final BodyNames ACQUIRE = new BodyNames(Set.of(HOLDER, DetailsFields.TTL, EXCLUSIVE),
+			Map.of("lease", "is no field here, but the header " + LeaseHeader.NAME));
+
 	/**
 	 * The fields of all bodies but that of an event; they are easily taken for
 	 * parameters.
 	 */
-	static final Set<String> FIELDS = Stream.of(CREATE, UPDATE, TEMPLATE)
+	static final Set<String> FIELDS = Stream.of(CREATE, UPDATE, TEMPLATE, ACQUIRE)
 		.map(BodyNames::known)
 		.flatMap(Set::stream)
 		.collect(Collectors.toUnmodifiableSet());

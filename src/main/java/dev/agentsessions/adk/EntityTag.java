@@ -55,7 +55,7 @@ final class EntityTag {
 		}
 		Instant createTime = createTime(parts.group(2));
 		Integer details = (createTime != null) ? Integer.valueOf(detailsRevision(parts.group(3))) : null;
-		return new Precondition(Long.valueOf(parts.group(1)), createTime, details, null);
+		return new Precondition(Long.valueOf(parts.group(1)), createTime, details, null, null);
 	}
 
 	private static @Nullable Instant createTime(@Nullable String micros) {

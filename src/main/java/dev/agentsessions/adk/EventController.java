@@ -44,11 +44,13 @@ class EventController {
 	AppendResponse appendEvent(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
 			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		NewEvent event = NewEvent.of(BodyNames.checkEvent(body));
 		AppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
+			.under(lease)
 			.apply((precondition) -> this.events.append(key, new AppendRequest(event, precondition.withoutDetails())));
 		setHeaders(response, appended.version(), appended.replayed());
 		return AppendResponse.from(appended);
@@ -59,11 +61,13 @@ class EventController {
 	BatchResponse appendEvents(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
 			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		List<NewEvent> events = events(body);
 		BatchAppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
+			.under(lease)
 			.apply((precondition) -> this.events.appendAll(key, events, precondition.withoutDetails()));
 		setHeaders(response, appended.version(), appended.replayed());
 		return BatchResponse.from(appended);

@@ -68,6 +68,16 @@ record IfMatch(List<Precondition> alternatives) {
 	}
 
 	/**
+	 * The same under a lease.
+	 * @param lease the header {@link LeaseHeader#NAME}, {@code null} for none
+	 * @throws SessionException.InvalidArgument if it is no number
+	 */
+	IfMatch under(@Nullable String lease) {
+		Long number = (lease != null) ? Long.valueOf(LeaseHeader.parse(lease)) : null;
+		return new IfMatch(this.alternatives.stream().map((alternative) -> alternative.under(number)).toList());
+	}
+
+	/**
 	 * Does something for the first alternative that holds.
 	 * @throws SessionException.Stale if none does
 	 */

@@ -24,6 +24,10 @@ enum ProblemCode {
 	STALE_SESSION(HttpStatus.CONFLICT),
 	/** The event id is taken by an event with other content. */
 	EVENT_ID_CONFLICT(HttpStatus.CONFLICT),
+	/** Somebody else has the lease of the session. */
+	SESSION_BUSY(HttpStatus.CONFLICT),
+	/** The lease under which the request came is gone. */
+	LEASE_LOST(HttpStatus.CONFLICT),
 	/** A parameter, an id or a value breaks a rule. */
 	INVALID_ARGUMENT(HttpStatus.BAD_REQUEST),
 	/** The body has the wrong shape. */
@@ -71,6 +75,8 @@ enum ProblemCode {
 			case ALREADY_EXISTS -> ALREADY_EXISTS;
 			case STALE -> STALE_SESSION;
 			case EVENT_ID_CONFLICT -> EVENT_ID_CONFLICT;
+			case SESSION_BUSY -> SESSION_BUSY;
+			case LEASE_LOST -> LEASE_LOST;
 			case INVALID_ARGUMENT, AMBIGUOUS -> INVALID_ARGUMENT;
 			case TOO_LARGE -> PAYLOAD_TOO_LARGE;
 			case PRECONDITION_REQUIRED -> PRECONDITION_REQUIRED;

@@ -73,12 +73,14 @@ class SessionController {
 	@PatchMapping("/{sessionId}")
 	AdkSession updateSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
 			@RequestParam(required = false) @Nullable String lastUpdateTime,
 			@RequestParam(required = false) @Nullable Boolean includeRevision, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		UpdateSessionRequest request = UpdateSessionRequest.of(body);
 		IfMatch.of(ifMatch, lastUpdateTime)
+			.under(lease)
 			.accept((precondition) -> request.apply(this.sessions, this.events, key, precondition));
 		return answer(this.sessions.get(key, EventWindow.ALL), includeRevision, response);
 	}
@@ -87,9 +89,12 @@ class SessionController {
 	@ResponseStatus(HttpStatus.NO_CONTENT)
 	void deleteSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
 			@RequestParam(required = false) @Nullable String lastUpdateTime) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		IfMatch.of(ifMatch, lastUpdateTime).accept((precondition) -> this.sessions.delete(key, precondition));
+		IfMatch.of(ifMatch, lastUpdateTime)
+			.under(lease)
+			.accept((precondition) -> this.sessions.delete(key, precondition));
 	}
 
 	private static AdkSession answer(Session session, @Nullable Boolean includeRevision, HttpServletResponse response) {

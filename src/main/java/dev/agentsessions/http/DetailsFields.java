@@ -81,7 +81,12 @@ public final class DetailsFields {
 		return isNull(fields, EXPIRE_TIME) || isNull(fields, TTL) ? Expiry.NEVER : null;
 	}
 
-	private static Duration duration(String seconds) {
+	/**
+	 * Reads how long something is to last.
+	 * @param seconds a number of seconds, with {@code s} behind it or without
+	 * @throws SessionException.InvalidArgument if it is none
+	 */
+	public static Duration duration(String seconds) {
 		Matcher duration = DURATION.matcher(seconds);
 		if (!duration.matches()) {
 			throw new SessionException.InvalidArgument(TTL, "must be a number of seconds, such as \"3600s\"");

@@ -32,13 +32,27 @@ class AppendDiagnosis {
 		Optional<AppendResult> replay = this.events.find(append.sessionKey(), append.event().id())
 			.map((stored) -> AppendResult.replayed(append.event(), stored.toEvent(), session.version()));
 		if (replay.isEmpty()) {
-			check(session, append.precondition());
+			checkAppend(session, append.precondition());
 		}
 		return replay;
 	}
 
-	/** Refuses what is not meant for a session as it is. */
+	/** Refuses an append that is not meant for a session as it is. */
+	void checkAppend(SessionEntity session, Precondition precondition) {
+		if (precondition.lease() == null && session.lease().exclusive()) {
+			session.lease().checkOpen(this.sessions.now());
+		}
+		check(session, precondition);
+	}
+
+	/**
+	 * Refuses what is not meant for a session as it is. It is no append, so the lease of
+	 * somebody else does not matter.
+	 */
 	void check(SessionEntity session, Precondition precondition) {
+		if (precondition.lease() != null) {
+			session.lease().check(precondition.lease(), this.sessions.now());
+		}
 		if (!session.meets(precondition)) {
 			throw new SessionException.Stale(precondition, session.version(), session.lastUpdateTime(),
 					seen(session, precondition));

@@ -14,14 +14,14 @@ import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 
 /**
- * Appends one event to one session in one statement: checks the precondition, moves the
- * session on, stores the event and applies its changes to the session's own state. The
- * row of the session serialises its writers; whoever waits for it checks against the row
- * as the writer before left it.
+ * Appends one event to one session in one statement: checks precondition and lease, moves
+ * the session on, stores the event and applies its changes to the session's own state.
+ * The row of the session serialises its writers; whoever waits for it checks against the
+ * row as the writer before left it.
  *
  * <p>
- * It stores nothing if the session is missing, the precondition does not hold or the
- * event id is there already.
+ * It stores nothing if the session is missing, the precondition does not hold, the lease
+ * is gone, somebody has an exclusive one, or the event id is there already.
  */
 @Component
 class AppendStatement {
@@ -35,6 +35,9 @@ class AppendStatement {
 			    and create_time = coalesce(?, create_time)
 			    and details_revision = coalesce(?, details_revision)
 			    and last_update_time = coalesce(?, last_update_time)
+			    and case when ?::bigint is null
+			      then lease_exclusive is not true or lease_end <= statement_timestamp()
+			      else lease = ? and lease_end > statement_timestamp() end
 			  for update),
 			stored as (
 			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
@@ -82,7 +85,9 @@ class AppendStatement {
 			.add(precondition.revision())
 			.add(precondition.createTime())
 			.add(precondition.detailsRevision())
-			.add(precondition.lastUpdateTime());
+			.add(precondition.lastUpdateTime())
+			.add(precondition.lease())
+			.add(precondition.lease());
 		List<StateRow> own = append.ownChanges();
 		parameters.add(append.event())
 			.add(append.sessionKey())

@@ -97,8 +97,8 @@ class BatchAppender {
 		Map<String, AppendResult> results = replays(session, batch);
 		List<NewEvent> unknown = batch.stream().filter((event) -> !results.containsKey(event.id())).toList();
 		if (!unknown.isEmpty()) {
-			this.diagnosis.check(session, precondition);
-			store(key, unknown, results);
+			this.diagnosis.checkAppend(session, precondition);
+			store(session, unknown, Precondition.NONE.under(precondition.lease()), results);
 			this.stateLimit.check(due);
 		}
 		return BatchAppendResult
@@ -121,11 +121,19 @@ class BatchAppender {
 		return replays;
 	}
 
-	/** Only a session that has just expired can be the reason why one is not stored. */
-	private void store(SessionKey key, List<NewEvent> events, Map<String, AppendResult> results) {
-		List<Optional<AppendResult>> stored = this.statement.execute(appends(key, events, Precondition.NONE));
+	/**
+	 * Only a lease that has just ended, or a session that has just expired, can be the
+	 * reason why one is not stored.
+	 */
+	private void store(SessionEntity session, List<NewEvent> events, Precondition lease,
+			Map<String, AppendResult> results) {
+		List<Optional<AppendResult>> stored = this.statement.execute(appends(session.key(), events, lease));
+		if (!isWhole(stored)) {
+			this.diagnosis.check(session, lease);
+			throw new SessionException.NotFound();
+		}
 		for (int place = 0; place < events.size(); place++) {
-			results.put(events.get(place).id(), stored.get(place).orElseThrow(SessionException.NotFound::new));
+			results.put(events.get(place).id(), stored.get(place).orElseThrow());
 		}
 	}
 

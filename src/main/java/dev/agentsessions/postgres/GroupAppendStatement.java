@@ -30,7 +30,8 @@ import dev.agentsessions.session.NewEvent;
  * the order of the primary key, so that groups never wait for each other in a circle. The
  * events of one session keep the order of the group. A precondition is checked against
  * the session as it was before the group; so appends to one session either all have the
- * same, or only the first of them has one.
+ * same, or only the first of them has one. A lease is checked for each: no append changes
+ * it.
  *
  * <p>
  * An event id that its session has already violates the unique constraint, and nothing of
@@ -43,9 +44,10 @@ class GroupAppendStatement {
 
 	static final String SQL = """
 			with input as materialized (
-			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-			    ?::text[], ?::int[], ?::text[])
-			    as input (place, session_key, revision, create_time, last_update_time, id, invocation_id, author, time, size, body)),
+			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::text[],
+			    ?::text[], ?::text[], ?::text[], ?::int[], ?::text[])
+			    as input (place, session_key, revision, create_time, last_update_time, lease, id, invocation_id, author,
+			      time, size, body)),
 			patience as materialized (select set_config('lock_timeout', '%s', true) as value),
 			locked as materialized (
 			  select session.* from patience cross join unnest(?::uuid[]) as wanted (session_key) cross join lateral (
@@ -63,6 +65,9 @@ class GroupAppendStatement {
 			  where locked.revision = coalesce(input.revision, locked.revision)
 			    and locked.create_time = coalesce(input.create_time::timestamptz, locked.create_time)
 			    and locked.last_update_time = coalesce(input.last_update_time::timestamptz, locked.last_update_time)
+			    and case when input.lease is null
+			      then locked.lease_exclusive is not true or locked.lease_end <= statement_timestamp()
+			      else locked.lease = input.lease and locked.lease_end > statement_timestamp() end
 			  window earlier as (partition by input.session_key order by input.place)),
 			new_events as (
 			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
@@ -84,8 +89,7 @@ class GroupAppendStatement {
 			  order by scope_key, key collate "C", place desc
 			  on conflict (scope_key, key) do update set value = excluded.value)
 			select place, seq, commit_time, create_time, details_revision from stored
-			"""
-		.formatted(Transactions.LOCK_TIMEOUT);
+			""".formatted(Transactions.LOCK_TIMEOUT);
 
 	private final JdbcTemplate jdbc;
 
@@ -139,6 +143,7 @@ class GroupAppendStatement {
 		parameters.add("int8", group.stream().map((append) -> append.precondition().revision()).toArray(Long[]::new));
 		parameters.addTexts(group, (append) -> text(append.precondition().createTime()));
 		parameters.addTexts(group, (append) -> text(append.precondition().lastUpdateTime()));
+		parameters.add("int8", group.stream().map((append) -> append.precondition().lease()).toArray(Long[]::new));
 		parameters.addTexts(group, (append) -> append.event().id());
 		parameters.addTexts(group, (append) -> append.event().invocationId());
 		parameters.addTexts(group, (append) -> append.event().author());

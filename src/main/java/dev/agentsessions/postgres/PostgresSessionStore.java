@@ -3,6 +3,7 @@ package dev.agentsessions.postgres;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 import org.springframework.data.domain.Limit;
@@ -18,6 +19,8 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Lease;
+import dev.agentsessions.session.LeaseRequest;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
@@ -130,6 +133,21 @@ class PostgresSessionStore implements SessionStore {
 	@Override
 	public BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
 		return this.batchAppender.append(key, events, precondition);
+	}
+
+	@Override
+	public Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition) {
+		UUID sessionKey = ScopeKey.of(key);
+		return this.transactions.write(sessionKey, () -> this.writer.acquire(sessionKey, request, precondition));
+	}
+
+	@Override
+	public void release(SessionKey key, long number) {
+		UUID sessionKey = ScopeKey.of(key);
+		this.transactions.write(sessionKey, () -> {
+			this.writer.release(sessionKey, number);
+			return true;
+		});
 	}
 
 	@Override

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import jakarta.persistence.Column;
+import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
@@ -23,6 +24,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.History;
+import dev.agentsessions.session.Lease;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
@@ -67,6 +69,9 @@ class SessionEntity implements Persistable<UUID> {
 	@JdbcType(PostgreSQLJsonPGObjectJsonType.class)
 	@Column(columnDefinition = "json")
 	private @Nullable Map<String, String> labels;
+
+	@Embedded
+	private @Nullable LeaseColumns lease;
 
 	@NullUnmarked
 	protected SessionEntity() {
@@ -156,6 +161,14 @@ class SessionEntity implements Persistable<UUID> {
 
 	boolean meets(Precondition precondition) {
 		return precondition.holds(version(), this.lastUpdateTime);
+	}
+
+	Lease lease() {
+		return (this.lease != null) ? this.lease.toLease() : Lease.NONE;
+	}
+
+	void setLease(Lease changed) {
+		this.lease = changed.equals(Lease.NONE) ? null : LeaseColumns.of(changed);
 	}
 
 	void updateDetails(SessionDetails change) {

@@ -11,6 +11,8 @@ import org.springframework.stereotype.Repository;
 
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.History;
+import dev.agentsessions.session.Lease;
+import dev.agentsessions.session.LeaseRequest;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
@@ -79,12 +81,26 @@ class SessionWriter {
 		session.updateDetails((change.expiry() != null) ? change.at(this.sessions.now()) : change);
 	}
 
+	/** Grants the lease of a session, or renews the one that the precondition names. */
+	Lease acquire(UUID sessionKey, LeaseRequest request, Precondition precondition) {
+		SessionEntity session = this.sessions.findForUpdate(sessionKey).orElseThrow(SessionException.NotFound::new);
+		Lease lease = session.lease().acquired(request, precondition.lease(), this.sessions.now());
+		this.diagnosis.check(session, precondition.under(null));
+		session.setLease(lease);
+		return lease;
+	}
+
+	void release(UUID sessionKey, long lease) {
+		SessionEntity session = this.sessions.findForUpdate(sessionKey).orElseThrow(SessionException.NotFound::new);
+		session.setLease(session.lease().released(lease));
+	}
+
 	/**
 	 * Locks a session, if it is there, and refuses what is not meant for it as it is.
 	 * @return whether it is there, or whatever is there is meant
 	 */
 	boolean check(SessionKey key, Precondition precondition) {
-		if (precondition.isNone()) {
+		if (precondition.equals(Precondition.NONE)) {
 			return true;
 		}
 		Optional<SessionEntity> found = this.sessions.findForUpdate(ScopeKey.of(key));

@@ -46,7 +46,12 @@ public final class Identifiers {
 		}
 	}
 
-	private static String checkText(String field, String name) {
+	/**
+	 * Checks a text that may name anything.
+	 * @param field what the text is, to be told to the caller
+	 * @throws SessionException.InvalidArgument naming the field and the rule it breaks
+	 */
+	static String checkText(String field, String name) {
 		if (name.isBlank()) {
 			throw new SessionException.InvalidArgument(field, "must not be blank");
 		}

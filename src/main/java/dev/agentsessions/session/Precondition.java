@@ -6,8 +6,9 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the caller takes for the newest state of a session. What they want to do is
- * refused when something that is given differs from what is stored.
+ * What the caller takes for the newest state of a session, and the lease under which they
+ * write. What they want to do is refused when something that is given differs from what
+ * is stored.
  *
  * @param revision the revision, {@code null} for any
  * @param createTime when the session was created, {@code null} for any time: one of the
@@ -15,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param detailsRevision how often its details were changed, {@code null} for any number
  * @param lastUpdateTime the last update time, rounded to microseconds, {@code null} for
  * any
+ * @param lease the number of the {@link Lease} that has to be held, {@code null} for none
  */
 public record Precondition(@Nullable Long revision, @Nullable Instant createTime, @Nullable Integer detailsRevision,
-		@Nullable Instant lastUpdateTime) {
+		@Nullable Instant lastUpdateTime, @Nullable Long lease) {
 
 	/** Whatever came before. */
 	public static final Precondition NONE = new Precondition(null, null);
@@ -35,29 +37,35 @@ public record Precondition(@Nullable Long revision, @Nullable Instant createTime
 
 	/** A revision and a last update time, each {@code null} for any. */
 	public Precondition(@Nullable Long revision, @Nullable Instant lastUpdateTime) {
-		this(revision, null, null, lastUpdateTime);
+		this(revision, null, null, lastUpdateTime, null);
 	}
 
 	/** This very version of a session. */
 	public static Precondition of(SessionVersion version) {
-		return new Precondition(version.revision(), version.createTime(), version.detailsRevision(), null);
+		return new Precondition(version.revision(), version.createTime(), version.detailsRevision(), null, null);
 	}
 
 	/** The same, and a last update time. */
 	public Precondition after(Instant time) {
-		return new Precondition(this.revision, this.createTime, this.detailsRevision, time);
+		return new Precondition(this.revision, this.createTime, this.detailsRevision, time, this.lease);
+	}
+
+	/** The same under a lease, {@code null} for none. */
+	public Precondition under(@Nullable Long number) {
+		return new Precondition(this.revision, this.createTime, this.detailsRevision, this.lastUpdateTime, number);
 	}
 
 	/** The same for what does not depend on the details of the session. */
 	public Precondition withoutDetails() {
-		return new Precondition(this.revision, this.createTime, null, this.lastUpdateTime);
+		return new Precondition(this.revision, this.createTime, null, this.lastUpdateTime, this.lease);
 	}
 
+	/** Whether it is met by any session, as far as no lease is concerned. */
 	public boolean isNone() {
-		return equals(NONE);
+		return under(null).equals(NONE);
 	}
 
-	/** Whether it is met by a session of this version and time. */
+	/** Whether it is met by a session of this version and time, under whatever lease. */
 	public boolean holds(SessionVersion stored, Instant storedLastUpdateTime) {
 		return isMeant(stored) && (this.revision == null || this.revision == stored.revision())
 				&& (this.detailsRevision == null || this.detailsRevision == stored.detailsRevision())

@@ -29,6 +29,12 @@ import dev.agentsessions.json.JsonText;
  * <b>One moment.</b> What one call reads belongs together: no read shows half of a write.
  *
  * <p>
+ * <b>Leases.</b> What comes under a {@link Lease} (see {@link Precondition}) is refused
+ * with {@link LeaseException.Lost} once that is gone, and an append under none with
+ * {@link LeaseException.Busy} while somebody has an exclusive one. Replays are answered
+ * all the same. A lease goes with its session.
+ *
+ * <p>
  * <b>Limit.</b> A write that makes the state of a session, a user or an app too large
  * throws {@link SessionException.TooLarge}. Retries of what is stored are replays,
  * however full the state is.
@@ -111,6 +117,21 @@ public interface SessionStore {
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
 	BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition);
+
+	/**
+	 * Grants the lease of a session, or renews the one that the precondition names.
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws LeaseException if somebody else has it, or the one to renew is gone
+	 * @throws SessionException.Stale if the precondition does not hold
+	 */
+	Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition);
+
+	/**
+	 * Gives a lease back, if it is the newest of the session.
+	 * @param number the number of the lease
+	 * @throws SessionException.NotFound if there is no such session
+	 */
+	void release(SessionKey key, long number);
 
 	/** Lists events; empty if there is no such session. */
 	Optional<EventPage> events(SessionKey key, EventQuery query);

@@ -25,6 +25,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 
 import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.json.JsonException;
+import dev.agentsessions.session.LeaseException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.vertex.event.ClientLibrary;
 
@@ -70,6 +71,14 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 		ErrorResponder.log(ex);
 		if (!isCommitted(request)) {
 			response(request).setHeader(HttpHeaders.RETRY_AFTER, "1");
+		}
+		return handle((SessionException) ex, request);
+	}
+
+	@ExceptionHandler
+	@Nullable ResponseEntity<Object> handle(LeaseException.Busy ex, WebRequest request) {
+		if (!isCommitted(request)) {
+			response(request).setHeader(HttpHeaders.RETRY_AFTER, Long.toString(ex.secondsToWait()));
 		}
 		return handle((SessionException) ex, request);
 	}

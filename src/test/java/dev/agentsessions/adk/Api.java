@@ -1,5 +1,6 @@
 package dev.agentsessions.adk;
 
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
@@ -88,13 +89,27 @@ final class Api {
 		return this.http.patch(sessionPath(id), Json.of(body), headers);
 	}
 
-	Answer delete(String id) {
-		return this.http.delete(sessionPath(id));
+	Answer delete(String id, String... headers) {
+		return this.http.send("DELETE", sessionPath(id), BodyPublishers.noBody(), headers);
+	}
+
+	/** Asks for the lease of a session; the body may be written with single quotes. */
+	Answer acquire(String id, String body, String... headers) {
+		return this.http.post(sessionPath(id) + ":acquire", Json.of(body), headers);
+	}
+
+	Answer release(String id, String lease) {
+		return this.http.send("POST", sessionPath(id) + ":release", BodyPublishers.noBody(), "Lease", lease);
 	}
 
 	/** Appends an event, which may be written with single quotes. */
 	Answer append(String id, String event, String... headers) {
 		return this.http.post(eventsPath(id), Json.of(event), headers);
+	}
+
+	/** Appends an event, which may be written with single quotes, as a batch. */
+	Answer batch(String id, String event, String... headers) {
+		return this.http.post(eventsPath(id) + ":batch", Json.of("{'events': [" + event + "]}"), headers);
 	}
 
 	/** Appends an event with the last update time as the precondition. */

@@ -36,6 +36,8 @@ record ErrorRecipe(String method, String query, String body, List<String> header
 			entry("EventNotFound", get("")), entry("AlreadyExists", post("{\"sessionId\": \"s-1\"}")),
 			entry("StaleLastUpdateTime", new ErrorRecipe("POST", "?lastUpdateTime=1", "{}", List.of())),
 			entry("StaleRevision", post("{}", "If-Match", "\"1\"")),
+			entry("InvalidLease", post("{}", "Lease", "seventeen")),
+			entry("SessionBusy", post("{\"holder\": \"worker-8\"}")), entry("LeaseLost", post("{}", "Lease", "17")),
 			entry("EventIdConflict", post("{\"id\": \"e-1\"}")),
 			entry("PayloadTooLarge", post(" ".repeat(MAX_BODY_SIZE + 1))),
 			entry("UnsupportedMediaType", post("<event/>", "Content-Type", "application/xml")),

@@ -3,6 +3,7 @@ package dev.agentsessions.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.LeaseException;
+import dev.agentsessions.session.LeaseRequest;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Precondition;
@@ -207,6 +210,23 @@ class QueryPlanTests {
 				() -> assertThatExceptionOfType(SessionException.Stale.class)
 					.isThrownBy(() -> this.store.append(BUSY, late)),
 				"sessions_pkey", "sessions_pkey", "events_id_key", "events_");
+	}
+
+	@Test
+	void leases() {
+		LeaseRequest request = new LeaseRequest("a", Duration.ofMinutes(1), true);
+		SessionKey key = Sessions.sibling(BUSY, "leased");
+		this.store.create(Sessions.empty(key));
+		assertUses(() -> this.store.acquire(key, request, Precondition.NONE), "sessions_pkey", "", "sessions_pkey");
+		long number = this.store.acquire(key, request, Precondition.NONE).number();
+		AppendRequest append = new AppendRequest(Events.id("e1"), Precondition.NONE.under(number));
+		assertUses(() -> this.store.append(key, append), "sessions_pkey");
+		assertUses(
+				() -> assertThatExceptionOfType(LeaseException.Busy.class)
+					.isThrownBy(() -> this.store.append(key, Events.append(Events.id("e2")))),
+				"sessions_pkey", "sessions_pkey", "events_id_key", "");
+		assertUses(() -> this.store.release(key, number), "sessions_pkey", "sessions_pkey");
+		this.store.delete(key, Precondition.NONE);
 	}
 
 	@Test

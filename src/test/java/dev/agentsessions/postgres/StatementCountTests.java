@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -12,9 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
+import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.LeaseRequest;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Events;
@@ -30,6 +33,8 @@ import dev.agentsessions.state.StateDelta;
 /** No statement per row: what a call costs does not grow with what it finds. */
 @PostgresTest
 class StatementCountTests implements StoreUnderTest {
+
+	private static final LeaseRequest LEASE = new LeaseRequest("a", Duration.ofMinutes(1), null);
 
 	@Autowired
 	private SessionStore store;
@@ -109,6 +114,25 @@ class StatementCountTests implements StoreUnderTest {
 	}
 
 	@Test
+	void appendsUnderALeaseInOneStatement() {
+		SessionKey key = newSession();
+		Precondition lease = Precondition.NONE.under(this.store.acquire(key, LEASE, Precondition.NONE).number());
+		assertThat(statements(() -> this.store.append(key, new AppendRequest(Events.id("e1"), lease)))).hasSize(1);
+		assertThat(statements(() -> this.store.append(key, new AppendRequest(large("{}"), lease)))).hasSize(1);
+		assertThat(statements(() -> this.store.appendAll(key, withEvents(50).events(), lease))).hasSize(1);
+	}
+
+	@Test
+	void leasesInThreeStatementsAndReleasesInTwo() {
+		SessionKey key = newSession();
+		assertThat(statements(() -> this.store.acquire(key, LEASE, Precondition.NONE))).hasSize(3);
+		long number = this.store.acquire(key, LEASE, Precondition.NONE).number();
+		assertThat(statements(() -> this.store.acquire(key, LEASE, Precondition.NONE.under(number)))).hasSize(3);
+		assertThat(statements(() -> this.store.release(key, number))).hasSize(2);
+		assertThat(statements(() -> this.store.release(key, number))).as("nothing to change").hasSize(1);
+	}
+
+	@Test
 	void createsManyEventsInAsManyStatementsAsTwo() {
 		assertThat(statements(() -> this.store.create(withEvents(50))))
 			.hasSameSizeAs(statements(() -> this.store.create(withEvents(2))));
@@ -141,6 +165,19 @@ class StatementCountTests implements StoreUnderTest {
 				(action) -> assertThat(statements(action)).filteredOn((sql) -> sql.contains("expire_time is null"))
 					.isNotEmpty()
 					.allMatch((sql) -> sql.contains("statement_timestamp()")));
+	}
+
+	@Test
+	void knowsFromTheDatabaseWhatLeasesHaveEnded() {
+		SessionKey key = newSession();
+		Precondition lease = Precondition.NONE.under(this.store.acquire(key, LEASE, Precondition.NONE).number());
+		List<Runnable> appends = List.of(() -> this.store.append(key, new AppendRequest(Events.id("e1"), lease)),
+				() -> this.store.append(key, new AppendRequest(large("{}"), lease)),
+				() -> this.store.appendAll(key, withEvents(2).events(), lease));
+		assertThat(appends).allSatisfy((append) -> assertThat(statements(append).get(0))
+			.contains("lease_end > statement_timestamp()", "lease_end <= statement_timestamp()"));
+		assertThat(statements(() -> this.store.acquire(key, LEASE, lease)).get(1))
+			.isEqualTo("select statement_timestamp()");
 	}
 
 	private static List<String> statements(Runnable action) {

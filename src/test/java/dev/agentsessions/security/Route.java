@@ -62,6 +62,11 @@ enum Route {
 	RENDER_TEMPLATE(Rule.READS_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}:render",
 			"{\"template\":\"t\"}"),
 
+	ACQUIRE_LEASE(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}:acquire",
+			"{\"holder\":\"h\"}"),
+
+	RELEASE_LEASE(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}:release", null),
+
 	LIST_EVENTS(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events", null),
 
 	APPEND_EVENT(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}/events",
@@ -185,6 +190,9 @@ enum Route {
 			.split(" ");
 		String separator = methodAndPath[1].contains("?") ? "&" : "?";
 		Call call = calls.apply(methodAndPath[0], methodAndPath[1] + (query.isEmpty() ? "" : separator + query));
+		if (this == RELEASE_LEASE) {
+			call.header("Lease", "17");
+		}
 		if (this.body == null) {
 			return call;
 		}

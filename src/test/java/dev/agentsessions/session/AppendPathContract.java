@@ -5,6 +5,6 @@ package dev.agentsessions.session;
  * {@link SessionStoreContract} that is tried for each of these ways.
  */
 public abstract class AppendPathContract
-		implements AppendContract, AppendStateContract, ReplayContract, PreconditionContract {
+		implements AppendContract, AppendStateContract, ReplayContract, PreconditionContract, LeaseContract {
 
 }

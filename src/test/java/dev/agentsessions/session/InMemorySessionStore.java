@@ -129,7 +129,7 @@ class InMemorySessionStore implements SessionStore {
 		if (sameId.isPresent()) {
 			return AppendResult.replayed(append.event(), sameId.get(), session.version());
 		}
-		check(session, append.precondition());
+		checkAppend(session, append.precondition());
 		if (!append.details().equals(SessionDetails.NONE)) {
 			session.update(append.details());
 		}
@@ -143,10 +143,25 @@ class InMemorySessionStore implements SessionStore {
 		events.forEach((event) -> session.event(event.id())
 			.ifPresent((known) -> results.put(event, AppendResult.replayed(event, known, session.version()))));
 		if (results.size() < events.size()) {
-			check(session, precondition);
+			checkAppend(session, precondition);
 		}
 		events.forEach((event) -> results.computeIfAbsent(event, (unknown) -> store(session, unknown)));
 		return BatchAppendResult.of(events.stream().map(results::get).toList());
+	}
+
+	@Override
+	public synchronized Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition) {
+		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+		Lease lease = session.lease.acquired(request, precondition.lease(), now());
+		check(session, precondition.under(null));
+		session.lease = lease;
+		return lease;
+	}
+
+	@Override
+	public synchronized void release(SessionKey key, long number) {
+		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+		session.lease = session.lease.released(number);
 	}
 
 	@Override
@@ -182,7 +197,17 @@ class InMemorySessionStore implements SessionStore {
 		return this.sessions.keySet().stream().map(SessionKey::appName).distinct().sorted(TEXT).toList();
 	}
 
+	private static void checkAppend(StoredSession session, Precondition precondition) {
+		if (precondition.lease() == null) {
+			session.lease.checkOpen(now());
+		}
+		check(session, precondition);
+	}
+
 	private static void check(StoredSession session, Precondition precondition) {
+		if (precondition.lease() != null) {
+			session.lease.check(precondition.lease(), now());
+		}
 		if (!session.meets(precondition)) {
 			throw new SessionException.Stale(precondition, session.version(), session.lastUpdateTime,
 					session.seen(precondition));
@@ -262,6 +287,8 @@ class InMemorySessionStore implements SessionStore {
 		private SessionDetails details;
 
 		private int detailsRevision;
+
+		private Lease lease = Lease.NONE;
 
 		StoredSession(CreateSession request) {
 			this.key = request.key();

@@ -4,9 +4,9 @@ package dev.agentsessions.session;
  * What every store does, whatever it is made of: the rules of {@link SessionStore}, one
  * test each.
  */
-public abstract class SessionStoreContract
-		implements CreateContract, FindContract, ListContract, ListFilterContract, UpdateDetailsContract,
-		DeleteContract, EraseContract, AppendContract, AppendStateContract, ReplayContract, PreconditionContract,
-		BatchContract, EventsContract, TimelineContract, LocateContract, ExpiryContract, SharedStateContract {
+public abstract class SessionStoreContract implements CreateContract, FindContract, ListContract, ListFilterContract,
+		UpdateDetailsContract, DeleteContract, EraseContract, AppendContract, AppendStateContract, ReplayContract,
+		PreconditionContract, BatchContract, LeaseContract, EventsContract, TimelineContract, LocateContract,
+		ExpiryContract, SharedStateContract {
 
 }

@@ -67,4 +67,21 @@ class DialectsTests {
 		assertThat(this.vertex.get("s1").json().has("expireTime")).isFalse();
 	}
 
+	@Test
+	void keepsOffWhoHasNotTheExclusiveLease() {
+		this.vertex.create("s1", "{'userId': 'alice'}").ok();
+		Answer lease = this.vertex.http()
+			.post(this.adk + ":acquire", Json.of("{'holder': 'worker-7', 'exclusive': true}"))
+			.ok();
+
+		String event = "{'author': 'a', 'invocationId': 'i', 'timestamp': '2026-01-01T00:00:00Z'}";
+		Answer refused = VertexApi.error(this.vertex.append("s1", event), 409, "ABORTED");
+		assertThat(refused.header("Retry-After")).isPresent();
+		String state = Json.of("{'sessionState': {'k': 1}}");
+		VertexApi.error(this.vertex.http().patch(this.vertex.sessionPath("s1") + "?updateMask=sessionState", state),
+				409, "ABORTED");
+		this.vertex.http().post(this.adk + "/events", "{}", "Lease", lease.at("/lease").toString()).ok();
+		assertThat(this.vertex.http().delete(this.vertex.sessionPath("s1")).status()).isEqualTo(200);
+	}
+
 }

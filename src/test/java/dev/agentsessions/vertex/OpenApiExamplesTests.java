@@ -25,6 +25,7 @@ import dev.agentsessions.Http;
 import dev.agentsessions.Json;
 import dev.agentsessions.openapi.ExamplesContract;
 import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.LeaseException;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
@@ -59,9 +60,9 @@ class OpenApiExamplesTests extends ExamplesContract {
 
 	/** Errors that a sound service with the default settings does not answer. */
 	private static final Map<String, Exception> EXCEPTIONS = Map.of("Aborted",
-			new SessionException.Stale(
-					new Precondition(1L, null), new SessionVersion(2, Instant.EPOCH, 0), Instant.EPOCH, 1),
-			"PayloadTooLarge",
+			new SessionException.Stale(new Precondition(1L, null), new SessionVersion(2, Instant.EPOCH, 0),
+					Instant.EPOCH, 1),
+			"Busy", new LeaseException.Busy("worker-7", Instant.EPOCH, Instant.EPOCH), "PayloadTooLarge",
 			new SessionException.TooLarge("The body", DataSize.ofMegabytes(64).toBytes(), "bytes",
 					"agent-sessions.vertex.max-body-size"),
 			"Unauthenticated", new AccessException.Unauthenticated("The API key or token is not valid"),

@@ -1,0 +1,39 @@
+package dev.agentsessions.adk;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.http.DetailsFields;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.LeaseRequest;
+
+/** The body of a request for the lease of a session. */
+final class AcquireRequest {
+
+	private static final JsonObject NOTHING = JsonObject.parse("{}");
+
+	/** Long enough to be renewed in time, short enough to be waited for. */
+	private static final Duration USUAL = Duration.ofMinutes(1);
+
+	private AcquireRequest() {
+	}
+
+	/**
+	 * Reads the body.
+	 * @param renewal whether the holder is known already
+	 */
+	static LeaseRequest read(@Nullable JsonObject body, boolean renewal) {
+		JsonObject fields = (body != null) ? BodyNames.ACQUIRE.read(body, "") : NOTHING;
+		String holder = fields.string(BodyNames.HOLDER);
+		if (holder == null && !renewal) {
+			throw new JsonException.InvalidShape(BodyNames.HOLDER, "is required and must be a string");
+		}
+		JsonText ttl = fields.get(DetailsFields.TTL);
+		Boolean exclusive = (fields.get(BodyNames.EXCLUSIVE) != null) ? fields.flag(BodyNames.EXCLUSIVE) : null;
+		return new LeaseRequest(holder, (ttl != null) ? DetailsFields.duration(ttl.stringOrText()) : USUAL, exclusive);
+	}
+
+}
