@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import dev.agentsessions.HttpTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Starts the real program where a database is, or is not, to be had. */
+@Tag("slow")
 @HttpTest
 class DatabaseChoiceTests {
 

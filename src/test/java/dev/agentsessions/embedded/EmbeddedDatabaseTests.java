@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +15,7 @@ import dev.agentsessions.Json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Starts the real program with the database inside, and takes it down in every way. */
+@Tag("slow")
 class EmbeddedDatabaseTests {
 
 	private static final String SESSIONS = "/apps/shop/users/alice/sessions";

@@ -31,15 +31,19 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
 import dev.agentsessions.session.SessionStore;
-import dev.agentsessions.session.SessionStoreContract;
+import dev.agentsessions.session.EventsContract;
+import dev.agentsessions.session.ExpiryContract;
+import dev.agentsessions.session.ListContract;
+import dev.agentsessions.session.PreconditionContract;
+import dev.agentsessions.session.TimelineContract;
 import dev.agentsessions.session.Sessions;
 
 /**
- * The contract where the service is in one time zone and the database in another, and the
- * same hour of the clock on the wall twice.
+ * What the contract says of times, where the service is in one time zone and the database
+ * in another, and the same hour of the clock on the wall twice.
  */
 @PostgresTest
-class TimeZoneTests extends SessionStoreContract {
+class TimeZoneTests implements ListContract, PreconditionContract, EventsContract, TimelineContract, ExpiryContract {
 
 	private static final TimeZone USUAL = TimeZone.getDefault();
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Listing events, and reading one. */
-interface EventsContract extends StoreUnderTest {
+public interface EventsContract extends StoreUnderTest {
 
 	/** The whole history in one page. */
 	EventQuery WHOLE = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 100);

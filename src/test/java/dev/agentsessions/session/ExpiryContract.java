@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Sessions that end. */
-interface ExpiryContract extends StoreUnderTest {
+public interface ExpiryContract extends StoreUnderTest {
 
 	/** A time that does not come while the test runs. */
 	Instant LATER = Instant.parse("2999-01-01T00:00:00.123456Z");

@@ -20,7 +20,7 @@ import dev.agentsessions.session.SessionQuery.Order;
 import dev.agentsessions.session.SessionQuery.Position;
 
 /** Listing sessions: the order and the pages. */
-interface ListContract extends StoreUnderTest {
+public interface ListContract extends StoreUnderTest {
 
 	/** Matches every session. */
 	Filter EVERY = new Filter(null, Map.of(), true);

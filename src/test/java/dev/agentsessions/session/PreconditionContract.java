@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Appending an event after what the caller takes for the newest. */
-interface PreconditionContract extends StoreUnderTest {
+public interface PreconditionContract extends StoreUnderTest {
 
 	@Test
 	default void appendsAtTheExpectedRevision() {

@@ -13,7 +13,7 @@ import dev.agentsessions.session.TimelineQuery.EventPlace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Listing events by the time their senders gave them. */
-interface TimelineContract extends StoreUnderTest {
+public interface TimelineContract extends StoreUnderTest {
 
 	/** The whole history in one page. */
 	TimelineQuery WHOLE = new TimelineQuery(false, null, null, null, 100);

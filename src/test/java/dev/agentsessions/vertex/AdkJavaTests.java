@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * It has a process of its own, because what ADK brings along would change the service on
  * one class path with it.
  */
+@Tag("slow")
 class AdkJavaTests {
 
 	private static final String ENGINE = "1234567890";
