@@ -9,7 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -77,7 +76,7 @@ public final class Http {
 
 	private static Answer send(HttpRequest request) {
 		try {
-			HttpResponse<String> response = CLIENT.send(request, BodyHandlers.ofString());
+			HttpResponse<String> response = CLIENT.send(request, Bodies.text());
 			return new Answer(response.statusCode(), response.headers(), response.body());
 		}
 		catch (IOException ex) {

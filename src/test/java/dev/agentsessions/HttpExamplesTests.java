@@ -3,7 +3,6 @@ package dev.agentsessions;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +39,7 @@ class HttpExamplesTests {
 	@Test
 	void answersHaveTheStatusInTheTitle() throws Exception {
 		for (HttpExample example : examples()) {
-			HttpResponse<String> answer = this.client.send(example.request(), BodyHandlers.ofString());
+			HttpResponse<String> answer = this.client.send(example.request(), Bodies.text());
 			assertThat(answer.statusCode()).as("%s: %s", example, answer.body()).isEqualTo(example.status());
 		}
 	}

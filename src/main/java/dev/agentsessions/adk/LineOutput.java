@@ -50,7 +50,7 @@ final class LineOutput {
 	}
 
 	/** JSON that was sent with line ends has them between its tokens only. */
-	private static String onOneLine(String json) {
+	static String onOneLine(String json) {
 		boolean several = json.indexOf('\n') >= 0 || json.indexOf('\r') >= 0;
 		return several ? json.replace('\n', ' ').replace('\r', ' ') : json;
 	}

@@ -100,6 +100,11 @@ class SessionReader {
 		return events(key, query, PAGE);
 	}
 
+	/** The same, but no more than should be kept for a client that is slow to read. */
+	Optional<EventPage> piece(SessionKey key, EventQuery query) {
+		return events(key, query, EventsStatement.PIECE);
+	}
+
 	private Optional<EventPage> events(SessionKey key, EventQuery query, int size) {
 		return read((large) -> this.eventsStatement.execute(ScopeKey.of(key), query, size, large)).page();
 	}

@@ -1,5 +1,5 @@
 /** Where sessions are kept: three tables in PostgreSQL. Nothing here is public. */
-@ApplicationModule(allowedDependencies = { "json", "session", "state" })
+@ApplicationModule(allowedDependencies = { "json", "session", "state", "watch" })
 @NullMarked
 package dev.agentsessions.postgres;
 

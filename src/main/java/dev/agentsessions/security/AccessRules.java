@@ -1,5 +1,6 @@
 package dev.agentsessions.security;
 
+import java.time.Instant;
 import java.util.Optional;
 
 import org.springframework.stereotype.Component;
@@ -62,6 +63,11 @@ class AccessRules implements AccessPolicy {
 	@Override
 	public Optional<String> onlyUser() {
 		return Optional.ofNullable(this.callers.current().userId());
+	}
+
+	@Override
+	public Optional<Instant> credentialsEnd() {
+		return this.callers.credentialsEnd();
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package dev.agentsessions.security;
 
+import java.time.Instant;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,12 @@ class Callers {
 	Caller current() {
 		return of(SecurityContextHolder.getContext().getAuthentication())
 			.orElseThrow(() -> new AccessException.Unauthenticated("Nobody is known to call"));
+	}
+
+	/** When the credentials of the current request end; empty if they do not. */
+	Optional<Instant> credentialsEnd() {
+		return (SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication known)
+				? Optional.ofNullable(known.end()) : Optional.empty();
 	}
 
 	/** Who has been authenticated, if it is a caller of this service. */

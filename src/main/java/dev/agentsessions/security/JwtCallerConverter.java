@@ -30,8 +30,9 @@ class JwtCallerConverter implements Converter<Jwt, CallerAuthentication> {
 			throw new InvalidBearerTokenException("The token names no user");
 		}
 		Set<String> apps = Set.copyOf(texts(token.getClaim(this.claims.appsClaim())));
-		return new CallerAuthentication(isAdministrator(token) ? new Caller(name(user), Role.ADMINISTRATOR, apps, null)
-				: new Caller(name(user), Role.AGENT, apps, user));
+		Caller caller = isAdministrator(token) ? new Caller(name(user), Role.ADMINISTRATOR, apps, null)
+				: new Caller(name(user), Role.AGENT, apps, user);
+		return new CallerAuthentication(caller, token.getExpiresAt());
 	}
 
 	private boolean isAdministrator(Jwt token) {

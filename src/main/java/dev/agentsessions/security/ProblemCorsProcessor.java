@@ -26,7 +26,7 @@ class ProblemCorsProcessor extends DefaultCorsProcessor {
 	private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PATCH", "DELETE");
 
 	private static final List<String> REQUEST_HEADERS = List.of(HttpHeaders.AUTHORIZATION, "x-goog-api-key",
-			HttpHeaders.CONTENT_TYPE, HttpHeaders.IF_MATCH, "Lease");
+			HttpHeaders.CONTENT_TYPE, HttpHeaders.IF_MATCH, "Lease", "Last-Event-ID");
 
 	private static final List<String> RESPONSE_HEADERS = List.of(HttpHeaders.ETAG, HttpHeaders.LINK,
 			HttpHeaders.RETRY_AFTER, "X-Next-Page-Token", "Idempotent-Replayed", "X-Expire-Time");

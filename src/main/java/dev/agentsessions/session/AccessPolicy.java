@@ -1,5 +1,6 @@
 package dev.agentsessions.session;
 
+import java.time.Instant;
 import java.util.Optional;
 
 import dev.agentsessions.state.StateDelta;
@@ -50,6 +51,9 @@ public interface AccessPolicy {
 
 	/** What tells the caller from all others, the same on every replica. */
 	String caller();
+
+	/** When the caller's credentials end; empty if they do not by themselves. */
+	Optional<Instant> credentialsEnd();
 
 	/** Whether the caller may know that there is an app of this name. */
 	boolean knows(String appName);

@@ -16,11 +16,15 @@ public class EventService {
 
 	private final Limits limits;
 
-	EventService(SessionStore store, SessionProperties properties, AccessPolicy access, Limits limits) {
+	private final SessionObserver observer;
+
+	EventService(SessionStore store, SessionProperties properties, AccessPolicy access, Limits limits,
+			SessionObserver observer) {
 		this.store = store;
 		this.properties = properties;
 		this.access = access;
 		this.limits = limits;
+		this.observer = observer;
 	}
 
 	/**
@@ -40,7 +44,9 @@ public class EventService {
 		check(append.precondition());
 		this.limits.check(append.details());
 		this.limits.check(List.of(append.event()));
-		return this.store.append(key, append);
+		AppendResult appended = this.store.append(key, append);
+		this.observer.changed(key);
+		return appended;
 	}
 
 	/**
@@ -62,7 +68,9 @@ public class EventService {
 		NewEvent.checkIdsDiffer(whole);
 		check(precondition);
 		this.limits.check(whole);
-		return this.store.appendAll(key, whole, precondition).withPartial(events);
+		BatchAppendResult appended = this.store.appendAll(key, whole, precondition);
+		this.observer.changed(key);
+		return appended.withPartial(events);
 	}
 
 	/**

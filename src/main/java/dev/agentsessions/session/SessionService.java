@@ -22,10 +22,13 @@ public class SessionService {
 
 	private final Limits limits;
 
-	SessionService(SessionStore store, AccessPolicy access, Limits limits) {
+	private final SessionObserver observer;
+
+	SessionService(SessionStore store, AccessPolicy access, Limits limits, SessionObserver observer) {
 		this.store = store;
 		this.access = access;
 		this.limits = limits;
+		this.observer = observer;
 	}
 
 	/**
@@ -106,6 +109,7 @@ public class SessionService {
 	public void delete(SessionKey key, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
 		this.store.delete(key, precondition);
+		this.observer.changed(key);
 	}
 
 	/**

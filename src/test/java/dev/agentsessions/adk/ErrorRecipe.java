@@ -28,6 +28,7 @@ record ErrorRecipe(String method, String query, String body, List<String> header
 	static final Map<String, ErrorRecipe> ALL = Map.ofEntries(entry("InvalidName", get("")),
 			entry("NegativeCount", get("?numRecentEvents=-1")), entry("InvalidLimit", get("?limit=0")),
 			entry("InvalidType", get("?limit=ten")), entry("InvalidPageToken", get("?pageToken=2")),
+			entry("NoSuchPlace", get("?afterSeq=100")),
 			entry("InvalidTime", new ErrorRecipe("POST", "?lastUpdateTime=yesterday", "{}", List.of())),
 			entry("InvalidIfMatch", post("{}", "If-Match", "yesterday")),
 			entry("PrefixedKey", new ErrorRecipe("PATCH", "", Json.of("{'user:language': 'de'}"), List.of())),

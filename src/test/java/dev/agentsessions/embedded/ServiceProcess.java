@@ -1,5 +1,6 @@
 package dev.agentsessions.embedded;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -112,6 +113,19 @@ public final class ServiceProcess implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** How many bytes of its heap are in use once everything else has been collected. */
+	public long liveBytes() throws IOException {
+		String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+		Process histogram = new ProcessBuilder(jcmd, Long.toString(this.process.pid()), "GC.class_histogram").start();
+		try (BufferedReader lines = histogram.inputReader()) {
+			return lines.lines()
+				.filter((line) -> line.startsWith("Total"))
+				.mapToLong((line) -> Long.parseLong(line.trim().split("\\s+")[2]))
+				.findFirst()
+				.orElseThrow();
 		}
 	}
 

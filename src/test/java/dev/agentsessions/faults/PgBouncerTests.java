@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import dev.agentsessions.EventSource;
 import dev.agentsessions.embedded.ServiceProcess;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The service works behind a pooler that gives each transaction another connection. Needs
@@ -31,6 +34,30 @@ class PgBouncerTests {
 				Load load = Load.start(service.http());
 				load.awaitProgress(100);
 				load.stopAndCompare();
+			}
+			finally {
+				pooler.destroy();
+			}
+		}
+	}
+
+	@Test
+	void showsWhatAnotherReplicaAppends(@TempDir Path folder) throws IOException {
+		Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+		try (Database database = new Database(folder.resolve("postgres"))) {
+			int port = Database.freePort();
+			Process pooler = start(folder, database.port(), port);
+			String[] arguments = Database.arguments(port, "?prepareThreshold=0").toArray(String[]::new);
+			try (ServiceProcess service = ServiceProcess.start(folder, arguments);
+					ServiceProcess other = ServiceProcess.start(folder, arguments)) {
+				String session = "/apps/a/users/u/sessions/s";
+				service.http().post(session, "{}").ok();
+				try (EventSource watch = EventSource.open(other.http().port(), session + "/events:watch")) {
+					for (long seq = 1; seq <= 20; seq++) {
+						service.http().post(session + "/events", "{\"author\":\"a\"}").ok();
+						assertThat(watch.next().seq()).isEqualTo(seq);
+					}
+				}
 			}
 			finally {
 				pooler.destroy();

@@ -1,5 +1,6 @@
 package dev.agentsessions.http;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -102,6 +103,11 @@ class PageTokensTests {
 
 		@Override
 		public Optional<String> onlyUser() {
+			return Optional.empty();
+		}
+
+		@Override
+		public Optional<Instant> credentialsEnd() {
 			return Optional.empty();
 		}
 

@@ -32,6 +32,8 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 
 	private static final String LINES = "application/x-ndjson";
 
+	private static final String STREAM = "text/event-stream";
+
 	private static final String FORM = "application/x-www-form-urlencoded";
 
 	public String id() {
@@ -56,19 +58,31 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 	}
 
 	private static String type(JsonNode body) {
-		return Stream.of(FORM, LINES).filter((type) -> body.path("content").has(type)).findFirst().orElse(JSON);
+		return Stream.of(FORM, LINES, STREAM).filter((type) -> body.path("content").has(type)).findFirst().orElse(JSON);
 	}
 
 	/** The bodies of the answer to a success, by name. */
 	Map<String, JsonNode> successExamples() {
 		Map<String, JsonNode> examples = this.api.examples(success().path("content").path(type(success())));
-		examples.replaceAll((name, example) -> example.isString() ? lines(example.stringValue()) : example);
+		examples.replaceAll((name, example) -> example.isString() ? read(example.stringValue()) : example);
 		return examples;
 	}
 
-	/** What an answer says; JSON in lines as an array. */
+	/** What an answer says. */
 	JsonNode read(Answer answer) {
-		return type(success()).equals(LINES) ? lines(answer.body()) : answer.json();
+		return read(answer.body());
+	}
+
+	/** JSON in lines, or what is sent of a stream, as an array. */
+	private JsonNode read(String body) {
+		return switch (type(success())) {
+			case LINES -> lines(body);
+			case STREAM -> lines(body.lines()
+				.filter((line) -> line.startsWith("data: "))
+				.map((line) -> line.substring("data: ".length()))
+				.collect(Collectors.joining("\n")));
+			default -> Json.read(body);
+		};
 	}
 
 	private static JsonNode lines(String text) {

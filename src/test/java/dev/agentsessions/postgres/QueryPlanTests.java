@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -35,6 +36,7 @@ import dev.agentsessions.session.SessionQuery.Filter;
 import dev.agentsessions.session.SessionQuery.Order;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
+import dev.agentsessions.watch.WatchStore;
 
 /** Every statement finds its rows by an index, however many others there are. */
 @PostgresTest
@@ -47,6 +49,9 @@ class QueryPlanTests {
 
 	@Autowired
 	private SessionStore store;
+
+	@Autowired
+	private WatchStore watches;
 
 	@Autowired
 	private JdbcTemplate jdbc;
@@ -166,6 +171,16 @@ class QueryPlanTests {
 	}
 
 	@Test
+	void looksAtWatchedSessions() {
+		List<SessionKey> watched = IntStream.range(0, 1000)
+			.mapToObj((number) -> Sessions.sibling(BUSY, "w" + number))
+			.toList();
+		assertUses(() -> this.watches.live(watched), "sessions_pkey");
+		Instant created = created();
+		assertUses(() -> this.watches.following(BUSY, created, 10_000), "events_pkey");
+	}
+
+	@Test
 	void appends() {
 		assertUses(
 				() -> this.store.append(BUSY,
@@ -249,6 +264,10 @@ class QueryPlanTests {
 		this.store.create(Sessions.with(key, "{\"user:a\":1}", "{\"id\":\"e1\"}"));
 		assertUses(() -> this.store.erase(key.user()), "sessions_by_update", "sessions_pkey", "events_pkey",
 				"state_pkey", "sessions_pkey", "state_pkey", "state_pkey");
+	}
+
+	private Instant created() {
+		return this.store.find(BUSY, EventWindow.NONE).orElseThrow().createTime();
 	}
 
 	/** Asserts which index each statement uses, and that none reads a whole table. */

@@ -7,8 +7,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+
+import dev.agentsessions.Bodies;
 
 /** One HTTP request to the service, as a client makes it. */
 final class Call {
@@ -56,7 +57,7 @@ final class Call {
 
 	HttpResponse<String> send() {
 		try {
-			return CLIENT.send(this.request.method(this.method, this.body).build(), BodyHandlers.ofString());
+			return CLIENT.send(this.request.method(this.method, this.body).build(), Bodies.text());
 		}
 		catch (IOException ex) {
 			throw new IllegalStateException(ex);

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -20,6 +21,8 @@ record RawRequest(String method, String target, String headers, byte[] body) {
 
 	private static final int PATIENCE = 60_000;
 
+	private static final int PATIENCE_WITH_STREAMS = 1000;
+
 	RawRequest(String method, String target, String headers, String body) {
 		this(method, target, headers, body.getBytes(StandardCharsets.UTF_8));
 	}
@@ -27,11 +30,16 @@ record RawRequest(String method, String target, String headers, byte[] body) {
 	/** The answer, head and body; empty if the service hung up without one. */
 	String send(int port) throws IOException {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-			socket.setSoTimeout(PATIENCE);
+			socket.setSoTimeout(isEndless() ? PATIENCE_WITH_STREAMS : PATIENCE);
 			ByteArrayOutputStream answer = new ByteArrayOutputStream();
 			try {
 				write(socket.getOutputStream());
 				socket.getInputStream().transferTo(answer);
+			}
+			catch (SocketTimeoutException ex) {
+				if (!isEndless()) {
+					throw ex;
+				}
 			}
 			catch (SocketException ex) {
 				// The service hung up before it had read all; what it said until then
@@ -39,6 +47,11 @@ record RawRequest(String method, String target, String headers, byte[] body) {
 			}
 			return answer.toString(StandardCharsets.UTF_8);
 		}
+	}
+
+	/** Whether the answer may be one that goes on. */
+	private boolean isEndless() {
+		return this.target.contains("events:watch");
 	}
 
 	private void write(OutputStream connection) throws IOException {

@@ -69,6 +69,8 @@ enum Route {
 
 	LIST_EVENTS(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events", null),
 
+	WATCH_EVENTS(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events:watch", null),
+
 	APPEND_EVENT(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}/events",
 			"{\"author\":\"a\"}"),
 

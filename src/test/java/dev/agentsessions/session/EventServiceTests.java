@@ -3,6 +3,7 @@ package dev.agentsessions.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,11 @@ class EventServiceTests {
 
 	private final SessionStore store = new InMemorySessionStore();
 
-	private final SessionService sessions = new SessionService(this.store, new Everybody(), SessionServiceTests.LIMITS);
+	/** What somebody sees who looks when they are told to. */
+	private final List<Long> revisionsToWatch = new ArrayList<>();
+
+	private final SessionService sessions = new SessionService(this.store, new Everybody(), SessionServiceTests.LIMITS,
+			this::watch);
 
 	private final EventService events = service(false);
 
@@ -122,9 +127,22 @@ class EventServiceTests {
 			.isThrownBy(() -> this.events.get(this.key, "e1"));
 	}
 
+	@Test
+	void tellsWhoWatchesAfterEachAppend() {
+		this.events.append(this.key, Events.append(Events.id("e1")));
+		this.events.appendAll(this.key, List.of(Events.id("e2"), Events.id("e3")), Precondition.NONE);
+		assertThat(this.revisionsToWatch).containsExactly(1L, 3L);
+		this.sessions.delete(this.key, Precondition.NONE);
+		assertThat(this.revisionsToWatch).containsExactly(1L, 3L, -1L);
+	}
+
 	private EventService service(boolean requirePrecondition) {
 		return new EventService(this.store, new SessionProperties(requirePrecondition), new Everybody(),
-				SessionServiceTests.LIMITS);
+				SessionServiceTests.LIMITS, this::watch);
+	}
+
+	private void watch(SessionKey changed) {
+		this.revisionsToWatch.add(this.store.find(changed, EventWindow.NONE).map(Session::revision).orElse(-1L));
 	}
 
 }

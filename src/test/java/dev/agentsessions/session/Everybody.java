@@ -1,5 +1,6 @@
 package dev.agentsessions.session;
 
+import java.time.Instant;
 import java.util.Optional;
 
 /** Lets everybody do everything. */
@@ -24,6 +25,11 @@ class Everybody implements AccessPolicy {
 
 	@Override
 	public Optional<String> onlyUser() {
+		return Optional.empty();
+	}
+
+	@Override
+	public Optional<Instant> credentialsEnd() {
 		return Optional.empty();
 	}
 

@@ -14,7 +14,12 @@ class SessionServiceTests {
 	static final Limits LIMITS = new Limits(new LimitProperties(DataSize.ofMegabytes(1), 1000, 1000,
 			DataSize.ofMegabytes(1), DataSize.ofKilobytes(8), DataSize.ofKilobytes(64), 1000));
 
-	private final SessionService service = new SessionService(new InMemorySessionStore(), new Everybody(), LIMITS);
+	/** Wants to know nothing. */
+	static final SessionObserver NOBODY = (key) -> {
+	};
+
+	private final SessionService service = new SessionService(new InMemorySessionStore(), new Everybody(), LIMITS,
+			NOBODY);
 
 	private final SessionKey key = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).key();
 

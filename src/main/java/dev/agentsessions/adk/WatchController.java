@@ -1,0 +1,63 @@
+package dev.agentsessions.adk;
+
+import java.io.IOException;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.http.EventStreams;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.watch.Watch;
+import dev.agentsessions.watch.WatchService;
+
+/** Shows the events of a session as they are appended. */
+@RestController
+class WatchController {
+
+	private static final Logger log = LoggerFactory.getLogger(WatchController.class);
+
+	private final WatchService watches;
+
+	private final EventStreams streams;
+
+	WatchController(WatchService watches, EventStreams streams) {
+		this.watches = watches;
+		this.streams = streams;
+	}
+
+	/** A browser that comes back sends the same address and the id of the last event. */
+	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events:watch")
+	void watchEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long lastEventId,
+			@RequestParam(required = false) @Nullable Long afterSeq, HttpServletRequest request,
+			HttpServletResponse response) throws ServletException {
+		Watch watch = this.watches.open(new SessionKey(appName, userId, sessionId),
+				(lastEventId != null) ? lastEventId : afterSeq);
+		EntityTag.set(response, watch.version());
+		if (request.getMethod().equals(HttpMethod.HEAD.name())) {
+			EventStreams.setHeaders(response);
+			return;
+		}
+		start(watch, request, response);
+	}
+
+	private void start(Watch watch, HttpServletRequest request, HttpServletResponse response) throws ServletException {
+		try {
+			this.streams.open(request, response, WatchStream.start(watch));
+		}
+		catch (IOException ex) {
+			log.debug("The client did not wait for the answer", ex);
+		}
+	}
+
+}

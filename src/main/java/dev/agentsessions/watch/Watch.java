@@ -1,0 +1,176 @@
+package dev.agentsessions.watch;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionVersion;
+
+/**
+ * One client that looks at one session. Belongs to the session that was there when it was
+ * opened, and to none that takes its place.
+ */
+public final class Watch {
+
+	private static final Duration DIFFERENCE_OF_CLOCKS = Duration.ofSeconds(1);
+
+	private final Watches watches;
+
+	private final SessionKey key;
+
+	private final SessionVersion version;
+
+	private final @Nullable Instant credentialsEnd;
+
+	private final AtomicReference<State> state = new AtomicReference<>(State.OPENED);
+
+	private volatile @Nullable WatchTarget target;
+
+	/** The newest event that was shown. */
+	private volatile long seq;
+
+	private volatile @Nullable Instant expireTime;
+
+	/** In nanoseconds, as {@link System#nanoTime} counts. */
+	private volatile long shownAt = System.nanoTime();
+
+	/**
+	 * Opens a watch, which shows nothing yet.
+	 * @param seq shows the events behind this one
+	 * @param credentialsEnd when it ends at the latest; {@code null} for any time
+	 */
+	Watch(Watches watches, SessionKey key, LiveSession session, long seq, @Nullable Instant credentialsEnd) {
+		this.watches = watches;
+		this.key = key;
+		this.version = session.version();
+		this.expireTime = session.expireTime();
+		this.seq = seq;
+		this.credentialsEnd = credentialsEnd;
+	}
+
+	/** The session when the watch was opened. */
+	public SessionVersion version() {
+		return this.version;
+	}
+
+	/** The seq of the event behind which the next one to show is. */
+	public long after() {
+		return this.seq;
+	}
+
+	/**
+	 * Begins to show events. Ends at once if there are too many watches by now.
+	 * @param target who gets them, from now on and not before this method is called
+	 */
+	public void start(WatchTarget target) {
+		this.target = target;
+		this.state.set(State.STARTED);
+		if (!this.watches.add(this)) {
+			this.state.set(State.CLOSED);
+			target.end(WatchEnd.INTERRUPTED);
+		}
+	}
+
+	/** The target takes events again. */
+	public void resume() {
+		this.watches.changed(this.key);
+	}
+
+	/** The target is gone. */
+	public void close() {
+		if (this.state.getAndSet(State.CLOSED) == State.STARTED) {
+			this.watches.remove(this);
+		}
+	}
+
+	SessionKey key() {
+		return this.key;
+	}
+
+	Place place() {
+		return new Place(this.version.createTime(), this.seq);
+	}
+
+	boolean isReady() {
+		return target().isReady();
+	}
+
+	/** Shows events that follow its place, as many as the client takes. */
+	void show(List<Event> events) {
+		int shown = target().show(events);
+		if (shown > 0) {
+			this.seq = events.get(shown - 1).seq();
+			this.shownAt = System.nanoTime();
+		}
+	}
+
+	/** Shows the client that somebody is there if it has heard nothing for so long. */
+	void heartbeat(Duration interval) {
+		if (System.nanoTime() - this.shownAt >= interval.toNanos()) {
+			this.shownAt = System.nanoTime();
+			target().heartbeat();
+		}
+	}
+
+	/**
+	 * Compares with what is there.
+	 * @param live what is there under its name, {@code null} if nothing is
+	 * @return whether there is something to show
+	 */
+	boolean isBehind(@Nullable LiveSession live) {
+		if (live == null || !live.version().createTime().equals(this.version.createTime())) {
+			endWithSession();
+			return false;
+		}
+		this.expireTime = live.expireTime();
+		return this.seq < live.version().revision() && isReady();
+	}
+
+	/** Ends if the caller could not open it any more. */
+	void checkCredentials(Instant now) {
+		if (this.credentialsEnd != null && !now.isBefore(this.credentialsEnd)) {
+			end(WatchEnd.CREDENTIALS_EXPIRED);
+		}
+	}
+
+	/** Its session is gone, by the clock of the store. */
+	void endWithSession() {
+		Instant end = this.expireTime;
+		boolean expired = end != null && Instant.now().plus(DIFFERENCE_OF_CLOCKS).isAfter(end);
+		end(expired ? WatchEnd.SESSION_EXPIRED : WatchEnd.SESSION_DELETED);
+	}
+
+	void end(WatchEnd reason) {
+		if (this.state.getAndSet(State.CLOSED) == State.STARTED) {
+			this.watches.remove(this);
+			target().end(reason);
+		}
+	}
+
+	private WatchTarget target() {
+		return Objects.requireNonNull(this.target);
+	}
+
+	/**
+	 * Where a watch is.
+	 *
+	 * @param createTime in which session
+	 * @param seq behind which event
+	 */
+	record Place(Instant createTime, long seq) {
+
+	}
+
+	private enum State {
+
+		OPENED, STARTED, CLOSED
+
+	}
+
+}

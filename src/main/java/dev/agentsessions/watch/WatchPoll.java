@@ -1,0 +1,104 @@
+package dev.agentsessions.watch;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+
+/**
+ * Looks now and then what has become of the sessions that are watched, as long as there
+ * are any: with one query for all. A connection that listens to notifications would not
+ * pass a pool that hands out connections by transaction.
+ */
+final class WatchPoll extends Thread {
+
+	private static final Logger logger = LoggerFactory.getLogger(WatchPoll.class);
+
+	/** So that an append is shown half a second after it was stored elsewhere. */
+	private static final Duration INTERVAL = Duration.ofMillis(450);
+
+	/** More than there are watches, unless somebody has set very many. */
+	private static final int SESSIONS_OF_QUERY = 10_000;
+
+	private final Watches watches;
+
+	private final WatchStore store;
+
+	private final Duration heartbeat;
+
+	private boolean failing;
+
+	WatchPoll(Watches watches, WatchStore store, Duration heartbeat) {
+		super("watch-poll");
+		this.watches = watches;
+		this.store = store;
+		this.heartbeat = heartbeat;
+		setDaemon(true);
+	}
+
+	@Override
+	public void run() {
+		while (this.watches.isPolled() && !isInterrupted()) {
+			long start = System.nanoTime();
+			try {
+				poll(this.watches.all());
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("Watches could not be looked after", ex);
+			}
+			sleepUntil(start + INTERVAL.toNanos());
+		}
+	}
+
+	/** Whoever is not among these watches may know more than the query finds. */
+	private void poll(List<Watch> all) {
+		Instant now = Instant.now();
+		all.forEach((watch) -> watch.checkCredentials(now));
+		compare(all);
+		all.forEach((watch) -> watch.heartbeat(this.heartbeat));
+	}
+
+	private void compare(List<Watch> all) {
+		try {
+			Map<SessionKey, LiveSession> live = live(all.stream().map(Watch::key).distinct().toList());
+			all.stream()
+				.filter((watch) -> watch.isBehind(live.get(watch.key())))
+				.map(Watch::key)
+				.distinct()
+				.forEach(this.watches::changed);
+			this.failing = false;
+		}
+		catch (SessionException.Unavailable ex) {
+			if (!this.failing) {
+				logger.warn("Watches show only what this replica does, because the database does not answer");
+			}
+			this.failing = true;
+		}
+	}
+
+	private Map<SessionKey, LiveSession> live(List<SessionKey> keys) {
+		Map<SessionKey, LiveSession> live = new HashMap<>();
+		for (int start = 0; start < keys.size(); start += SESSIONS_OF_QUERY) {
+			live.putAll(this.store.live(keys.subList(start, Math.min(keys.size(), start + SESSIONS_OF_QUERY))));
+		}
+		return live;
+	}
+
+	private void sleepUntil(long nanoTime) {
+		try {
+			TimeUnit.NANOSECONDS.sleep(nanoTime - System.nanoTime());
+		}
+		catch (InterruptedException ex) {
+			interrupt();
+		}
+	}
+
+}

@@ -1,0 +1,57 @@
+package dev.agentsessions.watch;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+
+/** Lets callers watch the sessions that they may read. */
+@Service
+public class WatchService {
+
+	private final WatchStore store;
+
+	private final AccessPolicy access;
+
+	private final Watches watches;
+
+	WatchService(WatchStore store, AccessPolicy access, Watches watches) {
+		this.store = store;
+		this.access = access;
+		this.watches = watches;
+	}
+
+	/**
+	 * Opens a watch, which shows nothing and costs nothing until it is started.
+	 * @param after shows the events behind this one; {@code null} for those to come
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.InvalidArgument if there is no such event
+	 * @throws AccessException.Forbidden if the caller may not read the session
+	 * @throws SessionException.Unavailable if there are too many watches
+	 */
+	public Watch open(SessionKey key, @Nullable Long after) {
+		this.access.check(Access.READ, key);
+		LiveSession session = this.store.live(List.of(key)).get(key);
+		if (session == null) {
+			throw new SessionException.NotFound();
+		}
+		long revision = session.version().revision();
+		if (after != null && (after < 0 || after > revision)) {
+			throw new SessionException.InvalidArgument("The place to begin at",
+					"must be 0 or the seq of an event that is there, at most " + revision);
+		}
+		if (!this.watches.hasRoom()) {
+			throw new SessionException.Unavailable(
+					"Too many watches are open (agent-sessions.watch.max). Please retry.");
+		}
+		return new Watch(this.watches, key, session, (after != null) ? after : revision,
+				this.access.credentialsEnd().orElse(null));
+	}
+
+}

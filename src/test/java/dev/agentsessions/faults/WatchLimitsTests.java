@@ -1,0 +1,99 @@
+package dev.agentsessions.faults;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.agentsessions.EventSource;
+import dev.agentsessions.Http;
+import dev.agentsessions.embedded.ServiceProcess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What watches cost, and how many there may be. */
+@Tag("slow")
+class WatchLimitsTests {
+
+	private static final String SESSION = "/apps/a/users/u/sessions/s";
+
+	private static final String WATCH = SESSION + "/events:watch";
+
+	@TempDir
+	private Path folder;
+
+	@Test
+	void aThousandIdleOnesTakeLessThan64MB() throws IOException {
+		try (ServiceProcess service = ServiceProcess.start(this.folder)) {
+			Http http = service.http();
+			for (int number = 0; number < 1000; number++) {
+				http.post(SESSION + number, "{}").ok();
+			}
+			List<Socket> clients = new ArrayList<>();
+			clients.add(connect(http, 0));
+			long before = service.liveBytes();
+			for (int number = 1; number <= 1000; number++) {
+				clients.add(connect(http, number % 1000));
+			}
+			long bytes = service.liveBytes() - before;
+			assertThat(bytes).isLessThan(64L << 20);
+			http.post(SESSION + "7/events", "{\"author\":\"a\"}").ok();
+			assertThat(read(clients.get(7), "\n\n")).contains("id: 1\n");
+			for (Socket client : clients) {
+				client.close();
+			}
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> service.liveBytes() < before + (24L << 20));
+		}
+	}
+
+	@Test
+	void holdNoThreadAndComeToAnEnd() {
+		try (ServiceProcess service = ServiceProcess.start(this.folder, "--agent-sessions.watch.max=20",
+				"--server.tomcat.threads.max=3", "--agent-sessions.watch.heartbeat=300ms")) {
+			Http http = service.http();
+			http.post(SESSION, "{}").ok();
+			List<EventSource> watches = new ArrayList<>();
+			for (int number = 0; number < 20; number++) {
+				watches.add(EventSource.open(http.port(), WATCH));
+			}
+			http.get(WATCH).problem(503, "UNAVAILABLE");
+			assertThat(http.get(WATCH).header("Retry-After")).contains("1");
+			http.post(SESSION + "/events", "{\"author\":\"a\"}").ok();
+			watches.forEach((watch) -> assertThat(watch.next().seq()).isEqualTo(1));
+			Awaitility.await().until(() -> watches.get(0).comments().size() > 3);
+			watches.get(0).close();
+			Awaitility.await().until(() -> http.get(WATCH).status() == 200);
+			watches.forEach(EventSource::close);
+		}
+	}
+
+	private static Socket connect(Http http, int session) throws IOException {
+		Socket socket = new Socket(InetAddress.getLoopbackAddress(), http.port());
+		socket.setSoTimeout(20_000);
+		socket.getOutputStream()
+			.write(("GET " + SESSION + session + "/events:watch HTTP/1.1\r\nHost: localhost\r\n\r\n")
+				.getBytes(StandardCharsets.US_ASCII));
+		assertThat(read(socket, "id: 0\n\n")).startsWith("HTTP/1.1 200");
+		return socket;
+	}
+
+	private static String read(Socket socket, String end) throws IOException {
+		StringBuilder text = new StringBuilder();
+		while (text.indexOf(end) < 0) {
+			int next = socket.getInputStream().read();
+			assertThat(next).as("%s", text).isNotNegative();
+			text.append((char) next);
+		}
+		return text.toString();
+	}
+
+}

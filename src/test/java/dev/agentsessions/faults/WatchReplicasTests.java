@@ -1,0 +1,207 @@
+package dev.agentsessions.faults;
+
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.agentsessions.EventSource;
+import dev.agentsessions.EventSource.Message;
+import dev.agentsessions.Http;
+import dev.agentsessions.embedded.ServiceProcess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Watches over two replicas on one database: nothing is missing and nothing comes twice.
+ */
+@Tag("slow")
+class WatchReplicasTests {
+
+	private static final String SESSION = "/apps/a/users/u/sessions/s";
+
+	private static final String WATCH = SESSION + "/events:watch";
+
+	private static final String FILL = """
+			insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
+			select session_key, n, 'e' || n, now(), now(), 'agent', 'i', %2$d + 50,
+			  json_build_object('id', 'e' || n, 'invocationId', 'i', 'author', 'agent', 'timestamp', 1, 'text', repeat('x', %2$d))
+			from sessions, generate_series(1, %1$d) as n
+			""";
+
+	private Database database;
+
+	private ServiceProcess first;
+
+	private ServiceProcess second;
+
+	private Http http;
+
+	@BeforeEach
+	void start(@TempDir Path folder) {
+		this.database = new Database(folder.resolve("postgres"));
+		this.first = ServiceProcess.start(folder, this.database.arguments());
+		this.http = this.first.http();
+		this.second = ServiceProcess.start(folder, this.database.arguments("--agent-sessions.drain-period=3s"));
+		this.second.http();
+		this.http.post(SESSION, "{}").ok();
+	}
+
+	@AfterEach
+	void stop() {
+		this.first.close();
+		this.second.close();
+		this.database.close();
+	}
+
+	@Test
+	void showWhatTheOtherReplicaAppends() {
+		try (EventSource watch = EventSource.open(this.second.http().port(), WATCH)) {
+			for (long seq = 1; seq <= 5; seq++) {
+				append();
+				assertThat(watch.next().seq()).isEqualTo(seq);
+			}
+			this.http.delete(SESSION);
+			assertThat(watch.next().type()).isEqualTo("end");
+		}
+	}
+
+	@Test
+	void goOnAtTheOtherReplicaWhenOneIsKilled() {
+		AtomicBoolean goesOn = new AtomicBoolean(true);
+		CompletableFuture<Long> writer = CompletableFuture.supplyAsync(() -> {
+			long written = 0;
+			while (goesOn.get()) {
+				append();
+				written++;
+			}
+			return written;
+		});
+		List<Long> shown = new ArrayList<>();
+		try (EventSource watch = EventSource.open(this.second.http().port(), WATCH + "?afterSeq=0")) {
+			shown.addAll(watch.nextIds(200));
+			this.second.kill();
+			Message message = watch.next();
+			while (!message.isEndOfStream()) {
+				shown.add(message.seq());
+				message = watch.next();
+			}
+		}
+		long last = shown.get(shown.size() - 1);
+		try (EventSource watch = EventSource.open(this.http.port(), WATCH, "Last-Event-ID", Long.toString(last))) {
+			shown.addAll(watch.nextIds(100));
+			goesOn.set(false);
+			long written = writer.join();
+			shown.addAll(watch.nextIds((int) (written - shown.size())));
+			assertThat(shown).containsExactlyElementsOf(LongStream.rangeClosed(1, written).boxed().toList());
+		}
+	}
+
+	@Test
+	void endWithoutAnEndWhenTheirReplicaEnds() {
+		try (EventSource watch = EventSource.open(this.second.http().port(), WATCH)) {
+			append();
+			assertThat(watch.next().seq()).isEqualTo(1);
+			this.second.terminate();
+			append();
+			assertThat(watch.next().seq()).isEqualTo(2);
+			assertThat(watch.next().isEndOfStream()).isTrue();
+		}
+		assertThat(this.second.exitCode()).isEqualTo(143);
+	}
+
+	@Test
+	void showALongHistoryInOrder() throws SQLException {
+		fill(100_000, 200);
+		try (EventSource watch = EventSource.open(this.http.port(), WATCH + "?afterSeq=0")) {
+			assertThat(watch.nextIds(100_000))
+				.containsExactlyElementsOf(LongStream.rangeClosed(1, 100_000).boxed().toList());
+		}
+	}
+
+	/** Far more than what the network and the heap hold, for each of them. */
+	@Test
+	void waitForNobodyWhoDoesNotRead() throws Exception {
+		fill(2_000, 100_000);
+		List<Socket> slow = new ArrayList<>();
+		for (int number = 0; number < 100; number++) {
+			slow.add(begin());
+		}
+		try (EventSource watch = EventSource.open(this.http.port(), WATCH)) {
+			append();
+			Optional<Message> shown = watch.next(Duration.ofSeconds(3));
+			assertThat(shown).map(Message::seq).hasValue(2001L);
+			assertThat(this.first.liveBytes()).isLessThan(180L << 20);
+			assertThat(ids(slow.get(0).getInputStream(), 2001))
+				.containsExactlyElementsOf(LongStream.rangeClosed(0, 2001).boxed().toList());
+		}
+		assertThat(this.first.log()).doesNotContain("OutOfMemoryError", "ERROR");
+		for (Socket socket : slow) {
+			socket.close();
+		}
+	}
+
+	private Socket begin() throws Exception {
+		Socket socket = new Socket();
+		socket.setReceiveBufferSize(4096);
+		socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.http.port()));
+		socket.getOutputStream()
+			.write(("GET " + WATCH + "?afterSeq=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+				.getBytes(StandardCharsets.US_ASCII));
+		return socket;
+	}
+
+	/** Reads until an id has come. The first one says where the stream begins. */
+	private static List<Long> ids(InputStream stream, long last) throws Exception {
+		Pattern id = Pattern.compile("(?m)^id: (\\d+)$");
+		List<Long> ids = new ArrayList<>();
+		StringBuilder text = new StringBuilder();
+		byte[] piece = new byte[1 << 16];
+		while (ids.isEmpty() || ids.get(ids.size() - 1) < last) {
+			int length = stream.read(piece);
+			assertThat(length).isPositive();
+			text.append(new String(piece, 0, length, StandardCharsets.ISO_8859_1));
+			int end = text.lastIndexOf("\n\n");
+			if (end >= 0) {
+				id.matcher(text.substring(0, end))
+					.results()
+					.map((MatchResult match) -> Long.valueOf(match.group(1)))
+					.forEach(ids::add);
+				text.delete(0, end);
+			}
+		}
+		return ids;
+	}
+
+	private void fill(int events, int characters) throws SQLException {
+		try (Connection connection = this.database.connect()) {
+			connection.createStatement().execute(FILL.formatted(events, characters));
+			connection.createStatement().execute("update sessions set revision = " + events);
+			connection.createStatement().execute("analyze");
+		}
+	}
+
+	private void append() {
+		this.http.post(SESSION + "/events", "{\"author\":\"a\"}").ok();
+	}
+
+}
