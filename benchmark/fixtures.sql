@@ -32,7 +32,7 @@ create procedure fixtures.events(app text, events int, characters int) language 
       'timestamp', 1795248086.810696, 'content', json_build_object('role', 'model', 'parts',
       json_build_array(json_build_object('text', repeat('abcdefghi ', characters / 10)))))::text as body
     from sessions, generate_series(1, events) seq where app_name = app) history;
-  update sessions set revision = events where app_name = app;
+  update sessions set revision = events, noted_seq = events where app_name = app;
 $$;
 
 -- State for every session of the app: so many keys, with a text of so many characters each.

@@ -54,5 +54,10 @@ class Service:
         with self.get(path) as answer:
             return json.load(answer)
 
+    def post(self, path, body):
+        request = urllib.request.Request(self.url + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
     def cpu_seconds(self):
         return machine.cpu_seconds(self.process.pid)

@@ -80,6 +80,7 @@ async def test_adk_api_server_keeps_its_sessions_here(
         ("agentsessions+http://localhost:8080/", "http://localhost:8080/"),
         ("agentsessions+https://sessions.example.com", "https://sessions.example.com"),
         ("agentsessions+https://example.com/sessions?optimistic_locking=false", "https://example.com/sessions"),
+        ("agentsessions://localhost:8080?view=context", "http://localhost:8080"),
     ],
 )
 def test_a_uri_names_the_service(uri: str, url: str) -> None:
@@ -105,6 +106,7 @@ async def test_a_path_before_the_routes_is_kept(url: str, app: str, service: Age
         "agentsessions://key@localhost:8080",
         "agentsessions://localhost:8080?api_key=secret",
         "agentsessions://localhost:8080?optimistic_locking=no",
+        "agentsessions://localhost:8080?view=prompt",
         "agentsessions://localhost:8080?api_key_env=NO_SUCH_VARIABLE",
     ],
 )

@@ -24,7 +24,8 @@ def from_uri(uri: str, **_: Any) -> AgentSessionService:
     """Makes a session service of `agentsessions://host:port` or, with TLS, `agentsessions+https://host:port`.
 
     `?api_key_env=NAME` names the variable of the environment that has the API key, if it is not
-    AGENT_SESSIONS_API_KEY; `optimistic_locking=false` switches the check for stale sessions off.
+    AGENT_SESSIONS_API_KEY; `optimistic_locking=false` switches the check for stale sessions off; `view=context` reads of
+    a session only what its model may see.
     """
     parts = urlsplit(uri)
     if "@" in parts.netloc:
@@ -32,12 +33,14 @@ def from_uri(uri: str, **_: Any) -> AgentSessionService:
     options = dict(parse_qsl(parts.query, keep_blank_values=True))
     key_variable = options.pop("api_key_env", None)
     locking = options.pop("optimistic_locking", "true")
-    if options or locking not in ("true", "false"):
-        raise ValueError("The options are api_key_env=NAME and optimistic_locking=true or false")
+    view = options.pop("view", "full")
+    if options or locking not in ("true", "false") or view not in ("full", "context"):
+        raise ValueError("The options are api_key_env=NAME, optimistic_locking=true or false, view=full or context")
     if key_variable is not None and not os.environ.get(key_variable):
         raise ValueError(f"The variable {key_variable}, which should have the API key, is not set")
     return AgentSessionService(
         f"{_SCHEMES[parts.scheme]}://{parts.netloc}{parts.path}",
         api_key=os.environ[key_variable] if key_variable else None,
         optimistic_locking=locking == "true",
+        view=view,
     )

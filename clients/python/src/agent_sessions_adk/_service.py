@@ -10,7 +10,7 @@ import os
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 import httpx
@@ -55,6 +55,8 @@ class AgentSessionService(BaseSessionService):
             be async; the user is None where all users of an app are listed.
         optimistic_locking: refuse an append (StaleSessionError) if the session has changed since it was read.
             False appends behind whatever came before.
+        view: "context" reads of a session only the events from which ADK builds its prompts: neither what was rewound,
+            nor what a summary of ADK's compaction stands for. "full" reads all.
         timeout: seconds to wait for one answer. The service itself gives up after 30.
         retry_for: seconds during which a request is sent again after a lost answer or 429, 502, 503, 504.
         http_options: further arguments of httpx.AsyncClient, such as verify, cert, proxy, limits.
@@ -67,6 +69,7 @@ class AgentSessionService(BaseSessionService):
         api_key: str | None = None,
         token: TokenFunction | None = None,
         optimistic_locking: bool = True,
+        view: Literal["full", "context"] = "full",
         timeout: float = 40.0,
         retry_for: float = 60.0,
         http_options: Mapping[str, Any] | None = None,
@@ -75,6 +78,7 @@ class AgentSessionService(BaseSessionService):
         self._api_key = api_key or os.environ.get("AGENT_SESSIONS_API_KEY")
         self._token = token
         self._optimistic_locking = optimistic_locking
+        self._view = view
         self._transport = Transport(self.url, timeout, retry_for, http_options or {})
         self._queues: dict[tuple[int, int], _Queue] = {}
 
@@ -121,7 +125,7 @@ class AgentSessionService(BaseSessionService):
         self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
     ) -> Session | None:
         """Reads a session; None if there is none."""
-        params: dict[str, str] = {}
+        params: dict[str, str] = {} if self._view == "full" else {"view": self._view}
         if config and config.num_recent_events is not None:
             params["numRecentEvents"] = str(config.num_recent_events)
         if config and config.after_timestamp is not None:

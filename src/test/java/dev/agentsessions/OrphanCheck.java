@@ -34,7 +34,9 @@ public class OrphanCheck extends AbstractTestExecutionListener {
 			select session_key from orphan_check.keys
 			where not exists (select from public.sessions where sessions.session_key = keys.session_key)
 			  and (exists (select from public.events where events.session_key = keys.session_key)
-			    or exists (select from public.state where state.scope_key = keys.session_key))
+			    or exists (select from public.state where state.scope_key = keys.session_key)
+			    or exists (select from public.event_marks where event_marks.session_key = keys.session_key)
+			    or exists (select from public.pending_calls where pending_calls.session_key = keys.session_key))
 			""";
 
 	/** A session that is being removed loses its events before its row. */

@@ -22,10 +22,11 @@ import dev.agentsessions.session.SessionKey;
  * @param afterTimestamp only events stamped at this time or later
  * @param author only events of this author
  * @param invocationId only events of this invocation
+ * @param view {@code full}, the default, or {@code context}: only what a model sees
  */
 record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
 		@Nullable Long afterSeq, @Nullable String afterTimestamp, @Nullable String author,
-		@Nullable String invocationId) {
+		@Nullable String invocationId, @Nullable String view) {
 
 	EventQuery toQuery(SessionKey key, PageTokens tokens) {
 		if (this.afterSeq != null && this.afterSeq < 0) {
@@ -33,7 +34,8 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 		}
 		EventQuery query = new EventQuery(QueryParameters.isNewestFirst(this.order),
 				(this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE, QueryParameters.since(this.afterTimestamp),
-				this.author, this.invocationId, QueryParameters.pageSize(this.limit));
+				this.author, this.invocationId, QueryParameters.pageSize(this.limit))
+			.of(QueryParameters.view(this.view));
 		return (this.pageToken != null) ? behind(this.pageToken, key, query, tokens) : query;
 	}
 
@@ -49,7 +51,7 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 
 	private static List<?> fingerprint(SessionKey key, EventQuery query) {
 		return Arrays.asList("adk events", key, query.newestFirst(), query.since(), query.author(),
-				query.invocationId());
+				query.invocationId(), query.view());
 	}
 
 }

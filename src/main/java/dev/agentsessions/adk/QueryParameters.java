@@ -5,6 +5,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.EventView;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
@@ -15,7 +16,7 @@ final class QueryParameters {
 	/** Those of any route. */
 	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "author", "bodyStyle", "displayName",
 			"includeEval", "includeRevision", "includeState", "invocationId", "label", "lastUpdateTime", "limit",
-			"numRecentEvents", "order", "pageToken");
+			"numRecentEvents", "order", "pageToken", "view");
 
 	private QueryParameters() {
 	}
@@ -42,12 +43,24 @@ final class QueryParameters {
 		return (limit != null) ? limit : Integer.MAX_VALUE;
 	}
 
+	/** How much of a history is read; {@code null} is the same as {@code full}. */
+	static EventView view(@Nullable String view) {
+		if (view == null || view.equals("full")) {
+			return EventView.FULL;
+		}
+		if (view.equals("context")) {
+			return EventView.CONTEXT;
+		}
+		throw new SessionException.InvalidArgument("view", "must be full or context");
+	}
+
 	/** Which events to read with a session. */
-	static EventWindow window(@Nullable Integer numRecentEvents, @Nullable String afterTimestamp) {
+	static EventWindow window(@Nullable Integer numRecentEvents, @Nullable String afterTimestamp,
+			@Nullable String view) {
 		if (numRecentEvents != null && numRecentEvents < 0) {
 			throw new SessionException.InvalidArgument("numRecentEvents", "must not be negative");
 		}
-		return new EventWindow(numRecentEvents, since(afterTimestamp));
+		return new EventWindow(numRecentEvents, since(afterTimestamp), view(view));
 	}
 
 	/** The time from which on events are read; {@code null} for all. */

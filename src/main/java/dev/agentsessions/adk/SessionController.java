@@ -65,8 +65,9 @@ class SessionController {
 	AdkSession getSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestParam(required = false) @Nullable Integer numRecentEvents,
 			@RequestParam(required = false) @Nullable String afterTimestamp,
+			@RequestParam(required = false) @Nullable String view,
 			@RequestParam(required = false) @Nullable Boolean includeRevision, HttpServletResponse response) {
-		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp);
+		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp, view);
 		return answer(this.sessions.get(new SessionKey(appName, userId, sessionId), window), includeRevision, response);
 	}
 

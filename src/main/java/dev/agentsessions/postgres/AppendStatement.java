@@ -54,7 +54,8 @@ class AppendStatement {
 			  select session_key, app_key, user_key, app_name, user_id, id, create_time, seq, commit_time
 			  from stored join locked using (session_key)
 			  on conflict (session_key) do update
-			  set revision = excluded.revision, last_update_time = excluded.last_update_time),
+			  set revision = excluded.revision, last_update_time = excluded.last_update_time,
+			    noted_seq = case when sessions.noted_seq = sessions.revision then excluded.revision else sessions.noted_seq end),
 			changed as (
 			  insert into state (scope_key, key, value)
 			  select ?, key, value::json from stored, unnest(?::text[], ?::text[]) as change (key, value)

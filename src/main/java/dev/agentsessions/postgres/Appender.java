@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -44,8 +45,11 @@ class Appender {
 
 	private final StateLimit stateLimit;
 
+	private final EventNotes notes;
+
 	Appender(AppendProperties properties, Transactions transactions, GroupCommit groups, AppendStatement statement,
-			StateWriter stateWriter, SessionWriter sessionWriter, AppendDiagnosis diagnosis, StateLimit stateLimit) {
+			StateWriter stateWriter, SessionWriter sessionWriter, AppendDiagnosis diagnosis, StateLimit stateLimit,
+			EventNotes notes) {
 		this.properties = properties;
 		this.transactions = transactions;
 		this.groups = groups;
@@ -54,6 +58,7 @@ class Appender {
 		this.sessionWriter = sessionWriter;
 		this.diagnosis = diagnosis;
 		this.stateLimit = stateLimit;
+		this.notes = notes;
 	}
 
 	AppendResult append(SessionKey key, AppendRequest request) {
@@ -65,9 +70,13 @@ class Appender {
 		return this.groups.append(append).or(() -> replay(append)).orElseGet(() -> appendAlone(append, due));
 	}
 
+	/**
+	 * What may take long, because it is large or has to look at the history, keeps nobody
+	 * waiting.
+	 */
 	private boolean together(AppendRequest request) {
 		return this.properties.grouping() && request.details().equals(SessionDetails.NONE)
-				&& request.precondition().detailsRevision() == null
+				&& request.precondition().detailsRevision() == null && !request.event().marks().changesView()
 				&& request.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
 
@@ -91,7 +100,7 @@ class Appender {
 	 */
 	private Optional<AppendResult> store(PendingAppend append, Map<UUID, StateScope> due) {
 		boolean single = !this.properties.grouping() && due.isEmpty() && append.sharedChanges().isEmpty()
-				&& !append.removesKeys() && append.request().details().equals(SessionDetails.NONE);
+				&& !append.needsTransaction() && append.request().details().equals(SessionDetails.NONE);
 		try {
 			return this.transactions.inTurn(append.sessionKey(),
 					() -> single ? this.transactions.statement(() -> this.statement.execute(append))
@@ -109,6 +118,7 @@ class Appender {
 			this.stateLimit.check(due);
 			this.stateWriter.remove(append.changes());
 			updateDetails(append.sessionKey(), append.request().details());
+			stored.ifPresent((result) -> this.notes.add(append.sessionKey(), List.of(PlacedEvent.of(append, result))));
 		}
 		return stored;
 	}

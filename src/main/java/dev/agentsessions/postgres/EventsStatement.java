@@ -42,7 +42,7 @@ class EventsStatement {
 	 * Begins with the size from which on events are withheld, the key of a session and,
 	 * to get nothing of another one that has taken its place, when it was created.
 	 */
-	private static final String OF_LIVE_SESSION = """
+	static final String OF_LIVE_SESSION = """
 			select create_time, seq, commit_time, id, case when size < ? then body end as body, size, more from (
 			  select create_time from sessions
 			  where session_key = ? and create_time = coalesce(?, create_time)

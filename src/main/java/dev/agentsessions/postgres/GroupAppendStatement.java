@@ -80,7 +80,8 @@ class GroupAppendStatement {
 			  from stored join locked using (session_key)
 			  order by session_key, seq desc
 			  on conflict (session_key) do update
-			  set revision = excluded.revision, last_update_time = excluded.last_update_time),
+			  set revision = excluded.revision, last_update_time = excluded.last_update_time,
+			    noted_seq = case when sessions.noted_seq = sessions.revision then excluded.revision else sessions.noted_seq end),
 			changed as (
 			  insert into state (scope_key, key, value)
 			  select distinct on (scope_key, key collate "C") scope_key, key, value::json
@@ -89,17 +90,21 @@ class GroupAppendStatement {
 			  order by scope_key, key collate "C", place desc
 			  on conflict (scope_key, key) do update set value = excluded.value)
 			select place, seq, commit_time, create_time, details_revision from stored
-			""".formatted(Transactions.LOCK_TIMEOUT);
+			"""
+		.formatted(Transactions.LOCK_TIMEOUT);
 
 	private final JdbcTemplate jdbc;
 
 	private final StateWriter stateWriter;
 
+	private final EventNotes notes;
+
 	private final Transactions transactions;
 
-	GroupAppendStatement(JdbcTemplate jdbc, StateWriter stateWriter, Transactions transactions) {
+	GroupAppendStatement(JdbcTemplate jdbc, StateWriter stateWriter, EventNotes notes, Transactions transactions) {
 		this.jdbc = jdbc;
 		this.stateWriter = stateWriter;
+		this.notes = notes;
 		this.transactions = transactions;
 	}
 
@@ -109,7 +114,7 @@ class GroupAppendStatement {
 	 * @throws RowLockedException if somebody holds one of the rows for long
 	 */
 	List<Optional<AppendResult>> executeAlone(List<PendingAppend> group) {
-		return group.stream().anyMatch(PendingAppend::removesKeys) ? this.transactions.once(() -> execute(group))
+		return group.stream().anyMatch(PendingAppend::needsTransaction) ? this.transactions.once(() -> execute(group))
 				: this.transactions.statement(() -> execute(group));
 	}
 
@@ -124,6 +129,7 @@ class GroupAppendStatement {
 			stored[place] = AppendStatement.stored(row, group.get(place).event());
 		});
 		this.stateWriter.remove(removedKeys(group, stored));
+		PlacedEvent.bySession(group, stored).forEach(this.notes::add);
 		return Stream.of(stored).map(Optional::ofNullable).toList();
 	}
 

@@ -32,8 +32,8 @@ class ImportStatements {
 	private static final String NAMES = "session_key, app_key, user_key, app_name, user_id, id, ";
 
 	private static final String INSERT = "insert into sessions (" + NAMES + """
-			revision, create_time, details_revision, last_update_time, expire_time, display_name, labels)
-			values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json) on conflict do nothing
+			revision, noted_seq, create_time, details_revision, last_update_time, expire_time, display_name, labels)
+			values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json) on conflict do nothing
 			""";
 
 	private static final String INSERT_HIDDEN = "insert into sessions (" + NAMES
@@ -44,7 +44,8 @@ class ImportStatements {
 					""";
 
 	private static final String EXTEND = """
-			update sessions set create_time = statement_timestamp() + interval '5 minutes', revision = greatest(revision, ?)
+			update sessions set create_time = statement_timestamp() + interval '5 minutes', revision = greatest(revision, ?),
+			  noted_seq = greatest(revision, ?)
 			where session_key = ? and expire_time = '-infinity' and create_time = ?
 			returning create_time
 			""";
@@ -53,7 +54,7 @@ class ImportStatements {
 			+ "where session_key = ? and expire_time = '-infinity' and create_time = ?";
 
 	private static final String SHOW = """
-			update sessions set revision = ?, create_time = ?, details_revision = ?, last_update_time = ?, expire_time = ?,
+			update sessions set revision = ?, noted_seq = ?, create_time = ?, details_revision = ?, last_update_time = ?, expire_time = ?,
 			  display_name = ?, labels = ?::json
 			where session_key = ? and expire_time = '-infinity' and create_time = ?
 			""";
@@ -93,6 +94,7 @@ class ImportStatements {
 	ImportLease extend(SessionKey key, ImportLease lease, long revision) {
 		return lease(EXTEND,
 				(statement) -> new Parameters(statement).add(Long.valueOf(revision))
+					.add(Long.valueOf(revision))
 					.add(ScopeKey.of(key))
 					.add(lease.until()))
 			.orElseThrow(ImportStatements::removed);
@@ -159,6 +161,7 @@ class ImportStatements {
 	private static Parameters details(Parameters parameters, ImportedSession session) throws SQLException {
 		Map<String, String> labels = session.details().labels();
 		return parameters.add(Long.valueOf(session.version().revision()))
+			.add(Long.valueOf(session.version().revision()))
 			.add(session.version().createTime())
 			.add(Integer.valueOf(session.version().detailsRevision()))
 			.add(session.lastUpdateTime())

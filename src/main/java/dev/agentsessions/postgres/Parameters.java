@@ -65,6 +65,12 @@ final class Parameters {
 		return add("text", elements.stream().map(text).toArray(String[]::new));
 	}
 
+	/** Two arrays: the first and the last events of runs. */
+	Parameters add(List<SeqRun> runs) throws SQLException {
+		add("int8", runs.stream().map((run) -> (long) run.first()).toArray(Long[]::new));
+		return add("int8", runs.stream().map((run) -> (long) run.last()).toArray(Long[]::new));
+	}
+
 	/** Arrays of strings and numbers travel in binary if they are typed as such. */
 	Parameters add(String type, @Nullable Object[] elements) throws SQLException {
 		this.statement.setArray(++this.index, this.statement.getConnection().createArrayOf(type, elements));

@@ -52,9 +52,12 @@ record PendingAppend(UUID sessionKey, AppendRequest request, List<StateRow> chan
 		return this.changes.stream().filter((row) -> !row.isShared()).toList();
 	}
 
-	/** Whether it removes keys, for which a group needs a second statement. */
-	boolean removesKeys() {
-		return this.changes.stream().anyMatch(StateRow::isRemoval);
+	/**
+	 * Whether further statements follow the one that stores the event: for keys that are
+	 * removed, and for what it means beside the state.
+	 */
+	boolean needsTransaction() {
+		return !event().marks().isEmpty() || this.changes.stream().anyMatch(StateRow::isRemoval);
 	}
 
 	/** The rows that it may have to wait for: those that others write, too. */

@@ -23,8 +23,11 @@ class PlacedEventsStatement {
 
 	private final JdbcTemplate jdbc;
 
-	PlacedEventsStatement(JdbcTemplate jdbc) {
+	private final EventNotes notes;
+
+	PlacedEventsStatement(JdbcTemplate jdbc, EventNotes notes) {
 		this.jdbc = jdbc;
+		this.notes = notes;
 	}
 
 	void execute(UUID sessionKey, List<PlacedEvent> events) {
@@ -33,6 +36,7 @@ class PlacedEventsStatement {
 					.add(placed.seq())
 					.add(placed.commitTime())
 					.add(placed.event()));
+		this.notes.add(sessionKey, events);
 	}
 
 }

@@ -27,7 +27,7 @@ class RemovalStatements {
 	static final int KEYS_OF_PIECE = 10_000;
 
 	private static final String LOCK = """
-			select session_key, revision, create_time = '-infinity' as marked
+			select session_key, revision, create_time = '-infinity' as marked, has_marks
 			from sessions where session_key = any (?)""";
 
 	private static final String DELETE_EVENTS = """
@@ -47,6 +47,18 @@ class RemovalStatements {
 			  select key from state where scope_key = ? order by key limit ?)
 			""";
 
+	private static final String DELETE_MARKS = """
+			delete from event_marks where session_key = ? and (until_seq, since_seq, kind, first_seq) in (
+			  select until_seq, since_seq, kind, first_seq from event_marks where session_key = ?
+			  order by until_seq, since_seq, kind, first_seq limit ?)
+			""";
+
+	private static final String DELETE_CALLS = """
+			delete from pending_calls where session_key = ? and (call_id, seq, since_seq) in (
+			  select call_id, seq, since_seq from pending_calls where session_key = ?
+			  order by call_id, seq, since_seq limit ?)
+			""";
+
 	private static final String DELETE_SESSIONS = "delete from sessions where session_key = any (?)";
 
 	private static final String HIDE = """
@@ -64,7 +76,7 @@ class RemovalStatements {
 		return this.jdbc.query(LOCK + which.sql,
 				(statement) -> new Parameters(statement).add("uuid", sessionKeys.toArray()),
 				(row, number) -> new LockedSession(row.getObject("session_key", UUID.class), row.getLong("revision"),
-						row.getBoolean("marked")));
+						row.getBoolean("marked"), row.getBoolean("has_marks")));
 	}
 
 	/**
@@ -81,7 +93,20 @@ class RemovalStatements {
 	 * @return whether all are gone
 	 */
 	boolean deleteState(UUID sessionKey) {
-		return this.jdbc.update(DELETE_STATE, sessionKey, sessionKey, KEYS_OF_PIECE) < KEYS_OF_PIECE;
+		return deletePiece(DELETE_STATE, sessionKey);
+	}
+
+	/**
+	 * Deletes what is noted of the events of a session.
+	 * @return whether all is gone
+	 */
+	boolean deleteNotes(LockedSession session) {
+		return !session.hasMarks()
+				|| deletePiece(DELETE_MARKS, session.sessionKey()) & deletePiece(DELETE_CALLS, session.sessionKey());
+	}
+
+	private boolean deletePiece(String sql, UUID sessionKey) {
+		return this.jdbc.update(sql, sessionKey, sessionKey, KEYS_OF_PIECE) < KEYS_OF_PIECE;
 	}
 
 	void deleteSessions(Collection<UUID> sessionKeys) {
@@ -132,8 +157,9 @@ class RemovalStatements {
 	 * @param sessionKey its key
 	 * @param revision the seq of its newest event
 	 * @param marked whether its removal has begun
+	 * @param hasMarks whether it is noted what its events mean beside the state
 	 */
-	record LockedSession(UUID sessionKey, long revision, boolean marked) {
+	record LockedSession(UUID sessionKey, long revision, boolean marked, boolean hasMarks) {
 	}
 
 	/**

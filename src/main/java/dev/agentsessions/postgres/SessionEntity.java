@@ -56,6 +56,9 @@ class SessionEntity implements Persistable<UUID> {
 
 	private long revision;
 
+	/** Only a new row is given one; appends move it on. */
+	private long notedSeq;
+
 	private Instant createTime;
 
 	private int detailsRevision;
@@ -95,6 +98,7 @@ class SessionEntity implements Persistable<UUID> {
 		long revision = request.events().size();
 		SessionEntity session = new SessionEntity(request.key(), revision, createTime,
 				createTime.plus(revision, ChronoUnit.MICROS));
+		session.notedSeq = revision;
 		session.set(SessionDetails.NONE.with(request.details().at(now)));
 		return session;
 	}

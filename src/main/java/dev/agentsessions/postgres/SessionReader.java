@@ -13,6 +13,7 @@ import dev.agentsessions.session.AnswerMemory;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.EventView;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.History;
 import dev.agentsessions.session.Session;
@@ -32,12 +33,6 @@ class SessionReader {
 	/** A page of events ends early after about so many characters. */
 	private static final int PAGE = 1 << 22;
 
-	/**
-	 * What is larger is withheld at first. The state of a session, or an event, of this
-	 * size is rare enough to be asked for twice.
-	 */
-	private static final long LARGE = 1 << 20;
-
 	private final Transactions transactions;
 
 	private final SessionRepository sessions;
@@ -52,8 +47,13 @@ class SessionReader {
 
 	private final AnswerMemory memory;
 
+	private final BoundedReads reads;
+
+	private final ContextReader context;
+
 	SessionReader(Transactions transactions, SessionRepository sessions, FindStatement findStatement,
-			EventsStatement eventsStatement, EventRepository events, StateRepository state, AnswerMemory memory) {
+			EventsStatement eventsStatement, EventRepository events, StateRepository state, AnswerMemory memory,
+			BoundedReads reads, ContextReader context) {
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.findStatement = findStatement;
@@ -61,9 +61,14 @@ class SessionReader {
 		this.events = events;
 		this.state = state;
 		this.memory = memory;
+		this.reads = reads;
+		this.context = context;
 	}
 
 	Optional<Session> find(SessionKey key, EventWindow window) {
+		if (window.view() == EventView.CONTEXT) {
+			return findContext(key, window);
+		}
 		return find(key, window, (large) -> this.findStatement.execute(key, window, large));
 	}
 
@@ -72,21 +77,25 @@ class SessionReader {
 		return find(key, EventWindow.ALL, (large) -> this.findStatement.executeAlone(key, large));
 	}
 
+	/** The same with what a model sees of the history. */
+	private Optional<Session> findContext(SessionKey key, EventWindow window) {
+		return this.reads.read((large) -> this.findStatement.execute(key, EventWindow.NONE, large))
+			.found()
+			.map((found) -> found.session()
+				.toSession(found.state(),
+						this.context.history(ScopeKey.of(key), found.session().version(), found.notedSeq(), window)));
+	}
+
 	private Optional<Session> find(SessionKey key, EventWindow window, LongFunction<SessionRows> statement) {
-		return read(statement).found()
+		return this.reads.read(statement)
+			.found()
 			.map((found) -> found.session().toSession(found.state(), history(key, found, window)));
 	}
 
 	private History history(SessionKey key, SessionRows.Found found, EventWindow window) {
 		SessionVersion version = found.session().version();
-		if (found.isWhole()) {
-			return new History(found.events());
-		}
-		long untilHere = this.memory.taken();
-		return new History(found.events(), (piece) -> {
-			this.memory.backTo(untilHere);
-			return following(key, piece, version, window);
-		});
+		return found.isWhole() ? new History(found.events())
+				: this.reads.history(found.events(), (piece) -> following(key, piece, version, window));
 	}
 
 	/** The events of a version of a session that follow others. */
@@ -97,7 +106,8 @@ class SessionReader {
 	}
 
 	Optional<EventPage> events(SessionKey key, EventQuery query) {
-		return events(key, query, PAGE);
+		return (query.view() == EventView.CONTEXT) ? this.context.events(ScopeKey.of(key), query, PAGE)
+				: events(key, query, PAGE);
 	}
 
 	/** The same, but no more than should be kept for a client that is slow to read. */
@@ -106,22 +116,13 @@ class SessionReader {
 	}
 
 	private Optional<EventPage> events(SessionKey key, EventQuery query, int size) {
-		return read((large) -> this.eventsStatement.execute(ScopeKey.of(key), query, size, large)).page();
+		return this.reads.read((large) -> this.eventsStatement.execute(ScopeKey.of(key), query, size, large)).page();
 	}
 
 	Optional<EventPage> timeline(SessionKey key, TimelineQuery query) {
-		return read((large) -> this.eventsStatement.execute(ScopeKey.of(key), query, EventsStatement.PIECE, large))
+		return this.reads
+			.read((large) -> this.eventsStatement.execute(ScopeKey.of(key), query, EventsStatement.PIECE, large))
 			.page();
-	}
-
-	private <R extends BoundedRows> R read(LongFunction<R> statement) {
-		R rows = this.transactions.statement(() -> statement.apply(LARGE));
-		if (rows.isComplete()) {
-			this.memory.count(rows.size());
-			return rows;
-		}
-		this.memory.take(rows.size());
-		return this.transactions.statement(() -> statement.apply(Long.MAX_VALUE));
 	}
 
 	Optional<Event> event(SessionKey key, String eventId) {

@@ -91,7 +91,7 @@ class SessionRemover {
 			}
 			else {
 				step.add(session, this.statements.deleteEvents(session.sessionKey(), behind, step.weight),
-						() -> this.statements.deleteState(session.sessionKey()));
+						() -> this.statements.deleteState(session.sessionKey()) & this.statements.deleteNotes(session));
 			}
 		}
 		this.statements.deleteSessions(step.done);

@@ -27,6 +27,8 @@ final class SessionRows extends BoundedRows {
 
 	private @Nullable SessionEntity session;
 
+	private @Nullable Long notedSeq;
+
 	SessionRows(SessionKey key) {
 		this.key = key;
 	}
@@ -34,10 +36,16 @@ final class SessionRows extends BoundedRows {
 	@Override
 	public void processRow(ResultSet row) throws SQLException {
 		switch (row.getInt("part")) {
-			case SESSION -> this.session = SessionEntity.of(this.key, row);
+			case SESSION -> addSession(row);
 			case STATE -> addState(row);
 			default -> addEvent(row);
 		}
+	}
+
+	private void addSession(ResultSet row) throws SQLException {
+		this.session = SessionEntity.of(this.key, row);
+		long noted = row.getLong("noted_seq");
+		this.notedSeq = row.wasNull() ? null : noted;
 	}
 
 	private void addState(ResultSet row) throws SQLException {
@@ -52,7 +60,7 @@ final class SessionRows extends BoundedRows {
 	Optional<Found> found() {
 		events().sort(Comparator.comparingLong(Event::seq));
 		return Optional.ofNullable(this.session)
-			.map((entity) -> new Found(entity, this.state.merged(entity), events()));
+			.map((entity) -> new Found(entity, this.state.merged(entity), events(), this.notedSeq));
 	}
 
 	/**
@@ -61,8 +69,10 @@ final class SessionRows extends BoundedRows {
 	 * @param session its row
 	 * @param state the merged state
 	 * @param events the first events of the window, oldest first
+	 * @param notedSeq up to which event it is noted what events mean beside the state;
+	 * {@code null} if none means anything
 	 */
-	record Found(SessionEntity session, Map<String, JsonText> state, List<Event> events) {
+	record Found(SessionEntity session, Map<String, JsonText> state, List<Event> events, @Nullable Long notedSeq) {
 
 		/** Whether no other events follow. */
 		boolean isWhole() {

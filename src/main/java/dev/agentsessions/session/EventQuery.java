@@ -16,15 +16,22 @@ import org.jspecify.annotations.Nullable;
  * @param author only those of this author; {@code null} for all
  * @param invocationId only those of this invocation; {@code null} for all
  * @param limit at most so many
+ * @param view of how much of the history
  */
 public record EventQuery(@Nullable Instant createTime, boolean newestFirst, long afterSeq, long beforeSeq,
-		@Nullable Instant since, @Nullable String author, @Nullable String invocationId, int limit) {
+		@Nullable Instant since, @Nullable String author, @Nullable String invocationId, int limit, EventView view) {
 
 	public EventQuery {
 		since = Timestamps.toMicroseconds(since);
 	}
 
-	/** A query of whichever session is there. */
+	/** A query of the full history. */
+	public EventQuery(@Nullable Instant createTime, boolean newestFirst, long afterSeq, long beforeSeq,
+			@Nullable Instant since, @Nullable String author, @Nullable String invocationId, int limit) {
+		this(createTime, newestFirst, afterSeq, beforeSeq, since, author, invocationId, limit, EventView.FULL);
+	}
+
+	/** A query of the full history of whichever session is there. */
 	public EventQuery(boolean newestFirst, long afterSeq, long beforeSeq, @Nullable Instant since,
 			@Nullable String author, @Nullable String invocationId, int limit) {
 		this(null, newestFirst, afterSeq, beforeSeq, since, author, invocationId, limit);
@@ -33,7 +40,13 @@ public record EventQuery(@Nullable Instant createTime, boolean newestFirst, long
 	/** This query of the session that was created at a time. */
 	public EventQuery ofSession(Instant created) {
 		return new EventQuery(created, this.newestFirst, this.afterSeq, this.beforeSeq, this.since, this.author,
-				this.invocationId, this.limit);
+				this.invocationId, this.limit, this.view);
+	}
+
+	/** This query of more or less of the history. */
+	public EventQuery of(EventView other) {
+		return new EventQuery(this.createTime, this.newestFirst, this.afterSeq, this.beforeSeq, this.since, this.author,
+				this.invocationId, this.limit, other);
 	}
 
 	/** This query for the page that begins behind an event. */
@@ -41,13 +54,13 @@ public record EventQuery(@Nullable Instant createTime, boolean newestFirst, long
 		return new EventQuery(this.createTime, this.newestFirst,
 				this.newestFirst ? this.afterSeq : Math.max(seq, this.afterSeq),
 				this.newestFirst ? Math.min(seq, this.beforeSeq) : this.beforeSeq, this.since, this.author,
-				this.invocationId, this.limit);
+				this.invocationId, this.limit, this.view);
 	}
 
 	/** This query, or that for a smaller page if this one is larger. */
 	EventQuery atMost(int size) {
 		return (this.limit <= size) ? this : new EventQuery(this.createTime, this.newestFirst, this.afterSeq,
-				this.beforeSeq, this.since, this.author, this.invocationId, size);
+				this.beforeSeq, this.since, this.author, this.invocationId, size, this.view);
 	}
 
 }

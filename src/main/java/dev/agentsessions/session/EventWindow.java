@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param recent at most so many, the newest; {@code null} for all, 0 for none
  * @param since only those stamped at this microsecond or later; {@code null} for all
+ * @param view of how much of the history
  */
-public record EventWindow(@Nullable Integer recent, @Nullable Instant since) {
+public record EventWindow(@Nullable Integer recent, @Nullable Instant since, EventView view) {
 
 	/** The whole history. */
 	public static final EventWindow ALL = new EventWindow(null, null);
@@ -23,6 +24,16 @@ public record EventWindow(@Nullable Integer recent, @Nullable Instant since) {
 			throw new IllegalArgumentException("There are no fewer than no events");
 		}
 		since = Timestamps.toMicroseconds(since);
+	}
+
+	/** A window of the full history. */
+	public EventWindow(@Nullable Integer recent, @Nullable Instant since) {
+		this(recent, since, EventView.FULL);
+	}
+
+	/** This window of more or less of the history. */
+	public EventWindow of(EventView other) {
+		return new EventWindow(this.recent, this.since, other);
 	}
 
 	/** Whether it holds no events at all. */

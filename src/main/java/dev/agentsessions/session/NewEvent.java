@@ -27,10 +27,11 @@ import dev.agentsessions.state.StateDelta;
  * @param timed whether the sender gave it a time
  * @param partial whether it is a piece of a streamed answer, which is not stored
  * @param delta the state it changes
+ * @param marks what else it means
  * @param body the whole event
  */
 public record NewEvent(String id, String invocationId, String author, Instant time, boolean timed, boolean partial,
-		StateDelta delta, JsonText body) {
+		StateDelta delta, EventMarks marks, JsonText body) {
 
 	public NewEvent {
 		time = time.truncatedTo(ChronoUnit.MICROS);
@@ -53,7 +54,8 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 		boolean partial = fields.flag(EventFields.PARTIAL);
 		JsonText body = partial ? sent.toJson() : body(fields, actions, delta.stored(), id, time);
 		return new NewEvent(id, text(fields, EventFields.INVOCATION_ID), text(fields, EventFields.AUTHOR), time,
-				timestamp != null, partial, delta.stored(), body);
+				timestamp != null, partial, delta.stored(), partial ? EventMarks.NONE : EventMarks.of(fields, actions),
+				body);
 	}
 
 	/**

@@ -42,7 +42,8 @@ public abstract class ExamplesContract {
 
 	@BeforeEach
 	public void forgetEverything() {
-		this.database.execute("delete from events; delete from state; delete from sessions");
+		this.database.execute(
+				"delete from event_marks; delete from pending_calls; delete from events; delete from state; delete from sessions");
 	}
 
 	@Test

@@ -62,7 +62,8 @@ class QueryPlans {
 				new JdbcTransactionManager(this.jdbc.getDataSource()));
 		return transaction.execute((status) -> {
 			status.setRollbackOnly();
-			Stream.of("sessions", "events", "state").forEach(this::hideBehindAnEmptyTable);
+			Stream.of("sessions", "events", "state", "event_marks", "pending_calls")
+				.forEach(this::hideBehindAnEmptyTable);
 			return statements.stream()
 				.filter((statement) -> !statement.isControl())
 				.map((statement) -> forTheseValues(statement).toList())

@@ -234,7 +234,8 @@ class InMemorySessionStore implements SessionStore {
 		Map<String, JsonText> state = new ScopedState(state(session.key.app()), state(session.key.user()),
 				session.state)
 			.merged();
-		EventQuery newest = new EventQuery(true, 0, Long.MAX_VALUE, window.since(), null, null, Integer.MAX_VALUE);
+		EventQuery newest = new EventQuery(true, 0, Long.MAX_VALUE, window.since(), null, null, Integer.MAX_VALUE)
+			.of(window.view());
 		int recent = (window.recent() != null) ? window.recent() : Integer.MAX_VALUE;
 		List<Event> events = new ArrayList<>(session.events(newest).limit(recent).toList());
 		Collections.reverse(events);
@@ -324,8 +325,8 @@ class InMemorySessionStore implements SessionStore {
 
 		Stream<Event> events(EventQuery query) {
 			Comparator<Event> order = Comparator.comparing(Event::seq);
-			return this.events.keySet()
-				.stream()
+			List<Event> all = List.copyOf(this.events.keySet());
+			return ((query.view() == EventView.CONTEXT) ? ContextRules.left(all) : all).stream()
 				.filter(matches(query))
 				.sorted(query.newestFirst() ? order.reversed() : order);
 		}

@@ -1,0 +1,59 @@
+package dev.agentsessions.postgres;
+
+import java.util.List;
+import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.AnswerMemory;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.History;
+
+/** Reads what may be large only when there is memory for it. */
+@Component
+class BoundedReads {
+
+	/**
+	 * What is larger is withheld at first. The state of a session, or an event, of this
+	 * size is rare enough to be asked for twice.
+	 */
+	private static final long LARGE = 1 << 20;
+
+	private final Transactions transactions;
+
+	private final AnswerMemory memory;
+
+	BoundedReads(Transactions transactions, AnswerMemory memory) {
+		this.transactions = transactions;
+		this.memory = memory;
+	}
+
+	/**
+	 * Reads rows.
+	 * @param statement reads them, given the size from which on they are withheld
+	 */
+	<R extends BoundedRows> R read(LongFunction<R> statement) {
+		R rows = this.transactions.statement(() -> statement.apply(LARGE));
+		if (rows.isComplete()) {
+			this.memory.count(rows.size());
+			return rows;
+		}
+		this.memory.take(rows.size());
+		return this.transactions.statement(() -> statement.apply(Long.MAX_VALUE));
+	}
+
+	/**
+	 * A history whose pieces take the memory one after the other.
+	 * @param first the first piece, which has been read
+	 * @param following reads the events that follow others
+	 */
+	History history(List<Event> first, UnaryOperator<List<Event>> following) {
+		long untilHere = this.memory.taken();
+		return new History(first, (piece) -> {
+			this.memory.backTo(untilHere);
+			return following.apply(piece);
+		});
+	}
+
+}

@@ -1,0 +1,179 @@
+package dev.agentsessions.postgres;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventPage;
+import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.History;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionVersion;
+
+/**
+ * Reads what a model sees of a history. First comes which events those are, by what was
+ * noted when they were stored, and then they are read, and no others. As events never
+ * change, all belongs to the moment of the revision that was read first.
+ */
+@Component
+class ContextReader {
+
+	private static final String HEAD = """
+			select create_time, revision, case when has_marks or noted_seq < revision then noted_seq end as noted_seq
+			from sessions where session_key = ? and (expire_time is null or expire_time > statement_timestamp())
+			""";
+
+	private final JdbcTemplate jdbc;
+
+	private final Transactions transactions;
+
+	private final ContextResolver resolver;
+
+	private final NotesCatchUp catchUp;
+
+	private final ContextEventsStatement statement;
+
+	private final BoundedReads reads;
+
+	ContextReader(JdbcTemplate jdbc, Transactions transactions, ContextResolver resolver, NotesCatchUp catchUp,
+			ContextEventsStatement statement, BoundedReads reads) {
+		this.jdbc = jdbc;
+		this.transactions = transactions;
+		this.resolver = resolver;
+		this.catchUp = catchUp;
+		this.statement = statement;
+		this.reads = reads;
+	}
+
+	/**
+	 * What a model sees of the history of a session that has been read.
+	 * @param noted up to which event it is noted what events mean, {@code null} if none
+	 * of them means anything
+	 */
+	History history(UUID sessionKey, SessionVersion version, @Nullable Long noted, EventWindow window) {
+		if (window.isEmpty()) {
+			return History.EMPTY;
+		}
+		BitSet left = newest(sessionKey, left(sessionKey, version.revision(), noted), window);
+		EventQuery query = new EventQuery(version.createTime(), false, 0, Long.MAX_VALUE, window.since(), null, null,
+				Integer.MAX_VALUE);
+		List<Event> first = next(sessionKey, query, left, EventsStatement.EVENTS_OF_PIECE);
+		return isLast(left, first) ? new History(first) : this.reads.history(first, (piece) -> next(sessionKey,
+				query.behind(piece.get(piece.size() - 1).seq()), left, EventsStatement.likelyToFit(piece)));
+	}
+
+	private static boolean isLast(BitSet left, List<Event> piece) {
+		return piece.isEmpty() || piece.get(piece.size() - 1).seq() == left.length() - 1;
+	}
+
+	private BitSet left(UUID sessionKey, long revision, @Nullable Long noted) {
+		if (noted == null) {
+			return SeqRun.between(1, revision);
+		}
+		if (noted < revision) {
+			this.catchUp.catchUp(sessionKey);
+		}
+		return this.transactions.statement(() -> this.resolver.at(sessionKey, revision)).left(revision);
+	}
+
+	private BitSet newest(UUID sessionKey, BitSet left, EventWindow window) {
+		if (window.recent() == null) {
+			return left;
+		}
+		Instant since = window.since();
+		BitSet stamped = (since == null) ? left
+				: this.transactions.statement(() -> this.statement.since(sessionKey, left, since));
+		return SeqRun.preceding(stamped, stamped.length(), window.recent());
+	}
+
+	/** Lists some of what a model sees; empty if there is no such session. */
+	Optional<EventPage> events(UUID sessionKey, EventQuery query, int size) {
+		try {
+			return this.transactions.statement(() -> this.jdbc.query(HEAD, (row, number) -> Head.of(row), sessionKey))
+				.stream()
+				.findFirst()
+				.filter((head) -> query.createTime() == null || query.createTime().equals(head.createTime))
+				.map((head) -> events(sessionKey, query.ofSession(head.createTime),
+						left(sessionKey, head.revision, head.noted), size));
+		}
+		catch (SessionException.NotFound ex) {
+			return Optional.empty();
+		}
+	}
+
+	private EventPage events(UUID sessionKey, EventQuery query, BitSet left, int size) {
+		List<Event> found = new ArrayList<>();
+		EventQuery next = query;
+		long room = size;
+		boolean more = true;
+		while (more && room > 0 && found.size() <= query.limit()) {
+			List<Event> piece = next(sessionKey, next, left,
+					Math.min(EventsStatement.EVENTS_OF_PIECE, query.limit()) + 1);
+			found.addAll(piece);
+			room -= piece.stream().mapToLong((event) -> event.body().text().length()).sum();
+			more = !piece.isEmpty();
+			next = more ? query.behind(piece.get(piece.size() - 1).seq()) : next;
+		}
+		Page<Event> page = Page.of(found, query.limit());
+		return new EventPage(Objects.requireNonNull(query.createTime()),
+				new Page<>(page.items(), page.more() || more && room <= 0 && !between(left, next).isEmpty()));
+	}
+
+	/**
+	 * The next events that match a query, some of them; none if there are no others.
+	 * @param count how many events to look at at once
+	 */
+	private List<Event> next(UUID sessionKey, EventQuery query, BitSet left, int count) {
+		EventQuery behind = query;
+		BitSet seqs = piece(left, behind, count);
+		while (!seqs.isEmpty()) {
+			BitSet piece = seqs;
+			List<Event> found = this.reads.read((large) -> this.statement.execute(sessionKey, query, piece, large))
+				.page()
+				.orElseThrow(SessionException.NotFound::new)
+				.items();
+			if (!found.isEmpty()) {
+				return found;
+			}
+			behind = query.behind(query.newestFirst() ? piece.nextSetBit(0) : piece.length() - 1L);
+			seqs = piece(left, behind, EventsStatement.EVENTS_OF_PIECE);
+		}
+		return List.of();
+	}
+
+	private static BitSet piece(BitSet left, EventQuery query, int count) {
+		BitSet between = between(left, query);
+		return query.newestFirst() ? SeqRun.preceding(between, between.length(), count)
+				: SeqRun.following(between, 0, count);
+	}
+
+	private static BitSet between(BitSet left, EventQuery query) {
+		long first = Math.min(query.afterSeq(), left.length()) + 1;
+		long last = Math.min(query.beforeSeq(), left.length()) - 1;
+		return SeqRun.common(left, SeqRun.between(first, last));
+	}
+
+	/** What a list has to know of the session before it reads events. */
+	private record Head(Instant createTime, long revision, @Nullable Long noted) {
+
+		static Head of(ResultSet row) throws SQLException {
+			long noted = row.getLong("noted_seq");
+			return new Head(Columns.time(row, "create_time"), row.getLong("revision"), row.wasNull() ? null : noted);
+		}
+
+	}
+
+}

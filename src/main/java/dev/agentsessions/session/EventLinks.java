@@ -1,0 +1,77 @@
+package dev.agentsessions.session;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+
+/**
+ * What of a stored event decides whether a model sees it when some of the history is
+ * summed up, and which other events it needs.
+ *
+ * @param time the time that its sender gave it, in seconds, as ADK compares times
+ * @param coverable whether a summary may stand for it: it is none itself, and no part of
+ * a task whose agent has a history of its own
+ * @param calls the ids of the function calls in it
+ * @param needs the ids of the function calls that it answers, or that its branch or its
+ * task are named after
+ * @param answers the ids of the function calls that it answers
+ */
+public record EventLinks(double time, boolean coverable, List<String> calls, Set<String> needs, List<String> answers) {
+
+	private static final String BRANCH = "branch";
+
+	private static final String ISOLATION_SCOPE = "isolationScope";
+
+	/** Reads those of a stored event. */
+	public static EventLinks of(JsonText body) {
+		JsonObject event = JsonObject.parse(body.text());
+		JsonObject actions = FunctionParts.objectIn(event, EventFields.ACTIONS);
+		boolean compaction = actions != null && actions.get(EventMarks.COMPACTION) != null;
+		String scope = text(event, ISOLATION_SCOPE);
+		List<String> answers = FunctionParts.ids(FunctionParts.responses(event));
+		return new EventLinks(Double.parseDouble(event.required(EventFields.TIMESTAMP).text()),
+				!compaction && scope == null, FunctionParts.ids(FunctionParts.calls(event)),
+				needs(answers, text(event, BRANCH), scope), answers);
+	}
+
+	/** Whether not every agent that may see other events sees this one. */
+	static boolean isForSomeAgents(JsonObject event) {
+		JsonObject node = FunctionParts.objectIn(event, "nodeInfo");
+		JsonText content = event.get(FunctionParts.CONTENT);
+		return text(event, ISOLATION_SCOPE) != null || isGiven(text(event, BRANCH))
+				|| node != null && isGiven(text(node, "path")) || content != null && content.text().contains("unction");
+	}
+
+	/**
+	 * A branch of ADK 2 is named after the call of a tool that publishes on it, and the
+	 * scope of a task is the id of the call that delegated it.
+	 */
+	private static Set<String> needs(List<String> answers, @Nullable String branch, @Nullable String scope) {
+		Set<String> needs = new HashSet<>(answers);
+		for (String segment : (branch != null) ? branch.split("\\.") : new String[0]) {
+			int at = segment.lastIndexOf('@');
+			if (at >= 0 && FunctionParts.isStorable(segment)) {
+				needs.add(segment.substring(at + 1));
+			}
+		}
+		if (scope != null && !scope.isEmpty() && FunctionParts.isStorable(scope)) {
+			needs.add(scope);
+		}
+		return needs;
+	}
+
+	private static boolean isGiven(@Nullable String text) {
+		return text != null && !text.isEmpty();
+	}
+
+	private static @Nullable String text(JsonObject object, String name) {
+		JsonText value = object.get(name);
+		return (value != null && value.isString()) ? value.string(name) : null;
+	}
+
+}

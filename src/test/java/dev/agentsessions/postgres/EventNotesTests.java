@@ -1,0 +1,196 @@
+package dev.agentsessions.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.postgres.StatementRecorder.Recorded;
+import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.EventView;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+import dev.agentsessions.session.StoreUnderTest;
+
+/** What it costs that events mean something beside their state, and where it is kept. */
+@PostgresTest
+class EventNotesTests implements StoreUnderTest {
+
+	private static final EventWindow CONTEXT = EventWindow.ALL.of(EventView.CONTEXT);
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Autowired
+	private JdbcConnectionDetails database;
+
+	private SessionKey key;
+
+	@Override
+	public SessionStore store() {
+		return this.store;
+	}
+
+	@BeforeEach
+	void create() {
+		this.key = newSession();
+	}
+
+	@Test
+	void costNothingWhereThereAreNone() {
+		NewEvent user = Events.event("{\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"What response?\"}]}}");
+		NewEvent call = Events.event(
+				"{\"author\":\"agent\",\"longRunningToolIds\":[],\"content\":{\"parts\":[{\"functionCall\":{\"id\":\"c\"}}]}}");
+		assertThat(statements(() -> store(this.key, user))).hasSize(1);
+		assertThat(statements(() -> store(this.key, call))).hasSize(1);
+		assertThat(statements(() -> this.store.find(this.key, CONTEXT))).hasSize(2);
+	}
+
+	@Test
+	void readWhatIsLeftInAFixedNumberOfStatements() {
+		append(0, 500);
+		store(this.key, summary("s1", 0, 400));
+		int few = statements(() -> this.store.find(this.key, CONTEXT)).size();
+		append(500, 1500);
+		store(this.key, summary("s2", 0, 1400));
+		append(1500, 1600);
+		assertThat(context()).hasSize(1 + 199);
+		assertThat(statements(() -> this.store.find(this.key, CONTEXT)))
+			.as("one more for the events behind the last summary")
+			.hasSize(few + 1);
+	}
+
+	@Test
+	void findRowsByTheirKeys() {
+		append(0, 1000);
+		store(this.key, summary("s1", 0, 900));
+		append(1000, 1010);
+		this.jdbc.update("""
+				insert into event_marks (session_key, since_seq, kind, first_seq, last_seq)
+				select gen_random_uuid(), n, 'rewound', n, n from generate_series(1, 20000) as n
+				""");
+		this.jdbc
+			.update("""
+					insert into pending_calls (session_key, call_id, seq, since_seq, app_key, event_id, name, open_time)
+					select gen_random_uuid(), 'c' || n, n, n, gen_random_uuid(), 'e' || n, 'f', now() from generate_series(1, 20000) as n
+					""");
+		this.jdbc.execute("analyze");
+		EventQuery query = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 50).of(EventView.CONTEXT);
+		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
+		Stream<Runnable> reads = Stream.of(() -> this.store.find(this.key, CONTEXT),
+				() -> this.store.events(this.key, query));
+		Stream<Runnable> writes = Stream.of(() -> store(this.key, summary("s2", 900, 950)),
+				() -> store(this.key,
+						Events.event("{\"author\":\"u\",\"actions\":{\"rewindBeforeInvocationId\":\"i990\"}}")),
+				() -> store(this.key, pending("c1")), () -> store(this.key, answer("c1")),
+				() -> this.store.delete(this.key, Precondition.NONE));
+		Stream.concat(reads, writes)
+			.flatMap((action) -> plans.of(action).stream().flatMap(List::stream))
+			.forEach((plan) -> assertThat(plan).doesNotContain("Seq Scan on"));
+		this.jdbc.update("delete from event_marks where session_key not in (select session_key from sessions)");
+		this.jdbc.update("delete from pending_calls where session_key not in (select session_key from sessions)");
+	}
+
+	@Test
+	void goWithTheSession() {
+		store(this.key, pending("c1"));
+		store(this.key, summary("s1", 0, 1));
+		assertThat(rows()).isEqualTo(2);
+		this.store.delete(this.key, Precondition.NONE);
+		assertThat(rows()).isZero();
+		this.store.create(Sessions.empty(this.key));
+		append(0, 3);
+		assertThat(context()).hasSize(3);
+	}
+
+	@Test
+	void takeNoMoreRoomThanWhatHasChanged() {
+		for (int turn = 0; turn < 100; turn++) {
+			append(turn * 10, turn * 10 + 10);
+			store(this.key, summary("s" + turn, turn * 10, turn * 10 + 8));
+		}
+		assertThat(context()).hasSize(200);
+		assertThat(rows()).isLessThan(500);
+	}
+
+	@Test
+	void showsAllSummariesThatOverlap() {
+		append(0, 10);
+		store(this.key, summary("s1", 0, 5));
+		store(this.key, summary("s2", 5, 8));
+		assertThat(context()).containsExactly("e9", "s1", "s2");
+	}
+
+	private int rows() {
+		Integer rows = this.jdbc.queryForObject("""
+				select (select count(*) from event_marks where session_key = ?)
+				  + (select count(*) from pending_calls where session_key = ?)""", Integer.class, ScopeKey.of(this.key),
+				ScopeKey.of(this.key));
+		return (rows != null) ? rows : -1;
+	}
+
+	private List<String> context() {
+		return this.store.find(this.key, CONTEXT)
+			.orElseThrow()
+			.events()
+			.toList()
+			.stream()
+			.map((event) -> event.id())
+			.toList();
+	}
+
+	private void append(int first, int end) {
+		for (int from = first; from < end; from += 500) {
+			this.store.appendAll(this.key,
+					IntStream.range(from, Math.min(end, from + 500)).mapToObj(EventNotesTests::event).toList(),
+					Precondition.NONE);
+		}
+	}
+
+	private static NewEvent event(int number) {
+		return Events.event("{\"id\":\"e%d\",\"author\":\"agent\",\"invocationId\":\"i%d\",\"timestamp\":%d}"
+			.formatted(number, number, number));
+	}
+
+	private static NewEvent summary(String id, int from, int to) {
+		return Events.event("""
+				{"id":"%s","author":"user","timestamp":5e8,"actions":{"compaction":
+				{"startTimestamp":%d,"endTimestamp":%d,"compactedContent":{"role":"model","parts":[]}}}}"""
+			.formatted(id, from, to));
+	}
+
+	private static NewEvent pending(String id) {
+		return Events.event("""
+				{"author":"agent","longRunningToolIds":["%s"],"content":{"parts":[{"functionCall":{"id":"%s"}}]}}"""
+			.formatted(id, id));
+	}
+
+	private static NewEvent answer(String id) {
+		return Events.event(
+				"{\"author\":\"user\",\"content\":{\"parts\":[{\"functionResponse\":{\"id\":\"%s\"}}]}}".formatted(id));
+	}
+
+	private static List<String> statements(Runnable action) {
+		return StatementRecorder.record(action)
+			.stream()
+			.filter((statement) -> !statement.isControl())
+			.map(Recorded::sql)
+			.toList();
+	}
+
+}
