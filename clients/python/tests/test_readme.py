@@ -1,5 +1,6 @@
 """The programs of the README run as they stand there."""
 
+import asyncio
 import re
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from test_contract import event, reread
 from agent_sessions_adk import AgentSessionService
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
-PROGRAM, SERVICES, REPAIR = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PROGRAM, SERVICES, REPAIR, FOLLOW = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 def test_the_first_program_prints_what_the_page_says(
@@ -25,6 +26,21 @@ def test_the_first_program_prints_what_the_page_says(
 
 def test_the_file_for_adk_is_the_one_that_is_tested() -> None:
     assert (Path(__file__).parent / "agents" / "services.py").read_text() == SERVICES
+
+
+async def test_the_watch_shows_the_events(
+    service: AgentSessionService, app: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names: dict[str, Any] = {}
+    exec("from agent_sessions_adk import *\n" + FOLLOW, names)
+    session = await service.create_session(app_name=app, user_id="alice")
+    await service.append_event(session, event("first"))
+    following = asyncio.create_task(names["follow"](service, session))
+    await service.append_event(session, event("second"))
+    while capsys.readouterr().out.count("\n") < 2:  # noqa: ASYNC110
+        await asyncio.sleep(0.05)
+    await service.delete_session(app_name=app, user_id="alice", session_id=session.id)
+    await asyncio.wait_for(following, 10)
 
 
 async def test_the_repair_appends_behind_what_came_in_between(service: AgentSessionService, app: str) -> None:

@@ -10,6 +10,7 @@ from ._errors import (
 )
 from ._registry import from_uri, register
 from ._service import AgentSessionService, TokenFunction
+from ._watch import WatchedEvent
 
 __version__ = "0.1.0"
 
@@ -21,6 +22,7 @@ __all__ = [
     "SessionNotFoundError",
     "StaleSessionError",
     "TokenFunction",
+    "WatchedEvent",
     "from_uri",
     "register",
 ]

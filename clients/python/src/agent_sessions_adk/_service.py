@@ -24,6 +24,7 @@ from pydantic import PrivateAttr
 from ._errors import InvalidRequestError, SessionNotFoundError, error_of
 from ._json import event_json, jsonable, read_model
 from ._transport import Transport
+from ._watch import Watch, WatchedEvent
 
 DEFAULT_URL = "http://localhost:8080"
 
@@ -79,6 +80,7 @@ class AgentSessionService(BaseSessionService):
         self._token = token
         self._optimistic_locking = optimistic_locking
         self._view = view
+        self._retry_for = retry_for
         self._transport = Transport(self.url, timeout, retry_for, http_options or {})
         self._queues: dict[tuple[int, int], _Queue] = {}
 
@@ -190,6 +192,33 @@ class AgentSessionService(BaseSessionService):
         if isinstance(session, _ReadSession) and not (replayed and answer["revision"] != read + 1):
             session._entity_tag = response.headers["ETag"]
         return event
+
+    async def watch(
+        self, *, app_name: str, user_id: str, session_id: str, after_seq: int | None = None
+    ) -> AsyncIterator[WatchedEvent]:
+        """Follows a session: an async generator of its events as they are appended, by whoever appends them.
+
+        Goes on by itself when the connection breaks or the service restarts, without missing or repeating an event, and
+        ends when the session is deleted or expires.
+
+        Args:
+            after_seq: begins behind this event, 0 for the first; by default with what is appended from now on.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+            AgentSessionsError: The service cannot be reached for `retry_for` seconds, or refuses to go on.
+        """
+
+        @asynccontextmanager
+        async def connect(seq: int | None) -> AsyncIterator[httpx.Response]:
+            headers = {"Accept": "text/event-stream", **await self._authorization(app_name, user_id)}
+            params = {} if seq is None else {"afterSeq": str(seq)}
+            path = _path("apps", app_name, "users", user_id, "sessions", session_id) + "/events:watch"
+            async with self._transport.stream("GET", path, headers=headers, params=params) as response:
+                yield response
+
+        async for event in Watch(connect, after_seq, self._retry_for).events():
+            yield event
 
     async def close(self) -> None:
         """Closes the connections of the running event loop."""

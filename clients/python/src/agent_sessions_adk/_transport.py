@@ -7,6 +7,7 @@ import asyncio
 import random
 import time
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -14,8 +15,8 @@ import httpx
 
 from ._errors import AgentSessionsError
 
-_BUSY = frozenset({429, 502, 503, 504})
-_LONGEST_PAUSE = 5.0
+BUSY = frozenset({429, 502, 503, 504})
+LONGEST_PAUSE = 5.0
 
 
 class Transport:
@@ -36,15 +37,19 @@ class Transport:
                 answer: httpx.Response | httpx.TransportError = await self._client().request(method, path, **request)
             except httpx.TransportError as error:
                 answer = error
-            if isinstance(answer, httpx.Response) and answer.status_code not in _BUSY:
+            if isinstance(answer, httpx.Response) and answer.status_code not in BUSY:
                 return answer
-            wait = max(_retry_after(answer), pause * random.uniform(0.5, 1.0))
+            wait = max(retry_after(answer), pause * random.uniform(0.5, 1.0))
             if time.monotonic() + wait > deadline:
                 if isinstance(answer, httpx.Response):
                     return answer
                 raise AgentSessionsError(f"No answer to {method} {path}: {answer!r}") from answer
             await asyncio.sleep(wait)
-            pause = min(pause * 2, _LONGEST_PAUSE)
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    def stream(self, method: str, path: str, **request: Any) -> AbstractAsyncContextManager[httpx.Response]:
+        """Sends a request once, and leaves the answer to be read as it comes."""
+        return self._client().stream(method, path, **request)
 
     async def close(self) -> None:
         """Closes the connections of this event loop."""
@@ -62,6 +67,6 @@ class Transport:
         return client
 
 
-def _retry_after(answer: httpx.Response | httpx.TransportError) -> float:
+def retry_after(answer: httpx.Response | httpx.TransportError) -> float:
     text = answer.headers.get("Retry-After", "") if isinstance(answer, httpx.Response) else ""
     return float(text) if text.isdecimal() else 0.0

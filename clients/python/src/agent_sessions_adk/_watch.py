@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Follows a session while it goes on, over any number of connections."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+
+import httpx
+from google.adk.events.event import Event
+
+from ._errors import AgentSessionsError, error_of
+from ._json import read_model
+from ._transport import BUSY, LONGEST_PAUSE, retry_after
+
+#: Opens the stream of what follows an event, of what comes from now on without one.
+Connect = Callable[[int | None], AbstractAsyncContextManager[httpx.Response]]
+
+
+@dataclass(frozen=True)
+class WatchedEvent:
+    """An event of a session, and its place in the history.
+
+    Attributes:
+        seq: 1 for the first event of the session, then 2, without a gap; the revision of the session right after it.
+        event: the event.
+    """
+
+    seq: int
+    event: Event
+
+
+@dataclass
+class _Message:
+    id: str | None = None
+    type: str | None = None
+    data: str | None = None
+
+
+class Watch:
+    """Where it is in one session."""
+
+    def __init__(self, connect: Connect, after_seq: int | None, retry_for: float) -> None:
+        self._connect = connect
+        self._seq = after_seq
+        self._retry_for = retry_for
+        self._creation: str | None = None
+        self._over = False
+
+    async def events(self) -> AsyncIterator[WatchedEvent]:
+        """The events, until the session is gone."""
+        deadline, pause = time.monotonic() + self._retry_for, 0.1
+        while True:
+            answer: httpx.Response | httpx.TransportError
+            connected = False
+            try:
+                async with self._connect(self._seq) as answer:
+                    connected = answer.is_success
+                    if connected:
+                        async for event in self._read(answer):
+                            yield event
+                    elif self._is_gone(answer):
+                        return
+                    elif answer.status_code not in BUSY:
+                        await answer.aread()
+                        raise error_of(answer)
+            except httpx.TransportError as error:
+                answer = error
+            if self._over:
+                return
+            if connected:
+                deadline, pause = time.monotonic() + self._retry_for, 0.1
+            wait = max(retry_after(answer), pause * random.uniform(0.5, 1.0))
+            if time.monotonic() + wait > deadline:
+                raise AgentSessionsError(f"The session cannot be watched any more: {answer!r}")
+            await asyncio.sleep(wait)
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def _read(self, response: httpx.Response) -> AsyncIterator[WatchedEvent]:
+        if self._is_of_another_session(response):
+            self._over = True
+            return
+        async for message in _messages(response):
+            if message.type == "end":
+                # With a new token it goes on
+                self._over = json.loads(message.data or "{}").get("reason") != "CREDENTIALS_EXPIRED"
+                return
+            if message.id is None:
+                continue
+            seq = self._seq = int(message.id)
+            if message.data is not None:
+                yield WatchedEvent(seq, read_model(Event, json.loads(message.data)))
+
+    def _is_gone(self, response: httpx.Response) -> bool:
+        """Once it was there: it is not, or another one that is not as long."""
+        return self._creation is not None and response.status_code in (400, 404)
+
+    def _is_of_another_session(self, response: httpx.Response) -> bool:
+        """The tag has the revision, and then when the session was created."""
+        creation = response.headers.get("ETag", "").strip('"').split(".")[1:2]
+        known, self._creation = self._creation, "".join(creation)
+        return known is not None and known != self._creation
+
+
+async def _messages(response: httpx.Response) -> AsyncIterator[_Message]:
+    """Server-sent events, without the last one if it was cut off."""
+    message = _Message()
+    async for line in response.aiter_lines():
+        name, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if not line:
+            yield message
+            message = _Message()
+        elif name == "id":
+            message.id = value
+        elif name == "event":
+            message.type = value
+        elif name == "data":
+            message.data = value if message.data is None else f"{message.data}\n{value}"
