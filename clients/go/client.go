@@ -48,37 +48,33 @@ const (
 	longestPause = 10 * time.Second
 )
 
-// call sends a request until it is answered. All of ours may arrive twice: events and sessions have ids.
-func (s *Service) call(ctx context.Context, user, method, path, tag string, value any) (http.Header, []byte, error) {
+// call sends a request until it is answered, and reads the answer. All of ours may arrive twice: events and sessions
+// have ids.
+func (s *Service) call(ctx context.Context, user, method, path, tag string, value, answer any) (http.Header, error) {
 	if !strings.HasPrefix(path, "/") {
-		return nil, nil, errors.New("agent sessions: app_name, user_id and session_id are required, and are not . or ..")
+		return nil, errors.New("agent sessions: app_name, user_id and session_id are required, and are not . or ..")
 	}
-	sent, err := json.Marshal(plain(value))
-	if err != nil {
-		return nil, nil, err
-	}
+	sent := plain(value)
 	for attempt := 1; ; attempt++ {
-		token, err := s.token(ctx, user)
-		if err != nil {
-			return nil, nil, err
-		}
 		request, err := http.NewRequestWithContext(ctx, method, s.address+path, bytes.NewReader(sent))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		request.Header.Set("Content-Type", "application/json")
 		request.Header.Set("User-Agent", "agent-sessions-go/"+Version)
 		if tag != "" {
 			request.Header.Set("If-Match", tag)
 		}
-		if token != "" {
+		if token, err := s.token(ctx, user); err != nil {
+			return nil, err
+		} else if token != "" {
 			request.Header.Set("Authorization", "Bearer "+token)
 		}
-		header, body, err := s.send(request)
+		header, err := s.send(request, answer)
 		var problem *Error
 		lasting := errors.As(err, &problem) && problem.Status != 429 && (problem.Status < 502 || problem.Status > 504)
 		if err == nil || lasting || attempt == attempts {
-			return header, body, err
+			return header, err
 		}
 		usual := 50 * time.Millisecond << attempt
 		seconds, _ := strconv.Atoi(header.Get("Retry-After"))
@@ -86,23 +82,29 @@ func (s *Service) call(ctx context.Context, user, method, path, tag string, valu
 		select {
 		case <-time.After(min(pause, longestPause)):
 		case <-ctx.Done():
-			return nil, nil, ctx.Err()
+			return nil, ctx.Err()
 		}
 	}
 }
 
-func (s *Service) send(request *http.Request) (http.Header, []byte, error) {
+func (s *Service) send(request *http.Request, answer any) (http.Header, error) {
 	response, err := s.http.Do(request)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode < 300 {
-		return response.Header, body, err
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode < 300 && answer != nil {
+		return response.Header, json.Unmarshal(body, answer)
+	}
+	if response.StatusCode < 300 {
+		return response.Header, nil
 	}
 	problem := &Error{Detail: string(body)}
 	_ = json.Unmarshal(body, problem)
 	problem.Status = response.StatusCode
-	return response.Header, nil, problem
+	return response.Header, problem
 }

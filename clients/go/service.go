@@ -11,12 +11,11 @@ package agentsessions
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -77,14 +76,15 @@ func New(address string, options ...Option) *Service {
 
 // Create creates a session. The error is [ErrAlreadyExists] if there is one with this id.
 func (s *Service) Create(ctx context.Context, req *session.CreateRequest) (*session.CreateResponse, error) {
-	id, path := req.SessionID, sessions(req.AppName, req.UserID)
+	id, path := req.SessionID, pathTo("apps", req.AppName, "users", req.UserID, "sessions")
 	if strings.TrimSpace(id) == "" {
 		id = platform.NewUUID(ctx) // so that the request can be sent again if its answer gets lost
 	}
 	body := map[string]any{"sessionId": id, "state": kept(req.State)}
-	created, err := s.read(ctx, req.UserID, "POST", path, body)
+	created := &storedSession{}
+	_, err := s.call(ctx, req.UserID, "POST", path+withRevision, "", body, created)
 	if errors.Is(err, ErrAlreadyExists) && id != req.SessionID {
-		created, err = s.read(ctx, req.UserID, "GET", path+"/"+id, nil)
+		_, err = s.call(ctx, req.UserID, "GET", path+"/"+id+withRevision, "", nil, created)
 	}
 	if err != nil {
 		return nil, err
@@ -94,43 +94,31 @@ func (s *Service) Create(ctx context.Context, req *session.CreateRequest) (*sess
 
 // Get reads a session. The error is [ErrNotFound] if there is none.
 func (s *Service) Get(ctx context.Context, req *session.GetRequest) (*session.GetResponse, error) {
-	path := sessions(req.AppName, req.UserID, req.SessionID) + "?"
+	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + withRevision
 	if req.NumRecentEvents > 0 {
 		path += "&numRecentEvents=" + strconv.Itoa(req.NumRecentEvents)
 	}
 	if !req.After.IsZero() {
 		path += "&afterTimestamp=" + req.After.UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano)
 	}
-	found, err := s.read(ctx, req.UserID, "GET", path, nil)
-	if err != nil {
+	found := &storedSession{}
+	if _, err := s.call(ctx, req.UserID, "GET", path, "", nil, found); err != nil {
 		return nil, err
 	}
 	return &session.GetResponse{Session: found}, nil
 }
 
-func (s *Service) read(ctx context.Context, user, method, path string, value any) (*storedSession, error) {
-	header, body, err := s.call(ctx, user, method, path, "", value)
-	if err != nil {
-		return nil, err
-	}
-	found := &storedSession{tag: header.Get("ETag")}
-	return found, json.Unmarshal(body, found)
-}
-
 // List lists the sessions of a user, without events. Without a user it lists all of the app, for administrators.
 func (s *Service) List(ctx context.Context, req *session.ListRequest) (*session.ListResponse, error) {
-	path := sessions(req.AppName, req.UserID)
-	if req.UserID == "" && req.AppName != "" {
-		path = "/apps/" + url.PathEscape(req.AppName) + "/sessions"
+	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions")
+	if req.UserID == "" {
+		path = pathTo("apps", req.AppName, "sessions")
 	}
 	list := &session.ListResponse{Sessions: []session.Session{}}
-	for page := path + "?includeEval=true"; ; {
-		header, body, err := s.call(ctx, req.UserID, "GET", page, "", nil)
-		if err != nil {
-			return nil, err
-		}
+	for page := path + withRevision + "&includeEval=true"; ; {
 		var items []*storedSession
-		if err := json.Unmarshal(body, &items); err != nil {
+		header, err := s.call(ctx, req.UserID, "GET", page, "", nil, &items)
+		if err != nil {
 			return nil, err
 		}
 		for _, item := range items {
@@ -140,13 +128,14 @@ func (s *Service) List(ctx context.Context, req *session.ListRequest) (*session.
 		if token == "" {
 			return list, nil
 		}
-		page = path + "?includeEval=true&pageToken=" + url.QueryEscape(token)
+		page = path + withRevision + "&includeEval=true&pageToken=" + url.QueryEscape(token)
 	}
 }
 
 // Delete deletes a session. It succeeds if there is none.
 func (s *Service) Delete(ctx context.Context, req *session.DeleteRequest) error {
-	_, _, err := s.call(ctx, req.UserID, "DELETE", sessions(req.AppName, req.UserID, req.SessionID), "", nil)
+	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID)
+	_, err := s.call(ctx, req.UserID, "DELETE", path, "", nil, nil)
 	return err
 }
 
@@ -154,46 +143,42 @@ func (s *Service) Delete(ctx context.Context, req *session.DeleteRequest) error 
 // [ErrStale] if the session has other events by now than the object: then read it again and append again.
 // Appends to one object wait for each other. An event without an id or a time gets them.
 func (s *Service) AppendEvent(ctx context.Context, current session.Session, event *session.Event) error {
-	if current == nil || event == nil {
-		return errors.New("session and event are required")
+	own, isOwn := current.(*storedSession)
+	if !isOwn || event == nil {
+		return fmt.Errorf("agent sessions: an event and a session that was read here are required, not a %T", current)
 	}
 	if event.Partial {
 		return nil
 	}
-	own, isOwn := current.(*storedSession)
-	if !isOwn { // nobody knows what it has read
-		own = &storedSession{App: current.AppName(), User: current.UserID(), Name: current.ID()}
-	}
 	own.appending.Lock()
 	defer own.appending.Unlock()
 	event.ID = cmp.Or(event.ID, platform.NewUUID(ctx))
-	if event.Timestamp.IsZero() {
-		event.Timestamp = platform.Now(ctx)
-	}
-	event.Timestamp = event.Timestamp.Truncate(time.Microsecond) // as it is stored
-	sent := *event
+	event.Timestamp = cmp.Or(event.Timestamp, platform.Now(ctx)).Truncate(time.Microsecond) // as it is stored
+	sent, after, tag := *event, storedSession{}, own.Tag
 	sent.Actions.StateDelta = kept(event.Actions.StateDelta)
-	path, tag := sessions(own.App, own.User, own.Name)+"/events", own.tag
 	if s.anyRevision {
 		tag = ""
-	} else if tag == "" && own.Updated != "" { // it came from a list
-		path += "?lastUpdateTime=" + own.Updated.String()
 	}
-	header, body, err := s.call(ctx, own.User, "POST", path, tag, &sent)
+	path := pathTo("apps", own.App, "users", own.User, "sessions", own.Name, "events")
+	header, err := s.call(ctx, own.User, "POST", path, tag, &sent, &after)
 	if err != nil {
 		return err
 	}
-	return own.append(event.Actions.StateDelta, &sent, header.Get("ETag"), body)
+	own.append(event.Actions.StateDelta, &sent, after.Updated, header.Get("ETag"))
+	return nil
 }
 
-// sessions is the path to the sessions of a user, or to one. A name must not lead to another path.
-func sessions(app, user string, id ...string) string {
-	path := "/apps/" + url.PathEscape(app) + "/users/" + url.PathEscape(user) + "/sessions"
-	for _, name := range id {
+// withRevision asks for the entity tag in each session.
+const withRevision = "?includeRevision=true"
+
+// pathTo is where these names lead, nowhere if one of them would lead to another place.
+func pathTo(names ...string) string {
+	path := ""
+	for _, name := range names {
+		if strings.Trim(name, ".") == "" {
+			return ""
+		}
 		path += "/" + url.PathEscape(name)
-	}
-	if slices.ContainsFunc(append(id, app, user), func(name string) bool { return strings.Trim(name, ".") == "" }) {
-		return "" // what call refuses
 	}
 	return path
 }

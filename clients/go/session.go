@@ -4,7 +4,6 @@
 package agentsessions
 
 import (
-	"encoding/json"
 	"iter"
 	"maps"
 	"math"
@@ -21,31 +20,21 @@ type storedSession struct {
 	App     string         `json:"appName"`
 	User    string         `json:"userId"`
 	Values  map[string]any `json:"state"`
-	Updated json.Number    `json:"lastUpdateTime"` // decimal seconds
+	Updated float64        `json:"lastUpdateTime"` // seconds
 	History history        `json:"events"`
+	Tag     string         `json:"etag"` // the entity tag of what was read
 
-	tag       string     // the entity tag of what was read; empty if it came from a list
 	appending sync.Mutex // one append after the other, or one would make the next one stale
 	mu        sync.RWMutex
 }
 
 // append changes the object as the append has changed the stored session; keys with temp: exist only here.
-func (s *storedSession) append(delta map[string]any, event *session.Event, tag string, body []byte) error {
+func (s *storedSession) append(delta map[string]any, event *session.Event, updated float64, tag string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	after := struct{ LastUpdateTime *json.Number }{&s.Updated}
-	if err := json.Unmarshal(body, &after); err != nil {
-		return err
-	}
-	for key, value := range delta {
-		if value == Removed {
-			delete(s.Values, key)
-		} else if s.Values != nil {
-			s.Values[key] = value
-		}
-	}
-	s.History, s.tag = append(s.History, event), tag
-	return nil
+	maps.Copy(s.Values, delta)
+	maps.DeleteFunc(s.Values, func(_ string, value any) bool { return value == Removed })
+	s.History, s.Updated, s.Tag = append(s.History, event), updated, tag
 }
 
 func (s *storedSession) ID() string           { return s.Name }
@@ -62,8 +51,7 @@ func (s *storedSession) Events() session.Events {
 func (s *storedSession) LastUpdateTime() time.Time {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	seconds, _ := s.Updated.Float64()
-	return time.UnixMicro(int64(math.Round(seconds * 1e6)))
+	return time.UnixMicro(int64(math.Round(s.Updated * 1e6)))
 }
 
 func (s *storedSession) Get(key string) (any, error) {

@@ -4,8 +4,8 @@
 package agentsessions
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -21,8 +21,11 @@ func kept(delta map[string]any) map[string]any {
 	return delta
 }
 
-// plain is a value that JSON can say. What it cannot say, as a channel or NaN, becomes text.
-func plain(value any) any { return sayable(reflect.ValueOf(value), 0) }
+// plain is a value in JSON. What JSON cannot say, as a channel or NaN, becomes text.
+func plain(value any) []byte {
+	text, _ := json.Marshal(sayable(reflect.ValueOf(value), 0))
+	return text
+}
 
 func sayable(v reflect.Value, depth int) any {
 	if !v.IsValid() || depth > 100 { // nil, or what contains itself
@@ -31,66 +34,50 @@ func sayable(v reflect.Value, depth int) any {
 	if text, err := json.Marshal(v.Interface()); err == nil {
 		return json.RawMessage(text)
 	}
+	fields := map[string]any{}
 	switch v.Kind() {
 	case reflect.Interface, reflect.Pointer:
 		return sayable(v.Elem(), depth+1)
-	case reflect.Map, reflect.Struct:
-		return fields(v, depth+1)
 	case reflect.Slice, reflect.Array:
 		items := []any{}
 		for _, item := range v.Seq2() {
 			items = append(items, sayable(item, depth+1))
 		}
 		return items
-	}
-	return fmt.Sprint(v.Interface())
-}
-
-func fields(v reflect.Value, depth int) map[string]any {
-	all := map[string]any{}
-	if v.Kind() == reflect.Map {
+	case reflect.Map:
 		for key, item := range v.Seq2() {
-			all[fmt.Sprint(key.Interface())] = sayable(item, depth)
+			fields[fmt.Sprint(key)] = sayable(item, depth+1)
 		}
-		return all
-	}
-	for field, item := range v.Fields() {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if field.Anonymous && name == "" {
-			maps.Copy(all, fields(item, depth))
-		} else if field.IsExported() && name != "-" && !item.IsZero() {
-			all[name] = sayable(item, depth)
+	case reflect.Struct:
+		for _, field := range reflect.VisibleFields(v.Type()) {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			item, err := v.FieldByIndexErr(field.Index)
+			if field.IsExported() && !field.Anonymous && name != "-" && err == nil && !item.IsZero() {
+				fields[cmp.Or(name, field.Name)] = sayable(item, depth+1)
+			}
 		}
+	default:
+		return fmt.Sprint(v)
 	}
-	return all
+	return fields
 }
 
 // UnmarshalJSON reads events, also of an ADK in another language. What Go has no place for is left out: one
 // field must not make a session unreadable.
 func (h *history) UnmarshalJSON(text []byte) error {
-	var sent []json.RawMessage
-	err := json.Unmarshal(text, &sent)
-	for _, one := range sent {
+	var events []map[string]any
+	if err := json.Unmarshal(text, &events); err != nil {
+		return err
+	}
+	for _, fields := range events {
+		withStandardBase64(fields)
 		event := &session.Event{}
-		if json.Unmarshal(one, event) != nil {
-			event = &session.Event{}
-			err = errors.Join(err, json.Unmarshal(readable(one), event))
+		for name, value := range fields {
+			_ = json.Unmarshal(plain(map[string]any{name: value}), event)
 		}
 		*h = append(*h, event)
 	}
-	return err
-}
-
-func readable(event json.RawMessage) json.RawMessage {
-	known := map[string]any{}
-	_ = json.Unmarshal(event, &known)
-	withStandardBase64(known)
-	maps.DeleteFunc(known, func(name string, value any) bool {
-		one, err := json.Marshal(map[string]any{name: value})
-		return err != nil || json.Unmarshal(one, &session.Event{}) != nil
-	})
-	rest, _ := json.Marshal(known)
-	return rest
+	return nil
 }
 
 // withStandardBase64 writes the bytes of an event in the letters that Go reads; Python's base64 has two others.
