@@ -36,6 +36,9 @@ import io.reactivex.rxjava3.schedulers.Schedulers;
 /** Keeps sessions in Agent Sessions. Speaks the HTTP API of versions 0.1 and later of the service. */
 public class AgentSessionService implements BaseSessionService {
 
+	/** Asks for the entity tag in each session. */
+	private static final String WITH_REVISION = "?includeRevision=true";
+
 	private final ServiceClient client;
 
 	private final boolean checkStale;
@@ -50,9 +53,6 @@ public class AgentSessionService implements BaseSessionService {
 			.newSequentialExecutor((task) -> Schedulers.io().scheduleDirect(task));
 
 		private volatile String tag;
-
-		/** Of a session that came from a list, where there is no tag. */
-		private volatile String lastUpdateTime;
 
 	}
 
@@ -83,13 +83,14 @@ public class AgentSessionService implements BaseSessionService {
 			String id = named ? sessionId : UUID.randomUUID().toString();
 			String path = path(appName, userId);
 			try {
-				return read(this.client.send(userId, "POST", path, WireFormat.newSession(id, state), null));
+				String body = WireFormat.newSession(id, state);
+				return read(this.client.send(userId, "POST", path + WITH_REVISION, body, null).body());
 			}
 			catch (AgentSessionsException ex) {
 				if (named || !ex.code().equals("ALREADY_EXISTS")) {
 					throw ex;
 				}
-				return read(this.client.send(userId, "GET", path + "/" + id, null, null));
+				return read(this.client.send(userId, "GET", path + "/" + id + WITH_REVISION, null, null).body());
 			}
 		}).subscribeOn(Schedulers.io());
 	}
@@ -98,10 +99,10 @@ public class AgentSessionService implements BaseSessionService {
 	public Maybe<Session> getSession(String appName, String userId, String sessionId,
 			Optional<GetSessionConfig> config) {
 		return Maybe.fromCallable(() -> {
-			StringBuilder query = new StringBuilder("?");
-			config.flatMap(GetSessionConfig::numRecentEvents).ifPresent((n) -> query.append("numRecentEvents=" + n + "&"));
-			config.flatMap(GetSessionConfig::afterTimestamp).ifPresent((time) -> query.append("afterTimestamp=" + time));
-			return read(this.client.send(userId, "GET", path(appName, userId, sessionId) + query, null, null));
+			StringBuilder url = new StringBuilder(path(appName, userId, sessionId) + WITH_REVISION);
+			config.flatMap(GetSessionConfig::numRecentEvents).ifPresent((n) -> url.append("&numRecentEvents=" + n));
+			config.flatMap(GetSessionConfig::afterTimestamp).ifPresent((time) -> url.append("&afterTimestamp=" + time));
+			return read(this.client.send(userId, "GET", url.toString(), null, null).body());
 		}).onErrorComplete(SessionNotFoundException.class::isInstance).subscribeOn(Schedulers.io());
 	}
 
@@ -110,12 +111,12 @@ public class AgentSessionService implements BaseSessionService {
 	public Single<ListSessionsResponse> listSessions(String appName, String userId) {
 		return Single.fromCallable(() -> {
 			List<Session> sessions = new ArrayList<>();
-			String page = "";
-			while (page != null) {
-				String path = path(appName, userId) + "?includeEval=true" + page;
-				ServiceClient.Answer answer = this.client.send(userId, "GET", path, null, null);
-				answer.body().forEach((item) -> sessions.add(read(item, null)));
-				page = nextPage(answer.header("X-Next-Page-Token"));
+			String path = path(appName, userId) + WITH_REVISION + "&includeEval=true";
+			for (String page = ""; page != null;) {
+				ServiceClient.Answer answer = this.client.send(userId, "GET", path + page, null, null);
+				answer.body().forEach((item) -> sessions.add(read(item)));
+				String next = answer.header("X-Next-Page-Token");
+				page = (next != null) ? "&pageToken=" + encoded(next) : null;
 			}
 			return ListSessionsResponse.builder().sessions(sessions).build();
 		}).subscribeOn(Schedulers.io());
@@ -132,17 +133,9 @@ public class AgentSessionService implements BaseSessionService {
 	/** Lists all events of a session. The error is {@link SessionNotFoundException} if there is none. */
 	@Override
 	public Single<ListEventsResponse> listEvents(String appName, String userId, String sessionId) {
-		return Single.fromCallable(() -> {
-			List<Event> events = new ArrayList<>();
-			String page = "";
-			while (page != null) {
-				String path = path(appName, userId, sessionId) + "/events?limit=1000" + page;
-				JsonNode answer = this.client.send(userId, "GET", path, null, null).body();
-				events.addAll(WireFormat.readEvents(answer.get("events")));
-				page = nextPage(answer.path("nextPageToken").textValue());
-			}
-			return ListEventsResponse.builder().events(events).build();
-		}).subscribeOn(Schedulers.io());
+		return getSession(appName, userId, sessionId, Optional.empty())
+			.map((session) -> ListEventsResponse.builder().events(session.events()).build())
+			.switchIfEmpty(Single.error(() -> new SessionNotFoundException("Session not found: " + sessionId)));
 	}
 
 	/**
@@ -163,13 +156,7 @@ public class AgentSessionService implements BaseSessionService {
 		if (event.id() == null || event.id().isEmpty()) {
 			event.setId(Event.generateEventId());
 		}
-		if (event.timestamp() == 0) {
-			event.setTimestamp(System.currentTimeMillis());
-		}
 		String path = path(session.appName(), session.userId(), session.id()) + "/events";
-		if (this.checkStale && read.tag == null && read.lastUpdateTime != null) {
-			path += "?lastUpdateTime=" + read.lastUpdateTime;
-		}
 		String tag = this.checkStale ? read.tag : null;
 		ServiceClient.Answer answer = this.client.send(session.userId(), "POST", path, WireFormat.write(event), tag);
 		BaseSessionService.super.appendEvent(session, event);
@@ -183,15 +170,10 @@ public class AgentSessionService implements BaseSessionService {
 		return event;
 	}
 
-	private Session read(ServiceClient.Answer answer) {
-		return read(answer.body(), answer.header("ETag"));
-	}
-
-	private Session read(JsonNode json, String tag) {
+	private Session read(JsonNode json) {
 		Session session = WireFormat.readSession(json);
 		Read read = new Read();
-		read.tag = tag;
-		read.lastUpdateTime = json.get("lastUpdateTime").asText();
+		read.tag = json.get("etag").asText();
 		this.reads.put(session, read);
 		return session;
 	}
@@ -209,11 +191,11 @@ public class AgentSessionService implements BaseSessionService {
 		if (name == null || name.isBlank() || name.equals(".") || name.equals("..")) {
 			throw new IllegalArgumentException("Not a name of an app, a user or a session: '" + name + "'");
 		}
-		return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+		return encoded(name);
 	}
 
-	private static String nextPage(String token) {
-		return (token != null) ? "&pageToken=" + URLEncoder.encode(token, StandardCharsets.UTF_8) : null;
+	private static String encoded(String text) {
+		return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
 	}
 
 	/** Where the service is and how to speak with it. */

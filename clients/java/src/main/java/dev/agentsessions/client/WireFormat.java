@@ -5,47 +5,52 @@ package dev.agentsessions.client;
 
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.Collection;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import com.fasterxml.jackson.databind.ser.std.StdDelegatingSerializer;
+import com.fasterxml.jackson.databind.util.StdConverter;
 import com.google.adk.JsonBaseModel;
 import com.google.adk.events.Event;
 import com.google.adk.sessions.Session;
 import com.google.adk.sessions.State;
-import com.google.genai.types.Content;
-import com.google.genai.types.Part;
 
 /** Between ADK's objects, whose times are milliseconds, and the JSON of the service, whose times are seconds. */
 final class WireFormat {
 
+	/** What contains itself is written so often. */
+	private static final int DEEPEST = 100;
+
 	private static final ObjectMapper JSON = JsonBaseModel.getMapper();
+
+	/** Takes maps apart, so that a value in them that JSON cannot say becomes text. */
+	private static final ObjectMapper WRITER = JSON.copy()
+		.registerModule(new SimpleModule().addSerializer(Map.class,
+				new StdDelegatingSerializer(new StdConverter<Map<?, ?>, JsonNode>() {
+					@Override
+					public JsonNode convert(Map<?, ?> map) {
+						return sayable(map, 0);
+					}
+				})));
 
 	private WireFormat() {
 	}
 
 	static String newSession(String id, Map<String, Object> state) {
 		ObjectNode json = JSON.createObjectNode().put("sessionId", id);
-		json.set("state", withoutTemp(JSON.valueToTree(plain((state != null) ? state : Map.of()))));
+		json.set("state", withoutTemp(WRITER.valueToTree((state != null) ? state : Map.of())));
 		return json.toString();
 	}
 
 	static String write(Event event) {
-		ObjectNode json;
-		try {
-			json = JSON.valueToTree(event);
-		}
-		catch (IllegalArgumentException ex) {
-			json = JSON.valueToTree(sayable(event));
-		}
+		ObjectNode json = WRITER.valueToTree(event);
 		withoutTemp(json.path("actions").path("stateDelta"));
 		convertTimes(json, (millis) -> millis.movePointLeft(3));
 		return json.toString();
@@ -54,14 +59,10 @@ final class WireFormat {
 	static Session readSession(JsonNode json) {
 		// ADK Java has no null in a state.
 		json.get("state").properties().removeIf((entry) -> entry.getValue().isNull());
-		return Session.builder(json.get("id").asText())
-			.appName(json.get("appName").asText())
-			.userId(json.get("userId").asText())
-			.state(JSON.convertValue(json.get("state"), new TypeReference<Map<String, Object>>() {
-			}))
-			.events(readEvents(json.get("events")))
-			.lastUpdateTime(lastUpdateTime(json))
-			.build();
+		json.get("events").forEach((event) -> makeReadable((ObjectNode) event));
+		Session session = JsonBaseModel.fromJsonNode(json, Session.class);
+		session.lastUpdateTime(lastUpdateTime(json));
+		return session;
 	}
 
 	static Instant lastUpdateTime(JsonNode json) {
@@ -69,14 +70,8 @@ final class WireFormat {
 		return Instant.EPOCH.plusNanos(Math.round(micros.doubleValue()) * 1000);
 	}
 
-	static List<Event> readEvents(JsonNode json) {
-		List<Event> events = new ArrayList<>();
-		json.forEach((event) -> events.add(readEvent((ObjectNode) event)));
-		return events;
-	}
-
 	/** An event, also of an ADK in another language. What Java has no place for is left out. */
-	private static Event readEvent(ObjectNode json) {
+	private static void makeReadable(ObjectNode json) {
 		convertTimes(json, (seconds) -> seconds.movePointRight(3));
 		json.path("actions").path("stateDelta").properties().forEach((entry) -> {
 			if (entry.getValue().asText().equals(JSON.convertValue(State.REMOVED, String.class))) {
@@ -88,7 +83,6 @@ final class WireFormat {
 			withJavasLetters(part.path("inlineData"), "data");
 		}
 		json.properties().removeIf((field) -> !isReadable(field.getKey(), field.getValue()));
-		return JsonBaseModel.fromJsonNode(json, Event.class);
 	}
 
 	private static boolean isReadable(String name, JsonNode value) {
@@ -118,46 +112,25 @@ final class WireFormat {
 		});
 	}
 
-	private static ObjectNode withoutTemp(JsonNode state) {
+	private static JsonNode withoutTemp(JsonNode state) {
 		state.properties().removeIf((entry) -> entry.getKey().startsWith(State.TEMP_PREFIX));
-		return (state instanceof ObjectNode object) ? object : null;
+		return state;
 	}
 
-	/** The event with texts instead of the values that JSON cannot say. */
-	private static Event sayable(Event event) {
-		Event.Builder copy = event.toBuilder();
-		copy.actions(event.actions().toBuilder().stateDelta(new ConcurrentHashMap<>(plain(event.actions().stateDelta()))).build());
-		event.content().flatMap(Content::parts).ifPresent((parts) -> {
-			List<Part> plainParts = parts.stream().map(WireFormat::sayable).toList();
-			copy.content(event.content().get().toBuilder().parts(plainParts).build());
-		});
-		return copy.build();
-	}
-
-	private static Part sayable(Part part) {
-		Part.Builder copy = part.toBuilder();
-		part.functionCall().ifPresent((call) -> copy.functionCall(call.toBuilder().args(plain(call.args().orElse(Map.of()))).build()));
-		part.functionResponse()
-			.ifPresent((answer) -> copy.functionResponse(answer.toBuilder().response(plain(answer.response().orElse(Map.of()))).build()));
-		return copy.build();
-	}
-
-	private static Map<String, Object> plain(Map<?, ?> values) {
-		Map<String, Object> plain = new LinkedHashMap<>();
-		values.forEach((key, value) -> plain.put(String.valueOf(key), plain(value)));
-		return plain;
-	}
-
-	private static Object plain(Object value) {
+	private static JsonNode sayable(Object value, int depth) {
 		try {
-			JSON.valueToTree(value);
-			return value;
+			return JSON.valueToTree(value);
 		}
 		catch (IllegalArgumentException ex) {
-			if (value instanceof Map<?, ?> map && !String.valueOf(map).contains("(this Map)")) {
-				return plain(map);
+			if (value instanceof Map<?, ?> map && depth < DEEPEST) {
+				ObjectNode json = JSON.createObjectNode();
+				map.forEach((key, item) -> json.set(String.valueOf(key), sayable(item, depth + 1)));
+				return json;
 			}
-			return (value instanceof List<?> list) ? list.stream().map(WireFormat::plain).toList() : String.valueOf(value);
+			if (value instanceof Collection<?> items && depth < DEEPEST) {
+				return JSON.createArrayNode().addAll(items.stream().map((item) -> sayable(item, depth + 1)).toList());
+			}
+			return TextNode.valueOf((depth < DEEPEST) ? value.toString() : "...");
 		}
 	}
 
