@@ -16,12 +16,12 @@ export const REMOVED = '__ADK_SENTINEL_REMOVED__';
 
 interface WireSession extends Omit<Session, 'events'> {
   events: WireEvent[];
+  etag: string;
 }
 
 /** What a session object has read, and the last of the appends that wait for each other. */
 interface Read {
   tag?: string | undefined;
-  lastUpdateTime?: number;
   queue: Promise<unknown>;
 }
 
@@ -43,19 +43,20 @@ export class AgentSessionService extends adk.BaseSessionService {
     const id = sessionId?.trim() ? sessionId : crypto.randomUUID();
     const path = sessionsPath(appName, userId);
     const body = toJson({ sessionId: id, state: withoutTemp(state) });
+    const query = withRevision();
     try {
-      return this.session(await this.client.send(userId, 'POST', path, { body }));
+      return this.session(await this.client.send(userId, 'POST', path, { query, body }));
     } catch (error) {
       const ours = error instanceof AgentSessionsError && error.code === 'ALREADY_EXISTS' && error.repeated;
       if (!ours || id === sessionId) throw error;
-      return this.session(await this.client.send(userId, 'GET', `${path}/${id}`));
+      return this.session(await this.client.send(userId, 'GET', `${path}/${id}`, { query }));
     }
   }
 
   async getSession({ appName, userId, sessionId, config }: GetSessionRequest): Promise<Session | undefined> {
-    const query = new URLSearchParams();
+    const query = withRevision();
     if (config?.numRecentEvents) query.set('numRecentEvents', String(config.numRecentEvents));
-    if (config?.afterTimestamp) query.set('afterTimestamp', seconds(config.afterTimestamp));
+    if (config?.afterTimestamp) query.set('afterTimestamp', (config.afterTimestamp / 1000).toFixed(6));
     try {
       const path = sessionsPath(appName, userId, sessionId);
       return this.session(await this.client.send(userId, 'GET', path, { query }));
@@ -69,7 +70,7 @@ export class AgentSessionService extends adk.BaseSessionService {
   async listSessions(request: ListSessionsRequest): Promise<ListSessionsResponse> {
     const { appName, userId, order } = request;
     const path = userId === undefined ? `/apps/${name(appName)}/sessions` : sessionsPath(appName, userId);
-    const query = new URLSearchParams({ includeEval: 'true', ...(order && { order }) });
+    const query = withRevision({ includeEval: 'true', ...(order && { order }) });
     const all: Session[] = [];
     for (let token: string | null = ''; token !== null;) {
       const { body, headers }: Answer = await this.client.send(userId, 'GET', path, { query });
@@ -115,13 +116,9 @@ export class AgentSessionService extends adk.BaseSessionService {
     const delta = { ...event.actions?.stateDelta };
     const actions = { ...event.actions, stateDelta: withoutTemp(delta) };
     const body = toJson({ ...event, actions, timestamp: event.timestamp / 1000 });
-    const query = new URLSearchParams();
-    if (this.checkStale && !read.tag && read.lastUpdateTime) { // it came from a list
-      query.set('lastUpdateTime', seconds(read.lastUpdateTime));
-    }
     const ifMatch = this.checkStale ? read.tag : undefined;
     const path = `${sessionsPath(appName, userId, id)}/events`;
-    const answer = await this.client.send(userId, 'POST', path, { query, body, ifMatch });
+    const answer = await this.client.send(userId, 'POST', path, { body, ifMatch });
     await super.appendEvent({ session, event });
     for (const [key, value] of Object.entries(delta)) {
       if (value === REMOVED) delete session.state[key];
@@ -132,14 +129,14 @@ export class AgentSessionService extends adk.BaseSessionService {
     return event;
   }
 
-  private session({ body, headers }: Answer): Session {
-    return this.asRead(JSON.parse(body) as WireSession, headers.get('ETag') ?? undefined);
+  private session({ body }: Answer): Session {
+    return this.asRead(JSON.parse(body) as WireSession);
   }
 
-  private asRead({ id, appName, userId, state, events, lastUpdateTime }: WireSession, tag?: string): Session {
+  private asRead({ id, appName, userId, state, events, lastUpdateTime, etag }: WireSession): Session {
     const millis = toMillis(lastUpdateTime);
     const session = { id, appName, userId, state, events: events.map(fromWire), lastUpdateTime: millis };
-    this.reads.set(session, { tag, lastUpdateTime: millis, queue: Promise.resolve() });
+    this.reads.set(session, { tag: etag, queue: Promise.resolve() });
     return session;
   }
 }
@@ -155,6 +152,7 @@ function name(text: string): string {
   return encodeURIComponent(text);
 }
 
-function seconds(millis: number): string {
-  return (millis / 1000).toFixed(6);
+/** A query that asks for the entity tag in each session. */
+function withRevision(more: Record<string, string> = {}): URLSearchParams {
+  return new URLSearchParams({ includeRevision: 'true', ...more });
 }
