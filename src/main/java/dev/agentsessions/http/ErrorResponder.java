@@ -13,6 +13,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
@@ -63,6 +64,7 @@ public class ErrorResponder {
 	public void answer(HttpServletRequest request, HttpServletResponse response, SessionException refusal) {
 		Object handler = handler(request);
 		request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
+		request.setAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE, refusal);
 		this.resolver.getObject().resolveException(request, response, handler, refusal);
 	}
 

@@ -15,11 +15,15 @@ import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 
+import dev.agentsessions.session.SessionException;
+
 /**
- * Times requests as {@code http.server.requests}, by method, route and status. Spring's
- * observations would tell the same, and cost as much as the rest of an append.
+ * Times requests as {@code http.server.requests}, by method, route, status and the kind
+ * of error. Spring's observations would tell the same, and cost as much as the rest of an
+ * append.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
@@ -44,7 +48,7 @@ class RequestMetrics extends OncePerRequestFilter {
 		}
 		finally {
 			sample.stop(this.registry.timer("http.server.requests", "method", method(request), "uri", route(request),
-					"status", Integer.toString(response.getStatus())));
+					"status", Integer.toString(response.getStatus()), "error", error(request)));
 		}
 	}
 
@@ -57,6 +61,14 @@ class RequestMetrics extends OncePerRequestFilter {
 	private static String route(HttpServletRequest request) {
 		Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
 		return (pattern != null) ? pattern.toString() : UNKNOWN;
+	}
+
+	private static String error(HttpServletRequest request) {
+		Object failure = request.getAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE);
+		if (failure instanceof SessionException refusal) {
+			return refusal.kind().name();
+		}
+		return (failure != null) ? failure.getClass().getSimpleName() : "none";
 	}
 
 }

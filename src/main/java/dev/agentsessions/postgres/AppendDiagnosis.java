@@ -17,9 +17,12 @@ class AppendDiagnosis {
 
 	private final EventRepository events;
 
-	AppendDiagnosis(SessionRepository sessions, EventRepository events) {
+	private final AppendMetrics metrics;
+
+	AppendDiagnosis(SessionRepository sessions, EventRepository events, AppendMetrics metrics) {
 		this.sessions = sessions;
 		this.events = events;
+		this.metrics = metrics;
 	}
 
 	/**
@@ -31,9 +34,7 @@ class AppendDiagnosis {
 		SessionEntity session = this.sessions.find(append.sessionKey()).orElseThrow(SessionException.NotFound::new);
 		Optional<AppendResult> replay = this.events.find(append.sessionKey(), append.event().id())
 			.map((stored) -> AppendResult.replayed(append.event(), stored.toEvent(), session.version()));
-		if (replay.isEmpty()) {
-			checkAppend(session, append.precondition());
-		}
+		replay.ifPresentOrElse((stored) -> this.metrics.replayed(), () -> checkAppend(session, append.precondition()));
 		return replay;
 	}
 

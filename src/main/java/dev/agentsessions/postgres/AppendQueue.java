@@ -59,6 +59,11 @@ final class AppendQueue {
 		this.waiting.removeIf((append) -> append.isOver(timeouts, TOO_MANY));
 	}
 
+	/** How many appends wait here. */
+	int size() {
+		return this.waiting.size();
+	}
+
 	/** How many bytes the appends need that are not answered yet. */
 	long bytes() {
 		return this.bytes.get();

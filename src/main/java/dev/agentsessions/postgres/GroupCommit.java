@@ -35,6 +35,8 @@ class GroupCommit implements SmartLifecycle {
 
 	private final DatabaseTimeouts timeouts;
 
+	private final AppendMetrics metrics;
+
 	private final AppendQueue queue;
 
 	private final LockedAppends locked = new LockedAppends();
@@ -42,12 +44,14 @@ class GroupCommit implements SmartLifecycle {
 	private volatile @Nullable ExecutorService writers;
 
 	GroupCommit(AppendProperties properties, GroupAppendStatement statement, LockedRowsStatement lockedRows,
-			DatabaseTimeouts timeouts) {
+			DatabaseTimeouts timeouts, AppendMetrics metrics) {
 		this.properties = properties;
 		this.statement = statement;
 		this.lockedRows = lockedRows;
 		this.timeouts = timeouts;
+		this.metrics = metrics;
 		this.queue = new AppendQueue(properties.waitingBytes());
+		metrics.watch(this.queue);
 	}
 
 	/**
@@ -80,7 +84,7 @@ class GroupCommit implements SmartLifecycle {
 		ExecutorService threads = Executors.newFixedThreadPool(count + 2, new CustomizableThreadFactory("append-"));
 		for (int number = 0; number < count; number++) {
 			GroupWriter writer = new GroupWriter(this.queue, this.locked, this.properties.groupSize(), this.statement,
-					this.lockedRows, this.timeouts);
+					this.lockedRows, this.timeouts, this.metrics);
 			threads.execute(() -> repeat(writer::storeNextGroup));
 		}
 		LockedAppendWriter writer = new LockedAppendWriter(this.queue, this.locked, this.statement, this.lockedRows,

@@ -39,17 +39,20 @@ final class GroupWriter {
 
 	private final DatabaseTimeouts timeouts;
 
+	private final AppendMetrics metrics;
+
 	/** Taken from the queue, but to be stored after the group that is being made. */
 	private final Deque<PendingAppend> next = new ArrayDeque<>();
 
 	GroupWriter(AppendQueue queue, LockedAppends locked, int groupSize, GroupAppendStatement statement,
-			LockedRowsStatement lockedRows, DatabaseTimeouts timeouts) {
+			LockedRowsStatement lockedRows, DatabaseTimeouts timeouts, AppendMetrics metrics) {
 		this.queue = queue;
 		this.locked = locked;
 		this.groupSize = groupSize;
 		this.statement = statement;
 		this.lockedRows = lockedRows;
 		this.timeouts = timeouts;
+		this.metrics = metrics;
 	}
 
 	/** Waits until an append is there, and stores it with those that wait by then. */
@@ -121,7 +124,10 @@ final class GroupWriter {
 	/** Those that met no lock themselves go again, with the next group. */
 	private void storeOrLeaveToLocks(List<PendingAppend> group) {
 		try {
-			complete(group, this.statement.executeAlone(group));
+			long start = System.nanoTime();
+			List<Optional<AppendResult>> stored = this.statement.executeAlone(group);
+			this.metrics.stored(group, start);
+			complete(group, stored);
 		}
 		catch (RowLockedException ex) {
 			Set<RowId> held = this.lockedRows

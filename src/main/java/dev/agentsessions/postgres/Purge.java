@@ -3,7 +3,12 @@ package dev.agentsessions.postgres;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -44,17 +49,31 @@ class Purge implements Runnable {
 
 	private final String next;
 
-	Purge(Transactions transactions, SessionRemover remover, JdbcTemplate jdbc, ExpiryProperties properties) {
+	private final Counter removed;
+
+	private final AtomicLong lastMillis;
+
+	Purge(Transactions transactions, SessionRemover remover, JdbcTemplate jdbc, ExpiryProperties properties,
+			MeterRegistry registry) {
 		this.transactions = transactions;
 		this.remover = remover;
 		this.jdbc = jdbc;
 		this.next = properties.keepsExpired() ? INTERRUPTED : EXPIRED;
+		this.removed = Counter.builder("agentsessions.purge.removed")
+			.description("Sessions that were removed after their end")
+			.register(registry);
+		this.lastMillis = new AtomicLong(System.currentTimeMillis());
+		TimeGauge.builder("agentsessions.purge.last", this.lastMillis, TimeUnit.MILLISECONDS, AtomicLong::doubleValue)
+			.description("When the last purge was done, or the service started, since 1970")
+			.register(registry);
 	}
 
 	@Override
 	public void run() {
 		try {
 			long removed = removeAll();
+			this.removed.increment(removed);
+			this.lastMillis.set(System.currentTimeMillis());
 			if (removed > 0) {
 				log.info("Removed {} sessions that had expired or were being deleted", removed);
 			}

@@ -8,6 +8,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -49,12 +51,15 @@ class Watches implements SessionObserver, SmartLifecycle {
 
 	private volatile boolean running;
 
-	Watches(WatchStore store, AnswerMemory memory, WatchProperties properties) {
+	Watches(WatchStore store, AnswerMemory memory, WatchProperties properties, MeterRegistry registry) {
 		this.store = store;
 		this.memory = memory;
 		this.properties = properties;
 		this.free = new Semaphore(properties.most());
 		this.readers.allowCoreThreadTimeOut(true);
+		Gauge.builder("agentsessions.watches", this.free, (room) -> properties.most() - room.availablePermits())
+			.description("Watches that are open")
+			.register(registry);
 	}
 
 	/** Whether one more may be opened. */

@@ -1,7 +1,9 @@
 package dev.agentsessions.http;
 
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -34,6 +36,22 @@ class RequestMetricsTests {
 		this.http.get("/apps/shop/users/ann/sessions/" + UUID.randomUUID());
 		this.http.get("/apps/shop/users/bob/sessions/" + UUID.randomUUID());
 		Awaitility.await().untilAsserted(() -> assertThat(count("GET", SESSION_ROUTE, 404)).isEqualTo(before + 2));
+	}
+
+	@Test
+	void tellsErrorsApart() {
+		this.http.get("/apps/shop/users/ann/sessions/" + UUID.randomUUID());
+		this.http.post("/apps/shop/users/ann/sessions", "{");
+		this.http.get("/list-apps").ok();
+		Awaitility.await().untilAsserted(() -> assertThat(errors()).contains("NOT_FOUND", "Malformed", "none"));
+	}
+
+	private Set<String> errors() {
+		return this.registry.find("http.server.requests")
+			.timers()
+			.stream()
+			.map((timer) -> timer.getId().getTag("error"))
+			.collect(Collectors.toSet());
 	}
 
 	@Test

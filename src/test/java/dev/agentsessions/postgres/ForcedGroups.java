@@ -31,10 +31,11 @@ class ForcedGroups extends GroupCommit {
 
 	private ForcedGroups(int size, ApplicationContext context) {
 		super(context.getBean(AppendProperties.class), context.getBean(GroupAppendStatement.class),
-				context.getBean(LockedRowsStatement.class), context.getBean(DatabaseTimeouts.class));
+				context.getBean(LockedRowsStatement.class), context.getBean(DatabaseTimeouts.class),
+				context.getBean(AppendMetrics.class));
 		this.writer = new GroupWriter(this.queue, new LockedAppends(), size,
 				context.getBean(GroupAppendStatement.class), context.getBean(LockedRowsStatement.class),
-				context.getBean(DatabaseTimeouts.class));
+				context.getBean(DatabaseTimeouts.class), context.getBean(AppendMetrics.class));
 		this.size = size;
 		context.getBean(SessionStore.class).create(Sessions.empty(this.neighbour));
 	}

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -161,8 +162,12 @@ class ImportTests {
 	}
 
 	private void purge() {
-		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ZERO)).run();
-		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ofHours(1))).run();
+		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ZERO),
+				new SimpleMeterRegistry())
+			.run();
+		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ofHours(1)),
+				new SimpleMeterRegistry())
+			.run();
 	}
 
 	/** How many rows the session has in each table. */

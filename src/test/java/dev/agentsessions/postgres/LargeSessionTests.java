@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,7 +110,9 @@ class LargeSessionTests {
 		assertThat(deletion).isCompletedExceptionally();
 		assertThat(this.store.find(this.key, EventWindow.NONE)).isEmpty();
 		assertThat(rows("sessions where session_key = ?")).isOne();
-		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ZERO)).run();
+		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ZERO),
+				new SimpleMeterRegistry())
+			.run();
 		assertNothingIsLeft();
 	}
 

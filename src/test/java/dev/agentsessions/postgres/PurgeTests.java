@@ -11,6 +11,7 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -133,7 +134,9 @@ class PurgeTests {
 		this.store.create(Sessions.empty(deleted));
 		this.jdbc.update("update sessions set expire_time = '-infinity' where session_key = ?", ScopeKey.of(deleted));
 
-		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ZERO)).run();
+		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ZERO),
+				new SimpleMeterRegistry())
+			.run();
 
 		assertThat(rows(this.key).get(0)).isEqualTo(1);
 		assertThat(rows(deleted)).containsOnly(0);

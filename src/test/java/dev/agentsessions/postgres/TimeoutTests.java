@@ -63,14 +63,17 @@ class TimeoutTests {
 
 	private final AppendProperties properties;
 
+	private final AppendMetrics metrics;
+
 	private final SessionKey key;
 
 	private final String path;
 
 	TimeoutTests(Http http, SessionStore store, JdbcConnectionDetails server, JdbcTemplate jdbc,
 			GroupAppendStatement statement, LockedRowsStatement lockedRows, DatabaseTimeouts patience,
-			AppendProperties properties) {
+			AppendProperties properties, AppendMetrics metrics) {
 		this.properties = properties;
+		this.metrics = metrics;
 		this.lockedRows = lockedRows;
 		this.http = http;
 		this.store = store;
@@ -176,7 +179,8 @@ class TimeoutTests {
 	private void storeTogether(PendingAppend append) throws InterruptedException {
 		AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
 		queue.add(append);
-		new GroupWriter(queue, new LockedAppends(), 1, this.statement, this.lockedRows, this.patience).storeNextGroup();
+		new GroupWriter(queue, new LockedAppends(), 1, this.statement, this.lockedRows, this.patience, this.metrics)
+			.storeNextGroup();
 	}
 
 	private List<Answer> atOnce(List<String[]> requests) {

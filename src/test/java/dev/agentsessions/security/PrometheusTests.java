@@ -1,0 +1,42 @@
+package dev.agentsessions.security;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.test.context.TestPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The figures that the reference names are there for Prometheus, and for nobody else. */
+@TestPropertySource(properties = "management.prometheus.metrics.export.enabled=true")
+class PrometheusTests extends SecuredServiceTest {
+
+	private static final String FIGURES = "/actuator/prometheus";
+
+	private static final Pattern NAME = Pattern.compile("(?m)^\\| `([a-z_]+)` \\|");
+
+	@Test
+	void showsAllFiguresOfTheReference() throws IOException {
+		call("GET", "/list-apps").as(Keys.ADMINISTRATOR).send();
+		String shown = call("GET", FIGURES).as(Keys.ADMINISTRATOR).send().body();
+		assertThat(names()).hasSizeGreaterThan(8).allSatisfy((name) -> assertThat(shown).contains("\n" + name));
+	}
+
+	@Test
+	void isClosed() {
+		assertThat(call("GET", FIGURES).status()).isEqualTo(401);
+		assertThat(call("GET", FIGURES).as(Keys.AGENT).status()).isEqualTo(403);
+	}
+
+	private static List<String> names() throws IOException {
+		String reference = Files.readString(Path.of("docs/reference.md"));
+		String section = reference.substring(reference.indexOf("\n## Figures"));
+		return NAME.matcher(section).results().map((MatchResult match) -> match.group(1)).toList();
+	}
+
+}
