@@ -11,9 +11,10 @@ $$;
 
 -- Sessions s1, s2, ... of the users u0, u1, ..., each last updated one second after the one before.
 create procedure fixtures.sessions(app text, users int, sessions int) language sql as $$
-  insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time, last_update_time)
+  insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time, last_update_time,
+    initial_state_kept)
   select fixtures.key(app, 'u' || s % users, 's' || s), fixtures.key(app), fixtures.key(app, 'u' || s % users),
-    app, 'u' || s % users, 's' || s, 0, time, time
+    app, 'u' || s % users, 's' || s, 0, time, time, true
   from generate_series(1, sessions) s, lateral (select now() - interval '10 days' + s * interval '1 second') t (time)
 $$;
 
@@ -38,6 +39,13 @@ $$;
 -- State for every session of the app: so many keys, with a text of so many characters each.
 create procedure fixtures.state(app text, keys int, characters int) language sql as $$
   insert into state (scope_key, key, value)
+  select session_key, 'key' || k, to_json(repeat('x', characters))
+  from sessions, generate_series(1, keys) k where app_name = app
+$$;
+
+-- What every session of the app was created with: so many keys, with a text of so many characters each.
+create procedure fixtures.initial_state(app text, keys int, characters int) language sql as $$
+  insert into initial_state (session_key, key, value)
   select session_key, 'key' || k, to_json(repeat('x', characters))
   from sessions, generate_series(1, keys) k where app_name = app
 $$;

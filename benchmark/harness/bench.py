@@ -29,7 +29,7 @@ class Bench:
 
     def clear(self):
         """Each scenario begins with empty tables, so that it does not matter which ran before."""
-        self.database.sql("truncate sessions, events, state, event_marks, pending_calls")
+        self.database.sql("truncate sessions, events, state, initial_state, event_marks, pending_calls")
 
     def stop(self):
         self.service.stop()

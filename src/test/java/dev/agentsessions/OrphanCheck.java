@@ -35,6 +35,7 @@ public class OrphanCheck extends AbstractTestExecutionListener {
 			where not exists (select from public.sessions where sessions.session_key = keys.session_key)
 			  and (exists (select from public.events where events.session_key = keys.session_key)
 			    or exists (select from public.state where state.scope_key = keys.session_key)
+			    or exists (select from public.initial_state where initial_state.session_key = keys.session_key)
 			    or exists (select from public.event_marks where event_marks.session_key = keys.session_key)
 			    or exists (select from public.pending_calls where pending_calls.session_key = keys.session_key))
 			""";

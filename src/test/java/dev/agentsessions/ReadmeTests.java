@@ -5,39 +5,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.StringNode;
 
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Does what the README tells its readers to do, and compares what they see with what it
- * shows. A time stands for any time, and a generated id for any other; of the headers of
- * an answer it may show some.
- */
+/** What the README shows is what its readers see. */
 @HttpTest
 class ReadmeTests {
-
-	private static final String SERVICE = "http://localhost:8080";
-
-	private static final String UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-
-	private static final String SECONDS = "\\b\\d{10}(\\.\\d{1,9})?\\b";
-
-	private static final Pattern NOT_INSTALLED = Pattern.compile("command not found|No module named 'requests'");
 
 	private static final Readme.Example NOTHING_IS_LEFT = new Readme.Example("curl -s $S",
 			new Readme.Block("json", "[]"));
@@ -54,13 +34,7 @@ class ReadmeTests {
 	Stream<DynamicTest> commandsPrintWhatIsShown() throws IOException {
 		List<Readme.Example> examples = new ArrayList<>(this.readme.examples());
 		examples.add(NOTHING_IS_LEFT);
-		String service = "http://localhost:" + this.port;
-		List<String> printed = Bash.run(
-				examples.stream().map((example) -> example.commands().replace(SERVICE, service)).toList(),
-				Map.of("AGENT_SESSIONS_URL", service, "no_proxy", "localhost"));
-		return IntStream.range(0, examples.size())
-			.mapToObj((i) -> DynamicTest.dynamicTest(examples.get(i).commands(),
-					() -> checkPrinted(printed.get(i).strip(), examples.get(i).answer())));
+		return PageExamples.run(examples, this.port);
 	}
 
 	@Test
@@ -78,52 +52,6 @@ class ReadmeTests {
 	void programsContainWhatIsShownOfThem() throws IOException {
 		assertThat(Files.readString(Path.of("docs/walkthrough/walkthrough.py")))
 			.contains(this.readme.blocksIn("python"));
-	}
-
-	private static void checkPrinted(String printed, Readme.Block answer) {
-		assumeInstalled(printed);
-		switch (answer.language()) {
-			case "json" -> checkJson(printed, answer.text());
-			case "http" -> checkHttp(printed.split("\n\n", 2), answer.text().strip().split("\n\n", 2));
-			default -> assertThat(printed).isEqualTo(answer.text().strip());
-		}
-	}
-
-	/**
-	 * A JDK and git are enough to build; where CI is set, the rest has to be there, too.
-	 */
-	private static void assumeInstalled(String printed) {
-		if (System.getenv("CI") == null && NOT_INSTALLED.matcher(printed).find()) {
-			Assumptions.abort("Not tried on this machine: " + printed);
-		}
-	}
-
-	private static void checkHttp(String[] printed, String[] answer) {
-		assertThat(printed).hasSameSizeAs(answer);
-		assertThat(printed[0].lines().map(String::strip).map(ReadmeTests::withoutCreateTime))
-			.containsAll(answer[0].lines().map(ReadmeTests::withoutCreateTime).toList());
-		if (answer.length > 1) {
-			checkJson(printed[1], answer[1]);
-		}
-	}
-
-	/** Entity tags have it behind the revision. */
-	private static String withoutCreateTime(String text) {
-		return text.replaceAll("(\"\\d+)\\.[0-9a-z]+", "$1.any");
-	}
-
-	private static void checkJson(String printed, String answer) {
-		assertThat(json(printed)).isEqualTo(json(answer));
-	}
-
-	private static JsonNode json(String text) {
-		try {
-			return JsonMapper.shared()
-				.readTree(withoutCreateTime(text).replaceAll(SECONDS, "0").replaceAll(UUID, "any"));
-		}
-		catch (JacksonException ex) {
-			return StringNode.valueOf(text);
-		}
 	}
 
 }

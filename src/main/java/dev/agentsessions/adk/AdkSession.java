@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Timestamps;
 
@@ -24,6 +25,7 @@ import dev.agentsessions.session.Timestamps;
  * @param lastUpdateTime decimal seconds since 1970, with up to six digits
  * @param displayName the name to show, if one was given
  * @param labels free keys and values, if some were given
+ * @param forkedFrom the session whose copy it began as, if there is one
  * @param revision how many events the session ever got, if it was asked for
  * @param etag the version as the header {@code ETag} has it, if the revision was asked
  * for
@@ -31,14 +33,14 @@ import dev.agentsessions.session.Timestamps;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record AdkSession(String id, String appName, String userId, Map<String, JsonText> state, Iterable<Event> events,
 		BigDecimal lastUpdateTime, @Nullable String displayName, @Nullable Map<String, String> labels,
-		@Nullable Long revision, @Nullable String etag) {
+		@Nullable ForkedFrom forkedFrom, @Nullable Long revision, @Nullable String etag) {
 
 	static AdkSession from(Session session, @Nullable Boolean includeRevision) {
 		boolean asked = Boolean.TRUE.equals(includeRevision);
 		return new AdkSession(session.key().sessionId(), session.key().appName(), session.key().userId(),
 				session.state(), session.events()::iterator, Timestamps.toSeconds(session.lastUpdateTime()),
-				session.details().displayName(), session.details().labels(), asked ? session.revision() : null,
-				asked ? EntityTag.of(session.version()) : null);
+				session.details().displayName(), session.details().labels(), session.forkedFrom(),
+				asked ? session.revision() : null, asked ? EntityTag.of(session.version()) : null);
 	}
 
 }

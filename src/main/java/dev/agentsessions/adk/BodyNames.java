@@ -38,6 +38,14 @@ record BodyNames(Set<String> known, Map<String, String> misplaced) {
 
 	static final String EXCLUSIVE = "exclusive";
 
+	static final String AT_SEQ = "atSeq";
+
+	static final String BEFORE_INVOCATION_ID = "beforeInvocationId";
+
+	static final String EVENT_ID = "eventId";
+
+	private static final String INVOCATION_ID = "invocationId";
+
 	private static final String LAST_UPDATE_TIME = "lastUpdateTime";
 
 	private static final String PARAMETER = "is no field here, but a parameter of the query";
@@ -70,6 +78,16 @@ record BodyNames(Set<String> known, Map<String, String> misplaced) {
 	static final BodyNames ACTIONS = new BodyNames(Set.of(STATE_DELTA),
 			Map.of(STATE, meant(STATE_DELTA), REMOVE_KEYS, REMOVAL));
 
+	static final BodyNames FORK = new BodyNames(
+			Set.of(SESSION_ID, AT_SEQ, BEFORE_INVOCATION_ID, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,
+					DetailsFields.EXPIRE_TIME, DetailsFields.TTL),
+			Map.of("id", meant(SESSION_ID), "seq", meant(AT_SEQ), INVOCATION_ID, meant(BEFORE_INVOCATION_ID),
+					LAST_UPDATE_TIME, PARAMETER));
+
+	static final BodyNames REWIND = new BodyNames(Set.of(BEFORE_INVOCATION_ID, EVENT_ID),
+			Map.of("id", meant(EVENT_ID), "rewindBeforeInvocationId", meant(BEFORE_INVOCATION_ID), INVOCATION_ID,
+					meant(BEFORE_INVOCATION_ID), LAST_UPDATE_TIME, PARAMETER));
+
 	static final BodyNames TEMPLATE = new BodyNames(Set.of("template"), Map.of());
 
 	static final BodyNames ACQUIRE = new BodyNames(Set.of(HOLDER, DetailsFields.TTL, EXCLUSIVE),
@@ -79,7 +97,7 @@ record BodyNames(Set<String> known, Map<String, String> misplaced) {
 	 * The fields of all bodies but that of an event; they are easily taken for
 	 * parameters.
 	 */
-	static final Set<String> FIELDS = Stream.of(CREATE, UPDATE, TEMPLATE, ACQUIRE)
+	static final Set<String> FIELDS = Stream.of(CREATE, UPDATE, FORK, REWIND, TEMPLATE, ACQUIRE)
 		.map(BodyNames::known)
 		.flatMap(Set::stream)
 		.collect(Collectors.toUnmodifiableSet());

@@ -95,7 +95,8 @@ class EventController {
 		return events.stream().map(BodyNames::checkEvent).map(NewEvent::of).toList();
 	}
 
-	private static void setHeaders(HttpServletResponse response, SessionVersion version, boolean replayed) {
+	/** What of an append stands in headers. */
+	static void setHeaders(HttpServletResponse response, SessionVersion version, boolean replayed) {
 		EntityTag.set(response, version);
 		if (replayed) {
 			response.setHeader("Idempotent-Replayed", "true");

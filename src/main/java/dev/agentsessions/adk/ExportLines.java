@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.agentsessions.http.DetailsFields;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
@@ -69,8 +71,9 @@ final class ExportLines implements ExportTarget {
 	}
 
 	@Override
-	public void session(Session session) {
-		write(head(session));
+	public void session(Session session, @Nullable Map<String, JsonText> initialState) {
+		write(head(session, initialState != null));
+		writeState(TransferFormat.INITIAL_STATE, (initialState != null) ? initialState : Map.of());
 		writeState(TransferFormat.STATE, session.state());
 		Map<String, JsonText> end = kind(TransferFormat.SESSION_END);
 		try {
@@ -93,7 +96,7 @@ final class ExportLines implements ExportTarget {
 		this.output.end();
 	}
 
-	private static Map<String, JsonText> head(Session session) {
+	private static Map<String, JsonText> head(Session session, boolean initialStateKept) {
 		Map<String, JsonText> head = kind(TransferFormat.SESSION);
 		SessionDetails details = session.details();
 		head.put(TransferFormat.SESSION_ID, JsonStrings.of(session.key().sessionId()));
@@ -109,6 +112,12 @@ final class ExportLines implements ExportTarget {
 		}
 		if (details.labels() != null) {
 			head.put(DetailsFields.LABELS, JsonObject.ofTexts(new TreeMap<>(details.labels())).toJson());
+		}
+		if (initialStateKept) {
+			head.put(TransferFormat.INITIAL_STATE_KEPT, new JsonText("true"));
+		}
+		if (session.forkedFrom() != null) {
+			head.put(TransferFormat.FORKED_FROM, session.forkedFrom().toJson());
 		}
 		return head;
 	}

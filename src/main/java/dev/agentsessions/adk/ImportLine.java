@@ -9,6 +9,7 @@ import dev.agentsessions.http.DetailsFields;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.ImportedEvent;
 import dev.agentsessions.session.ImportedSession;
 import dev.agentsessions.session.NewEvent;
@@ -65,7 +66,9 @@ final class ImportLine {
 				? number(line, TransferFormat.DETAILS_REVISION) : 0;
 		SessionVersion version = new SessionVersion(number(line, TransferFormat.REVISION),
 				time(line, TransferFormat.CREATE_TIME), (int) details);
-		return new ImportedSession(key, version, time(line, TransferFormat.LAST_UPDATE_TIME), details(line));
+		JsonObject origin = line.object(TransferFormat.FORKED_FROM);
+		return new ImportedSession(key, version, time(line, TransferFormat.LAST_UPDATE_TIME), details(line),
+				line.flag(TransferFormat.INITIAL_STATE_KEPT), (origin != null) ? ForkedFrom.of(origin) : null);
 	}
 
 	private static SessionDetails details(JsonObject line) {

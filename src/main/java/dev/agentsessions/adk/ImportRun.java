@@ -58,8 +58,7 @@ final class ImportRun {
 	 */
 	ImportReport read() {
 		try {
-			boolean more = true;
-			while (more) {
+			for (boolean more = true; more;) {
 				more = readLine();
 			}
 			if (this.target.isInSession()) {
@@ -132,6 +131,7 @@ final class ImportRun {
 			case TransferFormat.USER -> user(line);
 			case TransferFormat.USER_STATE -> addState(this.user.owner(), line);
 			case TransferFormat.SESSION -> session(line);
+			case TransferFormat.INITIAL_STATE -> inSession(() -> this.target.addInitial(ImportLine.state(line)));
 			case TransferFormat.STATE -> inSession(() -> this.target.add(ImportLine.state(line)));
 			case TransferFormat.EVENT -> inSession(() -> this.target.add(ImportLine.event(line)));
 			case TransferFormat.SESSION_END -> endSession(line);

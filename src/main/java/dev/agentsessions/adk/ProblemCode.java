@@ -16,6 +16,8 @@ enum ProblemCode {
 	SESSION_NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The session has no such event. */
 	EVENT_NOT_FOUND(HttpStatus.NOT_FOUND),
+	/** The session has no event of the invocation. */
+	INVOCATION_NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The service has no such path. */
 	NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The session id is taken. */
@@ -72,6 +74,7 @@ enum ProblemCode {
 		return switch (ex.kind()) {
 			case NOT_FOUND -> SESSION_NOT_FOUND;
 			case EVENT_NOT_FOUND -> EVENT_NOT_FOUND;
+			case INVOCATION_NOT_FOUND -> INVOCATION_NOT_FOUND;
 			case ALREADY_EXISTS -> ALREADY_EXISTS;
 			case STALE -> STALE_SESSION;
 			case EVENT_ID_CONFLICT -> EVENT_ID_CONFLICT;

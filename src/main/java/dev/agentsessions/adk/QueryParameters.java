@@ -14,7 +14,7 @@ import dev.agentsessions.session.Timestamps;
 final class QueryParameters {
 
 	/** Those of any route. */
-	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "author", "bodyStyle", "displayName",
+	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "atSeq", "author", "bodyStyle", "displayName",
 			"includeEval", "includeRevision", "includeState", "invocationId", "label", "lastUpdateTime", "limit",
 			"numRecentEvents", "order", "pageToken", "view");
 
@@ -61,6 +61,14 @@ final class QueryParameters {
 			throw new SessionException.InvalidArgument("numRecentEvents", "must not be negative");
 		}
 		return new EventWindow(numRecentEvents, since(afterTimestamp), view(view));
+	}
+
+	/** An event, or 0 for the beginning; {@code null} for none. */
+	static @Nullable Long atSeq(@Nullable Long atSeq) {
+		if (atSeq != null && atSeq < 0) {
+			throw new SessionException.InvalidArgument("atSeq", "must not be negative");
+		}
+		return atSeq;
 	}
 
 	/** The time from which on events are read; {@code null} for all. */

@@ -20,6 +20,8 @@ import org.springframework.web.bind.annotation.RestController;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.HistoryService;
+import dev.agentsessions.session.PastSession;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
@@ -34,13 +36,19 @@ class SessionController {
 	 */
 	private static final String EXPIRE_TIME = "X-Expire-Time";
 
+	/** Of a session as it was, if its beginning is not known. */
+	private static final String INITIAL_STATE = "X-Initial-State";
+
 	private final SessionService sessions;
 
 	private final EventService events;
 
-	SessionController(SessionService sessions, EventService events) {
+	private final HistoryService history;
+
+	SessionController(SessionService sessions, EventService events, HistoryService history) {
 		this.sessions = sessions;
 		this.events = events;
+		this.history = history;
 	}
 
 	@PostMapping
@@ -65,10 +73,21 @@ class SessionController {
 	AdkSession getSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestParam(required = false) @Nullable Integer numRecentEvents,
 			@RequestParam(required = false) @Nullable String afterTimestamp,
-			@RequestParam(required = false) @Nullable String view,
+			@RequestParam(required = false) @Nullable String view, @RequestParam(required = false) @Nullable Long atSeq,
 			@RequestParam(required = false) @Nullable Boolean includeRevision, HttpServletResponse response) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
 		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp, view);
-		return answer(this.sessions.get(new SessionKey(appName, userId, sessionId), window), includeRevision, response);
+		Long seq = QueryParameters.atSeq(atSeq);
+		return answer((seq != null) ? past(key, seq, window, response) : this.sessions.get(key, window),
+				includeRevision, response);
+	}
+
+	private Session past(SessionKey key, long seq, EventWindow window, HttpServletResponse response) {
+		PastSession past = this.history.get(key, seq, window);
+		if (!past.initialStateKept()) {
+			response.setHeader(INITIAL_STATE, "unknown");
+		}
+		return past.session();
 	}
 
 	@PatchMapping("/{sessionId}")
@@ -98,7 +117,8 @@ class SessionController {
 			.accept((precondition) -> this.sessions.delete(key, precondition));
 	}
 
-	private static AdkSession answer(Session session, @Nullable Boolean includeRevision, HttpServletResponse response) {
+	/** A session, and what of it stands in headers. */
+	static AdkSession answer(Session session, @Nullable Boolean includeRevision, HttpServletResponse response) {
 		EntityTag.set(response, session.version());
 		Instant expireTime = session.details().expireTime();
 		if (expireTime != null) {

@@ -6,9 +6,9 @@ import java.util.Set;
  * The names in an export. Each line is an object that says its kind: first
  * {@link #EXPORT}, then {@link #APP_STATE}, then for each user {@link #USER},
  * {@link #USER_STATE} and sessions, at last {@link #END}. A session is {@link #SESSION},
- * {@link #STATE}, its events and {@link #SESSION_END}. A state may have several lines or
- * none. Times are RFC 3339, because a number of seconds far ahead would be taken for
- * milliseconds.
+ * {@link #INITIAL_STATE}, {@link #STATE}, its events and {@link #SESSION_END}. A state
+ * may have several lines or none. Times are RFC 3339, because a number of seconds far
+ * ahead would be taken for milliseconds.
  */
 final class TransferFormat {
 
@@ -25,6 +25,9 @@ final class TransferFormat {
 
 	static final String SESSION = "session";
 
+	/** A line of the own state that a session was created with. */
+	static final String INITIAL_STATE = "initialState";
+
 	/**
 	 * A line of the own state of a session, and the member that has the keys in every
 	 * line of state.
@@ -39,7 +42,7 @@ final class TransferFormat {
 	static final String END = "end";
 
 	/** The kinds of lines that belong to the user before them. */
-	static final Set<String> BELOW_USER = Set.of(USER_STATE, SESSION, STATE, EVENT, SESSION_END);
+	static final Set<String> BELOW_USER = Set.of(USER_STATE, SESSION, INITIAL_STATE, STATE, EVENT, SESSION_END);
 
 	static final int CURRENT_VERSION = 1;
 
@@ -61,6 +64,12 @@ final class TransferFormat {
 	static final String CREATE_TIME = "createTime";
 
 	static final String LAST_UPDATE_TIME = "lastUpdateTime";
+
+	/** Whether it is known which own state a session was created with. */
+	static final String INITIAL_STATE_KEPT = "initialStateKept";
+
+	/** Of a session that began as a copy of another one. */
+	static final String FORKED_FROM = "forkedFrom";
 
 	static final String SEQ = "seq";
 

@@ -50,6 +50,19 @@ public record JsonText(String text) {
 	}
 
 	/**
+	 * A number that counts something.
+	 * @param field what the value is, for messages
+	 * @throws JsonException.InvalidShape if it is no whole number, negative, or has more
+	 * than 18 digits
+	 */
+	public long wholeNumber(String field) {
+		if (!this.text.matches("\\d{1,18}")) {
+			throw new JsonException.InvalidShape(field, "must be a whole number, not negative and not too large");
+		}
+		return Long.parseLong(this.text);
+	}
+
+	/**
 	 * The elements of an array.
 	 * @param field what the value is, for messages
 	 * @throws JsonException.InvalidShape if it is no array

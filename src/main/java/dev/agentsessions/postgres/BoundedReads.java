@@ -18,7 +18,7 @@ class BoundedReads {
 	 * What is larger is withheld at first. The state of a session, or an event, of this
 	 * size is rare enough to be asked for twice.
 	 */
-	private static final long LARGE = 1 << 20;
+	static final long LARGE = 1 << 20;
 
 	private final Transactions transactions;
 

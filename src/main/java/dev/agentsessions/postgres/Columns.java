@@ -4,8 +4,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonObject;
 
 /** Reads columns of rows that Hibernate does not read. */
 final class Columns {
@@ -20,6 +24,17 @@ final class Columns {
 	static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
 		OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
 		return (time != null) ? time.toInstant() : null;
+	}
+
+	/** A column of JSON that is an object of strings. */
+	static @Nullable Map<String, String> textsOrNull(ResultSet row, String column) throws SQLException {
+		String json = row.getString(column);
+		if (json == null) {
+			return null;
+		}
+		Map<String, String> texts = new LinkedHashMap<>();
+		JsonObject.parse(json).members().forEach((key, value) -> texts.put(key, value.string(key)));
+		return texts;
 	}
 
 }

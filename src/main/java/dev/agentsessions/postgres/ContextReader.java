@@ -75,6 +75,18 @@ class ContextReader {
 				query.behind(piece.get(piece.size() - 1).seq()), left, EventsStatement.likelyToFit(piece)));
 	}
 
+	/** What a model saw of the history of a session at an earlier version. */
+	History history(UUID sessionKey, SessionVersion then, EventWindow window) {
+		Head head = head(sessionKey).orElseThrow(SessionException.NotFound::new);
+		return history(sessionKey, then, head.noted, window);
+	}
+
+	private Optional<Head> head(UUID sessionKey) {
+		return this.transactions.statement(() -> this.jdbc.query(HEAD, (row, number) -> Head.of(row), sessionKey))
+			.stream()
+			.findFirst();
+	}
+
 	private static boolean isLast(BitSet left, List<Event> piece) {
 		return piece.isEmpty() || piece.get(piece.size() - 1).seq() == left.length() - 1;
 	}
@@ -102,9 +114,7 @@ class ContextReader {
 	/** Lists some of what a model sees; empty if there is no such session. */
 	Optional<EventPage> events(UUID sessionKey, EventQuery query, int size) {
 		try {
-			return this.transactions.statement(() -> this.jdbc.query(HEAD, (row, number) -> Head.of(row), sessionKey))
-				.stream()
-				.findFirst()
+			return head(sessionKey)
 				.filter((head) -> query.createTime() == null || query.createTime().equals(head.createTime))
 				.map((head) -> events(sessionKey, query.ofSession(head.createTime),
 						left(sessionKey, head.revision, head.noted), size));

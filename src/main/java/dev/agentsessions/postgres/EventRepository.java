@@ -35,4 +35,24 @@ interface EventRepository extends Repository<EventEntity, EventEntity.EventKey> 
 			+ " order by e.key.seq desc limit 1")
 	Optional<Long> revisionAt(UUID sessionKey, Instant time);
 
+	/** Where an invocation begins: goes through the events until it finds one of it. */
+	@Query("select e.key.seq from EventEntity e where e.key.sessionKey = :sessionKey"
+			+ " and e.invocationId = :invocationId order by e.key.seq limit 1")
+	Optional<Long> firstOf(UUID sessionKey, String invocationId);
+
+	/** When an event that is there was stored. */
+	@Query("select e.commitTime from EventEntity e where e.key.sessionKey = :sessionKey and e.key.seq = :seq")
+	Instant commitTime(UUID sessionKey, long seq);
+
+	/**
+	 * Where the newest events up to one begin that were stamped at a time or later, zero
+	 * if there are none.
+	 */
+	@Query(nativeQuery = true, value = """
+			select coalesce(min(seq), 0) from (
+			  select seq from events where session_key = :sessionKey and seq <= :last and time >= :since
+			  order by seq desc limit :count) as newest
+			""")
+	long firstOfNewest(UUID sessionKey, long last, Instant since, int count);
+
 }

@@ -34,10 +34,10 @@ class FindStatement {
 			    end
 			  order by seq limit ?)
 			select 0 as part, null::uuid as scope_key, display_name as id, revision as seq, last_update_time as commit_time,
-			  create_time, details_revision, expire_time, labels as body, 0::bigint as size,
+			  create_time, details_revision, expire_time, forked_from, labels as body, 0::bigint as size,
 			  case when has_marks or noted_seq < revision then noted_seq end as noted_seq from session
 			union all
-			select 1, scope_key, key, null, null, null, null, null, case when size < ? then value end,
+			select 1, scope_key, key, null, null, null, null, null, null, case when size < ? then value end,
 			  case when place = 1 then size else 0 end, null from (
 			  select scope_key, key, value, sum("""
 			+ StateRepository.SIZE
@@ -46,7 +46,7 @@ class FindStatement {
 					  from state where scope_key = any (?)) as own
 					where (size < ? or place = 1) and exists (select from session)
 					union all
-					select 2, null, id, seq, commit_time, null, null, null, case when size < ? then body end, size, null from piece
+					select 2, null, id, seq, commit_time, null, null, null, null, case when size < ? then body end, size, null from piece
 					where before < ? and exists (select from session)
 					""";
 

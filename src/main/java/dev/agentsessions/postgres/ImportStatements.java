@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.ImportConflictException;
 import dev.agentsessions.session.ImportLease;
 import dev.agentsessions.session.ImportedSession;
@@ -32,8 +33,9 @@ class ImportStatements {
 	private static final String NAMES = "session_key, app_key, user_key, app_name, user_id, id, ";
 
 	private static final String INSERT = "insert into sessions (" + NAMES + """
-			revision, noted_seq, create_time, details_revision, last_update_time, expire_time, display_name, labels)
-			values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json) on conflict do nothing
+			revision, noted_seq, create_time, details_revision, last_update_time, expire_time, display_name, labels,
+			initial_state_kept, forked_from)
+			values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json, ?, ?::json) on conflict do nothing
 			""";
 
 	private static final String INSERT_HIDDEN = "insert into sessions (" + NAMES
@@ -55,7 +57,7 @@ class ImportStatements {
 
 	private static final String SHOW = """
 			update sessions set revision = ?, noted_seq = ?, create_time = ?, details_revision = ?, last_update_time = ?, expire_time = ?,
-			  display_name = ?, labels = ?::json
+			  display_name = ?, labels = ?::json, initial_state_kept = ?, forked_from = ?::json
 			where session_key = ? and expire_time = '-infinity' and create_time = ?
 			""";
 
@@ -160,6 +162,7 @@ class ImportStatements {
 
 	private static Parameters details(Parameters parameters, ImportedSession session) throws SQLException {
 		Map<String, String> labels = session.details().labels();
+		ForkedFrom origin = session.forkedFrom();
 		return parameters.add(Long.valueOf(session.version().revision()))
 			.add(Long.valueOf(session.version().revision()))
 			.add(session.version().createTime())
@@ -167,7 +170,9 @@ class ImportStatements {
 			.add(session.lastUpdateTime())
 			.add(session.details().expireTime())
 			.add(session.details().displayName())
-			.add((labels != null) ? JsonObject.ofTexts(labels).toJson().text() : null);
+			.add((labels != null) ? JsonObject.ofTexts(labels).toJson().text() : null)
+			.add(session.initialStateKept())
+			.add((origin != null) ? origin.toJson().text() : null);
 	}
 
 }

@@ -50,9 +50,11 @@ class PostgresTransferStore implements TransferStore {
 
 	private final SessionRepository sessions;
 
+	private final InitialStates initialStates;
+
 	PostgresTransferStore(Transactions transactions, SessionReader reader, TransferList list,
 			ImportStatements statements, PlacedEventsStatement placedEvents, StateWriter stateWriter,
-			StateLimit stateLimit, SessionRemover remover, SessionRepository sessions) {
+			StateLimit stateLimit, SessionRemover remover, SessionRepository sessions, InitialStates initialStates) {
 		this.transactions = transactions;
 		this.reader = reader;
 		this.list = list;
@@ -62,6 +64,7 @@ class PostgresTransferStore implements TransferStore {
 		this.stateLimit = stateLimit;
 		this.remover = remover;
 		this.sessions = sessions;
+		this.initialStates = initialStates;
 	}
 
 	@Override
@@ -82,6 +85,11 @@ class PostgresTransferStore implements TransferStore {
 	@Override
 	public Optional<Session> find(SessionKey key) {
 		return this.reader.findAlone(key);
+	}
+
+	@Override
+	public Optional<Map<String, JsonText>> initialState(SessionKey key, Instant createTime) {
+		return this.reader.initialState(key, createTime);
 	}
 
 	@Override
@@ -155,6 +163,7 @@ class PostgresTransferStore implements TransferStore {
 		catch (DuplicateKeyException ex) {
 			throw new SessionException.InvalidArgument("event.id", "must not be that of another event of the session");
 		}
+		this.initialStates.insert(ScopeKey.of(key), piece.initialState());
 		List<StateRow> rows = StateRow.of(key, new StateDelta(piece.state()));
 		Map<UUID, StateScope> due = this.stateLimit.count(rows);
 		this.stateWriter.upsert(rows);

@@ -59,7 +59,10 @@ class RemovalStatements {
 			  order by call_id, seq, since_seq limit ?)
 			""";
 
-	private static final String DELETE_SESSIONS = "delete from sessions where session_key = any (?)";
+	private static final String DELETE_SESSIONS = """
+			with gone as (delete from sessions where session_key = any (?) returning session_key)
+			delete from initial_state using gone where initial_state.session_key = gone.session_key
+			""";
 
 	private static final String HIDE = """
 			update sessions set expire_time = '-infinity', create_time = '-infinity' where session_key = any (?)

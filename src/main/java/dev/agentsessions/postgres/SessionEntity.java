@@ -4,7 +4,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
@@ -20,7 +19,6 @@ import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Persistable;
 
-import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.History;
@@ -76,6 +74,9 @@ class SessionEntity implements Persistable<UUID> {
 	@Embedded
 	private @Nullable LeaseColumns lease;
 
+	@Embedded
+	private OriginColumns origin = OriginColumns.NEW;
+
 	@NullUnmarked
 	protected SessionEntity() {
 	}
@@ -114,17 +115,9 @@ class SessionEntity implements Persistable<UUID> {
 		session.detailsRevision = row.getInt("details_revision");
 		session.expireTime = Columns.timeOrNull(row, "expire_time");
 		session.displayName = row.getString("id");
-		session.labels = labels(row.getString("body"));
+		session.labels = Columns.textsOrNull(row, "body");
+		session.origin = new OriginColumns(false, row.getString("forked_from"));
 		return session;
-	}
-
-	private static @Nullable Map<String, String> labels(@Nullable String json) {
-		if (json == null) {
-			return null;
-		}
-		Map<String, String> labels = new LinkedHashMap<>();
-		JsonObject.parse(json).members().forEach((key, value) -> labels.put(key, value.string(key)));
-		return labels;
 	}
 
 	/** When an event that is stored together with the session counts as committed. */
@@ -163,6 +156,10 @@ class SessionEntity implements Persistable<UUID> {
 		return new SessionVersion(this.revision, this.createTime, this.detailsRevision);
 	}
 
+	boolean isInitialStateKept() {
+		return this.origin.initialStateKept();
+	}
+
 	boolean meets(Precondition precondition) {
 		return precondition.holds(version(), this.lastUpdateTime);
 	}
@@ -188,13 +185,12 @@ class SessionEntity implements Persistable<UUID> {
 
 	/** About how many characters it has. */
 	int size() {
-		String labels = String.valueOf(this.labels);
-		return this.userId.length() + this.sessionId.length() + labels.length()
-				+ ((this.displayName != null) ? this.displayName.length() : 0);
+		return this.userId.length() + this.sessionId.length() + String.valueOf(this.labels).length()
+				+ String.valueOf(this.displayName).length();
 	}
 
 	Session toSession(Map<String, JsonText> state, History events) {
-		return new Session(key(), state, events, version(), this.lastUpdateTime, details());
+		return new Session(key(), state, events, version(), this.lastUpdateTime, details(), this.origin.toForkedFrom());
 	}
 
 	private SessionDetails details() {

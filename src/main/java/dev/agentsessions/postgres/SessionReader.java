@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +46,8 @@ class SessionReader {
 
 	private final StateRepository state;
 
+	private final InitialStates initialStates;
+
 	private final AnswerMemory memory;
 
 	private final BoundedReads reads;
@@ -52,14 +55,15 @@ class SessionReader {
 	private final ContextReader context;
 
 	SessionReader(Transactions transactions, SessionRepository sessions, FindStatement findStatement,
-			EventsStatement eventsStatement, EventRepository events, StateRepository state, AnswerMemory memory,
-			BoundedReads reads, ContextReader context) {
+			EventsStatement eventsStatement, EventRepository events, StateRepository state, InitialStates initialStates,
+			AnswerMemory memory, BoundedReads reads, ContextReader context) {
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.findStatement = findStatement;
 		this.eventsStatement = eventsStatement;
 		this.events = events;
 		this.state = state;
+		this.initialStates = initialStates;
 		this.memory = memory;
 		this.reads = reads;
 		this.context = context;
@@ -86,6 +90,15 @@ class SessionReader {
 						this.context.history(ScopeKey.of(key), found.session().version(), found.notedSeq(), window)));
 	}
 
+	/**
+	 * The own state with which the session that was created at a time began, if it is
+	 * known.
+	 * @throws SessionException.NotFound if this session is gone
+	 */
+	Optional<Map<String, JsonText>> initialState(SessionKey key, Instant createTime) {
+		return this.reads.read((large) -> this.initialStates.find(ScopeKey.of(key), createTime, large)).state();
+	}
+
 	private Optional<Session> find(SessionKey key, EventWindow window, LongFunction<SessionRows> statement) {
 		return this.reads.read(statement)
 			.found()
@@ -96,6 +109,33 @@ class SessionReader {
 		SessionVersion version = found.session().version();
 		return found.isWhole() ? new History(found.events())
 				: this.reads.history(found.events(), (piece) -> following(key, piece, version, window));
+	}
+
+	/** Events of a session up to a version of it, whatever has followed since. */
+	History history(SessionKey key, SessionVersion version, EventWindow window) {
+		if (window.view() == EventView.CONTEXT) {
+			return this.context.history(ScopeKey.of(key), version, window);
+		}
+		long first = first(ScopeKey.of(key), version.revision(), window);
+		if (first == 0 || first > version.revision()) {
+			return History.EMPTY;
+		}
+		EventQuery query = new EventQuery(version.createTime(), false, first - 1, version.revision() + 1,
+				window.since(), null, null, EventsStatement.EVENTS_OF_PIECE);
+		List<Event> piece = events(key, query, EventsStatement.PIECE).orElseThrow(SessionException.NotFound::new)
+			.items();
+		return this.reads.history(piece, (last) -> following(key, last, version, window));
+	}
+
+	/** The seq with which a window up to another one begins, zero if it is empty. */
+	private long first(UUID sessionKey, long last, EventWindow window) {
+		Integer recent = window.recent();
+		if (recent == null || window.isEmpty()) {
+			return window.isEmpty() ? 0 : 1;
+		}
+		Instant since = window.since();
+		return (since == null) ? Math.max(1, last - recent + 1)
+				: this.transactions.statement(() -> this.events.firstOfNewest(sessionKey, last, since, recent));
 	}
 
 	/** The events of a version of a session that follow others. */

@@ -41,20 +41,24 @@ class SessionWriter {
 
 	private final StateLimit stateLimit;
 
+	private final InitialStates initialStates;
+
 	SessionWriter(SessionRepository sessions, StateRepository state, StateWriter stateWriter, AppendDiagnosis diagnosis,
-			PlacedEventsStatement placedEvents, StateLimit stateLimit) {
+			PlacedEventsStatement placedEvents, StateLimit stateLimit, InitialStates initialStates) {
 		this.sessions = sessions;
 		this.state = state;
 		this.stateWriter = stateWriter;
 		this.diagnosis = diagnosis;
 		this.placedEvents = placedEvents;
 		this.stateLimit = stateLimit;
+		this.initialStates = initialStates;
 	}
 
 	Session create(CreateSession request) {
 		SessionEntity session = insert(request);
 		List<PlacedEvent> events = PlacedEvent.first(session, request.events());
 		this.placedEvents.execute(session.getId(), events);
+		this.initialStates.insert(session.getId(), request.state().in(StateScope.SESSION));
 		writeState(StateRow.of(request.key(), request.delta()));
 		Map<String, JsonText> merged = this.state.read(session.scopeKeys()).merged(session);
 		return session.toSession(merged, new History(events.stream().map(PlacedEvent::toEvent).toList()));

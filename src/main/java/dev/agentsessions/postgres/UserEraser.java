@@ -32,6 +32,10 @@ class UserEraser {
 			order by last_update_time, id limit ?
 			""";
 
+	private static final String FORKS = """
+			select session_key from sessions where app_key = ? and user_key = ? and forked_from is not null limit ?
+			""";
+
 	private static final String LOCK_STATE = """
 			select key from state where scope_key = ? and key >= ? order by key limit ? for update
 			""";
@@ -61,7 +65,26 @@ class UserEraser {
 			erased = erased.and(this.remover.remove(piece.stream().map(Place::sessionKey).toList(), Which.ALL));
 			piece = (piece.size() < SESSIONS_OF_PIECE) ? List.of() : next(user, piece.get(piece.size() - 1));
 		}
-		return erased.and(new Erasure(0, 0, eraseState(ScopeKey.of(user))));
+		return erased.and(eraseForks(user)).and(new Erasure(0, 0, eraseState(ScopeKey.of(user))));
+	}
+
+	/**
+	 * Erases what somebody has copied of a session just before it went. Now that they are
+	 * gone, nobody can copy them any more.
+	 */
+	private Erasure eraseForks(StateOwner user) {
+		Erasure erased = Erasure.NOTHING;
+		List<UUID> forks = forks(user);
+		while (!forks.isEmpty()) {
+			erased = erased.and(this.remover.remove(forks, Which.ALL));
+			forks = forks(user);
+		}
+		return erased;
+	}
+
+	private List<UUID> forks(StateOwner user) {
+		return this.transactions.statement(() -> this.jdbc.queryForList(FORKS, UUID.class,
+				ScopeKey.ofApp(user.appName()), ScopeKey.of(user), SESSIONS_OF_PIECE));
 	}
 
 	private List<Place> next(StateOwner user, Place behind) {

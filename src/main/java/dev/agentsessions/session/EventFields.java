@@ -39,6 +39,8 @@ final class EventFields {
 
 	static final String STATE_DELTA = "stateDelta";
 
+	static final String REWIND = "rewindBeforeInvocationId";
+
 	private static final JsonShape PART = OBJECT.with(STRING, "text")
 		.with(FLAG, "thought")
 		.with(OBJECT, "functionCall", "functionResponse", "inlineData", "fileData", "executableCode",
@@ -51,7 +53,7 @@ final class EventFields {
 		.with(mapOf(OBJECT), "requestedAuthConfigs", "requestedToolConfirmations")
 		.with(arrayOf(STRING), "deletedArtifactIds")
 		.with(arrayOf(OBJECT), "renderUiWidgets")
-		.with(STRING, "transferToAgent", "transferReason", "rewindBeforeInvocationId")
+		.with(STRING, "transferToAgent", "transferReason", REWIND)
 		.with(FLAG, "skipSummarization", "escalate", "endOfAgent")
 		.with(ANY, "setModelResponse", "toolConfirmation", "toolConfirmationDecision");
 
@@ -82,6 +84,11 @@ final class EventFields {
 			"{\"stateDelta\":{},\"artifactDelta\":{},\"requestedAuthConfigs\":{},\"requestedToolConfirmations\":{}}");
 
 	private EventFields() {
+	}
+
+	/** The actions of an event that does nothing. */
+	static JsonObject noActions() {
+		return NO_ACTIONS;
 	}
 
 	/**

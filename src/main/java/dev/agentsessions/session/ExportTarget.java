@@ -2,6 +2,8 @@ package dev.agentsessions.session;
 
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.agentsessions.json.JsonText;
 
 /** Takes what is exported, in the order in which it has to be imported again. */
@@ -26,9 +28,11 @@ public interface ExportTarget {
 
 	/**
 	 * A session with all its events and only its own state.
+	 * @param initialState the own state that it was created with; {@code null} if it is
+	 * not known
 	 * @throws SessionException.NotFound if it is deleted while its events are read
 	 */
-	void session(Session session);
+	void session(Session session, @Nullable Map<String, JsonText> initialState);
 
 	/** Ends. */
 	void end();

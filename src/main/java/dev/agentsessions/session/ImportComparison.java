@@ -3,6 +3,7 @@ package dev.agentsessions.session;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -12,19 +13,42 @@ import dev.agentsessions.json.JsonText;
 /** Compares an imported session with the one that is there, and changes nothing. */
 final class ImportComparison implements ImportTarget {
 
+	private static final String OTHER_BEGINNING = "The session is there with another initial state";
+
 	private final Session stored;
+
+	private final Map<String, JsonText> initialState;
 
 	private final Iterator<Event> events;
 
+	private final Set<String> initialKeys = new HashSet<>();
+
 	private final Set<String> keys = new HashSet<>();
 
-	ImportComparison(ImportedSession session, Session stored) {
+	private ImportComparison(ImportedSession session, Session stored, @Nullable Map<String, JsonText> initialState) {
 		this.stored = stored;
+		this.initialState = (initialState != null) ? initialState : Map.of();
 		this.events = stored.events().iterator();
 		boolean same = session.version().equals(stored.version())
 				&& session.lastUpdateTime().equals(stored.lastUpdateTime())
-				&& session.details().equals(stored.details());
-		check(same, "The session is there with another name, labels, end, number of events or times");
+				&& session.details().equals(stored.details())
+				&& Objects.equals(session.forkedFrom(), stored.forkedFrom());
+		check(same, "The session is there with another name, labels, end, origin, number of events or times");
+		check(session.initialStateKept() == (initialState != null), OTHER_BEGINNING);
+	}
+
+	/** Compares with a session that is there. */
+	static ImportComparison of(TransferStore store, ImportedSession session, Session stored) {
+		return new ImportComparison(session, stored,
+				store.initialState(stored.key(), stored.createTime()).orElse(null));
+	}
+
+	@Override
+	public void addInitial(Map<String, JsonText> state) {
+		state.forEach((key, value) -> {
+			this.initialKeys.add(key);
+			check(isSame(this.initialState.get(key), value), OTHER_BEGINNING + ": " + key);
+		});
 	}
 
 	@Override
@@ -45,6 +69,7 @@ final class ImportComparison implements ImportTarget {
 
 	@Override
 	public boolean end() {
+		check(this.initialKeys.size() == this.initialState.size(), OTHER_BEGINNING);
 		check(this.keys.size() == this.stored.state().size(), "The session is there with more state");
 		return false;
 	}

@@ -29,6 +29,8 @@ final class ImportCopy implements ImportTarget {
 
 	private final ImportedSession session;
 
+	private Map<String, JsonText> initialState = new LinkedHashMap<>();
+
 	private Map<String, JsonText> state = new LinkedHashMap<>();
 
 	private List<ImportedEvent> events = new ArrayList<>();
@@ -43,9 +45,18 @@ final class ImportCopy implements ImportTarget {
 	}
 
 	@Override
+	public void addInitial(Map<String, JsonText> more) {
+		add(this.initialState, more);
+	}
+
+	@Override
 	public void add(Map<String, JsonText> more) {
+		add(this.state, more);
+	}
+
+	private void add(Map<String, JsonText> keys, Map<String, JsonText> more) {
 		more.forEach((key, value) -> {
-			this.state.put(key, value);
+			keys.put(key, value);
 			this.characters += key.length() + value.text().length() + CHARACTERS_AROUND;
 		});
 		storeFullPiece();
@@ -76,7 +87,8 @@ final class ImportCopy implements ImportTarget {
 		}
 		catch (SessionException.AlreadyExists ex) {
 			Session stored = this.store.find(this.session.key()).orElseThrow(() -> ex);
-			ImportComparison comparison = new ImportComparison(this.session, stored);
+			ImportComparison comparison = ImportComparison.of(this.store, this.session, stored);
+			comparison.addInitial(whole.initialState());
 			comparison.add(whole.state());
 			whole.events().forEach(comparison::add);
 			return comparison.end();
@@ -99,7 +111,8 @@ final class ImportCopy implements ImportTarget {
 	}
 
 	private ImportedPiece piece() {
-		ImportedPiece piece = new ImportedPiece(this.state, this.events);
+		ImportedPiece piece = new ImportedPiece(this.initialState, this.state, this.events);
+		this.initialState = new LinkedHashMap<>();
 		this.state = new LinkedHashMap<>();
 		this.events = new ArrayList<>();
 		this.characters = 0;

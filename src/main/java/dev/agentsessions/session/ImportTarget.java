@@ -7,6 +7,9 @@ import dev.agentsessions.json.JsonText;
 /** Where a session goes that is imported. */
 interface ImportTarget {
 
+	/** Takes keys of the own state that it was created with. */
+	void addInitial(Map<String, JsonText> state);
+
 	/** Takes keys of its own state. */
 	void add(Map<String, JsonText> state);
 

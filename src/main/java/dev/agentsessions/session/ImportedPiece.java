@@ -8,10 +8,12 @@ import dev.agentsessions.json.JsonText;
 /**
  * As much of an imported session as is stored at once.
  *
+ * @param initialState keys of the own state that it was created with
  * @param state keys of its own state
  * @param events events, in their order
  */
-public record ImportedPiece(Map<String, JsonText> state, List<ImportedEvent> events) {
+public record ImportedPiece(Map<String, JsonText> initialState, Map<String, JsonText> state,
+		List<ImportedEvent> events) {
 
 	/** The place of the last event, zero if there is none. */
 	public long lastSeq() {

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A session as it was elsewhere, apart from its events and its state.
  *
@@ -11,8 +13,11 @@ import java.time.temporal.ChronoUnit;
  * @param version its version there; the number of its events
  * @param lastUpdateTime when its newest event was stored there, in microseconds
  * @param details what people call it, and its end
+ * @param initialStateKept whether it is known which own state it was created with
+ * @param forkedFrom the session whose copy it began as; {@code null} for none
  */
-public record ImportedSession(SessionKey key, SessionVersion version, Instant lastUpdateTime, SessionDetails details) {
+public record ImportedSession(SessionKey key, SessionVersion version, Instant lastUpdateTime, SessionDetails details,
+		boolean initialStateKept, @Nullable ForkedFrom forkedFrom) {
 
 	/** So far ahead the clock of another store may be. */
 	private static final Duration CLOCK_SKEW = Duration.ofDays(1);

@@ -16,19 +16,21 @@ import org.springframework.util.unit.DataSize;
  * together
  * @param templateSize how large a template may become that is filled with the state, in
  * characters
+ * @param forkSize how large the history may be that one request copies, each event
+ * counting a thousand bytes more than it has
  * @param pageSize how many items a page has at most, up to 100,000
  */
 @ConfigurationProperties("agent-sessions.limits")
 public record LimitProperties(@DefaultValue("128MB") DataSize eventSize, @DefaultValue("1000") int eventsPerRequest,
 		@DefaultValue("10000") int deltaKeys, @DefaultValue("16MB") DataSize stateSize,
 		@DefaultValue("8KB") DataSize detailsSize, @DefaultValue("4MB") DataSize templateSize,
-		@DefaultValue("10000") int pageSize) {
+		@DefaultValue("256MB") DataSize forkSize, @DefaultValue("10000") int pageSize) {
 
 	private static final int LARGEST_PAGE = 100_000;
 
 	public LimitProperties {
 		if (eventSize.toBytes() < 1 || eventsPerRequest < 1 || deltaKeys < 1 || stateSize.toBytes() < 1
-				|| detailsSize.toBytes() < 1 || templateSize.toBytes() < 1 || pageSize < 1) {
+				|| detailsSize.toBytes() < 1 || templateSize.toBytes() < 1 || forkSize.toBytes() < 1 || pageSize < 1) {
 			throw new IllegalArgumentException("agent-sessions.limits: every limit must be at least 1");
 		}
 		if (pageSize > LARGEST_PAGE) {

@@ -3,6 +3,8 @@ package dev.agentsessions.session;
 import java.time.Instant;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.agentsessions.json.JsonText;
 
 /**
@@ -16,9 +18,16 @@ import dev.agentsessions.json.JsonText;
  * @param lastUpdateTime when its newest event was stored, strictly increasing, in
  * microseconds
  * @param details what people call it
+ * @param forkedFrom the session whose copy it began as; {@code null} for none
  */
 public record Session(SessionKey key, Map<String, JsonText> state, History events, SessionVersion version,
-		Instant lastUpdateTime, SessionDetails details) {
+		Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
+
+	/** A session that began by itself. */
+	public Session(SessionKey key, Map<String, JsonText> state, History events, SessionVersion version,
+			Instant lastUpdateTime, SessionDetails details) {
+		this(key, state, events, version, lastUpdateTime, details, null);
+	}
 
 	/** How many events the session ever got. */
 	public long revision() {

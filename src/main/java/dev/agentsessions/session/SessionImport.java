@@ -77,11 +77,24 @@ public final class SessionImport {
 		next.checkTimes(this.now);
 		this.memory.backTo(0);
 		this.target = this.store.find(next.key())
-			.<ImportTarget>map((stored) -> new ImportComparison(next, stored))
+			.<ImportTarget>map((stored) -> ImportComparison.of(this.store, next, stored))
 			.orElseGet(() -> new ImportCopy(this.store, next));
 		this.session = next;
 		this.seq = 0;
 		this.commitTime = next.version().createTime();
+	}
+
+	/**
+	 * Takes keys of the own state that the session was created with.
+	 * @throws SessionException if one breaks a rule, or it is not known which they were
+	 * @throws ImportConflictException if the session is there with another one
+	 */
+	public void addInitial(StateDelta ownState) {
+		check(ownState);
+		if (!Objects.requireNonNull(this.session).initialStateKept()) {
+			throw new SessionException.InvalidArgument("initialStateKept", "must be true where there is initial state");
+		}
+		target().addInitial(ownState.changes());
 	}
 
 	/**

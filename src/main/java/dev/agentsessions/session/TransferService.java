@@ -85,7 +85,19 @@ public class TransferService {
 	/** What was read for one session has been written when the next one is read. */
 	private void exportSession(SessionKey key, ExportTarget target) {
 		this.memory.backTo(0);
-		this.store.find(key).ifPresent(target::session);
+		this.store.find(key).ifPresent((session) -> exportSession(session, target));
+	}
+
+	private void exportSession(Session session, ExportTarget target) {
+		Optional<Map<String, JsonText>> initialState;
+		try {
+			initialState = this.store.initialState(session.key(), session.createTime());
+		}
+		catch (SessionException.NotFound ex) {
+			// Deleted meanwhile
+			return;
+		}
+		target.session(session, initialState.orElse(null));
 	}
 
 	/**

@@ -35,6 +35,13 @@ public interface TransferStore {
 	/** Reads a session with all its events and only its own state. */
 	Optional<Session> find(SessionKey key);
 
+	/**
+	 * Reads the own state with which the session that was created at a time began; empty
+	 * if it is not known.
+	 * @throws SessionException.NotFound if this session is gone
+	 */
+	Optional<Map<String, JsonText>> initialState(SessionKey key, Instant createTime);
+
 	/** Reads shared state, keys without prefix. */
 	Map<String, JsonText> state(StateOwner owner);
 

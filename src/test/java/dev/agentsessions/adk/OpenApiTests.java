@@ -27,7 +27,8 @@ class OpenApiTests extends OpenApiContract {
 	private final RequestMappingHandlerMapping mapping;
 
 	OpenApiTests(Http http, @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping mapping) {
-		super(http, "adk", "Sessions", "Events", "Turns", "State", "Users", "Transfer", "Templates", "Service");
+		super(http, "adk", "Sessions", "Events", "Turns", "History", "State", "Users", "Transfer", "Templates",
+				"Service");
 		this.http = http;
 		this.mapping = mapping;
 	}

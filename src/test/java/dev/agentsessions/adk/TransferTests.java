@@ -84,12 +84,27 @@ class TransferTests {
 	}
 
 	@Test
+	void forksAndWhatIsNotKnownComeBackByteForByte() {
+		fill(this.api);
+		this.api.http().post(this.api.sessionPath("s1") + ":fork", Json.of("{'atSeq':1,'sessionId':'s4'}"));
+		String before = export(this.api.userPath()).replaceFirst(",\"initialStateKept\":true", "")
+			.replaceFirst("\\{\"kind\":\"initialState\".*\\R", "");
+		this.api.http().delete(this.api.userPath()).ok();
+		importInto(this.api.userPath(), before);
+
+		assertThat(before).contains("\"forkedFrom\":{\"sessionId\":\"s1\",\"seq\":1}", "\"initialState\",");
+		assertThat(withoutTime(export(this.api.userPath()))).isEqualTo(withoutTime(before));
+		assertThat(this.api.get("s4", "atSeq=0").ok().at("/state")).isEqualTo(Json.node("{'a':null}"));
+		assertThat(this.api.get("s1", "atSeq=0").ok().header("X-Initial-State")).hasValue("unknown");
+	}
+
+	@Test
 	void saysAllThereIsInTheOrderInWhichItIsRead() {
 		fill(this.api);
 
 		assertThat(lines(export(this.api.appPath()))).extracting((line) -> line.path("kind").stringValue())
-			.containsExactly("export", "appState", "user", "userState", "session", "state", "event", "event",
-					"sessionEnd", "session", "event", "sessionEnd", "session", "sessionEnd", "end");
+			.containsExactly("export", "appState", "user", "userState", "session", "initialState", "state", "event",
+					"event", "sessionEnd", "session", "event", "sessionEnd", "session", "sessionEnd", "end");
 		assertThat(lines(export(this.api.as("nobody").userPath())))
 			.extracting((line) -> line.path("kind").stringValue())
 			.containsExactly("export", "user", "end");
@@ -106,7 +121,7 @@ class TransferTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "append", "label", "state", "delete" })
+	@ValueSource(strings = { "append", "label", "state", "beginning", "unknown beginning", "delete" })
 	void doesNotTouchWhatIsThereWithOtherContent(String change) {
 		fill(this.api);
 		String export = export(this.api.userPath());
@@ -116,6 +131,16 @@ class TransferTests {
 			case "state" -> {
 				this.api.delete("s1");
 				importInto(this.api.userPath(), export.replace("{\"a\":null,\"n\":2}", "{\"a\":null,\"n\":3}"));
+			}
+			case "beginning" -> {
+				this.api.delete("s1");
+				importInto(this.api.userPath(), export.replace("\"initialState\",\"state\":{\"a\":null}",
+						"\"initialState\",\"state\":{\"a\":1}"));
+			}
+			case "unknown beginning" -> {
+				this.api.delete("s1");
+				importInto(this.api.userPath(), export.replace(",\"initialStateKept\":true", "")
+					.replaceAll("\\{\"kind\":\"initialState\".*\\R", ""));
 			}
 			default -> {
 				this.api.delete("s1");
@@ -176,6 +201,10 @@ class TransferTests {
 			"a":null                     | "user:a":null                  | INVALID_ARGUMENT
 			"a":null                     | "a":"__ADK_SENTINEL_REMOVED__" | INVALID_ARGUMENT
 			"kind":"state"               | "kind":"sate"                  | VALIDATION_FAILED
+			"kind":"initialState"        | "kind":"initialSate"           | VALIDATION_FAILED
+			"initialStateKept":true      | "initialStateKept":false       | INVALID_ARGUMENT
+			"initialStateKept":true      | "initialStateKept":1           | VALIDATION_FAILED
+			"initialStateKept":true      | "forkedFrom":{"sessionId":"x"} | VALIDATION_FAILED
 			"kind":"session","sessionId":"s1" | "kind":"session","sessionId":"s1 | INVALID_ARGUMENT
 			""")
 	void refusesASessionThatBreaksARuleAndTakesTheOthers(String sound, String broken, String code) {
@@ -189,7 +218,7 @@ class TransferTests {
 		assertThat(imported.at("/refused").intValue()).as(imported.body()).isOne();
 		assertThat(imported.at("/created").intValue()).isEqualTo(2);
 		assertThat(imported.text("/problems/0/code")).as(imported.body()).isEqualTo(code);
-		assertThat(imported.at("/problems/0/line").longValue()).isBetween(4L, 8L);
+		assertThat(imported.at("/problems/0/line").longValue()).isBetween(4L, 9L);
 		assertThat(other.get("s1").status()).isEqualTo(404);
 		assertThat(other.get("s2").status()).isEqualTo(200);
 	}

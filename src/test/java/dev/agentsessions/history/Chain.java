@@ -63,6 +63,15 @@ final class Chain {
 		return List.copyOf(tokens);
 	}
 
+	/** The tokens up to a place, oldest first. */
+	List<String> upTo(long place) {
+		Chain chain = this;
+		while (chain.before != null && chain.length > place) {
+			chain = chain.before;
+		}
+		return chain.after(0);
+	}
+
 	/** The token of the event with an id. */
 	Optional<String> find(String id) {
 		for (Chain chain = this; chain.before != null; chain = chain.before) {

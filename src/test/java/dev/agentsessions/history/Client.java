@@ -30,6 +30,8 @@ final class Client implements Runnable {
 
 	private final Reads reads;
 
+	private final TimeTravel timeTravel;
+
 	private final Specialist specialist;
 
 	/**
@@ -46,6 +48,7 @@ final class Client implements Runnable {
 		this.appends = new Appends(world, sender);
 		this.lives = new Lives(world, sender);
 		this.reads = new Reads(world, sender, replicas, random);
+		this.timeTravel = new TimeTravel(world, sender, random);
 		this.specialist = new Specialist(world, this.choices, this.appends, this.lives, this.reads, number);
 	}
 
@@ -81,7 +84,7 @@ final class Client implements Runnable {
 			write(slot, dice);
 		}
 		else if (dice < 90) {
-			this.reads.any(slot);
+			read(slot, dice);
 		}
 		else if (dice < 97) {
 			shared(slot);
@@ -91,6 +94,18 @@ final class Client implements Runnable {
 		}
 		else {
 			this.reads.sharedState(slot.user(), this.choices.maybe(50) ? "app:" : "user:");
+		}
+	}
+
+	private void read(Slot slot, int dice) {
+		if (dice < 84 || slot.kind() == Slot.Kind.CONTESTED) {
+			this.reads.any(slot);
+		}
+		else if (dice < 88) {
+			this.timeTravel.read(slot);
+		}
+		else {
+			this.timeTravel.fork(slot);
 		}
 	}
 
@@ -156,6 +171,9 @@ final class Client implements Runnable {
 		}
 		else if (dice < 53) {
 			patch(slot);
+		}
+		else if (dice < 55 && !sent.isEmpty()) {
+			this.timeTravel.rewind(slot, sent.get(0).token(), condition);
 		}
 		else {
 			this.appends.append(slot, List.of(this.choices.drafted(slot, this.choices.maybe(20) ? LARGE : 0)),

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the user whose session it is; blank if there is none
  * @param revision how many events it has
  * @param clock its last update time
- * @param state its own state; keys and JSON values
+ * @param states its own states so far; keys and JSON values
  * @param events its history
  * @param displayName its name, blank for none
  * @param changes how often its details were changed
@@ -21,18 +21,24 @@ import org.jspecify.annotations.Nullable;
  * long as no answer has told it
  * @param end the request that said when it ends, 0 for none
  */
-record Kept(String owner, long revision, Clock clock, Map<String, String> state, Chain events, String displayName,
-		int changes, @Nullable String birth, long end) {
+record Kept(String owner, long revision, Clock clock, States states, Chain events, String displayName, int changes,
+		@Nullable String birth, long end) {
 
 	/** No session. */
-	static final Kept NOTHING = new Kept("", 0, Clock.UNKNOWN, Map.of(), Chain.EMPTY, "", 0, null, 0);
+	static final Kept NOTHING = new Kept("", 0, Clock.UNKNOWN, States.of(Map.of()), Chain.EMPTY, "", 0, null, 0);
 
 	static final String REMOVED = "\"__ADK_SENTINEL_REMOVED__\"";
 
 	/** A new session. */
 	static Kept created(String owner, Map<String, String> state, List<Draft> events, String displayName, long end) {
-		return new Kept(owner, 0, Clock.UNKNOWN, apply(Map.of(), state), Chain.EMPTY, displayName, 0, null, end)
+		return new Kept(owner, 0, Clock.UNKNOWN, States.of(apply(Map.of(), state)), Chain.EMPTY, displayName, 0, null,
+				end)
 			.append(events);
+	}
+
+	/** Its own state. */
+	Map<String, String> state() {
+		return this.states.newest();
 	}
 
 	boolean isGone() {
@@ -46,9 +52,9 @@ record Kept(String owner, long revision, Clock clock, Map<String, String> state,
 
 	/** With events behind all that are there, and their changes of the state. */
 	Kept append(List<Draft> drafts) {
-		Map<String, String> changed = this.state;
+		States changed = this.states;
 		for (Draft draft : drafts) {
-			changed = apply(changed, draft.own());
+			changed = changed.with(apply(changed.newest(), draft.own()));
 		}
 		return new Kept(this.owner, this.revision + drafts.size(), this.clock.risen(), changed,
 				this.events.with(drafts.stream().map(Draft::token).toList()), this.displayName, this.changes,
@@ -57,7 +63,7 @@ record Kept(String owner, long revision, Clock clock, Map<String, String> state,
 
 	/** With another name or another end. */
 	Kept describe(@Nullable String newName, long newEnd) {
-		return new Kept(this.owner, this.revision, this.clock, this.state, this.events,
+		return new Kept(this.owner, this.revision, this.clock, this.states, this.events,
 				(newName != null) ? newName : this.displayName, this.changes + 1, this.birth,
 				(newEnd != 0) ? newEnd : this.end);
 	}
@@ -71,7 +77,7 @@ record Kept(String owner, long revision, Clock clock, Map<String, String> state,
 		String newBirth = (tag != null && tag.birth() != null) ? tag.birth() : this.birth;
 		return List
 			.of(new Kept(this.owner, this.revision, (lastUpdateTime != null) ? Clock.of(lastUpdateTime) : this.clock,
-					this.state, this.events, this.displayName, this.changes, newBirth, this.end));
+					this.states, this.events, this.displayName, this.changes, newBirth, this.end));
 	}
 
 	/** A state after changes: a value replaces the old one whole, null too. */

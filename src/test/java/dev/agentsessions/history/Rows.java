@@ -21,6 +21,8 @@ final class Rows {
 	 */
 	private static final Map<String, String> WRONG = Map.of("events without their session", """
 			select count(*) from events left join sessions using (session_key)
+			where session_key = any (?) and sessions is null""", "initial state without its session", """
+			select count(*) from initial_state left join sessions using (session_key)
 			where session_key = any (?) and sessions is null""", "state without its session", """
 			select count(*) from state left join sessions on scope_key = session_key
 			where scope_key = any (?) and key like 's-%' and sessions is null""", "removed keys that are still there",

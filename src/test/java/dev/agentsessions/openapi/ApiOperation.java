@@ -94,7 +94,10 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 	}
 
 	int successStatus() {
-		return this.text.path("responses").has("200") ? 200 : 204;
+		return Stream.of(200, 201, 204)
+			.filter((status) -> this.text.path("responses").has(Integer.toString(status)))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	/** Where the document describes a body. */

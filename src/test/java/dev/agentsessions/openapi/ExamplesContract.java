@@ -43,7 +43,7 @@ public abstract class ExamplesContract {
 	@BeforeEach
 	public void forgetEverything() {
 		this.database.execute(
-				"delete from event_marks; delete from pending_calls; delete from events; delete from state; delete from sessions");
+				"delete from event_marks; delete from pending_calls; delete from events; delete from state; delete from initial_state; delete from sessions");
 	}
 
 	@Test

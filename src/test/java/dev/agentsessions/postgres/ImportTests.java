@@ -3,6 +3,7 @@ package dev.agentsessions.postgres;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -11,6 +12,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.ImportConflictException;
@@ -79,13 +81,13 @@ class ImportTests {
 		lease = this.imports.add(this.key, lease, piece(1, 2000));
 		purge();
 		lease = this.imports.add(this.key, lease, piece(2001, 2001));
-		assertThat(rows()).isEqualTo(List.of(1L, 2001L, 2L));
+		assertThat(rows()).isEqualTo(List.of(1L, 2001L, 2L, 2L));
 
 		this.jdbc.update("update sessions set create_time = create_time - interval '6 minutes' where session_key = ?",
 				ScopeKey.of(this.key));
 		purge();
 
-		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L));
+		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L, 0L));
 		cannotGoOn(lease);
 	}
 
@@ -95,9 +97,9 @@ class ImportTests {
 		lease = this.imports.add(this.key, lease, piece(1, 10));
 		this.store.erase(this.key.user());
 
-		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L));
+		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L, 0L));
 		cannotGoOn(lease);
-		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L));
+		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L, 0L));
 	}
 
 	@Test
@@ -112,7 +114,7 @@ class ImportTests {
 		cannotGoOn(other);
 
 		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().events()).isEmpty();
-		assertThat(rows()).isEqualTo(List.of(1L, 0L, 0L));
+		assertThat(rows()).isEqualTo(List.of(1L, 0L, 0L, 0L));
 		assertThatExceptionOfType(SessionException.AlreadyExists.class).isThrownBy(() -> this.imports.begin(this.key));
 		assertThatExceptionOfType(SessionException.AlreadyExists.class)
 			.isThrownBy(() -> this.imports.create(session(1), piece(1, 1)));
@@ -131,12 +133,12 @@ class ImportTests {
 		ImportLease next = this.imports.add(this.key, lease, piece(1, 2));
 		ImportedEvent same = new ImportedEvent(3, CREATED.plusSeconds(3), piece(1, 1).events().get(0).event());
 
-		assertThatExceptionOfType(SessionException.InvalidArgument.class).isThrownBy(
-				() -> this.imports.finish(session(3), next, new ImportedPiece(Sessions.state("{}"), List.of(same))));
+		assertThatExceptionOfType(SessionException.InvalidArgument.class).isThrownBy(() -> this.imports
+			.finish(session(3), next, new ImportedPiece(Map.of(), Sessions.state("{}"), List.of(same))));
 
 		assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty();
 		this.imports.abandon(this.key, next);
-		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L));
+		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L, 0L));
 		this.store.delete(this.key, Precondition.NONE);
 	}
 
@@ -149,11 +151,12 @@ class ImportTests {
 
 	private ImportedSession session(long revision) {
 		return new ImportedSession(this.key, new SessionVersion(revision, CREATED, 0), CREATED.plusSeconds(revision),
-				SessionDetails.NONE);
+				SessionDetails.NONE, true, null);
 	}
 
 	private static ImportedPiece piece(long first, long last) {
-		return new ImportedPiece(JsonObject.parse("{\"k" + first + "\":1}").members(),
+		return new ImportedPiece(Map.of("i" + first, new JsonText("0")),
+				JsonObject.parse("{\"k" + first + "\":1}").members(),
 				LongStream.rangeClosed(first, last).mapToObj(ImportTests::event).toList());
 	}
 
@@ -173,7 +176,7 @@ class ImportTests {
 	/** How many rows the session has in each table. */
 	private List<Long> rows() {
 		return List.of(count("sessions where session_key = ?"), count("events where session_key = ?"),
-				count("state where scope_key = ?"));
+				count("state where scope_key = ?"), count("initial_state where session_key = ?"));
 	}
 
 	private long count(String from) {

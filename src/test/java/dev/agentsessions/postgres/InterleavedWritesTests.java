@@ -19,11 +19,11 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.AgentSessionsApplication;
-import dev.agentsessions.session.SessionStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,13 +39,7 @@ class InterleavedWritesTests {
 	private static final String SOMEBODY_WAITS = "select exists (select from pg_locks where not granted)";
 
 	@Autowired
-	private SessionStore store;
-
-	@Autowired
-	private Purge purge;
-
-	@Autowired
-	private JdbcTemplate jdbc;
+	private ApplicationContext here;
 
 	@Autowired
 	private JdbcConnectionDetails server;
@@ -113,7 +107,7 @@ class InterleavedWritesTests {
 	}
 
 	private Target here(Situation situation) {
-		return Target.in(situation, this.store, this.purge, this.jdbc);
+		return Target.in(situation, this.here);
 	}
 
 	private static String seen(String first, String second, Target left) {
@@ -137,7 +131,7 @@ class InterleavedWritesTests {
 
 		Meeting(Situation situation, int statement) {
 			this.target = here(situation);
-			this.elsewhere = this.target.at(replica.getBean(SessionStore.class), replica.getBean(Purge.class));
+			this.elsewhere = this.target.at(replica);
 			this.statement = statement;
 		}
 

@@ -49,8 +49,8 @@ class MigrationTests {
 		assertThat(new JdbcTemplate(empty).queryForList(
 				"select table_name from information_schema.tables where table_schema = 'public' order by 1",
 				String.class))
-			.containsExactly("event_marks", "events", "flyway_schema_history", "pending_calls", "secrets", "sessions",
-					"state");
+			.containsExactly("event_marks", "events", "flyway_schema_history", "initial_state", "pending_calls",
+					"secrets", "sessions", "state");
 	}
 
 	@Test

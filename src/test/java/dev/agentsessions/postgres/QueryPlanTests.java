@@ -25,6 +25,11 @@ import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.LeaseException;
 import dev.agentsessions.session.LeaseRequest;
+import dev.agentsessions.session.ForkRequest;
+import dev.agentsessions.session.Histories;
+import dev.agentsessions.session.HistoryPoint;
+import dev.agentsessions.session.HistoryStore;
+import dev.agentsessions.session.InvocationNotFoundException;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Precondition;
@@ -52,6 +57,9 @@ class QueryPlanTests {
 
 	@Autowired
 	private WatchStore watches;
+
+	@Autowired
+	private HistoryStore past;
 
 	@Autowired
 	private JdbcTemplate jdbc;
@@ -166,6 +174,25 @@ class QueryPlanTests {
 	}
 
 	@Test
+	void readsThePast() {
+		assertUses(() -> this.past.find(BUSY, HistoryPoint.after(0), EventWindow.NONE), "sessions_pkey", "events_");
+		assertUses(
+				() -> assertThatExceptionOfType(InvocationNotFoundException.class)
+					.isThrownBy(() -> this.past.find(BUSY, HistoryPoint.before("none"), EventWindow.NONE)),
+				"sessions_pkey", "events_");
+	}
+
+	@Test
+	void forks() {
+		ForkRequest fork = new ForkRequest(BUSY, HistoryPoint.after(0), Sessions.sibling(BUSY, "fork"),
+				SessionDetails.NONE, Precondition.NONE);
+		assertUses(() -> Histories.of(this.store, this.past).fork(fork, EventWindow.NONE), "sessions_pkey", "events_",
+				"sessions_pkey", "events_", "", "", "events_", "initial_state_pkey", "sessions_pkey", "",
+				"sessions_pkey", "sessions_pkey");
+		this.store.delete(fork.target(), Precondition.NONE);
+	}
+
+	@Test
 	void namesApps() {
 		assertUses(() -> this.store.appNames(), "sessions_by_");
 	}
@@ -263,7 +290,7 @@ class QueryPlanTests {
 		SessionKey key = Sessions.ofUser(BUSY, "gone");
 		this.store.create(Sessions.with(key, "{\"user:a\":1}", "{\"id\":\"e1\"}"));
 		assertUses(() -> this.store.erase(key.user()), "sessions_by_update", "sessions_pkey", "events_pkey",
-				"state_pkey", "sessions_pkey", "state_pkey", "state_pkey");
+				"state_pkey", "sessions_pkey", "sessions_by_update", "state_pkey", "state_pkey");
 	}
 
 	private Instant created() {

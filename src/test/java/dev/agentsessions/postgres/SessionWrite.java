@@ -8,11 +8,16 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.BatchAppendResult;
+import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Events;
+import dev.agentsessions.session.ForkRequest;
+import dev.agentsessions.session.HistoryPoint;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.RewindRequest;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.Sessions;
 import dev.agentsessions.state.Removal;
@@ -41,7 +46,15 @@ enum SessionWrite {
 	}), CREATE_LOCATABLE_OF_OTHER((target) -> {
 		target.store().createLocatable(Sessions.empty(Sessions.ofUser(target.key(), "bob")));
 		return "created for another user";
-	}), CHANGE_USER_STATE((target) -> {
+	}), FORK((target) -> fork(target, HistoryPoint.NEWEST, Precondition.NONE)),
+	FORK_IF((target) -> fork(target, HistoryPoint.NEWEST, target.tag().withoutDetails())),
+	FORK_OF_PAST((target) -> fork(target, HistoryPoint.after(0), Precondition.NONE)), FORK_INTO((target) -> {
+		target.history()
+			.fork(new ForkRequest(Sessions.sibling(target.key(), Target.SOURCE), HistoryPoint.after(1), target.key(),
+					SessionDetails.NONE, Precondition.NONE), EventWindow.NONE);
+		return "forked";
+	}), REWIND((target) -> rewind(target, "r1", Precondition.NONE)),
+	REWIND_IF((target) -> rewind(target, "r2", target.tag().withoutDetails())), CHANGE_USER_STATE((target) -> {
 		target.store().changeState(target.key().user(), Map.of("u", Removal.MARK, "v", new JsonText("9")));
 		return "changed";
 	}), ERASE_USER((target) -> {
@@ -83,6 +96,18 @@ enum SessionWrite {
 			.appendAll(target.key(),
 					List.of(event("e7", "{\"a\":7}", ""), event("e8", "{\"a\":%s}".formatted(Events.REMOVED), "")),
 					precondition);
+		return text(result.replayed(), result.version());
+	}
+
+	private static String fork(Target target, HistoryPoint point, Precondition precondition) {
+		SessionKey fork = Sessions.sibling(target.key(), Target.FORK);
+		target.history()
+			.fork(new ForkRequest(target.key(), point, fork, SessionDetails.NONE, precondition), EventWindow.NONE);
+		return "forked";
+	}
+
+	private static String rewind(Target target, String eventId, Precondition precondition) {
+		AppendResult result = target.history().rewind(target.key(), new RewindRequest("i1", eventId), precondition);
 		return text(result.replayed(), result.version());
 	}
 

@@ -21,6 +21,12 @@ import dev.agentsessions.session.LeaseRequest;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Events;
+import dev.agentsessions.session.ForkRequest;
+import dev.agentsessions.session.Histories;
+import dev.agentsessions.session.HistoryPoint;
+import dev.agentsessions.session.HistoryService;
+import dev.agentsessions.session.HistoryStore;
+import dev.agentsessions.session.RewindRequest;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
@@ -38,6 +44,9 @@ class StatementCountTests implements StoreUnderTest {
 
 	@Autowired
 	private SessionStore store;
+
+	@Autowired
+	private HistoryStore past;
 
 	@Override
 	public SessionStore store() {
@@ -61,6 +70,48 @@ class StatementCountTests implements StoreUnderTest {
 		storeMany(key, 50);
 		assertThat(statements(() -> this.store.find(key, EventWindow.ALL))).hasSize(1);
 		assertThat(statements(() -> this.store.find(key, EventWindow.NONE))).hasSize(1);
+	}
+
+	@Test
+	void readsThePastOfASessionInAFixedNumberOfStatements() {
+		SessionKey key = Sessions.newKey();
+		this.store.create(Sessions.with(key, manyKeys("", 50)));
+		storeMany(key, 50);
+		assertThat(statements(() -> this.past.find(key, HistoryPoint.after(40), EventWindow.NONE)))
+			.as("session, time, state")
+			.hasSize(3);
+		assertThat(statements(() -> this.past.find(key, HistoryPoint.after(40), EventWindow.ALL))).as("and events")
+			.hasSize(4);
+	}
+
+	@Test
+	void forksManyEventsInAsManyStatementsAsNone() {
+		SessionKey key = newSession();
+		HistoryService history = Histories.of(this.store, this.past);
+		ForkRequest empty = fork(key, "empty");
+		int statements = statements(() -> history.fork(empty, EventWindow.NONE)).size();
+		storeMany(key, 50);
+		store(key, Events.delta(manyKeys("", 50)));
+		assertThat(statements(() -> history.fork(fork(key, "full"), EventWindow.NONE))).hasSize(statements + 1);
+		assertThat(statements).isEqualTo(10);
+	}
+
+	@Test
+	void rewindsManyEventsInAsManyStatementsAsOne() {
+		assertThat(statementsOfRewind(50)).hasSameSizeAs(statementsOfRewind(1));
+	}
+
+	private List<String> statementsOfRewind(int events) {
+		SessionKey key = newSession();
+		storeMany(key, events);
+		store(key, Events.event("{\"invocationId\":\"i\",\"actions\":{\"stateDelta\":" + manyKeys("", events) + "}}"));
+		HistoryService history = Histories.of(this.store, this.past);
+		return statements(() -> history.rewind(key, new RewindRequest("i", null), Precondition.NONE));
+	}
+
+	private static ForkRequest fork(SessionKey key, String target) {
+		return new ForkRequest(key, HistoryPoint.NEWEST, Sessions.sibling(key, target), SessionDetails.NONE,
+				Precondition.NONE);
 	}
 
 	@Test

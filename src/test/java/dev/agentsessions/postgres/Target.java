@@ -4,10 +4,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Events;
+import dev.agentsessions.session.Histories;
+import dev.agentsessions.session.HistoryService;
+import dev.agentsessions.session.HistoryStore;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
@@ -21,23 +25,34 @@ import dev.agentsessions.state.Removal;
  * @param key the names
  * @param tag the version of the session that was there before both
  * @param store the replica that a write goes to
+ * @param history its past
  * @param purge its purge
  * @param jdbc the database of all replicas
  */
-record Target(SessionKey key, Precondition tag, SessionStore store, Purge purge, JdbcTemplate jdbc) {
+record Target(SessionKey key, Precondition tag, SessionStore store, HistoryService history, Purge purge,
+		JdbcTemplate jdbc) {
+
+	/** A session of the same user that is there in every situation, to be forked. */
+	static final String SOURCE = "source";
+
+	/** What a fork of the session is called. */
+	static final String FORK = "fork";
 
 	private static final String EXPIRE = "update sessions set expire_time = now() - interval '1 s' where session_key = ?";
 
 	private static final String HIDE = "update sessions set expire_time = '-infinity' where session_key = ?";
 
 	/** New names in a situation. */
-	static Target in(Situation situation, SessionStore store, Purge purge, JdbcTemplate jdbc) {
+	static Target in(Situation situation, ApplicationContext replica) {
 		SessionKey key = Sessions.newKey();
+		SessionStore store = replica.getBean(SessionStore.class);
+		JdbcTemplate jdbc = replica.getBean(JdbcTemplate.class);
+		store.create(Sessions.with(Sessions.sibling(key, SOURCE), "{\"g\":0}", "{\"id\":\"e1\"}", "{\"id\":\"e2\"}"));
 		if (situation == Situation.NO_SESSION) {
-			return new Target(key, Precondition.NEVER, store, purge, jdbc);
+			return at(key, Precondition.NEVER, replica);
 		}
 		store.create(Sessions.with(key, "{\"a\":0,\"b\":0,\"user:u\":0}"));
-		store.append(key, Events.append(Events.id("e1")));
+		store.append(key, Events.append(Events.event("{\"id\":\"e1\",\"invocationId\":\"i1\"}")));
 		Session session = store.find(key, EventWindow.NONE).orElseThrow();
 		switch (situation) {
 			case EXPIRED -> jdbc.update(EXPIRE, ScopeKey.of(key));
@@ -45,12 +60,18 @@ record Target(SessionKey key, Precondition tag, SessionStore store, Purge purge,
 			default -> {
 			}
 		}
-		return new Target(key, Precondition.of(session.version()), store, purge, jdbc);
+		return at(key, Precondition.of(session.version()), replica);
 	}
 
 	/** The same at another replica. */
-	Target at(SessionStore otherStore, Purge otherPurge) {
-		return new Target(this.key, this.tag, otherStore, otherPurge, this.jdbc);
+	Target at(ApplicationContext replica) {
+		return at(this.key, this.tag, replica);
+	}
+
+	private static Target at(SessionKey key, Precondition tag, ApplicationContext replica) {
+		SessionStore store = replica.getBean(SessionStore.class);
+		return new Target(key, tag, store, Histories.of(store, replica.getBean(HistoryStore.class)),
+				replica.getBean(Purge.class), replica.getBean(JdbcTemplate.class));
 	}
 
 	/**
@@ -64,11 +85,12 @@ record Target(SessionKey key, Precondition tag, SessionStore store, Purge purge,
 
 	/** All that is kept, but for times. */
 	String whatIsLeft() {
-		return session() + " user " + new TreeMap<>(this.store.state(this.key.user()));
+		return session(this.key) + " fork " + session(Sessions.sibling(this.key, FORK)) + " user "
+				+ new TreeMap<>(this.store.state(this.key.user()));
 	}
 
-	private String session() {
-		Optional<Session> session = this.store.find(this.key, EventWindow.ALL);
+	private String session(SessionKey one) {
+		Optional<Session> session = this.store.find(one, EventWindow.ALL);
 		return session
 			.map((found) -> "revision %d, details %d, %s, %s, events %s".formatted(found.revision(),
 					found.version().detailsRevision(), found.details().displayName(), new TreeMap<>(found.state()),

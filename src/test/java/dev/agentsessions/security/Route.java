@@ -67,6 +67,13 @@ enum Route {
 
 	RELEASE_LEASE(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}:release", null),
 
+	GET_SESSION_STATE(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/state", null),
+
+	FORK_SESSION(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}:fork", "{}"),
+
+	REWIND_SESSION(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}:rewind",
+			"{\"beforeInvocationId\":\"i\"}"),
+
 	LIST_EVENTS(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events", null),
 
 	WATCH_EVENTS(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events:watch", null),

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SessionServiceTests {
 
 	static final Limits LIMITS = new Limits(new LimitProperties(DataSize.ofMegabytes(1), 1000, 1000,
-			DataSize.ofMegabytes(1), DataSize.ofKilobytes(8), DataSize.ofKilobytes(64), 1000));
+			DataSize.ofMegabytes(1), DataSize.ofKilobytes(8), DataSize.ofKilobytes(64), DataSize.ofMegabytes(1), 1000));
 
 	/** Wants to know nothing. */
 	static final SessionObserver NOBODY = (key) -> {

@@ -1,0 +1,100 @@
+package dev.agentsessions.adk;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.UriComponentsBuilder;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.AppendResult;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.HistoryService;
+import dev.agentsessions.session.PastSession;
+import dev.agentsessions.session.RewindRequest;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
+
+/** Tells how sessions have become what they are, copies them, and takes them back. */
+@RestController
+@RequestMapping("/apps/{appName}/users/{userId}/sessions")
+class HistoryController {
+
+	private final HistoryService history;
+
+	HistoryController(HistoryService history) {
+		this.history = history;
+	}
+
+	@PostMapping("/{sessionId}:fork")
+	@ResponseStatus(HttpStatus.CREATED)
+	AdkSession forkSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestParam(required = false) @Nullable String lastUpdateTime,
+			@RequestParam(required = false) @Nullable Integer numRecentEvents,
+			@RequestParam(required = false) @Nullable Boolean includeRevision,
+			@RequestBody(required = false) @Nullable JsonObject body, HttpServletRequest request,
+			HttpServletResponse response) {
+		EventWindow window = QueryParameters.window(numRecentEvents, null, null);
+		ForkBody fork = ForkBody.of(body);
+		SessionKey source = new SessionKey(appName, userId, sessionId);
+		SessionKey target = fork.target(source);
+		Session session = IfMatch.of(ifMatch, lastUpdateTime)
+			.apply((precondition) -> this.history.fork(fork.toRequest(source, target, precondition.withoutDetails()),
+					window));
+		response.setHeader(HttpHeaders.LOCATION, location(session.key(), request));
+		return SessionController.answer(session, includeRevision, response);
+	}
+
+	@PostMapping("/{sessionId}:rewind")
+	AppendResponse rewindSession(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
+			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
+			HttpServletResponse response) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		RewindRequest rewind = rewind(body);
+		AppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
+			.under(lease)
+			.apply((precondition) -> this.history.rewind(key, rewind, precondition.withoutDetails()));
+		EventController.setHeaders(response, appended.version(), appended.replayed());
+		return AppendResponse.from(appended);
+	}
+
+	private static RewindRequest rewind(JsonObject body) {
+		JsonObject fields = BodyNames.REWIND.read(body, "");
+		String invocationId = fields.required(BodyNames.BEFORE_INVOCATION_ID).string(BodyNames.BEFORE_INVOCATION_ID);
+		String eventId = fields.string(BodyNames.EVENT_ID);
+		return new RewindRequest(invocationId, (eventId == null || eventId.isBlank()) ? null : eventId);
+	}
+
+	private static String location(SessionKey key, HttpServletRequest request) {
+		return UriComponentsBuilder.fromPath(request.getContextPath() + "/apps/{app}/users/{user}/sessions/{session}")
+			.encode()
+			.build()
+			.expand(key.appName(), key.userId(), key.sessionId())
+			.toUriString();
+	}
+
+	@GetMapping("/{sessionId}/state")
+	ExplainedState getSessionState(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId, @RequestParam(required = false) @Nullable Long atSeq,
+			HttpServletResponse response) {
+		PastSession explained = this.history.explain(new SessionKey(appName, userId, sessionId),
+				QueryParameters.atSeq(atSeq));
+		EntityTag.set(response, explained.session().version());
+		return ExplainedState.from(explained, atSeq == null);
+	}
+
+}

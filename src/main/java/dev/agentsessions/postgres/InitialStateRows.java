@@ -1,0 +1,44 @@
+package dev.agentsessions.postgres;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.SessionException;
+
+/** The rows of the initial state of a session: one at least, if the session is there. */
+final class InitialStateRows extends BoundedRows {
+
+	private final Map<String, JsonText> state = new LinkedHashMap<>();
+
+	private boolean found;
+
+	private boolean kept;
+
+	@Override
+	public void processRow(ResultSet row) throws SQLException {
+		this.found = true;
+		this.kept = row.getBoolean("kept");
+		String key = row.getString("key");
+		String value = row.getString("value");
+		count(row, key != null && value == null);
+		if (key != null && value != null) {
+			this.state.put(key, new JsonText(value));
+		}
+	}
+
+	/**
+	 * What is not withheld, empty if it is not known.
+	 * @throws SessionException.NotFound if there is no session
+	 */
+	Optional<Map<String, JsonText>> state() {
+		if (!this.found) {
+			throw new SessionException.NotFound();
+		}
+		return this.kept ? Optional.of(this.state) : Optional.empty();
+	}
+
+}

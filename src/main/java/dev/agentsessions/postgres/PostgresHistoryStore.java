@@ -1,0 +1,133 @@
+package dev.agentsessions.postgres;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.LongFunction;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.AnswerMemory;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Fork;
+import dev.agentsessions.session.History;
+import dev.agentsessions.session.HistoryPoint;
+import dev.agentsessions.session.HistoryStore;
+import dev.agentsessions.session.InvocationNotFoundException;
+import dev.agentsessions.session.PastSession;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionVersion;
+
+/** Reads sessions as they were, and copies them. */
+@Component
+class PostgresHistoryStore implements HistoryStore {
+
+	private final Transactions transactions;
+
+	private final SessionRepository sessions;
+
+	private final EventRepository events;
+
+	private final PastStateStatement statement;
+
+	private final SessionReader reader;
+
+	private final AppendDiagnosis diagnosis;
+
+	private final SessionForker forker;
+
+	private final AnswerMemory memory;
+
+	PostgresHistoryStore(Transactions transactions, SessionRepository sessions, EventRepository events,
+			PastStateStatement statement, SessionReader reader, AppendDiagnosis diagnosis, SessionForker forker,
+			AnswerMemory memory) {
+		this.transactions = transactions;
+		this.sessions = sessions;
+		this.events = events;
+		this.statement = statement;
+		this.reader = reader;
+		this.diagnosis = diagnosis;
+		this.forker = forker;
+		this.memory = memory;
+	}
+
+	@Override
+	public Optional<PastSession> find(SessionKey key, HistoryPoint point, EventWindow window) {
+		return read((large) -> past(key, point, large))
+			.map((past) -> past.toSession(this.reader.history(key, past.version(), window)));
+	}
+
+	@Override
+	public void check(SessionKey key, Precondition precondition) {
+		this.transactions.read(() -> {
+			SessionEntity session = this.sessions.find(ScopeKey.of(key)).orElseThrow(SessionException.NotFound::new);
+			this.diagnosis.check(session, precondition);
+			return true;
+		});
+	}
+
+	@Override
+	public void fork(Fork fork) {
+		this.forker.fork(fork);
+	}
+
+	/** What is large is read only when there is memory for it. */
+	private Optional<Past> read(LongFunction<Optional<Past>> attempt) {
+		Optional<Past> first = this.transactions.read(() -> attempt.apply(BoundedReads.LARGE));
+		if (first.isEmpty() || first.get().state().isComplete()) {
+			first.ifPresent((past) -> this.memory.count(past.state().size()));
+			return first;
+		}
+		this.memory.take(first.get().state().size());
+		return this.transactions.read(() -> attempt.apply(Long.MAX_VALUE));
+	}
+
+	private Optional<Past> past(SessionKey key, HistoryPoint point, long large) {
+		return this.sessions.find(ScopeKey.of(key)).map((session) -> {
+			long seq = seq(session, point);
+			return new Past(session, session.version().at(seq), commitTime(session, seq),
+					this.statement.execute(session.getId(), seq, session.isInitialStateKept(), large));
+		});
+	}
+
+	private long seq(SessionEntity session, HistoryPoint point) {
+		String invocationId = point.beforeInvocationId();
+		if (invocationId != null) {
+			return this.events.firstOf(session.getId(), invocationId)
+				.orElseThrow(() -> new InvocationNotFoundException(invocationId)) - 1;
+		}
+		long newest = session.version().revision();
+		Long seq = point.seq();
+		if (seq != null && seq > newest) {
+			throw new SessionException.InvalidArgument("atSeq",
+					"must not be greater than the number of events, " + newest);
+		}
+		return (seq != null) ? seq : newest;
+	}
+
+	private Instant commitTime(SessionEntity session, long seq) {
+		return (seq == 0) ? session.version().createTime() : this.events.commitTime(session.getId(), seq);
+	}
+
+	/**
+	 * A session as it was, but for its events.
+	 *
+	 * @param session its row today
+	 * @param version its version then
+	 * @param lastUpdateTime its last update time then
+	 * @param state its state then
+	 */
+	private record Past(SessionEntity session, SessionVersion version, Instant lastUpdateTime, PastStateRows state) {
+
+		PastSession toSession(History history) {
+			Session today = this.session.toSession(this.state.state(), history);
+			Session then = new Session(today.key(), today.state(), history, this.version, this.lastUpdateTime,
+					today.details(), today.forkedFrom());
+			return new PastSession(then, this.session.isInitialStateKept(), this.state.sources());
+		}
+
+	}
+
+}

@@ -1,0 +1,148 @@
+package dev.agentsessions.postgres;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.Fork;
+import dev.agentsessions.session.ForkedFrom;
+import dev.agentsessions.session.History;
+import dev.agentsessions.session.ImportedSession;
+import dev.agentsessions.session.LimitProperties;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.state.StateDelta;
+
+/**
+ * Copies a session in one transaction. What is copied never changes, so the source is not
+ * locked while it is read. Only at the end its row is: if it is there still, nobody had
+ * begun to remove it, and so all was there; and whoever removes it, or erases the user,
+ * comes behind the fork. Forks take turns: a replica keeps one connection busy with them,
+ * however large they are.
+ */
+@Component
+class SessionForker {
+
+	/** Whose turn it is to fork. */
+	private static final UUID TURN = new UUID(0, 0);
+
+	/** An event counts as its body and so many bytes more. */
+	private static final int BYTES_OF_EVENT = 1000;
+
+	private static final String SIZE = "select coalesce(sum(size + " + BYTES_OF_EVENT
+			+ "::bigint), 0) from events where session_key = ? and seq <= ?";
+
+	private static final String COPY_EVENTS = """
+			insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
+			select ?, seq, id, ?::timestamptz + seq * interval '1 microsecond', time, author, invocation_id, size, body
+			from events where session_key = ? and seq <= ? order by seq
+			""";
+
+	private static final String COPY_INITIAL_STATE = """
+			insert into initial_state (session_key, key, value)
+			select ?, key, value from initial_state where session_key = ? order by key
+			""";
+
+	private static final String LOCK_SOURCE = """
+			select session_key from sessions where session_key = ? and create_time = ?
+			  and (expire_time is null or expire_time > statement_timestamp()) for key share
+			""";
+
+	private final Transactions transactions;
+
+	private final SessionRemover remover;
+
+	private final SessionRepository sessions;
+
+	private final AppendDiagnosis diagnosis;
+
+	private final ImportStatements statements;
+
+	private final StateWriter stateWriter;
+
+	private final NotesCopy notes;
+
+	private final JdbcTemplate jdbc;
+
+	private final long limit;
+
+	SessionForker(Transactions transactions, SessionRemover remover, SessionRepository sessions,
+			AppendDiagnosis diagnosis, ImportStatements statements, StateWriter stateWriter, NotesCopy notes,
+			JdbcTemplate jdbc, LimitProperties limits) {
+		this.transactions = transactions;
+		this.remover = remover;
+		this.sessions = sessions;
+		this.diagnosis = diagnosis;
+		this.statements = statements;
+		this.stateWriter = stateWriter;
+		this.notes = notes;
+		this.jdbc = jdbc;
+		this.limit = limits.forkSize().toBytes();
+	}
+
+	void fork(Fork fork) {
+		this.remover.makingRoom(ScopeKey.of(fork.target()), () -> this.transactions.write(TURN, () -> {
+			copy(fork);
+			lockSource(fork);
+			return true;
+		}));
+	}
+
+	private void copy(Fork fork) {
+		UUID source = ScopeKey.of(fork.source());
+		UUID target = ScopeKey.of(fork.target());
+		SessionEntity found = this.sessions.find(source)
+			.filter((session) -> session.version().createTime().equals(fork.version().createTime()))
+			.orElseThrow(SessionException.NotFound::new);
+		this.diagnosis.check(found, fork.precondition());
+		checkSize(source, fork.version().revision());
+		Instant now = this.sessions.now().truncatedTo(ChronoUnit.MICROS);
+		if (!this.statements.insert(row(fork, now, found))) {
+			throw new SessionException.AlreadyExists(fork.target().sessionId());
+		}
+		this.jdbc.update(COPY_EVENTS,
+				(statement) -> new Parameters(statement).add(target)
+					.add(now)
+					.add(source)
+					.add(Long.valueOf(fork.version().revision())));
+		this.jdbc.update(COPY_INITIAL_STATE, target, source);
+		this.notes.copy(source, target, fork.version().revision());
+		this.stateWriter.upsert(StateRow.of(fork.target(), new StateDelta(fork.state())));
+	}
+
+	private void lockSource(Fork fork) {
+		List<Integer> found = this.jdbc.query(LOCK_SOURCE,
+				(statement) -> new Parameters(statement).add(ScopeKey.of(fork.source()))
+					.add(fork.version().createTime()),
+				(row, number) -> number);
+		if (found.isEmpty()) {
+			throw new SessionException.NotFound();
+		}
+	}
+
+	private void checkSize(UUID source, long seq) {
+		Long size = this.jdbc.queryForObject(SIZE, Long.class, source, seq);
+		if (size != null && size > this.limit) {
+			throw new SessionException.TooLarge("The history up to there", this.limit, "bytes",
+					"agent-sessions.limits.fork-size");
+		}
+	}
+
+	/**
+	 * Its events count as committed one microsecond after the other, as at a creation.
+	 */
+	private static ImportedSession row(Fork fork, Instant now, SessionEntity source) {
+		long revision = fork.version().revision();
+		SessionDetails details = source.toSession(Map.of(), History.EMPTY).details().with(fork.details().at(now));
+		return new ImportedSession(fork.target(), new SessionVersion(revision, now, 0),
+				now.plus(revision, ChronoUnit.MICROS), details, source.isInitialStateKept(),
+				new ForkedFrom(fork.source().sessionId(), revision));
+	}
+
+}

@@ -1,0 +1,39 @@
+package dev.agentsessions.session;
+
+import java.util.Optional;
+
+/**
+ * What a store has to offer so that sessions can be read as they were: the part of its
+ * contract that only the past needs. The promises of {@link SessionStore} hold here, too.
+ */
+public interface HistoryStore {
+
+	/**
+	 * Reads a session as it was; empty if there is none.
+	 * @param point when it was so
+	 * @param window which of its events until then
+	 * @throws SessionException.InvalidArgument if it does not have so many events
+	 * @throws InvocationNotFoundException if no event of it is of the invocation
+	 */
+	Optional<PastSession> find(SessionKey key, HistoryPoint point, EventWindow window);
+
+	/**
+	 * Refuses what is not meant for a session as it is.
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.Stale if the precondition does not hold
+	 */
+	void check(SessionKey key, Precondition precondition);
+
+	/**
+	 * Creates a session as a copy of another one: with its initial state, and with its
+	 * events up to one, their ids, times and seqs. The source stays as it is. If it is
+	 * removed meanwhile, or its user is erased, either nothing is created or that goes,
+	 * too.
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.AlreadyExists if there is one with the new key
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.TooLarge if there is too much to copy
+	 */
+	void fork(Fork fork);
+
+}

@@ -1,0 +1,138 @@
+package dev.agentsessions.history;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+
+/** The ways into the past of a session: to read it, to fork it, and to go back to it. */
+final class TimeTravel {
+
+	private final World world;
+
+	private final Recorder recorder;
+
+	private final Sender sender;
+
+	private final Random random;
+
+	TimeTravel(World world, Sender sender, Random random) {
+		this.world = world;
+		this.recorder = world.recorder();
+		this.sender = sender;
+		this.random = random;
+	}
+
+	/** Reads a session as it was after an event, which may be one that it never had. */
+	void read(Slot slot) {
+		int seq = seq(slot);
+		this.sender.send("GET", this.world.session(slot) + "?atSeq=" + seq, null)
+			.filter(Exchange::isAnswered)
+			.ifPresent((exchange) -> this.recorder.read(slot, exchange,
+					(exchange.status() == 200) ? seen(slot, exchange, seq) : refused(slot, exchange, seq)));
+	}
+
+	/**
+	 * Forks a session. The fork is one that nobody else knows, so it has to be what the
+	 * answer shows until it is deleted, unless its user is erased.
+	 */
+	void fork(Slot slot) {
+		int seq = seq(slot);
+		boolean newest = this.random.nextInt(3) == 0;
+		String fork = this.world.sessions(slot.user()) + "/fork-" + this.recorder.next();
+		String body = "{\"sessionId\":\"%s\"%s}".formatted(fork.substring(fork.lastIndexOf('/') + 1),
+				newest ? "" : ",\"atSeq\":" + seq);
+		this.sender.send("POST", this.world.session(slot) + ":fork", body)
+			.filter(Exchange::isAnswered)
+			.ifPresent((exchange) -> {
+				if (exchange.status() == 201) {
+					long revision = exchange.orThrow().at("/forkedFrom/seq").longValue();
+					this.recorder.read(slot, exchange, seen(slot, exchange, newest ? revision : seq));
+					this.recorder.saw(slot.user(), exchange.orThrow().at("/state"), exchange);
+					check(fork, exchange);
+				}
+				else {
+					this.recorder.read(slot, exchange, refused(slot, exchange, newest ? -1 : seq));
+				}
+			});
+	}
+
+	private void check(String fork, Exchange forked) {
+		this.sender.send("GET", fork, null).filter((exchange) -> exchange.status() == 200).ifPresent((exchange) -> {
+			boolean same = exchange.orThrow().at("/events").equals(forked.orThrow().at("/events"))
+					&& Seen.of(exchange.orThrow().json(), null, 0)
+						.state()
+						.equals(Seen.of(forked.orThrow().json(), null, 0).state());
+			if (!same) {
+				this.recorder.fault("Not as it was answered: " + forked.text() + " then " + exchange.text());
+			}
+		});
+		this.sender.send("DELETE", fork, null);
+	}
+
+	/** Takes a session back to before an event that a client has sent. */
+	void rewind(Slot slot, String target, Condition condition) {
+		Rewind rewind = new Rewind(slot.user(), target, Events.REWIND + this.recorder.next(), condition);
+		String body = "{\"beforeInvocationId\":\"%s\",\"eventId\":\"%s\"}".formatted(target, rewind.id());
+		send(slot, rewind, body);
+		if (this.random.nextInt(4) == 0) {
+			send(slot, rewind, body);
+		}
+	}
+
+	private void send(Slot slot, Rewind rewind, String body) {
+		String query = (rewind.condition().lastUpdateTime() != null)
+				? "?lastUpdateTime=" + rewind.condition().lastUpdateTime() : "";
+		this.sender
+			.send("POST", this.world.session(slot) + ":rewind" + query, body, Appends.headers(rewind.condition()))
+			.ifPresent((exchange) -> {
+				if (!exchange.isAnswered()) {
+					this.recorder.session(slot, exchange, rewind::stored);
+				}
+				else if (exchange.status() == 200 && !exchange.isReplayed()) {
+					this.recorder.session(slot, exchange,
+							(kept) -> rewind.stored(kept, exchange.tag(), exchange.lastUpdateTime()));
+					slot.remember(exchange.tag(), exchange.lastUpdateTime());
+				}
+				else {
+					this.recorder.read(slot, exchange, unchanged(rewind, exchange));
+				}
+			});
+	}
+
+	private Function<Kept, List<Kept>> unchanged(Rewind rewind, Exchange exchange) {
+		if (exchange.status() == 200) {
+			return rewind::replayed;
+		}
+		return switch (exchange.code()) {
+			case "INVOCATION_NOT_FOUND" -> rewind::unknown;
+			case "STALE_SESSION" ->
+				(kept) -> rewind.stale(kept, exchange.orThrow().at("/revision").longValue(), exchange.lastUpdateTime());
+			default -> Lives.missing(this.recorder, rewind.owner(), exchange);
+		};
+	}
+
+	/** What an answer shows of the past has been so. */
+	private static Function<Kept, List<Kept>> seen(Slot slot, Exchange exchange, long seq) {
+		List<String> events = Seen.tokens(exchange.orThrow().at("/events"));
+		Map<String, String> state = Seen.of(exchange.orThrow().json(), null, 0).state();
+		return (kept) -> {
+			boolean same = kept.isOf(slot.user()) && kept.revision() >= seq && kept.states().at(seq).equals(state)
+					&& kept.events().upTo(seq).equals(events);
+			return same ? List.of(kept) : List.of();
+		};
+	}
+
+	/** There is no session, or it never had so many events. */
+	private Function<Kept, List<Kept>> refused(Slot slot, Exchange exchange, long seq) {
+		return (exchange.status() == 400)
+				? (kept) -> (kept.isOf(slot.user()) && kept.revision() < seq) ? List.of(kept) : List.of()
+				: Lives.missing(this.recorder, slot.user(), exchange);
+	}
+
+	private int seq(Slot slot) {
+		int known = slot.tags().stream().findFirst().map((tag) -> (int) tag.revision()).orElse(2);
+		return this.random.nextInt(known + 2);
+	}
+
+}
