@@ -2,11 +2,13 @@
 
 FROM eclipse-temurin:25-jdk AS build
 WORKDIR /build
+# Where Maven and the libraries come from, if not from their usual places: docker compose build --build-arg MVNW_REPOURL=...
+ARG MVNW_REPOURL
 COPY mvnw pom.xml ./
 COPY .mvn .mvn
-COPY src src
+COPY src/main src/main
 RUN --mount=type=cache,target=/maven \
-    MAVEN_USER_HOME=/maven ./mvnw -B -ntp -Dmaven.repo.local=/maven/repository -DskipTests package
+    MAVEN_USER_HOME=/maven ./mvnw -B -ntp -Dmaven.repo.local=/maven/repository -Dmaven.test.skip=true package
 RUN java -Djarmode=tools -jar target/agent-sessions.jar extract --layers --destination extracted
 
 FROM eclipse-temurin:25-jre
@@ -40,6 +42,9 @@ RUN java -XX:AOTCacheOutput=app.aot \
 # without access control, or AGENTSESSIONS_SECURITY_ALLOWANONYMOUS=true where nobody else can reach it
 ENV SERVER_ADDRESS=0.0.0.0
 EXPOSE 8080
+# The image has no curl
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${SERVER_PORT:-8080} && \
+    printf 'GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200'"]
 USER 10001:10001
 # A service that has run out of memory may have lost a thread that it needs: it ends, to be started again
 ENTRYPOINT ["java", "-XX:+ExitOnOutOfMemoryError", "-XX:AOTCache=app.aot", "-jar", "agent-sessions.jar"]

@@ -79,6 +79,14 @@ class DatabaseSettingsTests {
 	}
 
 	@Test
+	void connectionsHaveTheNameOfTheService() {
+		assertThat(administrator.queryForList(
+				"select distinct application_name from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+				String.class))
+			.containsExactly("agent-sessions");
+	}
+
+	@Test
 	void storesWhatManyAppendToOneSessionWhateverTheDefaultIsolation() throws Exception {
 		SessionKey key = store.create(Sessions.empty(Sessions.newKey())).key();
 		assertThat(Concurrently.run(60, (number) -> append(key, number))).containsOnly(false);
