@@ -14,6 +14,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 import tools.jackson.databind.JsonNode;
 
 import dev.agentsessions.Answer;
@@ -32,10 +33,13 @@ class WatchTests {
 
 	private final Http http;
 
+	private final JdbcTemplate database;
+
 	private final String session;
 
-	WatchTests(Http http) {
+	WatchTests(Http http, JdbcTemplate database) {
 		this.http = http;
+		this.database = database;
 		this.session = SESSIONS + "s" + System.nanoTime();
 		http.post(this.session, "{}").ok();
 	}
@@ -143,6 +147,18 @@ class WatchTests {
 			this.http.delete(this.session);
 			this.http.post(this.session, "{\"events\":[{\"author\":\"a\"},{\"author\":\"b\"},{\"author\":\"c\"}]}")
 				.ok();
+			assertEnds(watch, "SESSION_DELETED");
+		}
+	}
+
+	/** As if it had been deleted and created again between two looks. */
+	@Test
+	void endsWhenAnotherSessionHasTakenThePlaceUnseen() {
+		appendMany(2);
+		try (EventSource watch = watch("")) {
+			this.database.update("update sessions set create_time = create_time + interval '1 second' where id = ?",
+					this.session.substring(SESSIONS.length()));
+			appendMany(1);
 			assertEnds(watch, "SESSION_DELETED");
 		}
 	}
