@@ -97,7 +97,7 @@ async def test_a_path_before_the_routes_is_kept(url: str, app: str, service: Age
     async with AgentSessionService(url + "/no/such/base", http_options=hooks) as elsewhere:
         with pytest.raises(Exception, match="404|not"):
             await elsewhere.list_sessions(app_name=app, user_id="a b")
-    assert seen == [f"/no/such/base/apps/{app}/users/a%20b/sessions?includeEval=true"]
+    assert seen == [f"/no/such/base/apps/{app}/users/a%20b/sessions?includeEval=true&includeRevision=true"]
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ async def test_copies_know_what_they_have_read(service: AgentSessionService, app
             await service.append_event(one, event())
 
 
-async def test_sessions_of_a_list_and_of_another_process_know_it_by_their_time(
+async def test_sessions_of_a_list_and_of_another_process_know_what_was_read(
     service: AgentSessionService, app: str
 ) -> None:
     session = await service.create_session(app_name=app, user_id="alice")
@@ -93,7 +93,7 @@ async def test_tasks_that_share_an_object_take_turns(service: AgentSessionServic
     await asyncio.gather(*[service.append_event(session, event(str(n), **{f"k{n}": n})) for n in range(40)])
     assert len(session.events) == 40
     assert await reread(service, session) == session
-    assert service._queues == {}
+    assert service._turns == {}
 
 
 async def test_two_writers_that_repair_lose_nothing(url: str, app: str) -> None:

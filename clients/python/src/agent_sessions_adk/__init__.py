@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sessions of ADK's agents, kept in Agent Sessions."""
 
-from ._errors import (
-    AgentSessionsError,
-    AlreadyExistsError,
-    InvalidRequestError,
-    SessionNotFoundError,
-    StaleSessionError,
-)
+from google.adk.errors.already_exists_error import AlreadyExistsError
+from google.adk.errors.session_not_found_error import SessionNotFoundError
+
+from ._errors import AgentSessionsError, InvalidRequestError, StaleSessionError
 from ._registry import from_uri, register
 from ._service import AgentSessionService, TokenFunction
 from ._watch import WatchedEvent

@@ -1,37 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """What can go wrong: ADK's own exceptions where it has them, and two for the rest."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import httpx
-from google.adk.errors.already_exists_error import AlreadyExistsError
+from google.adk.errors.already_exists_error import AlreadyExistsError as AlreadyExistsError
+from google.adk.errors.session_not_found_error import SessionNotFoundError as SessionNotFoundError
 
 try:
-    from google.adk.errors.session_not_found_error import SessionNotFoundError
-except ImportError:  # google-adk before 1.25
-
-    class SessionNotFoundError(ValueError):  # type: ignore[no-redef]
-        """The session does not exist."""
-
-
-try:
-    from google.adk.errors import StaleSessionError
+    from google.adk.errors import StaleSessionError as StaleSessionError
 except ImportError:  # google-adk before 2.7
 
     class StaleSessionError(ValueError):  # type: ignore[no-redef]
         """The session has changed since it was read."""
 
 
-__all__ = [
-    "AgentSessionsError",
-    "AlreadyExistsError",
-    "InvalidRequestError",
-    "SessionNotFoundError",
-    "StaleSessionError",
-    "error_of",
-]
+_ERRORS_OF_ADK: dict[str, type[Exception]] = {
+    "STALE_SESSION": StaleSessionError,
+    "SESSION_NOT_FOUND": SessionNotFoundError,
+    "ALREADY_EXISTS": AlreadyExistsError,
+}
 
 
 class AgentSessionsError(Exception):
@@ -54,16 +40,12 @@ class InvalidRequestError(AgentSessionsError, ValueError):
 
 def error_of(response: httpx.Response) -> Exception:
     """The exception that says what an answer says."""
+    status = response.status_code
     try:
-        problem: dict[str, Any] = response.json()
+        problem = response.json()
         detail, code = str(problem["detail"]), str(problem["code"])
     except (ValueError, KeyError, TypeError):  # not an answer of the service, but of something before it
-        return AgentSessionsError(f"{response.status_code} {response.reason_phrase}", response.status_code)
-    if code == "STALE_SESSION":
-        return StaleSessionError(detail)
-    if code == "SESSION_NOT_FOUND":
-        return SessionNotFoundError(detail)
-    if code == "ALREADY_EXISTS":
-        return AlreadyExistsError(detail)
-    invalid = response.status_code in (400, 409, 413, 422)
-    return (InvalidRequestError if invalid else AgentSessionsError)(detail, response.status_code, code)
+        return AgentSessionsError(f"{status} {response.reason_phrase}", status)
+    if code in _ERRORS_OF_ADK:
+        return _ERRORS_OF_ADK[code](detail)
+    return (InvalidRequestError if status in (400, 409, 413, 422) else AgentSessionsError)(detail, status, code)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """So that `adk web --session_service_uri=agentsessions://localhost:8080` finds the service."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -20,17 +18,17 @@ def register() -> None:
         get_service_registry().register_session_service(scheme, from_uri)
 
 
-def from_uri(uri: str, **_: Any) -> AgentSessionService:
+def from_uri(uri: str, **_: object) -> AgentSessionService:
     """Makes a session service of `agentsessions://host:port` or, with TLS, `agentsessions+https://host:port`.
 
     `?api_key_env=NAME` names the variable of the environment that has the API key, if it is not
-    AGENT_SESSIONS_API_KEY; `optimistic_locking=false` switches the check for stale sessions off; `view=context` reads of
-    a session only what its model may see.
+    AGENT_SESSIONS_API_KEY; `optimistic_locking=false` switches the check for stale sessions off; `view=context` reads
+    of a session only what its model may see.
     """
     parts = urlsplit(uri)
     if "@" in parts.netloc:
         raise ValueError("A URI is logged, so it cannot carry a key: name its variable with ?api_key_env=NAME")
-    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    options: dict[str, Any] = dict(parse_qsl(parts.query, keep_blank_values=True))
     key_variable = options.pop("api_key_env", None)
     locking = options.pop("optimistic_locking", "true")
     view = options.pop("view", "full")

@@ -1,49 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0
 """ADK's session service over the HTTP API of Agent Sessions."""
 
-from __future__ import annotations
-
 import asyncio
-import inspect
 import json
 import os
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Literal
 from urllib.parse import quote
+from weakref import WeakValueDictionary
 
 import httpx
-from google.adk.errors.already_exists_error import AlreadyExistsError
 from google.adk.events.event import Event
 from google.adk.sessions.base_session_service import BaseSessionService, GetSessionConfig, ListSessionsResponse
 from google.adk.sessions.session import Session
 from google.adk.sessions.state import State
 from pydantic import PrivateAttr
 
-from ._errors import InvalidRequestError, SessionNotFoundError, error_of
-from ._json import event_json, jsonable, read_model
+from ._errors import AlreadyExistsError, InvalidRequestError, SessionNotFoundError
+from ._json import event_json, jsonable, read_event
 from ._transport import Transport
 from ._watch import Watch, WatchedEvent
 
-DEFAULT_URL = "http://localhost:8080"
-
 #: Gives the bearer token for an app and a user, or for all users of the app (None).
 TokenFunction = Callable[[str, str | None], str | Awaitable[str]]
+
+#: Puts the revision and the entity tag into each session of an answer.
+_WITH_REVISION = {"includeRevision": "true"}
 
 
 class _ReadSession(Session):
     """A session that knows which revision of it was read. So does each copy of it."""
 
-    _entity_tag: str | None = PrivateAttr(default=None)
-
-
-class _Queue:
-    """The appends of one session object, which wait for each other."""
-
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.users = 0
+    _revision: int = PrivateAttr()
+    _entity_tag: str = PrivateAttr()
 
 
 class AgentSessionService(BaseSessionService):
@@ -75,14 +66,14 @@ class AgentSessionService(BaseSessionService):
         retry_for: float = 60.0,
         http_options: Mapping[str, Any] | None = None,
     ) -> None:
-        self.url = url or os.environ.get("AGENT_SESSIONS_URL") or DEFAULT_URL
+        self.url = url = url or os.environ.get("AGENT_SESSIONS_URL") or "http://localhost:8080"
         self._api_key = api_key or os.environ.get("AGENT_SESSIONS_API_KEY")
         self._token = token
         self._optimistic_locking = optimistic_locking
-        self._view = view
-        self._retry_for = retry_for
-        self._transport = Transport(self.url, timeout, retry_for, http_options or {})
-        self._queues: dict[tuple[int, int], _Queue] = {}
+        self._view = {} if view == "full" else {"view": view}
+        options = {"timeout": httpx.Timeout(timeout, connect=5.0, pool=None), **(http_options or {}), "base_url": url}
+        self._transport = Transport(retry_for, options)
+        self._turns: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
     async def create_session(
         self,
@@ -113,38 +104,33 @@ class AgentSessionService(BaseSessionService):
         details = {"ttl": ttl, "expireTime": expire_time, "displayName": display_name, "labels": labels}
         body = {"sessionId": new_id, "state": kept, **{k: v for k, v in details.items() if v is not None}}
         try:
-            response = await self._call("POST", app_name, user_id, "sessions", body=body)
+            response = await self._call("POST", app_name, user_id, "sessions", body=body, params=_WITH_REVISION)
+            return _session(response.json())
         except AlreadyExistsError:
-            created = None
-            if not own_id:
-                created = await self.get_session(app_name=app_name, user_id=user_id, session_id=new_id)
-            if created is None:
-                raise
-            return created
-        return _session(response)
+            if not own_id and (found := await self.get_session(app_name=app_name, user_id=user_id, session_id=new_id)):
+                return found
+            raise
 
     async def get_session(
         self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
     ) -> Session | None:
         """Reads a session; None if there is none."""
-        params: dict[str, str] = {} if self._view == "full" else {"view": self._view}
-        if config and config.num_recent_events is not None:
-            params["numRecentEvents"] = str(config.num_recent_events)
-        if config and config.after_timestamp is not None:
-            params["afterTimestamp"] = str(config.after_timestamp)
+        config = config or GetSessionConfig()
+        window = {"numRecentEvents": config.num_recent_events, "afterTimestamp": config.after_timestamp}
+        params = _WITH_REVISION | self._view | {key: str(value) for key, value in window.items() if value is not None}
         try:
             response = await self._call("GET", app_name, user_id, "sessions", session_id, params=params)
+            return _session(response.json())
         except SessionNotFoundError:
             return None
-        return _session(response)
 
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
         """Lists the sessions of a user, or of all users, with their state, the last updated one last."""
-        params = {"includeEval": "true"}
+        params = {"includeEval": "true", **_WITH_REVISION}
         sessions: list[Session] = []
         while True:
             response = await self._call("GET", app_name, user_id, "sessions", params=params)
-            sessions += [read_model(_ReadSession, item) for item in response.json()]
+            sessions += [_session(item) for item in response.json()]
             if "X-Next-Page-Token" not in response.headers:
                 sessions.sort(key=lambda session: session.last_update_time)  # pages of an app go user by user
                 return ListSessionsResponse(sessions=sessions)
@@ -156,9 +142,7 @@ class AgentSessionService(BaseSessionService):
 
     async def get_user_state(self, *, app_name: str, user_id: str) -> dict[str, Any]:
         """Reads the state that all sessions of a user share, keys without the prefix `user:`."""
-        response = await self._call("GET", app_name, user_id, "state")
-        state: dict[str, Any] = response.json()
-        return state
+        return dict((await self._call("GET", app_name, user_id, "state")).json())
 
     async def append_event(self, session: Session, event: Event) -> Event:
         """Appends an event to the stored session, and to the object.
@@ -170,28 +154,22 @@ class AgentSessionService(BaseSessionService):
         """
         if event.partial:
             return event
-        async with self._turn(session):
-            return await self._append(session, event)
-
-    async def _append(self, session: Session, event: Event) -> Event:
-        event.id = event.id or str(uuid.uuid4())  # so that sending it again stores it once
-        _move_temp_state(session, event)
-        headers, params = self._precondition(session)
-        response = await self._call(
-            "POST", session.app_name, session.user_id, "sessions", session.id, "events",
-            body=event_json(event), headers=headers, params=params,
-        )  # fmt: skip
-        answer = response.json()
-        read = _revision(_entity_tag(session))
-        replayed = "Idempotent-Replayed" in response.headers
-        if replayed and (answer["revision"] <= read or any(known.id == event.id for known in session.events)):
+        # Agents that run in parallel append to one object, and each append has to know the revision before it.
+        turn = self._turns.setdefault((id(asyncio.get_running_loop()), id(session)), asyncio.Lock())
+        async with turn:
+            event.id = event.id or str(uuid.uuid4())  # so that sending it again stores it once
+            _move_temp_state(session, event)
+            events = session.app_name, session.user_id, "sessions", session.id, "events"
+            response = await self._call("POST", *events, body=event_json(event), **self._precondition(session))
+            if "Idempotent-Replayed" in response.headers and any(known.id == event.id for known in session.events):
+                return event
+            answer = response.json()
+            session.state.update(event.actions.state_delta)
+            session.events.append(event)
+            session.last_update_time = answer["lastUpdateTime"]
+            if isinstance(session, _ReadSession) and answer["revision"] == session._revision + 1:
+                session._revision, session._entity_tag = answer["revision"], response.headers["ETag"]
             return event
-        session.state.update(event.actions.state_delta)
-        session.events.append(event)
-        session.last_update_time = answer["lastUpdateTime"]
-        if isinstance(session, _ReadSession) and not (replayed and answer["revision"] != read + 1):
-            session._entity_tag = response.headers["ETag"]
-        return event
 
     async def watch(
         self, *, app_name: str, user_id: str, session_id: str, after_seq: int | None = None
@@ -208,75 +186,42 @@ class AgentSessionService(BaseSessionService):
             SessionNotFoundError: There is no such session.
             AgentSessionsError: The service cannot be reached for `retry_for` seconds, or refuses to go on.
         """
-
-        @asynccontextmanager
-        async def connect(seq: int | None) -> AsyncIterator[httpx.Response]:
-            headers = {"Accept": "text/event-stream", **await self._authorization(app_name, user_id)}
-            params = {} if seq is None else {"afterSeq": str(seq)}
-            path = _path("apps", app_name, "users", user_id, "sessions", session_id) + "/events:watch"
-            async with self._transport.stream("GET", path, headers=headers, params=params) as response:
-                yield response
-
-        async for event in Watch(connect, after_seq, self._retry_for).events():
+        path = _path("apps", app_name, "users", user_id, "sessions", session_id) + "/events:watch"
+        watch = Watch(self._transport, path, partial(self._authorization, app_name, user_id), after_seq)
+        async for event in watch.events():
             yield event
 
     async def close(self) -> None:
         """Closes the connections of the running event loop."""
         await self._transport.close()
 
-    async def __aenter__(self) -> AgentSessionService:
+    async def __aenter__(self) -> "AgentSessionService":
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    def _precondition(self, session: Session) -> tuple[dict[str, str], dict[str, str]]:
-        """What the object has read: its revision, or the time of one that came from a list or another process."""
+    def _precondition(self, session: Session) -> dict[str, Any]:
+        """What the object has read: its revision, or the time of one that comes from another process."""
         if not self._optimistic_locking:
-            return {}, {}
-        tag = _entity_tag(session)
-        if tag:
-            return {"If-Match": tag}, {}
-        return {}, ({"lastUpdateTime": f"{session.last_update_time:.6f}"} if session.last_update_time else {})
-
-    @asynccontextmanager
-    async def _turn(self, session: Session) -> AsyncIterator[None]:
-        """Agents that run in parallel append to one object; each append has to know the revision before it."""
-        key = (id(asyncio.get_running_loop()), id(session))
-        queue = self._queues.setdefault(key, _Queue())
-        queue.users += 1
-        try:
-            async with queue.lock:
-                yield
-        finally:
-            queue.users -= 1
-            if not queue.users:
-                del self._queues[key]
+            return {}
+        if isinstance(session, _ReadSession):
+            return {"headers": {"If-Match": session._entity_tag}}
+        return {"params": {"lastUpdateTime": f"{session.last_update_time:.6f}"}} if session.last_update_time else {}
 
     async def _call(
-        self,
-        method: str,
-        app_name: str,
-        user_id: str | None,
-        *rest: str,
-        body: dict[str, Any] | None = None,
-        headers: dict[str, str] | None = None,
-        params: dict[str, str] | None = None,
+        self, method: str, app_name: str, user_id: str | None, *rest: str, body: Any = None, **request: Any
     ) -> httpx.Response:
         path = _path("apps", app_name, *(() if user_id is None else ("users", user_id)), *rest)
-        headers = {**(headers or {}), **await self._authorization(app_name, user_id)}
-        content = None
+        headers = request.pop("headers", {}) | await self._authorization(app_name, user_id)
         if body is not None:
             headers["Content-Type"] = "application/json"
-            content = json.dumps(jsonable(body), allow_nan=False).encode()
-        response = await self._transport.send(method, path, content=content, headers=headers, params=params)
-        if not response.is_success:
-            raise error_of(response)
-        return response
+            request["content"] = json.dumps(jsonable(body), allow_nan=False).encode()
+        return await self._transport.send(method, path, headers=headers, **request)
 
     async def _authorization(self, app_name: str, user_id: str | None) -> dict[str, str]:
         token = self._token(app_name, user_id) if self._token else self._api_key
-        if inspect.isawaitable(token):
+        if isinstance(token, Awaitable):
             token = await token
         return {"Authorization": f"Bearer {token}"} if token else {}
 
@@ -288,18 +233,11 @@ def _path(*names: str) -> str:
     return "/" + "/".join(quote(name, safe="") for name in names)
 
 
-def _session(response: httpx.Response) -> Session:
-    session = read_model(_ReadSession, response.json())
-    session._entity_tag = response.headers.get("ETag")
+def _session(data: dict[str, Any]) -> Session:
+    known = {name: data[name] for name in ("id", "appName", "userId", "state", "lastUpdateTime")}
+    session = _ReadSession.model_validate({**known, "events": [read_event(event) for event in data["events"]]})
+    session._revision, session._entity_tag = data["revision"], data["etag"]
     return session
-
-
-def _entity_tag(session: Session) -> str | None:
-    return session._entity_tag if isinstance(session, _ReadSession) else None
-
-
-def _revision(entity_tag: str | None) -> int:
-    return int(entity_tag.strip('"').partition(".")[0]) if entity_tag else -1
 
 
 def _move_temp_state(session: Session, event: Event) -> None:

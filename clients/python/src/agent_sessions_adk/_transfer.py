@@ -23,7 +23,7 @@ class Endpoint:
     async def apps(self) -> list[str]:
         """The names of all apps."""
         response = await self.service._transport.send("GET", "/list-apps", headers=await self._headers("", None))
-        names: list[str] = _success(response).json()
+        names: list[str] = response.json()
         return names
 
     async def last_updates(self, app: str, user: str | None) -> dict[tuple[str, str], float]:
@@ -44,14 +44,14 @@ class Endpoint:
         if isinstance(body, bytes):
             response = await self.service._transport.send("POST", path, content=body, headers=headers)
         else:
-            client = self.service._transport._client()
+            client = self.service._transport.client()
             response = await client.post(path, content=body, headers=headers, timeout=None)
         report: dict[str, Any] = _success(response).json()
         return report
 
     async def export_bytes(self, app: str, user: str | None) -> AsyncIterator[bytes]:
         """The export of an app, or of one of its users, as it comes."""
-        client = self.service._transport._client()
+        client = self.service._transport.client()
         headers = await self._headers(app, user)
         async with client.stream("GET", _transfer_path(app, user, ":export"), headers=headers) as response:
             if not response.is_success:

@@ -7,7 +7,7 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
@@ -15,11 +15,11 @@ import httpx
 from google.adk.events.event import Event
 
 from ._errors import AgentSessionsError, error_of
-from ._json import read_model
-from ._transport import BUSY, LONGEST_PAUSE, retry_after
+from ._json import read_event
+from ._transport import BUSY, LONGEST_PAUSE, Transport, retry_after
 
-#: Opens the stream of what follows an event, of what comes from now on without one.
-Connect = Callable[[int | None], AbstractAsyncContextManager[httpx.Response]]
+#: Gives the headers with the token of the user.
+Authorization = Callable[[], Awaitable[dict[str, str]]]
 
 
 @dataclass(frozen=True)
@@ -45,21 +45,22 @@ class _Message:
 class Watch:
     """Where it is in one session."""
 
-    def __init__(self, connect: Connect, after_seq: int | None, retry_for: float) -> None:
-        self._connect = connect
+    def __init__(self, transport: Transport, path: str, authorization: Authorization, after_seq: int | None) -> None:
+        self._transport = transport
+        self._path = path
+        self._authorization = authorization
         self._seq = after_seq
-        self._retry_for = retry_for
         self._creation: str | None = None
         self._over = False
 
     async def events(self) -> AsyncIterator[WatchedEvent]:
         """The events, until the session is gone."""
-        deadline, pause = time.monotonic() + self._retry_for, 0.1
+        deadline, pause = time.monotonic() + self._transport.retry_for, 0.1
         while True:
             answer: httpx.Response | httpx.TransportError
             connected = False
             try:
-                async with self._connect(self._seq) as answer:
+                async with await self._connect() as answer:
                     connected = answer.is_success
                     if connected:
                         async for event in self._read(answer):
@@ -74,12 +75,20 @@ class Watch:
             if self._over:
                 return
             if connected:
-                deadline, pause = time.monotonic() + self._retry_for, 0.1
-            wait = max(retry_after(answer), pause * random.uniform(0.5, 1.0))
+                deadline, pause = time.monotonic() + self._transport.retry_for, 0.1
+            wait = pause * random.uniform(0.5, 1.0)
+            if isinstance(answer, httpx.Response):
+                wait = max(wait, retry_after(answer))
             if time.monotonic() + wait > deadline:
                 raise AgentSessionsError(f"The session cannot be watched any more: {answer!r}")
             await asyncio.sleep(wait)
             pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def _connect(self) -> AbstractAsyncContextManager[httpx.Response]:
+        """Sends a request for what follows the last event once, and leaves the answer to be read as it comes."""
+        headers = {"Accept": "text/event-stream", **await self._authorization()}
+        params = {} if self._seq is None else {"afterSeq": str(self._seq)}
+        return self._transport.client().stream("GET", self._path, headers=headers, params=params)
 
     async def _read(self, response: httpx.Response) -> AsyncIterator[WatchedEvent]:
         if self._is_of_another_session(response):
@@ -94,7 +103,7 @@ class Watch:
                 continue
             seq = self._seq = int(message.id)
             if message.data is not None:
-                yield WatchedEvent(seq, read_model(Event, json.loads(message.data)))
+                yield WatchedEvent(seq, read_event(json.loads(message.data)))
 
     def _is_gone(self, response: httpx.Response) -> bool:
         """Once it was there: it is not, or another one that is not as long."""
