@@ -50,6 +50,13 @@ create procedure fixtures.initial_state(app text, keys int, characters int) lang
   from sessions, generate_series(1, keys) k where app_name = app
 $$;
 
+-- An exclusive lease of every session of the app, held for a day, with the number of the session.
+create procedure fixtures.leases(app text) language sql as $$
+  update sessions set lease = substr(id, 2)::bigint, lease_holder = 'benchmark', lease_exclusive = true,
+    lease_end = now() + interval '1 day'
+  where app_name = app
+$$;
+
 -- How many events the sessions of the app say they have.
 create function fixtures.revisions(app text) returns bigint stable language sql as $$
   select coalesce(sum(revision), 0)::bigint from sessions where app_name = app

@@ -23,5 +23,8 @@ end
 
 function request()
   local s = math.random(sessions)
+  if leased then
+    headers["Lease"] = s
+  end
   return wrk.format("POST", path:format(s % users, s), headers, body:format(s, math.random(1000000)))
 end

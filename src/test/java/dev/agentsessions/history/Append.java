@@ -28,7 +28,7 @@ record Append(@Nullable String owner, List<Draft> events, Condition condition, @
 		List<Draft> unknown = unknown(kept);
 		boolean describes = this.displayName != null || this.end != 0;
 		if (!kept.isOf(this.owner) || conflicts(kept) || !this.condition.mayHold(kept)
-				|| (unknown.isEmpty() && !this.events.isEmpty())) {
+				|| (unknown.isEmpty() && !this.events.isEmpty()) || !isAllowed(kept)) {
 			return List.of();
 		}
 		Kept appended = this.events.isEmpty() ? kept : kept.append(unknown);
@@ -53,9 +53,23 @@ record Append(@Nullable String owner, List<Draft> events, Condition condition, @
 
 	/** Refused because the session is not as demanded, with what it is instead. */
 	List<Kept> stale(Kept kept, long revision, String lastUpdateTime) {
-		boolean refused = kept.isOf(this.owner) && !conflicts(kept) && this.condition.mayFail(kept)
-				&& (this.events.isEmpty() || !unknown(kept).isEmpty());
+		boolean refused = isNew(kept) && isAllowed(kept) && this.condition.mayFail(kept);
 		return (refused && kept.revision() == revision) ? kept.learn(null, lastUpdateTime) : List.of();
+	}
+
+	/** Refused because of a lease, whatever else it demands. */
+	List<Kept> outOfTurn(Kept kept) {
+		return (isNew(kept) && !isAllowed(kept)) ? List.of(kept) : List.of();
+	}
+
+	private boolean isNew(Kept kept) {
+		return kept.isOf(this.owner) && !conflicts(kept) && (this.events.isEmpty() || !unknown(kept).isEmpty());
+	}
+
+	/** Changes of details are nobody's turn. */
+	private boolean isAllowed(Kept kept) {
+		Long lease = this.condition.lease();
+		return (this.events.isEmpty() && lease == null) || kept.held().allows(lease);
 	}
 
 	private List<Draft> unknown(Kept kept) {

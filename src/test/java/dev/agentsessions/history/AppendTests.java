@@ -50,6 +50,20 @@ class AppendTests {
 		assertThat(append(next, new Condition(null, "100.50", false)).stale(this.kept, 1, "100.5")).isEmpty();
 	}
 
+	@Test
+	void waitsForTheTurnOfAnother() {
+		Draft next = new Draft("e2/a", Map.of(), "");
+		Kept leased = this.kept.leased(new Held(17, "h", false));
+		assertThat(append(next, Condition.NONE.under(17L)).stored(leased)).hasSize(1);
+		assertThat(append(next, Condition.NONE).stored(leased)).hasSize(1);
+		assertThat(append(next, Condition.NONE.under(16L)).stored(leased)).isEmpty();
+		assertThat(append(next, Condition.NONE.under(16L)).outOfTurn(leased)).containsExactly(leased);
+		assertThat(append(FIRST, Condition.NONE.under(16L)).replayed(leased)).containsExactly(leased);
+		Kept exclusive = this.kept.leased(new Held(17, "h", true));
+		assertThat(append(next, Condition.NONE).outOfTurn(exclusive)).containsExactly(exclusive);
+		assertThat(append(next, Condition.NONE.under(17L)).outOfTurn(exclusive)).isEmpty();
+	}
+
 	private static Append append(Draft draft, Condition condition) {
 		return new Append("u", List.of(draft), condition, null, 0);
 	}

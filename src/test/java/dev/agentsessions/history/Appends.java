@@ -139,6 +139,7 @@ final class Appends {
 			return append::replayed;
 		}
 		return switch (exchange.code()) {
+			case "SESSION_BUSY", "LEASE_LOST", "ABORTED" -> append::outOfTurn;
 			case "EVENT_ID_CONFLICT" -> append::conflicting;
 			case "STALE_SESSION" ->
 				(kept) -> append.stale(kept, exchange.orThrow().at("/revision").longValue(), exchange.lastUpdateTime());
@@ -161,7 +162,14 @@ final class Appends {
 	}
 
 	static String[] headers(Condition condition) {
-		return (condition.tag() != null) ? new String[] { "If-Match", condition.tag().text() } : new String[0];
+		List<String> headers = new ArrayList<>();
+		if (condition.tag() != null) {
+			headers.addAll(List.of("If-Match", condition.tag().text()));
+		}
+		if (condition.lease() != null) {
+			headers.addAll(List.of("Lease", condition.lease().toString()));
+		}
+		return headers.toArray(String[]::new);
 	}
 
 }

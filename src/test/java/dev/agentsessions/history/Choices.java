@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
+import org.jspecify.annotations.Nullable;
+
 /** What a client makes up: events, values and demands. */
 final class Choices {
 
@@ -30,6 +32,15 @@ final class Choices {
 			case 1 -> new Condition(Tag.ofRevision(tag.revision()), null, whole);
 			default -> new Condition(null, time, whole);
 		};
+	}
+
+	/** The number of a lease that somebody has, or had; {@code null} if none is known. */
+	@Nullable Long lease(Slot slot) {
+		return slot.leases().stream().skip(maybe(80) ? 0 : 1).findFirst().orElse(null);
+	}
+
+	String holder() {
+		return "holder-" + this.random.nextInt(3);
 	}
 
 	/** An event that sets some keys and removes others. */

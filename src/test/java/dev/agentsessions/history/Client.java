@@ -28,6 +28,8 @@ final class Client implements Runnable {
 
 	private final Lives lives;
 
+	private final Leases leases;
+
 	private final Reads reads;
 
 	private final TimeTravel timeTravel;
@@ -47,9 +49,11 @@ final class Client implements Runnable {
 		this.more = more;
 		this.appends = new Appends(world, sender);
 		this.lives = new Lives(world, sender);
+		this.leases = new Leases(world, sender);
 		this.reads = new Reads(world, sender, replicas, random);
 		this.timeTravel = new TimeTravel(world, sender, random);
-		this.specialist = new Specialist(world, this.choices, this.appends, this.lives, this.reads, number);
+		this.specialist = new Specialist(world, this.choices, this.appends, this.lives, this.leases, this.reads,
+				number);
 	}
 
 	@Override
@@ -86,8 +90,11 @@ final class Client implements Runnable {
 		else if (dice < 90) {
 			read(slot, dice);
 		}
-		else if (dice < 97) {
+		else if (dice < 95) {
 			shared(slot);
+		}
+		else if (dice < 97) {
+			lease(slot);
 		}
 		else if (this.choices.maybe(50)) {
 			this.reads.list(slot.user());
@@ -154,7 +161,8 @@ final class Client implements Runnable {
 
 	private void write(Slot slot, int dice) {
 		awaitTheEnd(slot);
-		Condition condition = this.choices.maybe(50) ? Condition.NONE : this.choices.condition(slot, false);
+		Condition condition = (this.choices.maybe(50) ? Condition.NONE : this.choices.condition(slot, false))
+			.under(this.choices.maybe(10) ? this.choices.lease(slot) : null);
 		List<Draft> sent = slot.sent().isEmpty() ? List.of() : this.choices.oneOf(List.copyOf(slot.sent()));
 		if (slot.kind() == Slot.Kind.CONTESTED || dice < 30) {
 			this.appends.appendInVertex(slot, this.choices.drafted(slot, 0));
@@ -188,6 +196,17 @@ final class Client implements Runnable {
 				? "0." + (1 + this.random.nextInt(9)) : null;
 		Condition condition = this.choices.maybe(60) ? Condition.NONE : this.choices.condition(slot, name != null);
 		this.appends.patch(slot, changes ? this.choices.drafted(slot, 0).delta() : null, name, ttl, condition);
+	}
+
+	/** Not exclusive, so that others go on as well. */
+	private void lease(Slot slot) {
+		Long known = this.choices.lease(slot);
+		if (known != null && this.choices.maybe(50)) {
+			this.leases.release(slot, known);
+		}
+		else {
+			this.leases.acquire(slot, this.choices.holder(), false, this.choices.maybe(70) ? null : known);
+		}
 	}
 
 	private void shared(Slot slot) {

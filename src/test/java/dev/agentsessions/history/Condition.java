@@ -8,10 +8,21 @@ import org.jspecify.annotations.Nullable;
  * @param tag what {@code If-Match} says, {@code null} for nothing
  * @param lastUpdateTime the time, in decimal seconds, {@code null} for any
  * @param whole whether the details count as well: for whoever changes them or deletes
+ * @param lease the number of the lease under which it comes, {@code null} for none
  */
-record Condition(@Nullable Tag tag, @Nullable String lastUpdateTime, boolean whole) {
+record Condition(@Nullable Tag tag, @Nullable String lastUpdateTime, boolean whole, @Nullable Long lease) {
 
 	static final Condition NONE = new Condition(null, null, false);
+
+	/** Under no lease. */
+	Condition(@Nullable Tag tag, @Nullable String lastUpdateTime, boolean whole) {
+		this(tag, lastUpdateTime, whole, null);
+	}
+
+	/** The same under a lease, {@code null} for none. */
+	Condition under(@Nullable Long number) {
+		return new Condition(this.tag, this.lastUpdateTime, this.whole, number);
+	}
 
 	/** The same without the time, which a deletion does not look at. */
 	Condition tagOnly() {

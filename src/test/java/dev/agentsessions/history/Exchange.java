@@ -37,9 +37,9 @@ record Exchange(String text, long from, long until, @Nullable Answer answer) {
 		return orThrow().header("Idempotent-Replayed").isPresent();
 	}
 
-	/** The code of a problem, blank for none. */
+	/** The code of a problem in either dialect, blank for none. */
 	String code() {
-		return orThrow().at("/code").asString("");
+		return orThrow().at("/code").asString(orThrow().at("/error/status").asString(""));
 	}
 
 	String lastUpdateTime() {

@@ -20,19 +20,21 @@ import org.jspecify.annotations.Nullable;
  * @param birth the part of its tags that tells it from others of its id, {@code null} as
  * long as no answer has told it
  * @param end the request that said when it ends, 0 for none
+ * @param held whose turn it is
  */
 record Kept(String owner, long revision, Clock clock, States states, Chain events, String displayName, int changes,
-		@Nullable String birth, long end) {
+		@Nullable String birth, long end, Held held) {
 
 	/** No session. */
-	static final Kept NOTHING = new Kept("", 0, Clock.UNKNOWN, States.of(Map.of()), Chain.EMPTY, "", 0, null, 0);
+	static final Kept NOTHING = new Kept("", 0, Clock.UNKNOWN, States.of(Map.of()), Chain.EMPTY, "", 0, null, 0,
+			Held.NOBODY);
 
 	static final String REMOVED = "\"__ADK_SENTINEL_REMOVED__\"";
 
 	/** A new session. */
 	static Kept created(String owner, Map<String, String> state, List<Draft> events, String displayName, long end) {
 		return new Kept(owner, 0, Clock.UNKNOWN, States.of(apply(Map.of(), state)), Chain.EMPTY, displayName, 0, null,
-				end)
+				end, Held.NOBODY)
 			.append(events);
 	}
 
@@ -58,14 +60,20 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 		}
 		return new Kept(this.owner, this.revision + drafts.size(), this.clock.risen(), changed,
 				this.events.with(drafts.stream().map(Draft::token).toList()), this.displayName, this.changes,
-				this.birth, this.end);
+				this.birth, this.end, this.held);
+	}
+
+	/** With another lease, or none. */
+	Kept leased(Held newHeld) {
+		return new Kept(this.owner, this.revision, this.clock, this.states, this.events, this.displayName, this.changes,
+				this.birth, this.end, newHeld);
 	}
 
 	/** With another name or another end. */
 	Kept describe(@Nullable String newName, long newEnd) {
 		return new Kept(this.owner, this.revision, this.clock, this.states, this.events,
 				(newName != null) ? newName : this.displayName, this.changes + 1, this.birth,
-				(newEnd != 0) ? newEnd : this.end);
+				(newEnd != 0) ? newEnd : this.end, this.held);
 	}
 
 	/** With what an answer tells, if it does not contradict. */
@@ -77,7 +85,7 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 		String newBirth = (tag != null && tag.birth() != null) ? tag.birth() : this.birth;
 		return List
 			.of(new Kept(this.owner, this.revision, (lastUpdateTime != null) ? Clock.of(lastUpdateTime) : this.clock,
-					this.states, this.events, this.displayName, this.changes, newBirth, this.end));
+					this.states, this.events, this.displayName, this.changes, newBirth, this.end, this.held));
 	}
 
 	/** A state after changes: a value replaces the old one whole, null too. */

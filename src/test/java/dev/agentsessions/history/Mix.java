@@ -24,6 +24,9 @@ enum Mix {
 	/** Keys are set and removed in every way of writing, all in two sessions. */
 	REMOVALS(2, 0, 0, 0),
 
+	/** Turns are taken, kept and given back, and others do not wait for theirs. */
+	LEASES(2, 0, 0, 0),
+
 	/** Long sessions are replaced by others while they are read slowly. */
 	REPLACEMENTS(0, 0, 0, 3);
 

@@ -2,6 +2,8 @@ package dev.agentsessions.history;
 
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,10 @@ final class Slot {
 	private final Deque<String> times = new ConcurrentLinkedDeque<>();
 
 	private final Deque<List<Draft>> sent = new ConcurrentLinkedDeque<>();
+
+	private final Deque<Long> leases = new ConcurrentLinkedDeque<>();
+
+	private final Set<Long> granted = ConcurrentHashMap.newKeySet();
 
 	/** When its newest session ends, as far as clients know. */
 	private volatile long end;
@@ -65,6 +71,11 @@ final class Slot {
 		return this.sent;
 	}
 
+	/** The numbers of old and new leases. */
+	Deque<Long> leases() {
+		return this.leases;
+	}
+
 	long end() {
 		return this.end;
 	}
@@ -84,6 +95,15 @@ final class Slot {
 
 	void remember(List<Draft> drafts) {
 		remember(this.sent, drafts);
+	}
+
+	/**
+	 * Remembers the number of a lease.
+	 * @return whether it was there before
+	 */
+	boolean remember(long lease) {
+		remember(this.leases, lease);
+		return !this.granted.add(lease);
 	}
 
 	private static <T> void remember(Deque<T> all, T newest) {

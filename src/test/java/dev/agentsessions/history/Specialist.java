@@ -31,6 +31,8 @@ final class Specialist {
 
 	private final Lives lives;
 
+	private final Leases leases;
+
 	private final Reads reads;
 
 	private final int number;
@@ -38,11 +40,12 @@ final class Specialist {
 	/** About so long a write takes, in nanoseconds. */
 	private long latency;
 
-	Specialist(World world, Choices choices, Appends appends, Lives lives, Reads reads, int number) {
+	Specialist(World world, Choices choices, Appends appends, Lives lives, Leases leases, Reads reads, int number) {
 		this.world = world;
 		this.choices = choices;
 		this.appends = appends;
 		this.lives = lives;
+		this.leases = leases;
 		this.reads = reads;
 		this.number = number;
 	}
@@ -53,6 +56,7 @@ final class Specialist {
 			case ENDS -> end(slot);
 			case CONTESTS -> contest(slot);
 			case REMOVALS -> remove(slot);
+			case LEASES -> lease(slot);
 			case REPLACEMENTS -> replace(this.world.slots().get(this.number % this.world.slots().size()));
 			default -> throw new IllegalStateException(this.world.mix() + " is no speciality");
 		}
@@ -102,6 +106,26 @@ final class Specialist {
 			case 7 -> this.appends.append(slot,
 					List.of(this.choices.drafted(slot, 0), this.choices.drafted(slot, LARGE)), Condition.NONE, false);
 			default -> this.reads.session(slot, 0);
+		}
+	}
+
+	private void lease(Slot slot) {
+		Long known = this.choices.lease(slot);
+		Condition condition = (this.choices.maybe(80) ? Condition.NONE : this.choices.condition(slot, false))
+			.under(known);
+		switch (this.choices.below(12)) {
+			case 0 -> this.lives.create(slot, Map.of(), List.of(), null);
+			case 1 -> this.lives.delete(slot, Condition.NONE);
+			case 2, 3 -> this.leases.acquire(slot, this.choices.holder(), this.choices.maybe(30), null);
+			case 4 -> this.leases.acquire(slot, this.choices.holder(), this.choices.maybe(30), known);
+			case 5, 6 -> this.leases.release(slot, (known != null) ? known : 17);
+			case 7 -> this.appends.patch(slot, this.choices.maybe(50) ? this.choices.drafted(slot, 0).delta() : null,
+					"name", null, condition);
+			case 8 -> this.appends.append(slot, List.of(this.choices.drafted(slot, 0), this.choices.drafted(slot, 0)),
+					condition, false);
+			case 9 -> this.appends.append(slot, List.of(this.choices.drafted(slot, 0)), Condition.NONE, false);
+			default -> this.appends.append(slot,
+					List.of(this.choices.drafted(slot, this.choices.maybe(20) ? LARGE : 0)), condition, false);
 		}
 	}
 

@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -12,6 +13,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.ForkRequest;
 import dev.agentsessions.session.HistoryPoint;
+import dev.agentsessions.session.LeaseRequest;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.RewindRequest;
@@ -35,7 +37,13 @@ enum SessionWrite {
 			event("e6", "{\"a\":6,\"b\":%s}".formatted(Events.REMOVED), "x".repeat(70_000)), Precondition.NONE)),
 	APPEND_BATCH((target) -> batch(target, Precondition.NONE)),
 	APPEND_BATCH_IF((target) -> batch(target, target.tag().withoutDetails())),
-	UPDATE((target) -> update(target, Precondition.NONE)), UPDATE_IF((target) -> update(target, target.tag())),
+	APPEND_UNDER_LEASE((target) -> append(target, event("e9", "{\"a\":9}", ""), target.underLease())),
+	APPEND_BATCH_UNDER_LEASE((target) -> batch(target, target.underLease())),
+	ACQUIRE((target) -> acquire(target, "another")), ACQUIRE_AGAIN((target) -> acquire(target, Target.HOLDER)),
+	RELEASE((target) -> {
+		target.store().release(target.key(), target.lease());
+		return "released";
+	}), UPDATE((target) -> update(target, Precondition.NONE)), UPDATE_IF((target) -> update(target, target.tag())),
 	DELETE((target) -> delete(target, Precondition.NONE)), DELETE_IF((target) -> delete(target, target.tag())),
 	CREATE((target) -> {
 		target.store().create(Sessions.with(target.key(), "{\"d\":1,\"user:v\":1}"));
@@ -109,6 +117,13 @@ enum SessionWrite {
 	private static String rewind(Target target, String eventId, Precondition precondition) {
 		AppendResult result = target.history().rewind(target.key(), new RewindRequest("i1", eventId), precondition);
 		return text(result.replayed(), result.version());
+	}
+
+	private static String acquire(Target target, String holder) {
+		boolean exclusive = holder.equals(Target.HOLDER);
+		target.store()
+			.acquire(target.key(), new LeaseRequest(holder, Duration.ofMinutes(10), exclusive), Precondition.NONE);
+		return "acquired";
 	}
 
 	private static String update(Target target, Precondition precondition) {

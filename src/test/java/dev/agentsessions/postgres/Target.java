@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -12,6 +13,7 @@ import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Histories;
 import dev.agentsessions.session.HistoryService;
 import dev.agentsessions.session.HistoryStore;
+import dev.agentsessions.session.LeaseRequest;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
@@ -24,12 +26,13 @@ import dev.agentsessions.state.Removal;
  *
  * @param key the names
  * @param tag the version of the session that was there before both
+ * @param lease the number of the lease that {@link #HOLDER} had before both
  * @param store the replica that a write goes to
  * @param history its past
  * @param purge its purge
  * @param jdbc the database of all replicas
  */
-record Target(SessionKey key, Precondition tag, SessionStore store, HistoryService history, Purge purge,
+record Target(SessionKey key, Precondition tag, long lease, SessionStore store, HistoryService history, Purge purge,
 		JdbcTemplate jdbc) {
 
 	/** A session of the same user that is there in every situation, to be forked. */
@@ -38,7 +41,14 @@ record Target(SessionKey key, Precondition tag, SessionStore store, HistoryServi
 	/** What a fork of the session is called. */
 	static final String FORK = "fork";
 
+	/** Who had the lease. */
+	static final String HOLDER = "holder";
+
 	private static final String EXPIRE = "update sessions set expire_time = now() - interval '1 s' where session_key = ?";
+
+	private static final String LEASE = """
+			select concat_ws(' ', lease_holder, lease_exclusive) from sessions
+			where session_key = ? and (expire_time is null or expire_time > now())""";
 
 	private static final String HIDE = "update sessions set expire_time = '-infinity' where session_key = ?";
 
@@ -49,28 +59,30 @@ record Target(SessionKey key, Precondition tag, SessionStore store, HistoryServi
 		JdbcTemplate jdbc = replica.getBean(JdbcTemplate.class);
 		store.create(Sessions.with(Sessions.sibling(key, SOURCE), "{\"g\":0}", "{\"id\":\"e1\"}", "{\"id\":\"e2\"}"));
 		if (situation == Situation.NO_SESSION) {
-			return at(key, Precondition.NEVER, replica);
+			return at(key, Precondition.NEVER, 1, replica);
 		}
 		store.create(Sessions.with(key, "{\"a\":0,\"b\":0,\"user:u\":0}"));
 		store.append(key, Events.append(Events.event("{\"id\":\"e1\",\"invocationId\":\"i1\"}")));
 		Session session = store.find(key, EventWindow.NONE).orElseThrow();
+		LeaseRequest request = new LeaseRequest(HOLDER, Duration.ofMinutes(10), null);
+		long lease = store.acquire(key, request, Precondition.NONE).number();
 		switch (situation) {
 			case EXPIRED -> jdbc.update(EXPIRE, ScopeKey.of(key));
 			case HALF_REMOVED -> jdbc.update(HIDE, ScopeKey.of(key));
 			default -> {
 			}
 		}
-		return at(key, Precondition.of(session.version()), replica);
+		return at(key, Precondition.of(session.version()), lease, replica);
 	}
 
 	/** The same at another replica. */
 	Target at(ApplicationContext replica) {
-		return at(this.key, this.tag, replica);
+		return at(this.key, this.tag, this.lease, replica);
 	}
 
-	private static Target at(SessionKey key, Precondition tag, ApplicationContext replica) {
+	private static Target at(SessionKey key, Precondition tag, long lease, ApplicationContext replica) {
 		SessionStore store = replica.getBean(SessionStore.class);
-		return new Target(key, tag, store, Histories.of(store, replica.getBean(HistoryStore.class)),
+		return new Target(key, tag, lease, store, Histories.of(store, replica.getBean(HistoryStore.class)),
 				replica.getBean(Purge.class), replica.getBean(JdbcTemplate.class));
 	}
 
@@ -83,9 +95,14 @@ record Target(SessionKey key, Precondition tag, SessionStore store, HistoryServi
 		return this;
 	}
 
+	Precondition underLease() {
+		return Precondition.NONE.under(this.lease);
+	}
+
 	/** All that is kept, but for times. */
 	String whatIsLeft() {
-		return session(this.key) + " fork " + session(Sessions.sibling(this.key, FORK)) + " user "
+		return session(this.key) + this.jdbc.queryForList(LEASE, String.class, ScopeKey.of(this.key)) + " fork "
+				+ session(Sessions.sibling(this.key, FORK)) + " user "
 				+ new TreeMap<>(this.store.state(this.key.user()));
 	}
 
