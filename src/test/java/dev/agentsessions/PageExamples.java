@@ -27,7 +27,8 @@ final class PageExamples {
 
 	private static final String UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-	private static final String SECONDS = "\\b\\d{10}(\\.\\d{1,9})?\\b";
+	/** In seconds, or in microseconds. */
+	private static final String TIME = "\\b(\\d{16}|\\d{10}(\\.\\d{1,9})?)\\b";
 
 	private static final Pattern NOT_INSTALLED = Pattern.compile("command not found|No module named 'requests'");
 
@@ -83,8 +84,7 @@ final class PageExamples {
 
 	private static JsonNode json(String text) {
 		try {
-			return JsonMapper.shared()
-				.readTree(withoutCreateTime(text).replaceAll(SECONDS, "0").replaceAll(UUID, "any"));
+			return JsonMapper.shared().readTree(withoutCreateTime(text).replaceAll(TIME, "0").replaceAll(UUID, "any"));
 		}
 		catch (JacksonException ex) {
 			return StringNode.valueOf(text);

@@ -63,7 +63,7 @@ class PostgresHistoryStore implements HistoryStore {
 	public void check(SessionKey key, Precondition precondition) {
 		this.transactions.read(() -> {
 			SessionEntity session = this.sessions.find(ScopeKey.of(key)).orElseThrow(SessionException.NotFound::new);
-			this.diagnosis.check(session, precondition);
+			this.diagnosis.checkAppend(session, precondition);
 			return true;
 		});
 	}

@@ -18,8 +18,9 @@ public interface HistoryStore {
 	Optional<PastSession> find(SessionKey key, HistoryPoint point, EventWindow window);
 
 	/**
-	 * Refuses what is not meant for a session as it is.
+	 * Refuses an append that is not meant for a session as it is.
 	 * @throws SessionException.NotFound if there is no such session
+	 * @throws LeaseException if it has to come under another lease, or under none
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
 	void check(SessionKey key, Precondition precondition);

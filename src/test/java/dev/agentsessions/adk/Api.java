@@ -98,6 +98,11 @@ final class Api {
 		return this.http.post(sessionPath(id) + ":acquire", Json.of(body), headers);
 	}
 
+	/** Takes a session back to before an invocation. */
+	Answer rewind(String id, String invocationId, String... headers) {
+		return this.http.post(sessionPath(id) + ":rewind", Json.object("beforeInvocationId", invocationId), headers);
+	}
+
 	Answer release(String id, String lease) {
 		return this.http.send("POST", sessionPath(id) + ":release", BodyPublishers.noBody(), "Lease", lease);
 	}

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @HttpTest
 class LeaseControllerTests {
 
-	private static final String QUESTION = "{'id': 'e1', 'author': 'user'}";
+	private static final String QUESTION = "{'id': 'e1', 'author': 'user', 'invocationId': 'i1'}";
 
 	private static final String ANSWER = "{'id': 'e2', 'author': 'agent', 'actions': {'stateDelta': {'k': 2}}}";
 
@@ -91,6 +91,7 @@ class LeaseControllerTests {
 	void refusesEveryWriteOfALeaseThatIsGone() {
 		String old = number(this.api.acquire("s 1", "{'holder': 'worker-7'}").ok());
 		this.api.append("s 1", QUESTION, "Lease", old).ok();
+		this.api.rewind("s 1", "i1", "Lease", old).ok();
 		this.api.release("s 1", old);
 		this.api.acquire("s 1", "{'holder': 'worker-8'}").ok();
 
@@ -99,10 +100,12 @@ class LeaseControllerTests {
 		this.api.update("s 1", "{'stateDelta': {'k': 3}}", "Lease", old).problem(409, "LEASE_LOST");
 		this.api.update("s 1", "{'displayName': 'late'}", "Lease", old).problem(409, "LEASE_LOST");
 		this.api.delete("s 1", "Lease", old).problem(409, "LEASE_LOST");
+		this.api.rewind("s 1", "i1", "Lease", old).problem(409, "LEASE_LOST");
+		this.api.rewind("s 1", "i1", "Lease", old, "If-Match", "\"0\"").problem(409, "LEASE_LOST");
 		this.api.acquire("s 1", "{'holder': 'worker-7'}", "Lease", old).problem(409, "LEASE_LOST");
 		this.api.append("s 1", ANSWER, "Lease", old, "If-Match", "\"0\"").problem(409, "LEASE_LOST");
 
-		assertThat(this.api.get("s 1").etag()).startsWith("\"1.").matches("[^.]*\\.[^.]*");
+		assertThat(this.api.get("s 1").etag()).startsWith("\"2.").matches("[^.]*\\.[^.]*");
 		assertThat(this.api.append("s 1", QUESTION, "Lease", old).ok().header("Idempotent-Replayed")).hasValue("true");
 		assertThat(this.api.batch("s 1", QUESTION, "Lease", old).ok().header("Idempotent-Replayed")).hasValue("true");
 		assertThat(this.api.release("s 1", old).status()).isEqualTo(204);
@@ -121,6 +124,8 @@ class LeaseControllerTests {
 		this.api.append("s 1", ANSWER, "If-Match", "\"1\"").problem(409, "SESSION_BUSY");
 		this.api.batch("s 1", ANSWER).problem(409, "SESSION_BUSY");
 		this.api.update("s 1", "{'stateDelta': {'k': 3}}").problem(409, "SESSION_BUSY");
+		this.api.rewind("s 1", "i1").problem(409, "SESSION_BUSY");
+		this.api.rewind("s 1", "i1", "If-Match", "\"0\"").problem(409, "SESSION_BUSY");
 		assertThat(this.api.append("s 1", QUESTION).ok().header("Idempotent-Replayed")).hasValue("true");
 		assertThat(this.api.get("s 1").at("/state/k").intValue()).isEqualTo(1);
 

@@ -37,6 +37,11 @@ record Rewind(String owner, String target, String id, Condition condition) {
 		return append(kept).stale(kept, revision, lastUpdateTime);
 	}
 
+	/** Refused because of a lease. */
+	List<Kept> outOfTurn(Kept kept) {
+		return isThere(kept) ? append(kept).outOfTurn(kept) : List.of();
+	}
+
 	/** Refused because there is no such invocation. */
 	List<Kept> unknown(Kept kept) {
 		return (kept.isOf(this.owner) && !isThere(kept)) ? List.of(kept) : List.of();

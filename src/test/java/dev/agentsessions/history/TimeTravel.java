@@ -106,6 +106,7 @@ final class TimeTravel {
 		}
 		return switch (exchange.code()) {
 			case "INVOCATION_NOT_FOUND" -> rewind::unknown;
+			case "SESSION_BUSY", "LEASE_LOST" -> rewind::outOfTurn;
 			case "STALE_SESSION" ->
 				(kept) -> rewind.stale(kept, exchange.orThrow().at("/revision").longValue(), exchange.lastUpdateTime());
 			default -> Lives.missing(this.recorder, rewind.owner(), exchange);

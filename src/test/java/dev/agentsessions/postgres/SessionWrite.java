@@ -62,6 +62,7 @@ enum SessionWrite {
 					SessionDetails.NONE, Precondition.NONE), EventWindow.NONE);
 		return "forked";
 	}), REWIND((target) -> rewind(target, "r1", Precondition.NONE)),
+	REWIND_UNDER_LEASE((target) -> rewind(target, "r3", target.underLease())),
 	REWIND_IF((target) -> rewind(target, "r2", target.tag().withoutDetails())), CHANGE_USER_STATE((target) -> {
 		target.store().changeState(target.key().user(), Map.of("u", Removal.MARK, "v", new JsonText("9")));
 		return "changed";
