@@ -12,7 +12,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -145,7 +144,7 @@ func (s *Service) Delete(ctx context.Context, req *session.DeleteRequest) error 
 func (s *Service) AppendEvent(ctx context.Context, current session.Session, event *session.Event) error {
 	own, isOwn := current.(*storedSession)
 	if !isOwn || event == nil {
-		return fmt.Errorf("agent sessions: an event and a session that was read here are required, not a %T", current)
+		return errors.New("agent sessions: an event and a session that was read here are required")
 	}
 	if event.Partial {
 		return nil
