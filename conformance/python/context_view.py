@@ -128,21 +128,18 @@ def call(method, path, body=None):
 
 
 def prompts(events):
-    """What each of several agents would be shown: of the whole history, or of the turn that has just begun."""
+    """What each of several agents would be shown."""
     known = [Event.model_validate(event) for event in events]
     scopes = [None, *sorted({event.isolation_scope for event in known if event.isolation_scope})] if SCOPES else [None]
-    found = {}
-    for build, of in (contents._get_contents, scopes), (contents._get_current_turn_contents, [None]):
-        for scope in of:
-            for branch, agent in (None, "agent"), ("root.helper", "helper"), (None, ""):
-                found[build.__name__, scope, branch, agent] = prompt(
-                    build, branch, known, agent, **({"isolation_scope": scope} if scope else {}))
-    return found
+    viewers = [(scope, branch, agent) for scope in scopes
+               for branch, agent in ((None, "agent"), ("root.helper", "helper"), (None, ""))]
+    return {viewer: prompt(known, *viewer) for viewer in viewers}
 
 
-def prompt(build, *arguments, **options):
+def prompt(events, scope, branch, agent):
     try:
-        return [content.model_dump(exclude_none=True) for content in build(*arguments, **options)]
+        options = {"isolation_scope": scope} if scope else {}
+        return [content.model_dump(exclude_none=True) for content in contents._get_contents(branch, events, agent, **options)]
     except ValueError as error:  # ADK 1 refuses an answer whose call is missing
         return type(error).__name__
 

@@ -26,16 +26,17 @@ import dev.agentsessions.session.SessionQuery;
  * @param includeRevision {@code true} adds the revision and the entity tag
  * @param displayName only sessions with this display name
  * @param label only sessions with this label, {@code key=value}; may be repeated
+ * @param waiting {@code true} lists only sessions that wait for somebody's answer
  */
 record SessionListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
 		@Nullable Boolean includeState, @Nullable Boolean includeEval, @Nullable Boolean includeRevision,
-		@Nullable String displayName, String @Nullable [] label) {
+		@Nullable String displayName, String @Nullable [] label, @Nullable Boolean waiting) {
 
 	/** Makes the query; all users are listed if no user is given. */
 	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
 		SessionQuery query = new SessionQuery(appName, userId, QueryParameters.isNewestFirst(this.order), null,
-				QueryParameters.pageSize(this.limit),
-				new Filter(this.displayName, labels(), Boolean.TRUE.equals(this.includeEval)),
+				QueryParameters.pageSize(this.limit), new Filter(this.displayName, labels(),
+						Boolean.TRUE.equals(this.includeEval), Boolean.TRUE.equals(this.waiting)),
 				!Boolean.FALSE.equals(this.includeState));
 		return (this.pageToken != null) ? query.behind(position(this.pageToken, query, tokens)) : query;
 	}

@@ -11,21 +11,23 @@ import dev.agentsessions.session.EventQuery;
 
 /**
  * Reads some events of a session that is there, whose seqs are known. They are found by
- * the primary key, so what lies between them costs nothing.
+ * the primary key, so what lies between them costs nothing. With {@code offset 0},
+ * PostgreSQL looks for each run by itself, and does not read the session and join.
  */
 @Component
 class ContextEventsStatement {
 
-	private static final String SQL = EventsStatement.OF_LIVE_SESSION + """
-			left join (
-			  select seq, commit_time, id, body, size, sum(size) over (order by seq %1$s) - size as before,
-			    lead(seq) over (order by seq %1$s) is not null as more
-			  from unnest(?::int8[], ?::int8[]) as run (first, last) cross join lateral (
-			    select * from events where session_key = ? and seq between run.first and run.last
-			      and (?::timestamptz is null or time >= ?)
-			      and (?::text is null or author = ?)
-			      and (?::text is null or invocation_id = ?)) as event) as piece on before < ? order by seq %1$s
-			""";
+	private static final String SQL = EventsStatement.OF_LIVE_SESSION
+			+ """
+					left join (
+					  select seq, commit_time, id, body, size, sum(size) over (order by seq %1$s) - size as before,
+					    lead(seq) over (order by seq %1$s) is not null as more
+					  from unnest(?::int8[], ?::int8[]) as run (first, last) cross join lateral (
+					    select * from events where session_key = ? and seq between run.first and run.last
+					      and (?::timestamptz is null or time >= ?)
+					      and (?::text is null or author = ?)
+					      and (?::text is null or invocation_id = ?) offset 0) as event) as piece on before < ? order by seq %1$s
+					""";
 
 	private static final String OLDEST_FIRST = SQL.formatted("asc");
 
@@ -33,7 +35,8 @@ class ContextEventsStatement {
 
 	private static final String SINCE = """
 			select seq from unnest(?::int8[], ?::int8[]) as run (first, last) cross join lateral (
-			  select seq from events where session_key = ? and seq between run.first and run.last and time >= ?) as event
+			  select seq from events where session_key = ? and seq between run.first and run.last and time >= ?
+			  offset 0) as event
 			""";
 
 	private final JdbcTemplate jdbc;

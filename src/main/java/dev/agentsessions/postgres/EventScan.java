@@ -33,7 +33,7 @@ class EventScan {
 			    select seq, case when needed then size else 0 end as size, case when needed then body end as body
 			    from unnest(?::int8[], ?::int8[]) as run (first, last) cross join lateral (
 			      select seq, size, body, extract(epoch from time)::float8 as time, body::text ~ ? as matches from events
-			      where session_key = ? and seq between run.first and run.last) as event
+			      where session_key = ? and seq between run.first and run.last offset 0) as event
 			      cross join lateral (select matches or not (time between ? + 1e-5 and ? - 1e-5) as needed) as look
 			    where matches or time between ? - 1e-5 and ? + 1e-5) as found) as piece
 			where before < ? order by seq

@@ -23,6 +23,8 @@ import dev.agentsessions.session.Lease;
 import dev.agentsessions.session.LeaseRequest;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.PendingCall;
+import dev.agentsessions.session.PendingQuery;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
@@ -47,6 +49,8 @@ class PostgresSessionStore implements SessionStore {
 
 	private final SessionReader reader;
 
+	private final PendingReader pendingReader;
+
 	private final SessionWriter writer;
 
 	private final Appender appender;
@@ -58,12 +62,13 @@ class PostgresSessionStore implements SessionStore {
 	private final UserEraser eraser;
 
 	PostgresSessionStore(Transactions transactions, SessionRepository sessions, SessionPages pages,
-			SessionReader reader, SessionWriter writer, Appender appender, BatchAppender batchAppender,
-			SessionRemover remover, UserEraser eraser) {
+			SessionReader reader, PendingReader pendingReader, SessionWriter writer, Appender appender,
+			BatchAppender batchAppender, SessionRemover remover, UserEraser eraser) {
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.pages = pages;
 		this.reader = reader;
+		this.pendingReader = pendingReader;
 		this.writer = writer;
 		this.appender = appender;
 		this.batchAppender = batchAppender;
@@ -158,6 +163,11 @@ class PostgresSessionStore implements SessionStore {
 	@Override
 	public Optional<EventPage> timeline(SessionKey key, TimelineQuery query) {
 		return this.reader.timeline(key, query);
+	}
+
+	@Override
+	public Optional<Page<PendingCall>> pending(PendingQuery query) {
+		return this.pendingReader.read(query);
 	}
 
 	@Override

@@ -42,6 +42,11 @@ class SessionList {
 			   where labels ->> wanted.key is distinct from wanted.value)
 			""";
 
+	private static final String WAITING = """
+			 and has_marks and exists (
+			   select from pending_calls where pending_calls.session_key = sessions.session_key and closed_seq is null)
+			""";
+
 	private static final String OF_USER = """
 			 and user_key = :userKey and (%1$s, id) %2$s (:time, :id) order by %1$s %3$s, id %3$s
 			""";
@@ -97,7 +102,7 @@ class SessionList {
 	 */
 	private static String conditions(Filter filter) {
 		return (filter.evaluations() ? "" : NO_EVALUATION) + ((filter.displayName() != null) ? WITH_DISPLAY_NAME : "")
-				+ (filter.labels().isEmpty() ? "" : WITH_LABELS);
+				+ (filter.labels().isEmpty() ? "" : WITH_LABELS) + (filter.waiting() ? WAITING : "");
 	}
 
 	/**

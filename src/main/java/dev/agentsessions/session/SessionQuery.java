@@ -63,12 +63,19 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 	 * @param displayName those with this display name, {@code null} for all
 	 * @param labels those that have all of these labels
 	 * @param evaluations whether sessions that ADK's evaluation made are listed, too
+	 * @param waiting whether only those are listed that wait for somebody's answer
 	 */
-	public record Filter(@Nullable String displayName, Map<String, String> labels, boolean evaluations) {
+	public record Filter(@Nullable String displayName, Map<String, String> labels, boolean evaluations,
+			boolean waiting) {
 
 		/** How the ids of sessions begin that the evaluations of ADK made. */
 		public static final List<String> EVALUATION_PREFIXES = List.of("ADK_EVAL_", "___eval___session___",
 				"adk-eval-session-");
+
+		/** A filter of sessions, whether or not they wait. */
+		public Filter(@Nullable String displayName, Map<String, String> labels, boolean evaluations) {
+			this(displayName, labels, evaluations, false);
+		}
 
 	}
 

@@ -141,6 +141,13 @@ public interface SessionStore {
 	 */
 	Optional<EventPage> timeline(SessionKey key, TimelineQuery query);
 
+	/**
+	 * Lists function calls that wait for somebody's answer; empty if there is no such
+	 * session. Of an app whose sessions an older version of the service has written,
+	 * those may be missing that nobody has read since, for a while.
+	 */
+	Optional<Page<PendingCall>> pending(PendingQuery query);
+
 	/** Reads one event; empty if there is none, or no such session. */
 	Optional<Event> event(SessionKey key, String eventId);
 

@@ -95,7 +95,7 @@ public abstract class ExamplesContract {
 
 	private static JsonNode withoutNews(JsonNode body) {
 		return Json.read(body.toString()
-			.replaceAll("(\"(lastUpdateTime|timestamp|lease|expireTime)\":)[0-9.]+", "$1\"time\"")
+			.replaceAll("(\"(lastUpdateTime|timestamp|lease|expireTime|since)\":)[0-9.]+", "$1\"time\"")
 			.replaceAll("(\"etag\":\"\\\\\"\\d+)\\.[0-9a-z]+", "$1.any")
 			.replaceAll("\"\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z\"", "\"time\"")
 			.replaceAll("(\"(version|language_version)\":)\"[^\"]+\"", "$1\"version\"")

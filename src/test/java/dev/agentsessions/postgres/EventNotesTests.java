@@ -101,7 +101,13 @@ class EventNotesTests implements StoreUnderTest {
 				() -> this.store.delete(this.key, Precondition.NONE));
 		Stream.concat(reads, writes)
 			.flatMap((action) -> plans.of(action).stream().flatMap(List::stream))
-			.forEach((plan) -> assertThat(plan).doesNotContain("Seq Scan on"));
+			.forEach((plan) -> {
+				assertThat(plan).doesNotContain("Seq Scan on");
+				assertThat(plan.contains("Function Scan on run")
+						&& !plan.contains("(seq >= run.first) AND (seq <= run.last)"))
+					.as("a run is not found by the primary key:\n%s", plan)
+					.isFalse();
+			});
 		this.jdbc.update("delete from event_marks where session_key not in (select session_key from sessions)");
 		this.jdbc.update("delete from pending_calls where session_key not in (select session_key from sessions)");
 	}

@@ -58,8 +58,9 @@ class ForcedGroups extends GroupCommit {
 				beans.getBean(StateLimit.class), beans.getBean(EventNotes.class));
 		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(SessionRepository.class),
 				beans.getBean(SessionPages.class), beans.getBean(SessionReader.class),
-				beans.getBean(SessionWriter.class), appender, beans.getBean(BatchAppender.class),
-				beans.getBean(SessionRemover.class), beans.getBean(UserEraser.class));
+				beans.getBean(PendingReader.class), beans.getBean(SessionWriter.class), appender,
+				beans.getBean(BatchAppender.class), beans.getBean(SessionRemover.class),
+				beans.getBean(UserEraser.class));
 	}
 
 	@Override

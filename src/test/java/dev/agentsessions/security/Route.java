@@ -26,6 +26,10 @@ enum Route {
 
 	LIST_APP_SESSIONS(Rule.ADMINISTERS_APP, "GET /apps/{appName}/sessions", null),
 
+	LIST_APP_PENDING(Rule.ADMINISTERS_APP, "GET /apps/{appName}/pending", null),
+
+	LIST_PENDING(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/pending", null),
+
 	GET_APP_STATE(Rule.READS_APP, "GET /apps/{appName}/state", null),
 
 	UPDATE_APP_STATE(Rule.WRITES_APP, "PATCH /apps/{appName}/state", "{\"k\":1}"),

@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -137,13 +139,27 @@ final class ContextRules {
 		return siblings;
 	}
 
+	/** The function calls that wait, each as its event and its id. */
+	static List<Map.Entry<Event, String>> waiting(List<Event> history) {
+		ContextRules rules = new ContextRules(history);
+		List<Integer> live = rules.live();
+		List<Map.Entry<Event, String>> waiting = new ArrayList<>();
+		live.forEach((event) -> new TreeSet<>(rules.waitingIds(live, event))
+			.forEach((id) -> waiting.add(Map.entry(history.get(event), id))));
+		return waiting;
+	}
+
 	private boolean waits(List<Integer> live, int event) {
+		return !waitingIds(live, event).isEmpty();
+	}
+
+	private Set<String> waitingIds(List<Integer> live, int event) {
 		Set<String> ids = new HashSet<>(texts(this.events.get(event).path("longRunningToolIds")));
 		ids.retainAll(calls(event));
 		live.stream()
 			.filter((later) -> later > event && this.events.get(later).path("author").asString("").equals("user"))
 			.forEach((later) -> ids.removeAll(answers(later)));
-		return !ids.isEmpty();
+		return ids;
 	}
 
 	private Set<String> needs(int event) {
@@ -191,7 +207,9 @@ final class ContextRules {
 
 	private List<String> ids(int event, String kind) {
 		return stream(this.events.get(event).path("content").path("parts"))
-			.map((part) -> part.path(kind).path("id").asString(""))
+			.map((part) -> part.has(kind) ? part.path(kind)
+					: part.path(kind.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT)))
+			.map((part) -> part.path("id").asString(""))
 			.filter((id) -> !id.isEmpty())
 			.toList();
 	}

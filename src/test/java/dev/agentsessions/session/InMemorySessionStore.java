@@ -177,6 +177,39 @@ class InMemorySessionStore implements SessionStore {
 	}
 
 	@Override
+	public synchronized Optional<Page<PendingCall>> pending(PendingQuery query) {
+		if (query.session() != null) {
+			return stored(query.session()).map((session) -> Page.of(pending(session.key), query.limit()));
+		}
+		List<PendingCall> all = this.sessions.values()
+			.stream()
+			.filter(StoredSession::isLive)
+			.filter((session) -> session.key.appName().equals(query.appName()))
+			.flatMap((session) -> pending(session.key).stream())
+			.sorted(Comparator.comparing(PendingCall::since))
+			.filter((call) -> query.behind() == null || call.since().isAfter(query.behind().since()))
+			.toList();
+		return Optional.of(Page.of(all, query.limit()));
+	}
+
+	private List<PendingCall> pending(SessionKey key) {
+		return stored(key).stream()
+			.flatMap((session) -> ContextRules.waiting(List.copyOf(session.events.keySet())).stream())
+			.map((waiting) -> pending(key, waiting.getKey(), waiting.getValue()))
+			.toList();
+	}
+
+	private static PendingCall pending(SessionKey key, Event event, String id) {
+		EventMarks.OpenCall call = EventMarks.of(event.body())
+			.opened()
+			.stream()
+			.filter((open) -> open.id().equals(id))
+			.findFirst()
+			.orElseThrow();
+		return new PendingCall(key, event.id(), event.seq(), event.commitTime(), id, call.name(), call.args());
+	}
+
+	@Override
 	public synchronized Optional<Event> event(SessionKey key, String eventId) {
 		return stored(key).flatMap((session) -> session.event(eventId));
 	}
@@ -253,7 +286,7 @@ class InMemorySessionStore implements SessionStore {
 	private static boolean matches(StoredSession session, SessionQuery query) {
 		Filter filter = query.filter();
 		return session.isLive() && session.key.appName().equals(query.appName())
-				&& equalsIfGiven(query.userId(), session.key.userId())
+				&& (!filter.waiting() || session.waits()) && equalsIfGiven(query.userId(), session.key.userId())
 				&& equalsIfGiven(filter.displayName(), session.details.displayName())
 				&& session.labels().entrySet().containsAll(filter.labels().entrySet()) && (filter.evaluations()
 						|| Filter.EVALUATION_PREFIXES.stream().noneMatch(session.key.sessionId()::startsWith));
@@ -358,6 +391,10 @@ class InMemorySessionStore implements SessionStore {
 
 		private Instant timeOf(Event event) {
 			return this.events.get(event).time();
+		}
+
+		boolean waits() {
+			return !ContextRules.waiting(List.copyOf(this.events.keySet())).isEmpty();
 		}
 
 		boolean isLive() {

@@ -1,0 +1,105 @@
+package dev.agentsessions.postgres;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.PendingCall;
+import dev.agentsessions.session.PendingQuery;
+import dev.agentsessions.session.PendingQuery.Place;
+import dev.agentsessions.session.SessionKey;
+
+/**
+ * Lists function calls that wait for an answer, in the order of an index that has no
+ * others.
+ */
+@Component
+class PendingReader {
+
+	private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+
+	private static final String NOTED = """
+			select noted_seq = revision from sessions
+			where session_key = ? and (expire_time is null or expire_time > statement_timestamp())
+			""";
+
+	private static final String LIST = """
+			select app_name, user_id, id, event_id, seq, open_time, call_id, name, args
+			from pending_calls join sessions using (session_key)
+			where pending_calls.%s = ? and closed_seq is null
+			  and (open_time, session_key, call_id, seq) > (?, ?, ?, ?)
+			  and has_marks and (expire_time is null or expire_time > statement_timestamp())
+			order by open_time, session_key, call_id, seq limit ?
+			""";
+
+	private static final String OF_SESSION = LIST.formatted("session_key");
+
+	private static final String OF_APP = LIST.formatted("app_key");
+
+	private final JdbcTemplate jdbc;
+
+	private final Transactions transactions;
+
+	private final NotesCatchUp catchUp;
+
+	PendingReader(JdbcTemplate jdbc, Transactions transactions, NotesCatchUp catchUp) {
+		this.jdbc = jdbc;
+		this.transactions = transactions;
+		this.catchUp = catchUp;
+	}
+
+	/** Lists calls; empty if there is no such session. */
+	Optional<Page<PendingCall>> read(PendingQuery query) {
+		SessionKey session = query.session();
+		if (session == null) {
+			return Optional.of(list(OF_APP, ScopeKey.ofApp(query.appName()), query));
+		}
+		UUID sessionKey = ScopeKey.of(session);
+		return noted(sessionKey).map((noted) -> {
+			if (!noted) {
+				this.catchUp.catchUp(sessionKey);
+			}
+			return list(OF_SESSION, sessionKey, query);
+		});
+	}
+
+	private Optional<Boolean> noted(UUID sessionKey) {
+		return this.transactions.statement(() -> this.jdbc.queryForList(NOTED, Boolean.class, sessionKey))
+			.stream()
+			.findFirst();
+	}
+
+	private Page<PendingCall> list(String sql, UUID key, PendingQuery query) {
+		return Page.of(this.transactions.statement(() -> this.jdbc.query(sql,
+				(statement) -> parameters(statement, key, query.behind()).add(Long.valueOf(query.limit() + 1L)),
+				(row, number) -> call(row))), query.limit());
+	}
+
+	private static Parameters parameters(PreparedStatement statement, UUID key, @Nullable Place behind)
+			throws SQLException {
+		Parameters parameters = new Parameters(statement).add(key);
+		return (behind == null) ? parameters.add(FIRST).add(new UUID(0, 0)).add("").add(Long.valueOf(0))
+				: parameters.add(behind.since())
+					.add(ScopeKey.of(behind.session()))
+					.add(behind.callId())
+					.add(Long.valueOf(behind.seq()));
+	}
+
+	private static PendingCall call(ResultSet row) throws SQLException {
+		String args = row.getString("args");
+		return new PendingCall(new SessionKey(row.getString("app_name"), row.getString("user_id"), row.getString("id")),
+				row.getString("event_id"), row.getLong("seq"), Columns.time(row, "open_time"), row.getString("call_id"),
+				row.getString("name"), (args != null) ? new JsonText(args) : null);
+	}
+
+}

@@ -1,0 +1,47 @@
+package dev.agentsessions.session;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which function calls that wait for an answer to list, the oldest first.
+ *
+ * @param appName the app
+ * @param session of this session only, {@code null} for all of the app
+ * @param behind the place behind which the page begins, {@code null} for the first page
+ * @param limit at most so many
+ */
+public record PendingQuery(String appName, @Nullable SessionKey session, @Nullable Place behind, int limit) {
+
+	/** So many at most make a page. */
+	public static final int PAGE = 1000;
+
+	public PendingQuery {
+		Identifiers.check("appName", appName);
+		limit = Math.min(limit, PAGE);
+	}
+
+	/** This query for the page that begins behind a place. */
+	public PendingQuery behind(Place place) {
+		return new PendingQuery(this.appName, this.session, place, this.limit);
+	}
+
+	/**
+	 * The place of a call in a list.
+	 *
+	 * @param since since when it waits
+	 * @param session its session
+	 * @param callId its id
+	 * @param seq its event
+	 */
+	public record Place(Instant since, SessionKey session, String callId, long seq) {
+
+		/** The place of a call. */
+		public static Place of(PendingCall call) {
+			return new Place(call.since(), call.session(), call.callId(), call.seq());
+		}
+
+	}
+
+}

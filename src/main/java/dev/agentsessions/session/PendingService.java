@@ -1,0 +1,32 @@
+package dev.agentsessions.session;
+
+import org.springframework.stereotype.Service;
+
+/** Who waits for a human: function calls whose answer somebody has to give. */
+@Service
+public class PendingService {
+
+	private final SessionStore store;
+
+	private final AccessPolicy access;
+
+	PendingService(SessionStore store, AccessPolicy access) {
+		this.store = store;
+		this.access = access;
+	}
+
+	/**
+	 * Lists the calls of a session, or of all sessions of an app.
+	 * @throws SessionException.NotFound if there is no such session
+	 */
+	public Page<PendingCall> list(PendingQuery query) {
+		if (query.session() != null) {
+			this.access.check(Access.READ, query.session());
+		}
+		else {
+			this.access.check(Access.ADMINISTER, new StateOwner(query.appName(), null));
+		}
+		return this.store.pending(query).orElseThrow(SessionException.NotFound::new);
+	}
+
+}
