@@ -40,20 +40,17 @@ class ContextReader {
 
 	private final Transactions transactions;
 
-	private final ContextResolver resolver;
-
-	private final NotesCatchUp catchUp;
+	private final ContextSeqs seqs;
 
 	private final ContextEventsStatement statement;
 
 	private final BoundedReads reads;
 
-	ContextReader(JdbcTemplate jdbc, Transactions transactions, ContextResolver resolver, NotesCatchUp catchUp,
-			ContextEventsStatement statement, BoundedReads reads) {
+	ContextReader(JdbcTemplate jdbc, Transactions transactions, ContextSeqs seqs, ContextEventsStatement statement,
+			BoundedReads reads) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
-		this.resolver = resolver;
-		this.catchUp = catchUp;
+		this.seqs = seqs;
 		this.statement = statement;
 		this.reads = reads;
 	}
@@ -67,9 +64,17 @@ class ContextReader {
 		if (window.isEmpty()) {
 			return History.EMPTY;
 		}
-		BitSet left = newest(sessionKey, left(sessionKey, version.revision(), noted), window);
 		EventQuery query = new EventQuery(version.createTime(), false, 0, Long.MAX_VALUE, window.since(), null, null,
 				Integer.MAX_VALUE);
+		ContextState state = this.seqs.noted(sessionKey, version.revision(), noted);
+		BitSet expected = this.seqs.expected(sessionKey, state, version.revision(), window);
+		if (!expected.isEmpty()) {
+			List<Event> all = next(sessionKey, query, expected, EventsStatement.EVENTS_OF_PIECE);
+			if (all.size() == expected.cardinality() && state.isUnchangedBy(all)) {
+				return new History(all);
+			}
+		}
+		BitSet left = this.seqs.left(sessionKey, state, version.revision(), window);
 		List<Event> first = next(sessionKey, query, left, EventsStatement.EVENTS_OF_PIECE);
 		return isLast(left, first) ? new History(first) : this.reads.history(first, (piece) -> next(sessionKey,
 				query.behind(piece.get(piece.size() - 1).seq()), left, EventsStatement.likelyToFit(piece)));
@@ -91,33 +96,13 @@ class ContextReader {
 		return piece.isEmpty() || piece.get(piece.size() - 1).seq() == left.length() - 1;
 	}
 
-	private BitSet left(UUID sessionKey, long revision, @Nullable Long noted) {
-		if (noted == null) {
-			return SeqRun.between(1, revision);
-		}
-		if (noted < revision) {
-			this.catchUp.catchUp(sessionKey);
-		}
-		return this.transactions.statement(() -> this.resolver.at(sessionKey, revision)).left(revision);
-	}
-
-	private BitSet newest(UUID sessionKey, BitSet left, EventWindow window) {
-		if (window.recent() == null) {
-			return left;
-		}
-		Instant since = window.since();
-		BitSet stamped = (since == null) ? left
-				: this.transactions.statement(() -> this.statement.since(sessionKey, left, since));
-		return SeqRun.preceding(stamped, stamped.length(), window.recent());
-	}
-
 	/** Lists some of what a model sees; empty if there is no such session. */
 	Optional<EventPage> events(UUID sessionKey, EventQuery query, int size) {
 		try {
 			return head(sessionKey)
 				.filter((head) -> query.createTime() == null || query.createTime().equals(head.createTime))
 				.map((head) -> events(sessionKey, query.ofSession(head.createTime),
-						left(sessionKey, head.revision, head.noted), size));
+						this.seqs.left(sessionKey, head.revision, head.noted), size));
 		}
 		catch (SessionException.NotFound ex) {
 			return Optional.empty();

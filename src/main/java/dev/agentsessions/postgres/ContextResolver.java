@@ -47,16 +47,24 @@ class ContextResolver {
 
 	/** What a model sees of the events up to one. */
 	ContextState at(UUID sessionKey, long revision) {
-		ContextState state = this.states.find(sessionKey, revision);
-		return (state.compactions().isEmpty() || state.upTo() >= revision) ? state
-				: withTail(sessionKey, state, revision);
+		return withTail(sessionKey, find(sessionKey, revision), revision);
+	}
+
+	/**
+	 * The same as far as it was noted: events behind the last summary are not looked at.
+	 */
+	ContextState find(UUID sessionKey, long revision) {
+		return this.states.find(sessionKey, revision);
 	}
 
 	/**
 	 * Events that came behind the last summary may have times that it stands for, and may
 	 * answer calls that it stands for.
 	 */
-	private ContextState withTail(UUID sessionKey, ContextState state, long revision) {
+	ContextState withTail(UUID sessionKey, ContextState state, long revision) {
+		if (state.isComplete(revision)) {
+			return state;
+		}
 		FunctionLinks links = new FunctionLinks();
 		this.scan.forEach(sessionKey, SeqRun.between(state.upTo() + 1, revision), times(state.compactions()), LINKS,
 				(seq, event) -> links.add(seq, event, state.covers(event)));

@@ -3,6 +3,7 @@ package dev.agentsessions.postgres;
 import java.util.BitSet;
 import java.util.List;
 
+import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventLinks;
 import dev.agentsessions.session.TimeRange;
 
@@ -43,6 +44,23 @@ record ContextState(long upTo, BitSet rewound, BitSet compacted, BitSet recalled
 	BitSet left(long revision) {
 		BitSet needed = SeqRun.common(SeqRun.union(this.recalled, this.waiting), live(revision));
 		return SeqRun.union(kept(revision), needed);
+	}
+
+	/** Whether no event up to one can change it without having been noted. */
+	boolean isComplete(long revision) {
+		return this.compactions.isEmpty() || this.upTo >= revision;
+	}
+
+	/**
+	 * Whether it stays as it is, whatever came behind what is noted, if these are all.
+	 */
+	boolean isUnchangedBy(List<Event> events) {
+		FunctionLinks links = new FunctionLinks();
+		events.stream().filter((event) -> event.seq() > this.upTo).forEach((event) -> {
+			EventLinks link = EventLinks.of(event.body());
+			links.add((int) event.seq(), link, covers(link));
+		});
+		return links.covered().isEmpty() && links.elsewhere().isEmpty();
 	}
 
 	/** Whether a summary stands for an event. */

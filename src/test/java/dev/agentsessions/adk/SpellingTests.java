@@ -105,8 +105,8 @@ class SpellingTests {
 	@CsvSource(delimiter = '|',
 			value = { "numrecentevents=0 | numrecentevents | did you mean numRecentEvents?",
 					"NumRecentEvents=0 | NumRecentEvents | did you mean numRecentEvents?",
-					"limit=5 | limit | it has afterTimestamp, includeRevision, numRecentEvents, view",
-					"page_token=x | pageToken | it has afterTimestamp, includeRevision, numRecentEvents, view" })
+					"limit=5 | limit | it has afterTimestamp, atSeq, includeRevision, numRecentEvents, view",
+					"page_token=x | pageToken | it has afterTimestamp, atSeq, includeRevision, numRecentEvents, view" })
 	void refusesASlipInAParameter(String query, String name, String hint) {
 		assertThat(this.api.get("s1", query).problem(400, "INVALID_ARGUMENT").detail())
 			.isEqualTo(name + " is no parameter of this request; " + hint);
