@@ -43,13 +43,6 @@ create procedure fixtures.state(app text, keys int, characters int) language sql
   from sessions, generate_series(1, keys) k where app_name = app
 $$;
 
--- What every session of the app was created with: so many keys, with a text of so many characters each.
-create procedure fixtures.initial_state(app text, keys int, characters int) language sql as $$
-  insert into initial_state (session_key, key, value)
-  select session_key, 'key' || k, to_json(repeat('x', characters))
-  from sessions, generate_series(1, keys) k where app_name = app
-$$;
-
 -- An exclusive lease of every session of the app, held for a day, with the number of the session.
 create procedure fixtures.leases(app text) language sql as $$
   update sessions set lease = substr(id, 2)::bigint, lease_holder = 'benchmark', lease_exclusive = true,

@@ -1,12 +1,12 @@
-"""P18: a fork of a session with 10,000 events, and an append beside a large initial state against one beside none."""
+"""P18: a fork of a session with 10,000 events: of all of them, and of its state at an earlier moment."""
 
 import json
 import time
 import urllib.request
 
-from harness.compare import absolute, compare, row
+from harness.compare import absolute
 
-EVENTS, SESSIONS, CLIENTS = 10_000, 1000, 16
+EVENTS = 10_000
 
 
 def measure(bench):
@@ -20,7 +20,6 @@ def measure(bench):
                        [forks.whole() for _ in range(bench.rounds)], "s", at_most=1))
     bench.add(absolute("P18", "the same up to the event before the last, state as of then",
                        [forks.past() for _ in range(bench.rounds)], "s", at_most=1))
-    appends(bench)
 
 
 class Forks:
@@ -52,14 +51,3 @@ class Forks:
         with urllib.request.urlopen(request, timeout=60) as answer:
             text = answer.read()
         return json.loads(text) if text else None
-
-
-def appends(bench):
-    for app in ("p18kept", "p18none"):
-        bench.sessions(app, SESSIONS)
-    bench.database.sql("call fixtures.initial_state('p18kept', 4, 400)")
-    bench.database.settle()
-    kept, none = compare(lambda: bench.appends("p18kept", SESSIONS, clients=CLIENTS),
-                         lambda: bench.appends("p18none", SESSIONS, clients=CLIENTS), bench.rounds)
-    bench.add(row("P18", f"appends/s, {CLIENTS} clients: to sessions with 1.6 KB of initial state ÷ with none",
-                  [load.rate for load in kept], [load.rate for load in none], "/s", at_least=0.95))

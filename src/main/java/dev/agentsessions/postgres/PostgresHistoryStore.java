@@ -69,8 +69,8 @@ class PostgresHistoryStore implements HistoryStore {
 	}
 
 	@Override
-	public void fork(Fork fork) {
-		this.forker.fork(fork);
+	public Session fork(Fork fork, EventWindow window) {
+		return this.forker.fork(fork, window);
 	}
 
 	/** What is large is read only when there is memory for it. */

@@ -9,11 +9,13 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Fork;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.History;
 import dev.agentsessions.session.ImportedSession;
 import dev.agentsessions.session.LimitProperties;
+import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
@@ -68,13 +70,15 @@ class SessionForker {
 
 	private final NotesCopy notes;
 
+	private final SessionReader reader;
+
 	private final JdbcTemplate jdbc;
 
 	private final long limit;
 
 	SessionForker(Transactions transactions, SessionRemover remover, SessionRepository sessions,
 			AppendDiagnosis diagnosis, ImportStatements statements, StateWriter stateWriter, NotesCopy notes,
-			JdbcTemplate jdbc, LimitProperties limits) {
+			SessionReader reader, JdbcTemplate jdbc, LimitProperties limits) {
 		this.transactions = transactions;
 		this.remover = remover;
 		this.sessions = sessions;
@@ -82,15 +86,22 @@ class SessionForker {
 		this.statements = statements;
 		this.stateWriter = stateWriter;
 		this.notes = notes;
+		this.reader = reader;
 		this.jdbc = jdbc;
 		this.limit = limits.forkSize().toBytes();
 	}
 
-	void fork(Fork fork) {
-		this.remover.makingRoom(ScopeKey.of(fork.target()), () -> this.transactions.write(TURN, () -> {
+	/**
+	 * Forks a session.
+	 * @return the new one; it is read with the rest of it, as somebody may delete it at
+	 * once
+	 */
+	Session fork(Fork fork, EventWindow window) {
+		return this.remover.makingRoom(ScopeKey.of(fork.target()), () -> this.transactions.write(TURN, () -> {
 			copy(fork);
+			Session copied = this.reader.find(fork.target(), window).orElseThrow(SessionException.NotFound::new);
 			lockSource(fork);
-			return true;
+			return copied;
 		}));
 	}
 

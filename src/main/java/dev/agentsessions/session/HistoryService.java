@@ -77,9 +77,8 @@ public class HistoryService {
 		this.access.check(Access.WRITE, request.target());
 		this.limits.check(request.details());
 		Session origin = at(request.source(), request.point());
-		this.past.fork(new Fork(request.source(), origin.version(), request.precondition(), request.target(),
-				PastSession.ownState(origin), request.details()));
-		return this.store.find(request.target(), window).orElseThrow(SessionException.NotFound::new);
+		return this.past.fork(new Fork(request.source(), origin.version(), request.precondition(), request.target(),
+				PastSession.ownState(origin), request.details()), window);
 	}
 
 	/** The newest state of all is kept, so that no event has to be looked through. */
@@ -102,7 +101,17 @@ public class HistoryService {
 	 */
 	public AppendResult rewind(SessionKey key, RewindRequest request, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
-		return replay(key, request).orElseGet(() -> rewindNow(key, request, precondition));
+		return replay(key, request).orElseGet(() -> rewindOrReplay(key, request, precondition));
+	}
+
+	/** The same request may have come twice at once. */
+	private AppendResult rewindOrReplay(SessionKey key, RewindRequest request, Precondition precondition) {
+		try {
+			return rewindNow(key, request, precondition);
+		}
+		catch (SessionException.Stale | SessionException.EventIdConflict ex) {
+			return replay(key, request).orElseThrow(() -> ex);
+		}
 	}
 
 	/** Whether it was done before, if it can be told. */
@@ -132,7 +141,8 @@ public class HistoryService {
 			}
 			Precondition next = Precondition.of(now.version()).withoutDetails().under(precondition.lease());
 			try {
-				return append(key, request, request.event(past.ownState(), PastSession.ownState(now)), next);
+				NewEvent event = request.event(past.ownState(), PastSession.ownState(now));
+				return this.events.append(key, new AppendRequest(event, next));
 			}
 			catch (SessionException.Stale ex) {
 				// Somebody was faster, and the state may be another one
@@ -140,16 +150,6 @@ public class HistoryService {
 			}
 		}
 		throw new SessionException.Unavailable("Too many others write to the session at the moment. Please retry.");
-	}
-
-	/** The same request may have come twice at once. */
-	private AppendResult append(SessionKey key, RewindRequest request, NewEvent event, Precondition precondition) {
-		try {
-			return this.events.append(key, new AppendRequest(event, precondition));
-		}
-		catch (SessionException.EventIdConflict ex) {
-			return replay(key, request).orElseThrow(() -> ex);
-		}
 	}
 
 	private PastSession find(SessionKey key, HistoryPoint point, EventWindow window) {

@@ -30,11 +30,13 @@ public interface HistoryStore {
 	 * events up to one, their ids, times and seqs. The source stays as it is. If it is
 	 * removed meanwhile, or its user is erased, either nothing is created or that goes,
 	 * too.
+	 * @param window which events of the new session are to be answered
+	 * @return the new session
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.AlreadyExists if there is one with the new key
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.TooLarge if there is too much to copy
 	 */
-	void fork(Fork fork);
+	Session fork(Fork fork, EventWindow window);
 
 }
