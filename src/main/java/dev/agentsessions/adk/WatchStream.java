@@ -80,7 +80,6 @@ final class WatchStream implements WatchTarget {
 
 	@Override
 	public void heartbeat() {
-		this.stream.giveUpIfStuck();
 		this.stream.send(HEARTBEAT);
 	}
 

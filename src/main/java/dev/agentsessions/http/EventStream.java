@@ -2,7 +2,6 @@ package dev.agentsessions.http;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 import org.apache.tomcat.util.net.SocketWrapperBase;
@@ -28,9 +27,6 @@ public final class EventStream {
 
 	private static final byte[] NOTHING = {};
 
-	/** Who has read nothing for so long is given up, as in any other answer. */
-	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
-
 	private final Listener listener;
 
 	private final EventStreams streams;
@@ -43,9 +39,6 @@ public final class EventStream {
 
 	/** Whether the connection has what the client has not taken yet. */
 	private boolean full;
-
-	/** In nanoseconds. */
-	private long lastSent;
 
 	private MemoryBudget.@Nullable Share memory;
 
@@ -69,35 +62,34 @@ public final class EventStream {
 	}
 
 	/**
-	 * Sends something, or begins to and keeps the rest, unless it is not ready.
+	 * Sends something, or begins to and keeps the rest, unless it is not ready or there
+	 * is no memory for what the client may not read at once.
 	 * @param bytes not to be changed any more
-	 * @return whether it was ready
+	 * @return whether it is being sent
 	 */
 	public boolean send(byte[] bytes) {
 		Lock lock = lock();
 		try {
-			if (!isReady()) {
-				return false;
+			boolean possible = isReady() && hasRoomFor(bytes);
+			if (possible) {
+				this.unsent = bytes;
+				write();
 			}
-			this.unsent = bytes;
-			write();
-			return true;
+			return possible;
 		}
 		finally {
 			lock.unlock();
 		}
 	}
 
-	/** Hangs up if the client has taken nothing for a long time. */
-	public void giveUpIfStuck() {
-		Lock lock = lock();
+	/** Takes memory before it begins: what has begun has to be sent, or all is lost. */
+	private boolean hasRoomFor(byte[] bytes) {
 		try {
-			if (this.full && System.nanoTime() - this.lastSent > PATIENCE) {
-				this.connection.close();
-			}
+			this.memory = (bytes.length > SLICE) ? this.streams.take(bytes.length) : null;
+			return true;
 		}
-		finally {
-			lock.unlock();
+		catch (SessionException.Unavailable ex) {
+			return false;
 		}
 	}
 
@@ -137,7 +129,6 @@ public final class EventStream {
 				int length = Math.min(SLICE, this.unsent.length - this.sent);
 				this.connection.write(false, this.unsent, this.sent, length);
 				this.sent += length;
-				this.lastSent = System.nanoTime();
 				this.full = this.connection.flush(false);
 			}
 			keepRest();

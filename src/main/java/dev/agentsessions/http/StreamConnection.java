@@ -21,6 +21,12 @@ public final class StreamConnection implements InternalHttpUpgradeHandler {
 
 	private static final int BYTES_TO_IGNORE = 8 * 1024;
 
+	/**
+	 * Who has read nothing for so long is given up, as in any other answer, also when its
+	 * stream has come to an end. In milliseconds.
+	 */
+	private static final int PATIENCE = 30_000;
+
 	private EventStream.Listener listener;
 
 	private EventStreams streams;
@@ -38,6 +44,7 @@ public final class StreamConnection implements InternalHttpUpgradeHandler {
 	@Override
 	public void setSocketWrapper(SocketWrapperBase<?> wrapper) {
 		this.connection = wrapper;
+		wrapper.setWriteTimeout(PATIENCE);
 		this.stream = new EventStream(this.listener, this.streams, wrapper);
 	}
 

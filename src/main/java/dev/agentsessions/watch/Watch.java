@@ -101,13 +101,17 @@ public final class Watch {
 		return target().isReady();
 	}
 
-	/** Shows events that follow its place, as many as the client takes. */
-	void show(List<Event> events) {
+	/**
+	 * Shows events that follow its place, as many as the client takes.
+	 * @return whether it took any
+	 */
+	boolean show(List<Event> events) {
 		int shown = target().show(events);
 		if (shown > 0) {
 			this.seq = events.get(shown - 1).seq();
 			this.shownAt = System.nanoTime();
 		}
+		return shown > 0;
 	}
 
 	/** Shows the client that somebody is there if it has heard nothing for so long. */
@@ -121,10 +125,13 @@ public final class Watch {
 	/**
 	 * Compares with what is there.
 	 * @param live what is there under its name, {@code null} if nothing is
+	 * @param shown the newest event that was shown before somebody looked what is there.
+	 * If it is not there any more, an import has brought an older copy of the session
 	 * @return whether there is something to show
 	 */
-	boolean isBehind(@Nullable LiveSession live) {
-		if (live == null || !live.version().createTime().equals(this.version.createTime())) {
+	boolean isBehind(@Nullable LiveSession live, long shown) {
+		if (live == null || !live.version().createTime().equals(this.version.createTime())
+				|| live.version().revision() < shown) {
 			endWithSession();
 			return false;
 		}
@@ -139,7 +146,10 @@ public final class Watch {
 		}
 	}
 
-	/** Its session is gone, by the clock of the store. */
+	/**
+	 * Its session is gone. Why, is guessed by the clock of this replica: one that was
+	 * deleted in its last second is told as expired.
+	 */
 	void endWithSession() {
 		Instant end = this.expireTime;
 		boolean expired = end != null && Instant.now().plus(DIFFERENCE_OF_CLOCKS).isAfter(end);

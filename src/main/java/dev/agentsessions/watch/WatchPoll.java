@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,15 +64,16 @@ final class WatchPoll extends Thread {
 	private void poll(List<Watch> all) {
 		Instant now = Instant.now();
 		all.forEach((watch) -> watch.checkCredentials(now));
-		compare(all);
 		all.forEach((watch) -> watch.heartbeat(this.heartbeat));
+		compare(all);
 	}
 
 	private void compare(List<Watch> all) {
 		try {
+			Map<Watch, Long> shown = all.stream().collect(Collectors.toMap(Function.identity(), Watch::after));
 			Map<SessionKey, LiveSession> live = live(all.stream().map(Watch::key).distinct().toList());
 			all.stream()
-				.filter((watch) -> watch.isBehind(live.get(watch.key())))
+				.filter((watch) -> watch.isBehind(live.get(watch.key()), shown.getOrDefault(watch, 0L)))
 				.map(Watch::key)
 				.distinct()
 				.forEach(this.watches::changed);

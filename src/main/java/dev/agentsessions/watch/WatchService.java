@@ -1,6 +1,8 @@
 package dev.agentsessions.watch;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -33,10 +35,16 @@ public class WatchService {
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.InvalidArgument if there is no such event
 	 * @throws AccessException.Forbidden if the caller may not read the session
+	 * @throws AccessException.Unauthenticated if the watch would end at once
 	 * @throws SessionException.Unavailable if there are too many watches
 	 */
 	public Watch open(SessionKey key, @Nullable Long after) {
 		this.access.check(Access.READ, key);
+		Optional<Instant> credentialsEnd = this.access.credentialsEnd();
+		if (credentialsEnd.filter((end) -> !Instant.now().isBefore(end)).isPresent()) {
+			throw new AccessException.Unauthenticated(
+					"The token has ended; other requests are allowed it a little longer");
+		}
 		LiveSession session = this.store.live(List.of(key)).get(key);
 		if (session == null) {
 			throw new SessionException.NotFound();
@@ -50,8 +58,7 @@ public class WatchService {
 			throw new SessionException.Unavailable(
 					"Too many watches are open (agent-sessions.watch.max). Please retry.");
 		}
-		return new Watch(this.watches, key, session, (after != null) ? after : revision,
-				this.access.credentialsEnd().orElse(null));
+		return new Watch(this.watches, key, session, (after != null) ? after : revision, credentialsEnd.orElse(null));
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.agentsessions.watch;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,12 +20,14 @@ import dev.agentsessions.session.SessionKey;
 
 /**
  * The watches of sessions of one name. Those at the same place share what is read for
- * them. One thread at a time reads, a piece for each place, and then lets other sessions
- * have their turn.
+ * them. One thread at a time reads, a piece for a few places, those nearest to the newest
+ * event first, and then lets other sessions have their turn.
  */
 final class WatchedSession implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(WatchedSession.class);
+
+	private static final int PLACES_OF_TURN = 8;
 
 	private final SessionKey key;
 
@@ -53,7 +56,20 @@ final class WatchedSession implements Runnable {
 	/** Has its watches shown what they lack, soon. Many calls until then count as one. */
 	void look() {
 		if (this.calls.getAndIncrement() == 0) {
+			takeTurn();
+		}
+	}
+
+	/**
+	 * Where no thread can be had, the poll asks again: an append must not fail for it.
+	 */
+	private void takeTurn() {
+		try {
 			this.readers.execute(this);
+		}
+		catch (RuntimeException | Error ex) {
+			this.calls.set(0);
+			logger.warn("Watches wait, because nobody can read for them", ex);
 		}
 	}
 
@@ -62,7 +78,7 @@ final class WatchedSession implements Runnable {
 		int answered = this.calls.get();
 		boolean more = showNextPieces();
 		if (more || !this.calls.compareAndSet(answered, 0)) {
-			this.readers.execute(this);
+			takeTurn();
 		}
 	}
 
@@ -70,21 +86,36 @@ final class WatchedSession implements Runnable {
 		Map<Watch.Place, List<Watch>> places = this.watches.stream()
 			.filter(Watch::isReady)
 			.collect(Collectors.groupingBy(Watch::place));
+		List<Watch.Place> next = places.keySet()
+			.stream()
+			.sorted(Comparator.comparingLong(Watch.Place::seq).reversed())
+			.limit(PLACES_OF_TURN)
+			.toList();
+		boolean othersWait = places.size() > next.size();
 		boolean more = false;
-		for (Map.Entry<Watch.Place, List<Watch>> place : places.entrySet()) {
-			more |= showNextPiece(place.getKey(), place.getValue());
+		for (Watch.Place place : next) {
+			more |= showNextPiece(place, places.getOrDefault(place, List.of()), othersWait);
 		}
 		return more;
 	}
 
-	/** What fails is tried again when the poll finds that something is to be shown. */
-	private boolean showNextPiece(Watch.Place place, List<Watch> atPlace) {
+	/**
+	 * What fails is tried again when the poll finds that something is to be shown.
+	 * @return whether a client took something, and there is more to show
+	 */
+	private boolean showNextPiece(Watch.Place place, List<Watch> atPlace, boolean othersWait) {
 		this.memory.begin();
 		try {
 			Optional<EventPage> piece = this.store.following(this.key, place.createTime(), place.seq());
-			piece.ifPresentOrElse((found) -> atPlace.forEach((watch) -> watch.show(found.items())),
-					() -> atPlace.forEach(Watch::endWithSession));
-			return piece.filter(EventPage::more).isPresent();
+			if (piece.isEmpty()) {
+				atPlace.forEach(Watch::endWithSession);
+				return false;
+			}
+			boolean shown = false;
+			for (Watch watch : atPlace) {
+				shown |= watch.show(piece.get().items());
+			}
+			return shown && (othersWait || piece.get().more());
 		}
 		catch (SessionException.Unavailable ex) {
 			logger.debug("Watches wait, because events cannot be read", ex);

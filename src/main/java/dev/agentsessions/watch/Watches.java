@@ -111,8 +111,9 @@ class Watches implements SessionObserver, SmartLifecycle {
 
 	private synchronized void startPoll() {
 		if (this.poll == null) {
-			this.poll = new WatchPoll(this, this.store, this.properties.heartbeat());
-			this.poll.start();
+			WatchPoll started = new WatchPoll(this, this.store, this.properties.heartbeat());
+			started.start();
+			this.poll = started;
 		}
 	}
 

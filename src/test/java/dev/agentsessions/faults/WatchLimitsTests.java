@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -73,6 +75,39 @@ class WatchLimitsTests {
 			watches.get(0).close();
 			Awaitility.await().until(() -> http.get(WATCH).status() == 200);
 			watches.forEach(EventSource::close);
+		}
+	}
+
+	/** Its end is no reason to keep the connection of a client that does not read it. */
+	@Test
+	void doNotKeepWhoReadsNothingWhenTheyEnd() throws IOException {
+		try (ServiceProcess service = ServiceProcess.start(this.folder, "--agent-sessions.watch.max=1")) {
+			Http http = service.http();
+			http.post(SESSION, "{}").ok();
+			String large = "{\"author\":\"a\",\"content\":{\"parts\":[{\"text\":\"" + "x".repeat(12 << 20) + "\"}]}}";
+			http.post(SESSION + "/events", large).ok();
+			try (Socket client = new Socket(InetAddress.getLoopbackAddress(), http.port())) {
+				client.getOutputStream()
+					.write(("GET " + WATCH + "?afterSeq=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+						.getBytes(StandardCharsets.US_ASCII));
+				assertThat(read(client, "data: {")).startsWith("HTTP/1.1 200");
+				http.delete(SESSION);
+				Awaitility.await()
+					.atMost(Duration.ofMinutes(2))
+					.pollInterval(Duration.ofSeconds(1))
+					.until(() -> !isOpen(client));
+			}
+		}
+	}
+
+	/** Asks the kernel, as to read would be to let it go on. */
+	private static boolean isOpen(Socket client) throws IOException {
+		String here = ":%04X".formatted(client.getLocalPort());
+		String there = ":%04X".formatted(client.getPort());
+		try (Stream<String> lines = Stream.concat(Files.lines(Path.of("/proc/net/tcp")),
+				Files.lines(Path.of("/proc/net/tcp6")))) {
+			return lines.map((line) -> line.trim().split("\\s+"))
+				.anyMatch((line) -> line[1].endsWith(there) && line[2].endsWith(here) && line[3].equals("01"));
 		}
 	}
 
