@@ -12,7 +12,7 @@ from test_contract import event, reread
 from agent_sessions_adk import AgentSessionService
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
-PROGRAM, SERVICES, REPAIR, FOLLOW = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PROGRAM, SERVICES, REPAIR, FOLLOW, TRY_AGAIN = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 def test_the_first_program_prints_what_the_page_says(
@@ -41,6 +41,19 @@ async def test_the_watch_shows_the_events(
         await asyncio.sleep(0.05)
     await service.delete_session(app_name=app, user_id="alice", session_id=session.id)
     await asyncio.wait_for(following, 10)
+
+
+async def test_the_other_try_begins_before_the_turn(
+    service: AgentSessionService, app: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names: dict[str, Any] = {}
+    exec("from agent_sessions_adk import *\n" + TRY_AGAIN, names)
+    session = await service.create_session(app_name=app, user_id="alice", state={"a": 1})
+    await service.append_event(session, event("first", b=2))
+    other = await names["try_again"](service, session, "i")
+    assert capsys.readouterr().out == "a = 1 since event 0\nb = 2 since event 1\n"
+    assert (other.state, other.events) == ({"a": 1}, [])
+    assert session.state == {"a": 1, "b": None}
 
 
 async def test_the_repair_appends_behind_what_came_in_between(service: AgentSessionService, app: str) -> None:

@@ -5,6 +5,7 @@ from google.adk.errors.already_exists_error import AlreadyExistsError
 from google.adk.errors.session_not_found_error import SessionNotFoundError
 
 from ._errors import AgentSessionsError, InvalidRequestError, StaleSessionError
+from ._history import ExplainedState, ExplainedValue, StateSource
 from ._registry import from_uri, register
 from ._service import AgentSessionService, TokenFunction
 from ._watch import WatchedEvent
@@ -15,9 +16,12 @@ __all__ = [
     "AgentSessionService",
     "AgentSessionsError",
     "AlreadyExistsError",
+    "ExplainedState",
+    "ExplainedValue",
     "InvalidRequestError",
     "SessionNotFoundError",
     "StaleSessionError",
+    "StateSource",
     "TokenFunction",
     "WatchedEvent",
     "from_uri",

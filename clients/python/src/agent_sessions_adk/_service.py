@@ -19,6 +19,7 @@ from google.adk.sessions.state import State
 from pydantic import PrivateAttr
 
 from ._errors import AlreadyExistsError, InvalidRequestError, SessionNotFoundError
+from ._history import HistoryMethods
 from ._json import event_json, jsonable, read_event
 from ._transport import Transport
 from ._watch import Watch, WatchedEvent
@@ -37,7 +38,7 @@ class _ReadSession(Session):
     _entity_tag: str = PrivateAttr()
 
 
-class AgentSessionService(BaseSessionService):
+class AgentSessionService(HistoryMethods, BaseSessionService):
     """Keeps the sessions of ADK's agents in Agent Sessions.
 
     Args:
@@ -115,9 +116,15 @@ class AgentSessionService(BaseSessionService):
         self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
     ) -> Session | None:
         """Reads a session; None if there is none."""
+        return await self._get(app_name, user_id, session_id, config, {})
+
+    async def _get(
+        self, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None, more: dict[str, str]
+    ) -> Session | None:
         config = config or GetSessionConfig()
         window = {"numRecentEvents": config.num_recent_events, "afterTimestamp": config.after_timestamp}
-        params = _WITH_REVISION | self._view | {key: str(value) for key, value in window.items() if value is not None}
+        asked = {key: str(value) for key, value in window.items() if value is not None}
+        params = _WITH_REVISION | self._view | asked | more
         try:
             response = await self._call("GET", app_name, user_id, "sessions", session_id, params=params)
             return _session(response.json())
@@ -154,22 +161,28 @@ class AgentSessionService(BaseSessionService):
         """
         if event.partial:
             return event
-        # Agents that run in parallel append to one object, and each append has to know the revision before it.
-        turn = self._turns.setdefault((id(asyncio.get_running_loop()), id(session)), asyncio.Lock())
-        async with turn:
+        async with self._turn(session):
             event.id = event.id or str(uuid.uuid4())  # so that sending it again stores it once
             _move_temp_state(session, event)
             events = session.app_name, session.user_id, "sessions", session.id, "events"
             response = await self._call("POST", *events, body=event_json(event), **self._precondition(session))
-            if "Idempotent-Replayed" in response.headers and any(known.id == event.id for known in session.events):
-                return event
-            answer = response.json()
-            session.state.update(event.actions.state_delta)
-            session.events.append(event)
-            session.last_update_time = answer["lastUpdateTime"]
-            if isinstance(session, _ReadSession) and answer["revision"] == session._revision + 1:
-                session._revision, session._entity_tag = answer["revision"], response.headers["ETag"]
+            return self._appended(session, event, response)
+
+    def _turn(self, session: Session) -> asyncio.Lock:
+        """Agents that run in parallel append to one object, and each append has to know the revision before it."""
+        return self._turns.setdefault((id(asyncio.get_running_loop()), id(session)), asyncio.Lock())
+
+    def _appended(self, session: Session, event: Event, response: httpx.Response) -> Event:
+        """Does to the object what was done to the stored session."""
+        if "Idempotent-Replayed" in response.headers and any(known.id == event.id for known in session.events):
             return event
+        answer = response.json()
+        session.state.update(event.actions.state_delta)
+        session.events.append(event)
+        session.last_update_time = answer["lastUpdateTime"]
+        if isinstance(session, _ReadSession) and answer["revision"] == session._revision + 1:
+            session._revision, session._entity_tag = answer["revision"], response.headers["ETag"]
+        return event
 
     async def watch(
         self, *, app_name: str, user_id: str, session_id: str, after_seq: int | None = None
@@ -210,9 +223,16 @@ class AgentSessionService(BaseSessionService):
         return {"params": {"lastUpdateTime": f"{session.last_update_time:.6f}"}} if session.last_update_time else {}
 
     async def _call(
-        self, method: str, app_name: str, user_id: str | None, *rest: str, body: Any = None, **request: Any
+        self,
+        method: str,
+        app_name: str,
+        user_id: str | None,
+        *rest: str,
+        action: str = "",
+        body: Any = None,
+        **request: Any,
     ) -> httpx.Response:
-        path = _path("apps", app_name, *(() if user_id is None else ("users", user_id)), *rest)
+        path = _path("apps", app_name, *(() if user_id is None else ("users", user_id)), *rest) + action
         headers = request.pop("headers", {}) | await self._authorization(app_name, user_id)
         if body is not None:
             headers["Content-Type"] = "application/json"
