@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 from google.adk.sessions.session import Session
+from google.genai import types
 from test_contract import event, reread
+from test_turns import plain, scripted
 
-from agent_sessions_adk import AgentSessionService
+from agent_sessions_adk import AgentSessionService, TurnLease
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
-PROGRAM, SERVICES, REPAIR, FOLLOW, TRY_AGAIN = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PROGRAM, SERVICES, REPAIR, FOLLOW, TRY_AGAIN, ANSWER = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 def test_the_first_program_prints_what_the_page_says(
@@ -37,8 +39,10 @@ async def test_the_watch_shows_the_events(
     await service.append_event(session, event("first"))
     following = asyncio.create_task(names["follow"](service, session))
     await service.append_event(session, event("second"))
-    while capsys.readouterr().out.count("\n") < 2:  # noqa: ASYNC110
+    shown = ""
+    while shown.count("\n") < 2:
         await asyncio.sleep(0.05)
+        shown += capsys.readouterr().out
     await service.delete_session(app_name=app, user_id="alice", session_id=session.id)
     await asyncio.wait_for(following, 10)
 
@@ -54,6 +58,27 @@ async def test_the_other_try_begins_before_the_turn(
     assert capsys.readouterr().out == "a = 1 since event 0\nb = 2 since event 1\n"
     assert (other.state, other.events) == ({"a": 1}, [])
     assert session.state == {"a": 1, "b": None}
+
+
+async def test_the_second_of_two_answers_is_told_who_is_at_it(
+    service: AgentSessionService, app: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names: dict[str, Any] = {}
+    exec("from agent_sessions_adk import *\nfrom google.adk.runners import Runner\n" + ANSWER, names)
+    session_id = f"{app}-s"
+    session = await service.create_session(app_name="travel", user_id="alice", session_id=session_id)
+    model = scripted()
+
+    async def answer() -> list[Any]:
+        message = types.Content(role="user", parts=[types.Part(text="Hm?")])
+        return [one async for one in names["answer"](service, plain(model), "alice", session_id, message)]
+
+    async with TurnLease(service, session, holder="worker-7"):
+        assert await answer() == []
+    assert re.match(r"worker-7:\w+ is still at it, for \d+ seconds at most\n$", capsys.readouterr().out)
+    assert model.calls == 0
+    assert len(await answer()) == 1
+    await service.delete_session(app_name="travel", user_id="alice", session_id=session_id)
 
 
 async def test_the_repair_appends_behind_what_came_in_between(service: AgentSessionService, app: str) -> None:

@@ -8,6 +8,7 @@ from ._errors import AgentSessionsError, InvalidRequestError, StaleSessionError
 from ._history import ExplainedState, ExplainedValue, StateSource
 from ._registry import from_uri, register
 from ._service import AgentSessionService, TokenFunction
+from ._turn import LeaseLostError, SessionBusyError, TurnLease, TurnLeasePlugin
 from ._watch import WatchedEvent
 
 __version__ = "0.1.0"
@@ -19,10 +20,14 @@ __all__ = [
     "ExplainedState",
     "ExplainedValue",
     "InvalidRequestError",
+    "LeaseLostError",
+    "SessionBusyError",
     "SessionNotFoundError",
     "StaleSessionError",
     "StateSource",
     "TokenFunction",
+    "TurnLease",
+    "TurnLeasePlugin",
     "WatchedEvent",
     "from_uri",
     "register",

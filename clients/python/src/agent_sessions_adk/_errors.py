@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What can go wrong: ADK's own exceptions where it has them, and two for the rest."""
 
+from collections.abc import Callable
+
 import httpx
 from google.adk.errors.already_exists_error import AlreadyExistsError as AlreadyExistsError
 from google.adk.errors.session_not_found_error import SessionNotFoundError as SessionNotFoundError
@@ -18,6 +20,10 @@ _ERRORS_OF_ADK: dict[str, type[Exception]] = {
     "SESSION_NOT_FOUND": SessionNotFoundError,
     "ALREADY_EXISTS": AlreadyExistsError,
 }
+
+
+#: By code, what makes an exception of an answer and its detail where that says more than the detail.
+ERRORS_WITH_MORE: dict[str, Callable[[httpx.Response, str], Exception]] = {}
 
 
 class AgentSessionsError(Exception):
@@ -48,4 +54,6 @@ def error_of(response: httpx.Response) -> Exception:
         return AgentSessionsError(f"{status} {response.reason_phrase}", status)
     if code in _ERRORS_OF_ADK:
         return _ERRORS_OF_ADK[code](detail)
+    if code in ERRORS_WITH_MORE:
+        return ERRORS_WITH_MORE[code](response, detail)
     return (InvalidRequestError if status in (400, 409, 413, 422) else AgentSessionsError)(detail, status, code)

@@ -154,8 +154,7 @@ class HistoryMethods(ABC):
         """
         body = {"beforeInvocationId": before_invocation_id, "eventId": str(uuid.uuid4())}
         async with self._turn(session):
-            names = session.app_name, session.user_id, "sessions", session.id
-            response = await self._call("POST", *names, action=":rewind", body=body, **self._precondition(session))
+            response = await self._append(session, action=":rewind", body=body)
             return self._appended(session, read_event(response.json()["event"]), response)
 
     @abstractmethod
@@ -179,7 +178,7 @@ class HistoryMethods(ABC):
     def _turn(self, session: Session) -> asyncio.Lock: ...
 
     @abstractmethod
-    def _precondition(self, session: Session) -> dict[str, Any]: ...
+    async def _append(self, session: Session, *rest: str, **request: Any) -> httpx.Response: ...
 
     @abstractmethod
     def _appended(self, session: Session, event: Event, response: httpx.Response) -> Event: ...

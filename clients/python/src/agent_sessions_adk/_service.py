@@ -7,7 +7,7 @@ import os
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 from weakref import WeakValueDictionary
 
@@ -24,6 +24,9 @@ from ._json import event_json, jsonable, read_event
 from ._transport import Transport
 from ._watch import Watch, WatchedEvent
 
+if TYPE_CHECKING:
+    from ._turn import TurnLease
+
 #: Gives the bearer token for an app and a user, or for all users of the app (None).
 TokenFunction = Callable[[str, str | None], str | Awaitable[str]]
 
@@ -36,6 +39,7 @@ class _ReadSession(Session):
 
     _revision: int = PrivateAttr()
     _entity_tag: str = PrivateAttr()
+    _holder: str | None = PrivateAttr(default=None)  # of the lease under which it is appended to
 
 
 class AgentSessionService(HistoryMethods, BaseSessionService):
@@ -75,6 +79,7 @@ class AgentSessionService(HistoryMethods, BaseSessionService):
         options = {"timeout": httpx.Timeout(timeout, connect=5.0, pool=None), **(http_options or {}), "base_url": url}
         self._transport = Transport(retry_for, options)
         self._turns: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
+        self._leases: dict[str | None, TurnLease] = {}
 
     async def create_session(
         self,
@@ -158,15 +163,21 @@ class AgentSessionService(HistoryMethods, BaseSessionService):
             StaleSessionError: The session has changed since the object was read; nothing was stored. Read the session
                 again, look at what came in between, and append to the new object.
             SessionNotFoundError: There is no such session any more.
+            SessionBusyError: It is somebody else's turn, and nobody else may append meanwhile.
+            LeaseLostError: The turn in which the object is used has lost its lease.
         """
         if event.partial:
             return event
         async with self._turn(session):
             event.id = event.id or str(uuid.uuid4())  # so that sending it again stores it once
             _move_temp_state(session, event)
-            events = session.app_name, session.user_id, "sessions", session.id, "events"
-            response = await self._call("POST", *events, body=event_json(event), **self._precondition(session))
-            return self._appended(session, event, response)
+            return self._appended(session, event, await self._append(session, "events", body=event_json(event)))
+
+    async def _append(self, session: Session, *rest: str, **request: Any) -> httpx.Response:
+        """Appends behind what the object has read, and under the lease of the turn in which it is used."""
+        post = partial(self._call, "POST", session.app_name, session.user_id, "sessions", session.id, *rest, **request)
+        lease = self._leases.get(getattr(session, "_holder", None))
+        return await (lease.append(post) if lease else post(**self._precondition(session)))
 
     def _turn(self, session: Session) -> asyncio.Lock:
         """Agents that run in parallel append to one object, and each append has to know the revision before it."""
