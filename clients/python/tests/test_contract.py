@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from google.adk.events.event import Event
-from google.adk.events.event_actions import EventActions
+from google.adk.events.event_actions import EventActions, EventCompaction
 from google.adk.sessions.base_session_service import GetSessionConfig
 from google.adk.sessions.in_memory_session_service import InMemorySessionService
 from google.adk.sessions.session import Session
@@ -209,6 +209,24 @@ async def test_reads_the_newest_events_or_those_since(service: AgentSessionServi
     assert await read(after_timestamp=99) == []
     assert await read(num_recent_events=3, after_timestamp=4) == times[3:]
     assert await read(num_recent_events=1, after_timestamp=2) == times[4:]
+
+
+async def test_reads_what_a_model_sees(url: str, service: AgentSessionService, app: str) -> None:
+    session = await service.create_session(app_name=app, user_id="alice")
+    for number in range(1, 6):
+        numbered = event(str(number))
+        numbered.timestamp = float(number)
+        await service.append_event(session, numbered)
+    content = types.Content(role="model", parts=[types.Part(text="They counted")])
+    summary = EventCompaction(start_timestamp=1, end_timestamp=4, compacted_content=content)
+    await service.append_event(session, Event(author="user", actions=EventActions(compaction=summary)))
+    async with AgentSessionService(url, view="context") as seeing:
+        read = await reread(seeing, session)
+        assert [item.id for item in read.events] == [item.id for item in session.events[4:]]
+        newest = await reread(seeing, session, GetSessionConfig(num_recent_events=1))
+        assert [item.id for item in newest.events] == [session.events[5].id]
+        await seeing.append_event(read, event("6"))
+    assert len((await reread(service, session)).events) == 7
 
 
 async def test_lists_oldest_first_with_state_and_without_events(service: AgentSessionService, app: str) -> None:

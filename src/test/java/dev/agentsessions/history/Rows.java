@@ -23,9 +23,17 @@ final class Rows {
 			select count(*) from events left join sessions using (session_key)
 			where session_key = any (?) and sessions is null""", "initial state without its session", """
 			select count(*) from initial_state left join sessions using (session_key)
-			where session_key = any (?) and sessions is null""", "state without its session", """
-			select count(*) from state left join sessions on scope_key = session_key
-			where scope_key = any (?) and key like 's-%' and sessions is null""", "removed keys that are still there",
+			where session_key = any (?) and sessions is null""", "notes of events without their session", """
+			select count(*) from (
+			  select session_key from event_marks union all select session_key from pending_calls) as notes
+			left join sessions using (session_key) where session_key = any (?) and sessions is null""",
+			"living sessions of which not all is noted", """
+					select count(*) from sessions
+					where session_key = any (?) and (expire_time is null or expire_time > current_timestamp)
+					  and noted_seq <> revision""", "state without its session", """
+					select count(*) from state left join sessions on scope_key = session_key
+					where scope_key = any (?) and key like 's-%' and sessions is null""",
+			"removed keys that are still there",
 			"select count(*) from state where scope_key = any (?) and value is null",
 			"living sessions whose events are not 1, 2, 3 up to the revision",
 			"""

@@ -3,6 +3,7 @@ package dev.agentsessions.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -18,8 +19,11 @@ import dev.agentsessions.session.EventView;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.PendingQuery;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionQuery.Filter;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
 import dev.agentsessions.session.StoreUnderTest;
@@ -92,8 +96,13 @@ class EventNotesTests implements StoreUnderTest {
 		this.jdbc.execute("analyze");
 		EventQuery query = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 50).of(EventView.CONTEXT);
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
+		SessionQuery waiting = new SessionQuery(this.key.appName(), this.key.userId(), false, null, 50,
+				new Filter(null, Map.of(), false, true), false);
+		PendingQuery inbox = new PendingQuery(this.key.appName(), null, null, 50);
 		Stream<Runnable> reads = Stream.of(() -> this.store.find(this.key, CONTEXT),
-				() -> this.store.events(this.key, query));
+				() -> this.store.events(this.key, query), () -> this.store.list(waiting),
+				() -> this.store.pending(inbox),
+				() -> this.store.pending(new PendingQuery(this.key.appName(), this.key, null, 50)));
 		Stream<Runnable> writes = Stream.of(() -> store(this.key, summary("s2", 900, 950)),
 				() -> store(this.key,
 						Events.event("{\"author\":\"u\",\"actions\":{\"rewindBeforeInvocationId\":\"i990\"}}")),
