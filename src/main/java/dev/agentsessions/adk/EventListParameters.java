@@ -1,6 +1,7 @@
 package dev.agentsessions.adk;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.EventView;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 
@@ -49,9 +51,16 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 		return query.ofSession(Instant.parse(place.get(0))).behind(Long.parseLong(place.get(1)));
 	}
 
+	/**
+	 * Of the full view the same as before there was another: tokens outlive an upgrade.
+	 */
 	private static List<?> fingerprint(SessionKey key, EventQuery query) {
-		return Arrays.asList("adk events", key, query.newestFirst(), query.since(), query.author(),
-				query.invocationId(), query.view());
+		List<@Nullable Object> parameters = new ArrayList<>(Arrays.asList("adk events", key, query.newestFirst(),
+				query.since(), query.author(), query.invocationId()));
+		if (query.view() == EventView.CONTEXT) {
+			parameters.add(query.view());
+		}
+		return parameters;
 	}
 
 }

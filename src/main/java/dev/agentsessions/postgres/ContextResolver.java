@@ -116,14 +116,26 @@ class ContextResolver {
 	void compact(UUID sessionKey, long seq, TimeRange times) {
 		ContextState before = at(sessionKey, seq - 1);
 		Compaction own = new Compaction(seq, times);
-		List<Compaction> all = new ArrayList<>(before.compactions());
-		all.add(own);
-		List<Compaction> left = all.stream().filter((one) -> all.stream().noneMatch(one::isWithin)).toList();
+		boolean needed = before.compactions().stream().noneMatch(own::isWithin);
+		List<Compaction> left = new ArrayList<>();
 		BitSet within = new BitSet();
-		all.stream().filter((one) -> !left.contains(one)).forEach((one) -> within.set((int) one.seq()));
+		before.compactions().forEach((one) -> {
+			if (one.isWithin(own)) {
+				within.set((int) one.seq());
+			}
+			else {
+				left.add(one);
+			}
+		});
+		if (needed) {
+			left.add(own);
+		}
+		else {
+			within.set((int) seq);
+		}
 		ContextState after = new ContextState(seq, before.rewound(), SeqRun.union(before.compacted(), within),
-				before.recalled(), before.waiting(), left);
-		this.states.save(sessionKey, left.contains(own) ? summedUp(sessionKey, after, own) : after, seq);
+				before.recalled(), before.waiting(), List.copyOf(left));
+		this.states.save(sessionKey, needed ? summedUp(sessionKey, after, own) : after, seq);
 	}
 
 	/** What was recalled before is so only if it is still needed. */

@@ -31,8 +31,8 @@ class ContextStates {
 			select kind, first_seq, last_seq, since_seq, from_time, to_time from event_marks
 			where session_key = ? and until_seq > ? and since_seq <= ?
 			union all
-			select 'waiting', seq, seq, since_seq, null, null from pending_calls
-			where session_key = ? and since_seq <= ? and (closed_seq is null or closed_seq > ?)
+			(select distinct 'waiting', seq, seq, 0, null::float8, null::float8 from pending_calls
+			where session_key = ? and since_seq <= ? and (closed_seq is null or closed_seq > ?))
 			""";
 
 	private static final String END = """

@@ -38,6 +38,9 @@ class PendingStatements {
 			on conflict do nothing
 			""";
 
+	/** So many calls go in a statement. */
+	private static final int CALLS_OF_PIECE = 500;
+
 	private final JdbcTemplate jdbc;
 
 	PendingStatements(JdbcTemplate jdbc) {
@@ -47,7 +50,7 @@ class PendingStatements {
 	/** Notes the calls of an event that begin to wait. */
 	void open(UUID sessionKey, MarkedEvent event) {
 		List<OpenCall> calls = event.marks().opened();
-		this.jdbc.batchUpdate(OPEN, calls, Math.max(1, calls.size()),
+		this.jdbc.batchUpdate(OPEN, calls, CALLS_OF_PIECE,
 				(statement, call) -> new Parameters(statement).add(call.id())
 					.add(Long.valueOf(event.seq()))
 					.add(Long.valueOf(event.seq()))

@@ -36,8 +36,8 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 
 	private static final String USER = "user";
 
-	/** How {@code functionResponse} and {@code function_response} end. */
-	private static final String RESPONSE = "esponse";
+	/** So many calls of an event are noted that wait; those behind them do not. */
+	static final int MOST_CALLS = 1000;
 
 	/**
 	 * Reads what an event means.
@@ -93,7 +93,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 		List<OpenCall> opened = new ArrayList<>();
 		for (JsonObject call : longRunning.isEmpty() ? List.<JsonObject>of() : FunctionParts.calls(event)) {
 			String id = FunctionParts.id(call);
-			if (id != null && longRunning.remove(id)) {
+			if (id != null && opened.size() < MOST_CALLS && longRunning.remove(id)) {
 				opened.add(OpenCall.of(id, call));
 			}
 		}
@@ -103,7 +103,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	/** Looked for only in what users have sent. */
 	private static List<String> answered(JsonObject event) {
 		JsonText content = event.get(FunctionParts.CONTENT);
-		if (content == null || !USER.equals(event.string(EventFields.AUTHOR)) || !content.text().contains(RESPONSE)) {
+		if (content == null || !USER.equals(event.string(EventFields.AUTHOR)) || !FunctionParts.mayAnswer(content)) {
 			return List.of();
 		}
 		return FunctionParts.ids(FunctionParts.responses(event));

@@ -29,6 +29,11 @@ final class FunctionParts {
 		return parts(event, "functionResponse", "function_response");
 	}
 
+	/** Whether a content may have responses; tells without reading it. */
+	static boolean mayAnswer(JsonText content) {
+		return content.text().contains("unctionResponse") || content.text().contains("unction_response");
+	}
+
 	/** The ids of calls or responses, in their order. */
 	static List<String> ids(List<JsonObject> functions) {
 		return functions.stream().map(FunctionParts::id).filter(Objects::nonNull).distinct().toList();

@@ -18,6 +18,9 @@ public record TimeRange(double from, double to) {
 
 	private static final BigDecimal FIRST_MILLISECONDS = new BigDecimal("1e11");
 
+	/** Numbers with more characters are no times, and take long to read. */
+	private static final int LONGEST = 100;
+
 	/**
 	 * Reads those of {@code actions.compaction}, whose names may be in snake_case, too;
 	 * {@code null} if they are no times, or there is nothing in place of the events.
@@ -44,7 +47,10 @@ public record TimeRange(double from, double to) {
 		return this.from <= other.from && this.to >= other.to;
 	}
 
-	/** Seconds; milliseconds where the number is 1e11 or more, as ADK Java has them. */
+	/**
+	 * Seconds; milliseconds where the number is 1e11 or more, as ADK Java has them. They
+	 * are never written out, whatever their exponent.
+	 */
 	private static @Nullable Double seconds(@Nullable JsonText time) {
 		if (time == null) {
 			return null;
@@ -53,11 +59,15 @@ public record TimeRange(double from, double to) {
 			if (time.isString()) {
 				return Timestamps.toSeconds(Timestamps.parse("", time.string(""))).doubleValue();
 			}
+			if (time.text().length() > LONGEST) {
+				return null;
+			}
 			BigDecimal number = new BigDecimal(time.text());
 			boolean milliseconds = number.abs().compareTo(FIRST_MILLISECONDS) >= 0;
-			return (milliseconds ? number.movePointLeft(3) : number).doubleValue();
+			double seconds = (milliseconds ? number.scaleByPowerOfTen(-3) : number).doubleValue();
+			return Double.isFinite(seconds) ? seconds : null;
 		}
-		catch (NumberFormatException | SessionException.InvalidArgument ex) {
+		catch (ArithmeticException | NumberFormatException | SessionException.InvalidArgument ex) {
 			return null;
 		}
 	}

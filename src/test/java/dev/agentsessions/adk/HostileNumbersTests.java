@@ -33,8 +33,8 @@ class HostileNumbersTests {
 	}
 
 	static Stream<String> numbers() {
-		return Stream.of("1e99999999", "-1e99999999", "1e-99999999", "1e999999999999999999", "1e2147483647",
-				"1e-2147483648", "1" + "0".repeat(30_000), "0." + "0".repeat(30_000) + "1",
+		return Stream.of("1e99999999", "-1e99999999", "1e-99999999", "1e500000000", "1e999999999999999999",
+				"1e2147483647", "1e-2147483648", "1" + "0".repeat(30_000), "0." + "0".repeat(30_000) + "1",
 				"9".repeat(998) + "e99999999");
 	}
 
@@ -51,6 +51,13 @@ class HostileNumbersTests {
 			answers(() -> this.http.post(SESSIONS + "/s/events", "{\"%s\":%s}".formatted(field, number)));
 			answers(() -> this.http.post(SESSIONS + "/s/events", "{\"%s\":\"%s\"}".formatted(field, number)));
 		}
+		for (String times : List.of("\"startTimestamp\":%1$s,\"endTimestamp\":9",
+				"\"startTimestamp\":0,\"endTimestamp\":%1$s")) {
+			answers(() -> this.http.post(SESSIONS + "/s/events",
+					"{\"author\":\"user\",\"actions\":{\"compaction\":{\"compactedContent\":{},%s}}}"
+						.formatted(times.formatted(number))));
+		}
+		answers(() -> this.http.get(SESSIONS + "/s?view=context"));
 		answers(() -> this.http.post(SESSIONS + "/s/events?lastUpdateTime=" + number, "{}"));
 		for (String field : List.of("ttl", "expireTime", "lastUpdateTime")) {
 			answers(() -> this.http.post(SESSIONS, "{\"%s\":\"%s\"}".formatted(field, number)));
