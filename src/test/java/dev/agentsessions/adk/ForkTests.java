@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import tools.jackson.databind.JsonNode;
+
 import dev.agentsessions.Answer;
 import dev.agentsessions.Http;
 import dev.agentsessions.HttpTest;
@@ -121,8 +123,35 @@ class ForkTests {
 		assertThat(ids(this.api.get("f5", "view=context"))).containsExactly("e1", "e2", "e5", "e6");
 	}
 
+	/** What somebody has answered since then is still to be answered in the fork. */
+	@Test
+	void waitsForWhatItsSourceWaitedForThen() {
+		append("trip", "{'id':'e4','author':'planner','invocationId':'i3','longRunningToolIds':['c1'],'content':"
+				+ "{'role':'model','parts':[{'functionCall':{'id':'c1','name':'book','args':{'city':'Rome'}}}]}}");
+		append("trip", "{'id':'e5','author':'user','invocationId':'i3','content':{'role':'user','parts':"
+				+ "[{'functionResponse':{'id':'c1','name':'book','response':{'ok':true}}}]}}");
+		fork("trip", "{'atSeq':3,'sessionId':'f3'}");
+		fork("trip", "{'atSeq':4,'sessionId':'f4'}");
+		fork("trip", "{'sessionId':'f5'}");
+		assertThat(pending("f3")).isEmpty();
+		assertThat(pending("f4")).containsExactly("e4");
+		assertThat(pending("f5")).isEmpty();
+		assertThat(ids(this.api.list("waiting=true").ok().json(), "id")).containsExactly("f4");
+		append("f4", "{'author':'user','invocationId':'i3','content':{'role':'user','parts':"
+				+ "[{'functionResponse':{'id':'c1','name':'book','response':{'ok':false}}}]}}");
+		assertThat(pending("f4")).isEmpty();
+	}
+
+	private List<String> pending(String id) {
+		return ids(this.api.http().get(this.api.sessionPath(id) + "/pending").ok().at("/pending"), "eventId");
+	}
+
+	private static List<String> ids(JsonNode objects, String name) {
+		return objects.valueStream().map((object) -> object.path(name).stringValue()).toList();
+	}
+
 	private static List<String> ids(Answer session) {
-		return session.ok().at("/events").valueStream().map((event) -> event.path("id").stringValue()).toList();
+		return ids(session.ok().at("/events"), "id");
 	}
 
 	@Test
