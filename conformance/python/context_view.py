@@ -5,6 +5,7 @@ Usage: context_view.py [seed [histories]], or as one of the cases of conformance
 
 import inspect
 import json
+import logging
 import os
 import random
 import sys
@@ -16,6 +17,7 @@ from google.adk.flows.llm_flows import contents
 
 URL = os.environ["AGENT_SESSIONS_URL"]
 KEY = os.environ.get("AGENT_SESSIONS_API_KEY")
+logging.getLogger("google_adk").setLevel(logging.ERROR)  # it warns of each call that nobody has answered
 SCOPES = "isolation_scope" in inspect.signature(contents._get_contents).parameters  # not in ADK 1
 
 
