@@ -41,8 +41,10 @@ public final class StreamConnection implements InternalHttpUpgradeHandler {
 		this.streams = streams;
 	}
 
+	/** The connection would hold on to what has read the head of the request. */
 	@Override
 	public void setSocketWrapper(SocketWrapperBase<?> wrapper) {
+		wrapper.setAppReadBufHandler(null);
 		this.connection = wrapper;
 		wrapper.setWriteTimeout(PATIENCE);
 		this.stream = new EventStream(this.listener, this.streams, wrapper);

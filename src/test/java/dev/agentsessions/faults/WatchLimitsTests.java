@@ -30,6 +30,9 @@ class WatchLimitsTests {
 
 	private static final String WATCH = SESSION + "/events:watch";
 
+	/** More than the container keeps of what it needs for a request. */
+	private static final int TOGETHER = 250;
+
 	@TempDir
 	private Path folder;
 
@@ -43,13 +46,13 @@ class WatchLimitsTests {
 			List<Socket> clients = new ArrayList<>();
 			clients.add(connect(http, 0));
 			long before = service.liveBytes();
-			for (int number = 1; number <= 1000; number++) {
-				clients.add(connect(http, number % 1000));
+			for (int first = 0; first < 1000; first += TOGETHER) {
+				clients.addAll(connectTogether(http, first));
 			}
 			long bytes = service.liveBytes() - before;
 			assertThat(bytes).isLessThan(64L << 20);
 			http.post(SESSION + "7/events", "{\"author\":\"a\"}").ok();
-			assertThat(read(clients.get(7), "\n\n")).contains("id: 1\n");
+			assertThat(read(clients.get(8), "\n\n")).contains("id: 1\n");
 			for (Socket client : clients) {
 				client.close();
 			}
@@ -111,13 +114,29 @@ class WatchLimitsTests {
 		}
 	}
 
+	private static List<Socket> connectTogether(Http http, int first) throws IOException {
+		List<Socket> clients = new ArrayList<>();
+		for (int number = first; number < first + TOGETHER; number++) {
+			clients.add(request(http, number));
+		}
+		for (Socket client : clients) {
+			assertThat(read(client, "id: 0\n\n")).startsWith("HTTP/1.1 200");
+		}
+		return clients;
+	}
+
 	private static Socket connect(Http http, int session) throws IOException {
+		Socket socket = request(http, session);
+		assertThat(read(socket, "id: 0\n\n")).startsWith("HTTP/1.1 200");
+		return socket;
+	}
+
+	private static Socket request(Http http, int session) throws IOException {
 		Socket socket = new Socket(InetAddress.getLoopbackAddress(), http.port());
 		socket.setSoTimeout(20_000);
 		socket.getOutputStream()
 			.write(("GET " + SESSION + session + "/events:watch HTTP/1.1\r\nHost: localhost\r\n\r\n")
 				.getBytes(StandardCharsets.US_ASCII));
-		assertThat(read(socket, "id: 0\n\n")).startsWith("HTTP/1.1 200");
 		return socket;
 	}
 
