@@ -73,7 +73,10 @@ record IfMatch(List<Precondition> alternatives) {
 	 * @throws SessionException.InvalidArgument if it is no number
 	 */
 	IfMatch under(@Nullable String lease) {
-		Long number = (lease != null) ? Long.valueOf(LeaseHeader.parse(lease)) : null;
+		if (lease == null) {
+			return this;
+		}
+		Long number = LeaseHeader.parse(lease);
 		return new IfMatch(this.alternatives.stream().map((alternative) -> alternative.under(number)).toList());
 	}
 
