@@ -9,7 +9,9 @@ create table initial_state (
     session_key uuid not null,
     key         text collate "C" not null,
     value       json not null,
-    constraint initial_state_pkey primary key (session_key, key)
+    constraint initial_state_pkey primary key (session_key, key),
+    -- An older version of the service that removes a session does not know of this table.
+    constraint initial_state_session_key_fkey foreign key (session_key) references sessions on delete cascade
 );
 
 comment on table initial_state is 'the own state that sessions were created with; together with their events, all states they ever had';

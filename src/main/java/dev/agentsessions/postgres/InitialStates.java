@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.LimitProperties;
+import dev.agentsessions.session.SessionException;
 
 /**
  * The own state that sessions were created with, a row for each key, written once.
@@ -20,6 +23,10 @@ class InitialStates {
 	private static final String INSERT = """
 			insert into initial_state (session_key, key, value)
 			select ?, key, value::json from unnest(?::text[], ?::text[]) as added (key, value)
+			""";
+
+	private static final String SIZE_OF_ALL = """
+			select coalesce(sum(octet_length(key) + octet_length(value::text)), 0) from initial_state where session_key = ?
 			""";
 
 	/** One row at least, if the session is there. */
@@ -37,8 +44,11 @@ class InitialStates {
 
 	private final JdbcTemplate jdbc;
 
-	InitialStates(JdbcTemplate jdbc) {
+	private final long limit;
+
+	InitialStates(JdbcTemplate jdbc, LimitProperties limits) {
 		this.jdbc = jdbc;
+		this.limit = limits.stateSize().toBytes();
 	}
 
 	/** Keeps keys, within a transaction that has created the session. */
@@ -48,6 +58,32 @@ class InitialStates {
 					(statement) -> new Parameters(statement).add(sessionKey)
 						.addTexts(List.copyOf(state.keySet()), (key) -> key)
 						.addTexts(List.copyOf(state.values()), JsonText::text));
+		}
+	}
+
+	/**
+	 * Keeps further keys of a session that comes in pieces, within a transaction that has
+	 * its row.
+	 * @throws SessionException.InvalidArgument if one of them is there already
+	 * @throws SessionException.TooLarge if there is more now than a state may have
+	 */
+	void add(UUID sessionKey, Map<String, JsonText> more) {
+		try {
+			insert(sessionKey, more);
+		}
+		catch (DuplicateKeyException ex) {
+			throw new SessionException.InvalidArgument("initialState", "must have each key once");
+		}
+		if (!more.isEmpty()) {
+			check(sessionKey);
+		}
+	}
+
+	private void check(UUID sessionKey) {
+		Long size = this.jdbc.queryForObject(SIZE_OF_ALL, Long.class, sessionKey);
+		if (size != null && size > this.limit) {
+			throw new SessionException.TooLarge("The initial state of the session", this.limit, "bytes",
+					"agent-sessions.limits.state-size");
 		}
 	}
 

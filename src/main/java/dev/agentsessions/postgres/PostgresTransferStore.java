@@ -163,7 +163,7 @@ class PostgresTransferStore implements TransferStore {
 		catch (DuplicateKeyException ex) {
 			throw new SessionException.InvalidArgument("event.id", "must not be that of another event of the session");
 		}
-		this.initialStates.insert(ScopeKey.of(key), piece.initialState());
+		this.initialStates.add(ScopeKey.of(key), piece.initialState());
 		List<StateRow> rows = StateRow.of(key, new StateDelta(piece.state()));
 		Map<UUID, StateScope> due = this.stateLimit.count(rows);
 		this.stateWriter.upsert(rows);

@@ -23,7 +23,7 @@ class RemovalStatements {
 	 */
 	static final int WEIGHT_OF_EVENT = 4000;
 
-	/** So many keys of a session's own state go at once. */
+	/** So many keys of each of a session's states go at once. */
 	static final int KEYS_OF_PIECE = 10_000;
 
 	private static final String LOCK = """
@@ -42,9 +42,15 @@ class RemovalStatements {
 			from piece
 			""";
 
+	/** What is left of the initial state goes with the row of its session. */
 	private static final String DELETE_STATE = """
-			delete from state where scope_key = ? and key in (
-			  select key from state where scope_key = ? order by key limit ?)
+			with own as (
+			  delete from state where scope_key = ? and key in (
+			    select key from state where scope_key = ? order by key limit ?) returning key),
+			initial as (
+			  delete from initial_state where session_key = ? and key in (
+			    select key from initial_state where session_key = ? order by key limit ?) returning key)
+			select greatest((select count(*) from own), (select count(*) from initial))
 			""";
 
 	private static final String DELETE_MARKS = """
@@ -59,10 +65,7 @@ class RemovalStatements {
 			  order by call_id, seq, since_seq limit ?)
 			""";
 
-	private static final String DELETE_SESSIONS = """
-			with gone as (delete from sessions where session_key = any (?) returning session_key)
-			delete from initial_state using gone where initial_state.session_key = gone.session_key
-			""";
+	private static final String DELETE_SESSIONS = "delete from sessions where session_key = any (?)";
 
 	private static final String HIDE = """
 			update sessions set expire_time = '-infinity', create_time = '-infinity' where session_key = any (?)
@@ -92,11 +95,13 @@ class RemovalStatements {
 	}
 
 	/**
-	 * Deletes keys of the own state of a session.
+	 * Deletes keys of the own state of a session, and of the one that it began with.
 	 * @return whether all are gone
 	 */
 	boolean deleteState(UUID sessionKey) {
-		return deletePiece(DELETE_STATE, sessionKey);
+		Long deleted = this.jdbc.queryForObject(DELETE_STATE, Long.class, sessionKey, sessionKey, KEYS_OF_PIECE,
+				sessionKey, sessionKey, KEYS_OF_PIECE);
+		return deleted == null || deleted < KEYS_OF_PIECE;
 	}
 
 	/**

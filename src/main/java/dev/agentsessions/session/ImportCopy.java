@@ -1,6 +1,7 @@
 package dev.agentsessions.session;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,9 @@ final class ImportCopy implements ImportTarget {
 
 	@Override
 	public void addInitial(Map<String, JsonText> more) {
+		if (!Collections.disjoint(this.initialState.keySet(), more.keySet())) {
+			throw new SessionException.InvalidArgument("initialState", "must have each key once");
+		}
 		add(this.initialState, more);
 	}
 

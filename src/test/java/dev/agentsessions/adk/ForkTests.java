@@ -7,6 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import tools.jackson.databind.JsonNode;
 
@@ -23,8 +24,11 @@ class ForkTests {
 
 	private final Api api;
 
-	ForkTests(Http http) {
+	private final JdbcTemplate jdbc;
+
+	ForkTests(Http http, JdbcTemplate jdbc) {
 		this.api = new Api(http);
+		this.jdbc = jdbc;
 	}
 
 	@BeforeEach
@@ -148,6 +152,20 @@ class ForkTests {
 
 	private static List<String> ids(JsonNode objects, String name) {
 		return objects.valueStream().map((object) -> object.path(name).stringValue()).toList();
+	}
+
+	/** An older version has removed a session of the fork's name. */
+	@Test
+	void beginsWithoutWhatAnOlderVersionHasLeft() {
+		this.api.http().post(this.api.sessionPath("trip") + ":rewind", Json.of("{'beforeInvocationId':'i2'}")).ok();
+		fork("trip", "{'sessionId':'other'}");
+		this.jdbc.update("""
+				with gone as (delete from sessions where app_name = ? and id = 'other' returning session_key),
+				  old as (delete from events using gone where events.session_key = gone.session_key)
+				delete from state using gone where scope_key = session_key
+				""", this.api.app());
+		assertThat(ids(this.api.get(fork("trip", "{'sessionId':'other'}").text("/id"), "view=context")))
+			.containsExactly("e1", "e2");
 	}
 
 	private static List<String> ids(Answer session) {

@@ -223,6 +223,20 @@ class TransferTests {
 		assertThat(other.get("s2").status()).isEqualTo(200);
 	}
 
+	@Test
+	void refusesASessionWhoseInitialStateComesTwiceAndTakesTheOthers() {
+		fill(this.api);
+		String export = export(this.api.userPath());
+		Api other = new Api(this.api.http());
+		String line = export.lines().filter((text) -> text.contains("\"initialState\",")).findFirst().orElseThrow();
+
+		Answer imported = importInto(other.userPath(), export.replace(line, line + "\n" + line));
+
+		assertThat(imported.at("/refused").intValue()).as(imported.body()).isOne();
+		assertThat(imported.text("/problems/0/code")).isEqualTo("INVALID_ARGUMENT");
+		assertThat(imported.at("/created").intValue()).isEqualTo(2);
+	}
+
 	private static String replaceFirst(String text, String old, String replacement) {
 		int place = text.lastIndexOf(old, text.indexOf("sessionEnd"));
 		return text.substring(0, place) + replacement + text.substring(place + old.length());

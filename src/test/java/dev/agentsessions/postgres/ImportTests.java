@@ -142,6 +142,34 @@ class ImportTests {
 		this.store.delete(this.key, Precondition.NONE);
 	}
 
+	@Test
+	void refusesAnInitialStateThatIsLargerThanAState() {
+		JsonText value = new JsonText("\"" + "x".repeat(9 << 20) + "\"");
+		ImportLease lease = this.imports.begin(this.key);
+		ImportLease next = this.imports.add(this.key, lease, initial(Map.of("a", value)));
+
+		assertThatExceptionOfType(SessionException.TooLarge.class)
+			.isThrownBy(() -> this.imports.add(this.key, next, initial(Map.of("b", value))))
+			.withMessageStartingWith("The initial state of the session has more than 16777216 bytes");
+
+		this.imports.abandon(this.key, next);
+		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L, 0L));
+	}
+
+	@Test
+	void refusesAnInitialKeyThatIsThere() {
+		ImportLease lease = this.imports.begin(this.key);
+		ImportLease next = this.imports.add(this.key, lease, piece(1, 1));
+		assertThatExceptionOfType(SessionException.InvalidArgument.class)
+			.isThrownBy(() -> this.imports.add(this.key, next, initial(Map.of("i1", new JsonText("0")))))
+			.withMessageContaining("initialState");
+		this.imports.abandon(this.key, next);
+	}
+
+	private static ImportedPiece initial(Map<String, JsonText> state) {
+		return new ImportedPiece(state, Map.of(), List.of());
+	}
+
 	private void cannotGoOn(ImportLease lease) {
 		assertThatExceptionOfType(ImportConflictException.class)
 			.isThrownBy(() -> this.imports.add(this.key, lease, piece(11, 12)));

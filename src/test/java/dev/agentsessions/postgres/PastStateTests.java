@@ -165,6 +165,17 @@ class PastStateTests implements StoreUnderTest {
 			.isZero();
 	}
 
+	/** It knows neither of initial state nor of what is noted of events. */
+	@Test
+	void leavesNothingBehindWhenAnOlderVersionRemovesTheSession() {
+		SessionKey key = Sessions.newKey();
+		this.store.create(Sessions.with(key, "{\"a\":1,\"b\":1}"));
+		this.jdbc.update("delete from state where scope_key = ?", ScopeKey.of(key));
+		this.jdbc.update("delete from sessions where session_key = ?", ScopeKey.of(key));
+		this.store.create(Sessions.with(key, "{\"b\":2}"));
+		assertThat(at(key, 0).session().state()).isEqualTo(Sessions.state("{\"b\":2}"));
+	}
+
 	private void forgetInitialState(SessionKey key) {
 		this.jdbc.update("update sessions set initial_state_kept = false where session_key = ?", ScopeKey.of(key));
 		this.jdbc.update("delete from initial_state where session_key = ?", ScopeKey.of(key));

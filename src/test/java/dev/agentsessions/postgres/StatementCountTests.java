@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
 import dev.agentsessions.session.AppendRequest;
@@ -47,6 +48,9 @@ class StatementCountTests implements StoreUnderTest {
 
 	@Autowired
 	private HistoryStore past;
+
+	@Autowired
+	private JdbcTemplate jdbc;
 
 	@Override
 	public SessionStore store() {
@@ -187,6 +191,19 @@ class StatementCountTests implements StoreUnderTest {
 	void createsManyEventsInAsManyStatementsAsTwo() {
 		assertThat(statements(() -> this.store.create(withEvents(50))))
 			.hasSameSizeAs(statements(() -> this.store.create(withEvents(2))));
+	}
+
+	@Test
+	void deletesManyInitialKeysInPieces() {
+		SessionKey key = newSession();
+		this.jdbc.update("insert into initial_state select ?, 'k' || n, '0' from generate_series(1, 25000) as n",
+				ScopeKey.of(key));
+		assertThat(statements(() -> this.store.delete(key, Precondition.NONE)))
+			.filteredOn((sql) -> sql.contains("delete from initial_state"))
+			.hasSize(3);
+		assertThat(this.jdbc.queryForObject("select count(*) from initial_state where session_key = ?", Integer.class,
+				ScopeKey.of(key)))
+			.isZero();
 	}
 
 	@Test
