@@ -9,8 +9,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * How sessions are watched.
  *
- * @param max how many watches there may be at once in each replica; as many as an eighth
- * of the heap is enough for if it is not set
+ * @param max how many watches there may be at once in each replica; fewer than
+ * connections, as each has one of its own; as many as an eighth of the heap is enough
+ * for, at most 6144, if it is not set
  * @param heartbeat how often a client hears something while nothing happens
  */
 @ConfigurationProperties("agent-sessions.watch")
@@ -20,6 +21,12 @@ record WatchProperties(@Nullable Integer max, @DefaultValue("15s") Duration hear
 	private static final int BYTES_OF_WATCH = 28 * 1024;
 
 	private static final int SHARE_OF_HEAP = 8;
+
+	/**
+	 * Three quarters of the connections that Tomcat takes at most if nothing else is set:
+	 * there is always one for another request.
+	 */
+	private static final int MOST = 6144;
 
 	WatchProperties {
 		if (max != null && max < 0) {
@@ -33,7 +40,7 @@ record WatchProperties(@Nullable Integer max, @DefaultValue("15s") Duration hear
 	/** How many watches there may be at once. */
 	int most() {
 		return (this.max != null) ? this.max
-				: (int) (Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / BYTES_OF_WATCH);
+				: (int) Math.min(MOST, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / BYTES_OF_WATCH);
 	}
 
 }
