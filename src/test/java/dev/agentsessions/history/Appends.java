@@ -157,7 +157,7 @@ final class Appends {
 		}
 	}
 
-	private static String query(Condition condition) {
+	static String query(Condition condition) {
 		return (condition.lastUpdateTime() != null) ? "?lastUpdateTime=" + condition.lastUpdateTime() : "";
 	}
 

@@ -112,7 +112,7 @@ final class Client implements Runnable {
 			this.timeTravel.read(slot);
 		}
 		else {
-			this.timeTravel.fork(slot);
+			this.timeTravel.fork(slot, this.choices.maybe(60) ? Condition.NONE : this.choices.condition(slot, false));
 		}
 	}
 

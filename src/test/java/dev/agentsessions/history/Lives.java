@@ -121,7 +121,9 @@ final class Lives {
 
 	/** Erases a user: each session at some moment, and each key that they share. */
 	void erase(String user) {
+		long number = this.recorder.beginErasure(user);
 		this.sender.send("DELETE", this.world.user(user), null).ifPresent((exchange) -> {
+			this.recorder.endErasure(user, number, exchange);
 			this.world.slots()
 				.stream()
 				.filter((slot) -> slot.users().contains(user))

@@ -27,6 +27,9 @@ final class Recorder {
 
 	private final Map<String, Queue<Operation<String>>> shared = new ConcurrentHashMap<>();
 
+	/** When erasures of each user were answered, by their numbers. */
+	private final Map<String, Map<Long, Long>> erasures = new ConcurrentHashMap<>();
+
 	private final Queue<String> faults = new ConcurrentLinkedQueue<>();
 
 	private final long start = System.nanoTime();
@@ -89,6 +92,25 @@ final class Recorder {
 
 	void fault(String text) {
 		this.faults.add(text);
+	}
+
+	/** Notes that somebody is about to erase a user, and gives it a number. */
+	long beginErasure(String user) {
+		long number = next();
+		this.erasures.computeIfAbsent(user, (unknown) -> new ConcurrentHashMap<>()).put(number, Operation.NEVER);
+		return number;
+	}
+
+	/** Without an answer, it may still come. */
+	void endErasure(String user, long number, Exchange exchange) {
+		if (exchange.isAnswered()) {
+			this.erasures.getOrDefault(user, Map.of()).put(number, exchange.until());
+		}
+	}
+
+	/** Whether somebody may have erased a user since a moment. */
+	boolean mayHaveErased(String user, long since) {
+		return this.erasures.getOrDefault(user, Map.of()).values().stream().anyMatch((until) -> until >= since);
 	}
 
 	Map<String, Queue<Operation<Kept>>> sessions() {

@@ -39,7 +39,7 @@ record Rewind(String owner, String target, String id, Condition condition) {
 
 	/** Refused because of a lease. */
 	List<Kept> outOfTurn(Kept kept) {
-		return isThere(kept) ? append(kept).outOfTurn(kept) : List.of();
+		return append(kept).outOfTurn(kept);
 	}
 
 	/** Refused because there is no such invocation. */

@@ -36,38 +36,54 @@ final class TimeTravel {
 	 * Forks a session. The fork is one that nobody else knows, so it has to be what the
 	 * answer shows until it is deleted, unless its user is erased.
 	 */
-	void fork(Slot slot) {
+	void fork(Slot slot, Condition condition) {
 		int seq = seq(slot);
 		boolean newest = this.random.nextInt(3) == 0;
 		String fork = this.world.sessions(slot.user()) + "/fork-" + this.recorder.next();
 		String body = "{\"sessionId\":\"%s\"%s}".formatted(fork.substring(fork.lastIndexOf('/') + 1),
 				newest ? "" : ",\"atSeq\":" + seq);
-		this.sender.send("POST", this.world.session(slot) + ":fork", body)
+		this.sender
+			.send("POST", this.world.session(slot) + ":fork" + Appends.query(condition), body,
+					Appends.headers(condition))
 			.filter(Exchange::isAnswered)
 			.ifPresent((exchange) -> {
 				if (exchange.status() == 201) {
 					long revision = exchange.orThrow().at("/forkedFrom/seq").longValue();
-					this.recorder.read(slot, exchange, seen(slot, exchange, newest ? revision : seq));
+					this.recorder.read(slot, exchange,
+							seen(slot, exchange, newest ? revision : seq).andThen((seen) -> seen.stream()
+								.filter((kept) -> condition.mayHold(kept) && (!newest || kept.revision() == revision))
+								.toList()));
 					this.recorder.saw(slot.user(), exchange.orThrow().at("/state"), exchange);
-					check(fork, exchange);
+					check(slot, fork, exchange);
 				}
 				else {
-					this.recorder.read(slot, exchange, refused(slot, exchange, newest ? -1 : seq));
+					this.recorder.read(slot, exchange, exchange.code().equals("STALE_SESSION") ? stale(slot, condition)
+							: refused(slot, exchange, newest ? -1 : seq));
 				}
 			});
 	}
 
-	private void check(String fork, Exchange forked) {
-		this.sender.send("GET", fork, null).filter((exchange) -> exchange.status() == 200).ifPresent((exchange) -> {
-			boolean same = exchange.orThrow().at("/events").equals(forked.orThrow().at("/events"))
+	private static Function<Kept, List<Kept>> stale(Slot slot, Condition condition) {
+		return (kept) -> (kept.isOf(slot.user()) && condition.mayFail(kept)) ? List.of(kept) : List.of();
+	}
+
+	private void check(Slot slot, String fork, Exchange forked) {
+		this.sender.send("GET", fork, null).filter(Exchange::isAnswered).ifPresent((exchange) -> {
+			boolean same = exchange.status() == 200
+					&& exchange.orThrow().at("/events").equals(forked.orThrow().at("/events"))
 					&& Seen.of(exchange.orThrow().json(), null, 0)
 						.state()
 						.equals(Seen.of(forked.orThrow().json(), null, 0).state());
-			if (!same) {
+			if (!same && !(exchange.status() == 404 && mayBeGone(slot.user(), forked))) {
 				this.recorder.fault("Not as it was answered: " + forked.text() + " then " + exchange.text());
 			}
 		});
 		this.sender.send("DELETE", fork, null);
+	}
+
+	/** It ends with its source, and goes with its user. */
+	private boolean mayBeGone(String user, Exchange forked) {
+		return forked.orThrow().header("X-Expire-Time").isPresent() || this.recorder.mayHaveErased(user, forked.from());
 	}
 
 	/** Takes a session back to before an event that a client has sent. */
@@ -81,10 +97,9 @@ final class TimeTravel {
 	}
 
 	private void send(Slot slot, Rewind rewind, String body) {
-		String query = (rewind.condition().lastUpdateTime() != null)
-				? "?lastUpdateTime=" + rewind.condition().lastUpdateTime() : "";
 		this.sender
-			.send("POST", this.world.session(slot) + ":rewind" + query, body, Appends.headers(rewind.condition()))
+			.send("POST", this.world.session(slot) + ":rewind" + Appends.query(rewind.condition()), body,
+					Appends.headers(rewind.condition()))
 			.ifPresent((exchange) -> {
 				if (!exchange.isAnswered()) {
 					this.recorder.session(slot, exchange, rewind::stored);
