@@ -20,6 +20,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryService;
+import dev.agentsessions.session.MadeOfPast;
 import dev.agentsessions.session.PastSession;
 import dev.agentsessions.session.RewindRequest;
 import dev.agentsessions.session.Session;
@@ -49,11 +50,12 @@ class HistoryController {
 		ForkBody fork = ForkBody.of(body);
 		SessionKey source = new SessionKey(appName, userId, sessionId);
 		SessionKey target = fork.target(source);
-		Session session = IfMatch.of(ifMatch, lastUpdateTime)
+		MadeOfPast<Session> made = IfMatch.of(ifMatch, lastUpdateTime)
 			.apply((precondition) -> this.history.fork(fork.toRequest(source, target, precondition.withoutDetails()),
 					window));
-		response.setHeader(HttpHeaders.LOCATION, location(session.key(), request));
-		return SessionController.answer(session, includeRevision, response);
+		response.setHeader(HttpHeaders.LOCATION, location(target, request));
+		SessionController.setInitialState(response, made.whole());
+		return SessionController.answer(made.result(), includeRevision, response);
 	}
 
 	@PostMapping("/{sessionId}:rewind")
@@ -65,9 +67,11 @@ class HistoryController {
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		RewindRequest rewind = rewind(body);
-		AppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
+		MadeOfPast<AppendResult> made = IfMatch.of(ifMatch, lastUpdateTime)
 			.under(lease)
 			.apply((precondition) -> this.history.rewind(key, rewind, precondition.withoutDetails()));
+		AppendResult appended = made.result();
+		SessionController.setInitialState(response, made.whole());
 		EventController.setHeaders(response, appended.version(), appended.replayed());
 		return AppendResponse.from(appended);
 	}

@@ -84,10 +84,15 @@ class SessionController {
 
 	private Session past(SessionKey key, long seq, EventWindow window, HttpServletResponse response) {
 		PastSession past = this.history.get(key, seq, window);
-		if (!past.initialStateKept()) {
+		setInitialState(response, past.initialStateKept());
+		return past.session();
+	}
+
+	/** Says so if a state of the past may lack keys. */
+	static void setInitialState(HttpServletResponse response, boolean known) {
+		if (!known) {
 			response.setHeader(INITIAL_STATE, "unknown");
 		}
-		return past.session();
 	}
 
 	@PatchMapping("/{sessionId}")

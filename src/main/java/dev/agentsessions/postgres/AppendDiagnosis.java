@@ -2,12 +2,14 @@ package dev.agentsessions.postgres;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionVersion;
 
 /** Finds out why an append stored nothing, within a transaction of the caller. */
 @Component
@@ -54,23 +56,28 @@ class AppendDiagnosis {
 		if (precondition.lease() != null) {
 			session.lease().check(precondition.lease(), this.sessions.now());
 		}
-		if (!session.meets(precondition)) {
-			throw new SessionException.Stale(precondition, session.version(), session.lastUpdateTime(),
-					seen(session, precondition));
+		check(session.getId(), session.version(), session.lastUpdateTime(), precondition);
+	}
+
+	/** The same for a version of a session, whatever lease there is. */
+	void check(UUID sessionKey, SessionVersion version, Instant lastUpdateTime, Precondition precondition) {
+		if (!precondition.holds(version, lastUpdateTime)) {
+			throw new SessionException.Stale(precondition, version, lastUpdateTime,
+					seen(sessionKey, version, precondition));
 		}
 	}
 
-	private long seen(SessionEntity session, Precondition precondition) {
-		if (!precondition.isMeant(session.version())) {
+	private long seen(UUID sessionKey, SessionVersion version, Precondition precondition) {
+		if (!precondition.isMeant(version)) {
 			return 0;
 		}
 		if (precondition.revision() != null) {
-			return Math.max(0, Math.min(precondition.revision(), session.version().revision()));
+			return Math.max(0, Math.min(precondition.revision(), version.revision()));
 		}
 		if (precondition.lastUpdateTime() == null) {
-			return session.version().revision();
+			return version.revision();
 		}
-		return this.events.revisionAt(session.getId(), precondition.lastUpdateTime()).orElse(0L);
+		return this.events.revisionAt(sessionKey, precondition.lastUpdateTime()).orElse(0L);
 	}
 
 }

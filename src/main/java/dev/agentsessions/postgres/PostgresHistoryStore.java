@@ -9,6 +9,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.AnswerMemory;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Fork;
+import dev.agentsessions.session.ForkRequest;
 import dev.agentsessions.session.History;
 import dev.agentsessions.session.HistoryPoint;
 import dev.agentsessions.session.HistoryStore;
@@ -64,6 +65,17 @@ class PostgresHistoryStore implements HistoryStore {
 		this.transactions.read(() -> {
 			SessionEntity session = this.sessions.find(ScopeKey.of(key)).orElseThrow(SessionException.NotFound::new);
 			this.diagnosis.checkAppend(session, precondition);
+			return true;
+		});
+	}
+
+	@Override
+	public void check(ForkRequest request) {
+		this.transactions.read(() -> {
+			SessionEntity source = this.sessions.find(ScopeKey.of(request.source()))
+				.orElseThrow(SessionException.NotFound::new);
+			this.diagnosis.check(source, request.precondition());
+			this.forker.checkSize(source.getId(), seq(source, request.point()));
 			return true;
 		});
 	}

@@ -15,6 +15,7 @@ import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.History;
 import dev.agentsessions.session.ImportedSession;
 import dev.agentsessions.session.LimitProperties;
+import dev.agentsessions.session.PastSession;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
@@ -55,6 +56,9 @@ class SessionForker {
 			select session_key from sessions where session_key = ? and create_time = ?
 			  and (expire_time is null or expire_time > statement_timestamp()) for key share
 			""";
+
+	/** So long, it waits for somebody who has locked the source. */
+	private static final String LOCK_TIMEOUT = "5s";
 
 	private final Transactions transactions;
 
@@ -98,46 +102,74 @@ class SessionForker {
 	 */
 	Session fork(Fork fork, EventWindow window) {
 		return this.remover.makingRoom(ScopeKey.of(fork.target()), () -> this.transactions.write(TURN, () -> {
-			copy(fork);
+			Instant createTime = copy(fork);
 			Session copied = this.reader.find(fork.target(), window).orElseThrow(SessionException.NotFound::new);
-			lockSource(fork);
+			lockSource(fork, createTime);
 			return copied;
 		}));
 	}
 
-	private void copy(Fork fork) {
+	/**
+	 * Copies all there is.
+	 * @return the create time of the source
+	 */
+	private Instant copy(Fork fork) {
 		UUID source = ScopeKey.of(fork.source());
 		UUID target = ScopeKey.of(fork.target());
-		SessionEntity found = this.sessions.find(source)
-			.filter((session) -> session.version().createTime().equals(fork.version().createTime()))
-			.orElseThrow(SessionException.NotFound::new);
-		this.diagnosis.check(found, fork.precondition());
-		checkSize(source, fork.version().revision());
+		SessionEntity found = this.sessions.find(source).orElseThrow(SessionException.NotFound::new);
+		Session today = today(fork, found);
+		Session origin = (fork.origin() != null) ? fork.origin() : today;
+		if (!found.version().createTime().equals(origin.createTime())) {
+			throw new SessionException.NotFound();
+		}
+		this.diagnosis.check(source, today.version(), today.lastUpdateTime(), fork.precondition());
+		checkSize(source, origin.revision());
 		Instant now = this.sessions.now().truncatedTo(ChronoUnit.MICROS);
-		if (!this.statements.insert(row(fork, now, found))) {
+		SessionDetails details = today.details().with(fork.details().at(now));
+		if (!this.statements.insert(row(fork, origin.revision(), now, details, found.isInitialStateKept()))) {
 			throw new SessionException.AlreadyExists(fork.target().sessionId());
 		}
-		this.jdbc.update(COPY_EVENTS,
-				(statement) -> new Parameters(statement).add(target)
-					.add(now)
-					.add(source)
-					.add(Long.valueOf(fork.version().revision())));
+		copyEvents(source, target, origin.revision(), now);
 		this.jdbc.update(COPY_INITIAL_STATE, target, source);
-		this.notes.copy(source, target, fork.version().revision());
-		this.stateWriter.upsert(StateRow.of(fork.target(), new StateDelta(fork.state())));
+		this.notes.copy(source, target, origin.revision());
+		this.stateWriter.upsert(StateRow.of(fork.target(), new StateDelta(PastSession.ownState(origin))));
+		return origin.createTime();
 	}
 
-	private void lockSource(Fork fork) {
+	/** What is copied as it is has to be of one moment: that of the precondition. */
+	private Session today(Fork fork, SessionEntity found) {
+		return (fork.origin() != null) ? found.toSession(Map.of(), History.EMPTY)
+				: this.reader.find(fork.source(), EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+	}
+
+	/** Some are missing if somebody is removing them. */
+	private void copyEvents(UUID source, UUID target, long revision, Instant now) {
+		int copied = this.jdbc.update(COPY_EVENTS,
+				(statement) -> new Parameters(statement).add(target).add(now).add(source).add(Long.valueOf(revision)));
+		if (copied != revision) {
+			throw new SessionException.NotFound();
+		}
+	}
+
+	/**
+	 * Who waits here holds nothing that others want, and would have to copy all again; so
+	 * it waits longer than others do.
+	 */
+	private void lockSource(Fork fork, Instant createTime) {
+		this.jdbc.execute("set local lock_timeout = '" + LOCK_TIMEOUT + "'");
 		List<Integer> found = this.jdbc.query(LOCK_SOURCE,
-				(statement) -> new Parameters(statement).add(ScopeKey.of(fork.source()))
-					.add(fork.version().createTime()),
+				(statement) -> new Parameters(statement).add(ScopeKey.of(fork.source())).add(createTime),
 				(row, number) -> number);
 		if (found.isEmpty()) {
 			throw new SessionException.NotFound();
 		}
 	}
 
-	private void checkSize(UUID source, long seq) {
+	/**
+	 * Refuses what is too large to be copied.
+	 * @param seq the last event that would be
+	 */
+	void checkSize(UUID source, long seq) {
 		Long size = this.jdbc.queryForObject(SIZE, Long.class, source, seq);
 		if (size != null && size > this.limit) {
 			throw new SessionException.TooLarge("The history up to there", this.limit, "bytes",
@@ -148,11 +180,9 @@ class SessionForker {
 	/**
 	 * Its events count as committed one microsecond after the other, as at a creation.
 	 */
-	private static ImportedSession row(Fork fork, Instant now, SessionEntity source) {
-		long revision = fork.version().revision();
-		SessionDetails details = source.toSession(Map.of(), History.EMPTY).details().with(fork.details().at(now));
+	private static ImportedSession row(Fork fork, long revision, Instant now, SessionDetails details, boolean kept) {
 		return new ImportedSession(fork.target(), new SessionVersion(revision, now, 0),
-				now.plus(revision, ChronoUnit.MICROS), details, source.isInitialStateKept(),
+				now.plus(revision, ChronoUnit.MICROS), details, kept,
 				new ForkedFrom(fork.source().sessionId(), revision));
 	}
 

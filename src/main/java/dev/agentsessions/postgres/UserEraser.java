@@ -10,6 +10,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.RemovalStatements.Which;
 import dev.agentsessions.session.Erasure;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 
 /**
@@ -25,6 +26,9 @@ class UserEraser {
 
 	/** So many keys of shared state go in one transaction. */
 	static final int KEYS_OF_PIECE = 5000;
+
+	/** So often forks are looked for that were made meanwhile. */
+	static final int MOST_PASSES = 100;
 
 	private static final String NEXT = """
 			select session_key, last_update_time, id from sessions
@@ -74,12 +78,14 @@ class UserEraser {
 	 */
 	private Erasure eraseForks(StateOwner user) {
 		Erasure erased = Erasure.NOTHING;
-		List<UUID> forks = forks(user);
-		while (!forks.isEmpty()) {
+		for (int pass = 0; pass < MOST_PASSES; pass++) {
+			List<UUID> forks = forks(user);
+			if (forks.isEmpty()) {
+				return erased;
+			}
 			erased = erased.and(this.remover.remove(forks, Which.ALL));
-			forks = forks(user);
 		}
-		return erased;
+		throw new SessionException.Unavailable("Somebody forks sessions of the user all the time. Please retry.");
 	}
 
 	private List<UUID> forks(StateOwner user) {

@@ -44,6 +44,20 @@ public class EventService {
 		check(append.precondition());
 		this.limits.check(append.details());
 		this.limits.check(List.of(append.event()));
+		return store(key, append);
+	}
+
+	/**
+	 * Appends an event that takes back the session's own state: its keys are as many as
+	 * there were, however many one request may set.
+	 */
+	AppendResult appendRewind(SessionKey key, AppendRequest append) {
+		this.access.check(Access.WRITE, key);
+		this.limits.checkSize(append.event());
+		return store(key, append);
+	}
+
+	private AppendResult store(SessionKey key, AppendRequest append) {
 		AppendResult appended = this.store.append(key, append);
 		this.observer.changed(key);
 		return appended;

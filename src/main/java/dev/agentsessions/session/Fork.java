@@ -1,20 +1,18 @@
 package dev.agentsessions.session;
 
-import java.util.Map;
-
-import dev.agentsessions.json.JsonText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session that begins as a copy.
  *
  * @param source the session that is copied
- * @param version its version right after the last event that is copied
- * @param precondition what has to hold for it today
+ * @param origin it as it was right after the last event that is copied; {@code null} for
+ * what it is when it is copied
+ * @param precondition what has to hold for it then
  * @param target the new session
- * @param state its own state
  * @param details what people call it, and its end, where that is not as with the source
  */
-public record Fork(SessionKey source, SessionVersion version, Precondition precondition, SessionKey target,
-		Map<String, JsonText> state, SessionDetails details) {
+public record Fork(SessionKey source, @Nullable Session origin, Precondition precondition, SessionKey target,
+		SessionDetails details) {
 
 }

@@ -58,12 +58,25 @@ public class HistoryService {
 			return find(key, HistoryPoint.after(seq), EventWindow.NONE);
 		}
 		Session now = this.store.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
-		return find(key, HistoryPoint.after(now.revision()), EventWindow.NONE).today(now);
+		return explain(now).today(now);
+	}
+
+	/** If another session has its name now, there was none in between. */
+	private PastSession explain(Session now) {
+		try {
+			return this.past.find(now.key(), HistoryPoint.after(now.revision()), EventWindow.NONE)
+				.filter((past) -> past.session().createTime().equals(now.createTime()))
+				.orElseThrow(SessionException.NotFound::new);
+		}
+		catch (SessionException.InvalidArgument ex) {
+			// The other one has fewer events
+			throw new SessionException.NotFound();
+		}
 	}
 
 	/**
 	 * Creates a session as a copy of another one, up to a point of its history.
-	 * @return the new session with its events
+	 * @return the new session with its events, and whether it may lack keys
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws InvocationNotFoundException if the point is an invocation that it does not
 	 * have
@@ -72,20 +85,23 @@ public class HistoryService {
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
-	public Session fork(ForkRequest request, EventWindow window) {
+	public MadeOfPast<Session> fork(ForkRequest request, EventWindow window) {
 		this.access.check(Access.READ, request.source());
 		this.access.check(Access.WRITE, request.target());
 		this.limits.check(request.details());
-		Session origin = at(request.source(), request.point());
-		return this.past.fork(new Fork(request.source(), origin.version(), request.precondition(), request.target(),
-				PastSession.ownState(origin), request.details()), window);
+		PastSession origin = origin(request);
+		Session fork = this.past.fork(new Fork(request.source(), (origin != null) ? origin.session() : null,
+				request.precondition(), request.target(), request.details()), window);
+		return new MadeOfPast<>(fork, origin == null || origin.initialStateKept());
 	}
 
 	/** The newest state of all is kept, so that no event has to be looked through. */
-	private Session at(SessionKey key, HistoryPoint point) {
-		return point.equals(HistoryPoint.NEWEST)
-				? this.store.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new)
-				: find(key, point, EventWindow.NONE).session();
+	private @Nullable PastSession origin(ForkRequest request) {
+		if (request.point().equals(HistoryPoint.NEWEST)) {
+			return null;
+		}
+		this.past.check(request);
+		return find(request.source(), request.point(), EventWindow.NONE);
 	}
 
 	/**
@@ -99,37 +115,39 @@ public class HistoryService {
 	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
-	public AppendResult rewind(SessionKey key, RewindRequest request, Precondition precondition) {
+	public MadeOfPast<AppendResult> rewind(SessionKey key, RewindRequest request, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
 		return replay(key, request).orElseGet(() -> rewindOrReplay(key, request, precondition));
 	}
 
 	/** The same request may have come twice at once. */
-	private AppendResult rewindOrReplay(SessionKey key, RewindRequest request, Precondition precondition) {
+	private MadeOfPast<AppendResult> rewindOrReplay(SessionKey key, RewindRequest request, Precondition precondition) {
 		try {
 			return rewindNow(key, request, precondition);
 		}
-		catch (SessionException.Stale | SessionException.EventIdConflict ex) {
+		catch (SessionException.Stale | SessionException.EventIdConflict | LeaseException ex) {
 			return replay(key, request).orElseThrow(() -> ex);
 		}
 	}
 
 	/** Whether it was done before, if it can be told. */
-	private Optional<AppendResult> replay(SessionKey key, RewindRequest request) {
+	private Optional<MadeOfPast<AppendResult>> replay(SessionKey key, RewindRequest request) {
 		if (request.eventId() == null) {
 			return Optional.empty();
 		}
 		return this.store.event(key, request.eventId()).map((stored) -> {
 			Session session = this.store.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
-			return new AppendResult(request.replayed(stored), session.version().at(stored.seq()), stored.commitTime(),
-					true, true);
+			AppendResult result = new AppendResult(request.replayed(stored), session.version().at(stored.seq()),
+					stored.commitTime(), true, true);
+			return new MadeOfPast<>(result, find(key, HistoryPoint.after(0), EventWindow.NONE).initialStateKept());
 		});
 	}
 
-	private AppendResult rewindNow(SessionKey key, RewindRequest request, Precondition precondition) {
+	private MadeOfPast<AppendResult> rewindNow(SessionKey key, RewindRequest request, Precondition precondition) {
 		if (this.properties.requirePrecondition() && precondition.isNone()) {
 			throw new SessionException.PreconditionRequired();
 		}
+		this.past.check(key, precondition);
 		PastSession past = find(key, HistoryPoint.before(request.beforeInvocationId()), EventWindow.NONE);
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			Session now = this.store.find(key, EventWindow.NONE)
@@ -142,7 +160,8 @@ public class HistoryService {
 			Precondition next = Precondition.of(now.version()).withoutDetails().under(precondition.lease());
 			try {
 				NewEvent event = request.event(past.ownState(), PastSession.ownState(now));
-				return this.events.append(key, new AppendRequest(event, next));
+				AppendResult result = this.events.appendRewind(key, new AppendRequest(event, next));
+				return new MadeOfPast<>(result, past.initialStateKept());
 			}
 			catch (SessionException.Stale ex) {
 				// Somebody was faster, and the state may be another one

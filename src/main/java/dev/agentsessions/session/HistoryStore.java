@@ -26,6 +26,17 @@ public interface HistoryStore {
 	void check(SessionKey key, Precondition precondition);
 
 	/**
+	 * Refuses a fork that would be refused as the session is, before its history is
+	 * looked through.
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.InvalidArgument if it does not have so many events
+	 * @throws InvocationNotFoundException if no event of it is of the invocation
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.TooLarge if there is too much to copy
+	 */
+	void check(ForkRequest request);
+
+	/**
 	 * Creates a session as a copy of another one: with its initial state, and with its
 	 * events up to one, their ids, times and seqs. The source stays as it is. If it is
 	 * removed meanwhile, or its user is erased, either nothing is created or that goes,

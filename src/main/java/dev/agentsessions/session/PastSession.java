@@ -29,7 +29,7 @@ public record PastSession(Session session, boolean initialStateKept, Map<String,
 	}
 
 	/** The keys of a session's merged state that are its own. */
-	static Map<String, JsonText> ownState(Session session) {
+	public static Map<String, JsonText> ownState(Session session) {
 		Map<String, JsonText> own = new LinkedHashMap<>(session.state());
 		own.keySet().removeIf((key) -> StateScope.of(key) != StateScope.SESSION);
 		return own;

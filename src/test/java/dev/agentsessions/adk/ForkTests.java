@@ -55,6 +55,7 @@ class ForkTests {
 		assertThat(fork.revision()).isEqualTo(2);
 		assertThat(fork.body()).isEqualTo(this.api.get("trip 2").ok().body());
 		assertThat(fork.etag()).isEqualTo(this.api.get("trip 2").ok().etag());
+		assertThat(fork.header("X-Initial-State")).isEmpty();
 	}
 
 	@Test
@@ -166,6 +167,19 @@ class ForkTests {
 				""", this.api.app());
 		assertThat(ids(this.api.get(fork("trip", "{'sessionId':'other'}").text("/id"), "view=context")))
 			.containsExactly("e1", "e2");
+	}
+
+	@Test
+	void saysSoIfKeysMayBeMissing() {
+		this.jdbc.update("update sessions set initial_state_kept = false where app_name = ?", this.api.app());
+		assertThat(fork("trip", "{'atSeq':1}").header("X-Initial-State")).hasValue("unknown");
+		assertThat(fork("trip", "{}").header("X-Initial-State")).isEmpty();
+		for (int time = 0; time < 2; time++) {
+			assertThat(this.api.http()
+				.post(this.api.sessionPath("trip") + ":rewind", Json.of("{'beforeInvocationId':'i2','eventId':'r'}"))
+				.ok()
+				.header("X-Initial-State")).hasValue("unknown");
+		}
 	}
 
 	private static List<String> ids(Answer session) {

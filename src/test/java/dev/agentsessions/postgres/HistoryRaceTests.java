@@ -2,16 +2,22 @@ package dev.agentsessions.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import dev.agentsessions.postgres.StatementRecorder.Recorded;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.ForkRequest;
@@ -19,10 +25,10 @@ import dev.agentsessions.session.Histories;
 import dev.agentsessions.session.HistoryPoint;
 import dev.agentsessions.session.HistoryService;
 import dev.agentsessions.session.HistoryStore;
+import dev.agentsessions.session.MadeOfPast;
 import dev.agentsessions.session.PastSession;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.RewindRequest;
-import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -44,6 +50,9 @@ class HistoryRaceTests implements StoreUnderTest {
 
 	@Autowired
 	private JdbcTemplate jdbc;
+
+	@Autowired
+	private JdbcConnectionDetails server;
 
 	private HistoryService history;
 
@@ -117,6 +126,105 @@ class HistoryRaceTests implements StoreUnderTest {
 			.isZero();
 	}
 
+	@Test
+	void aForkOfTheNewestIsOfTheMomentOfItsPrecondition() {
+		for (int statement = 1; statement <= 8; statement++) {
+			SessionKey key = newSession();
+			storeMany(key, 1);
+			ForkRequest request = fork(key, "f", new Precondition(2L, null));
+			Object outcome = before(statement, () -> store(key, Events.delta("{\"late\":1}")),
+					() -> StoreUnderTest.outcome(() -> this.history.fork(request, EventWindow.NONE)));
+			assertThat(outcome).as("an append before statement %d", statement)
+				.satisfiesAnyOf((refused) -> assertThat(refused).isInstanceOf(SessionException.Stale.class),
+						(made) -> assertThat(read(request.target()).revision()).isEqualTo(2));
+		}
+	}
+
+	@Test
+	void whatIsRefusedLooksThroughNoHistory() {
+		SessionKey key = newSession();
+		storeMany(key, 3);
+		Precondition stale = new Precondition(2L, null);
+		ForkRequest past = new ForkRequest(key, HistoryPoint.after(1), Sessions.sibling(key, "f"), SessionDetails.NONE,
+				stale);
+		store(key, Events.event("{\"invocationId\":\"i\"}"));
+		List<Runnable> wishes = List.of(() -> this.history.fork(past, EventWindow.NONE),
+				() -> this.history.rewind(key, new RewindRequest("i", null), stale));
+		wishes.forEach((wish) -> assertThat(StatementRecorder.record(
+				() -> assertThat(StoreUnderTest.outcome(() -> run(wish))).isInstanceOf(SessionException.Stale.class)))
+			.noneMatch((statement) -> statement.sql().contains("stateDelta")));
+	}
+
+	@Test
+	void theStateIsNeverThatOfTwoSessions() {
+		for (int events : List.of(0, 2)) {
+			SessionKey key = Sessions.newKey();
+			this.store.create(Sessions.with(key, "{}", "{\"id\":\"e1\",\"actions\":{\"stateDelta\":{\"a\":1}}}"));
+			Object outcome = before(3, () -> {
+				this.store.delete(key, Precondition.NONE);
+				this.store.create(Sessions.with(key, "{}"));
+				storeMany(key, events);
+			}, () -> StoreUnderTest.outcome(() -> this.history.explain(key, null)));
+			assertThat(outcome).isInstanceOf(SessionException.NotFound.class);
+		}
+	}
+
+	@Test
+	void forksNothingOfWhichEventsAreMissing() {
+		SessionKey key = newSession();
+		storeMany(key, 3);
+		this.jdbc.update("delete from events where session_key = ? and seq = 2", ScopeKey.of(key));
+		assertThat(StoreUnderTest.outcome(() -> this.history.fork(fork(key, "f", Precondition.NONE), EventWindow.NONE)))
+			.isInstanceOf(SessionException.NotFound.class);
+		this.store.delete(key, Precondition.NONE);
+	}
+
+	@Test
+	void waitsForItsSourceAndCopiesOnce() throws Exception {
+		SessionKey key = newSession();
+		storeMany(key, 3);
+		try (ForeignTransaction other = ForeignTransaction.begin(this.server).lock(key)) {
+			List<Recorded> statements = StatementRecorder.record(() -> {
+				CompletableFuture<Object> forked = Concurrently.start(() -> StoreUnderTest
+					.outcome(() -> this.history.fork(fork(key, "f", Precondition.NONE), EventWindow.NONE)));
+				LockSupport.parkNanos(1_000_000_000);
+				assertThat(forked).isNotDone();
+				release(other);
+				assertThat(forked.join()).isInstanceOf(MadeOfPast.class);
+			});
+			assertThat(statements).filteredOn((statement) -> statement.sql().startsWith("insert into events"))
+				.hasSize(1);
+		}
+	}
+
+	private static void release(ForeignTransaction other) {
+		try {
+			other.commit();
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static boolean run(Runnable wish) {
+		wish.run();
+		return true;
+	}
+
+	private static ForkRequest fork(SessionKey key, String id, Precondition precondition) {
+		return new ForkRequest(key, HistoryPoint.NEWEST, Sessions.sibling(key, id), SessionDetails.NONE, precondition);
+	}
+
+	/** Does something before one of the statements of an action. */
+	private static Object before(int number, Runnable task, Supplier<Object> action) {
+		AtomicInteger count = new AtomicInteger();
+		return StatementRecorder.callBeforeEach(() -> {
+			if (count.incrementAndGet() == number) {
+				Concurrently.start(() -> run(task)).join();
+			}
+		}, action);
+	}
+
 	private boolean delete(SessionKey key) {
 		LockSupport.parkNanos(20_000_000);
 		this.store.delete(key, Precondition.NONE);
@@ -139,7 +247,7 @@ class HistoryRaceTests implements StoreUnderTest {
 			if (outcome instanceof SessionException.NotFound) {
 				return true;
 			}
-			assertThat(outcome).isInstanceOf(Session.class);
+			assertThat(outcome).isInstanceOf(MadeOfPast.class);
 		}
 		return false;
 	}

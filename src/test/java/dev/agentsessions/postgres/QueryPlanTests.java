@@ -187,8 +187,8 @@ class QueryPlanTests {
 		ForkRequest fork = new ForkRequest(BUSY, HistoryPoint.after(0), Sessions.sibling(BUSY, "fork"),
 				SessionDetails.NONE, Precondition.NONE);
 		assertUses(() -> Histories.of(this.store, this.past).fork(fork, EventWindow.NONE), "sessions_pkey", "events_",
-				"sessions_pkey", "events_", "", "", "events_", "initial_state_pkey", "sessions_pkey", "",
-				"sessions_pkey", "sessions_pkey");
+				"sessions_pkey", "events_", "sessions_pkey", "events_", "", "", "events_", "initial_state_pkey",
+				"sessions_pkey", "", "sessions_pkey", "sessions_pkey");
 		this.store.delete(fork.target(), Precondition.NONE);
 	}
 

@@ -116,7 +116,9 @@ enum SessionWrite {
 	}
 
 	private static String rewind(Target target, String eventId, Precondition precondition) {
-		AppendResult result = target.history().rewind(target.key(), new RewindRequest("i1", eventId), precondition);
+		AppendResult result = target.history()
+			.rewind(target.key(), new RewindRequest("i1", eventId), precondition)
+			.result();
 		return text(result.replayed(), result.version());
 	}
 

@@ -100,6 +100,20 @@ class SmallLimitsTests extends SecuredServiceTest {
 	}
 
 	@Test
+	void rewindsMoreKeysThanOneRequestMaySet() {
+		append(event("'invocationId':'i0','actions':{'stateDelta':%s}".formatted(keys("a", 10))));
+		append(event("'invocationId':'i1','actions':{'stateDelta':%s}".formatted(keys("b", 10))));
+		append(event("'invocationId':'i1','actions':{'stateDelta':%s}".formatted(keys("c", 10))));
+		assertThat(send("POST", this.session + ":rewind", "{'beforeInvocationId':'i1'}").statusCode()).isEqualTo(200);
+	}
+
+	private static String keys(String prefix, int count) {
+		return IntStream.range(0, count)
+			.mapToObj((number) -> "'%s%d':1".formatted(prefix, number))
+			.collect(Collectors.joining(",", "{", "}"));
+	}
+
+	@Test
 	void limitsSharedState() {
 		String path = "/apps/full/users/ann/state";
 		for (int i = 0; i < 3; i++) {
