@@ -7,9 +7,6 @@ alter table sessions
 comment on column sessions.noted_seq is 'up to which event it is noted what events mean; less than revision after an older version';
 comment on column sessions.has_marks is 'whether rows of event_marks and pending_calls are this session''s';
 
--- Empty but for sessions to which an older version has appended.
-create index sessions_to_note on sessions (session_key) where noted_seq < revision;
-
 create table event_marks (
     session_key uuid not null,
     until_seq   bigint not null default 9223372036854775807,

@@ -1,7 +1,6 @@
 package dev.agentsessions.adk;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -55,12 +54,8 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 	 * Of the full view the same as before there was another: tokens outlive an upgrade.
 	 */
 	private static List<?> fingerprint(SessionKey key, EventQuery query) {
-		List<@Nullable Object> parameters = new ArrayList<>(Arrays.asList("adk events", key, query.newestFirst(),
-				query.since(), query.author(), query.invocationId()));
-		if (query.view() == EventView.CONTEXT) {
-			parameters.add(query.view());
-		}
-		return parameters;
+		String list = (query.view() == EventView.CONTEXT) ? "adk context" : "adk events";
+		return Arrays.asList(list, key, query.newestFirst(), query.since(), query.author(), query.invocationId());
 	}
 
 }

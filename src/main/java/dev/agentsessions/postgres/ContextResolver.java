@@ -3,6 +3,7 @@ package dev.agentsessions.postgres;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -24,7 +25,8 @@ class ContextResolver {
 	 * Events that call or answer functions, or may need a call that they are named after,
 	 * or that no summary stands for.
 	 */
-	private static final String LINKS = "unction_?[cCrR]|\"isolationScope\":|\"branch\":|\"compaction\":";
+	private static final List<String> LINKS = List.of("unctionC", "unction_c", "unctionR", "unction_r",
+			"\"isolationScope\":", "\"branch\":", "\"compaction\":");
 
 	private static final String FIRST_OF_INVOCATION = """
 			select seq from events where session_key = ? and invocation_id = ? and seq < ? order by seq limit 1
@@ -70,9 +72,9 @@ class ContextResolver {
 				(seq, event) -> links.add(seq, event, state.covers(event)));
 		ContextState all = state.with(links.covered(), new BitSet());
 		BitSet earlier = state.live(state.upTo());
-		links.elsewhere()
-			.forEach((id, answer) -> this.search.latestCall(sessionKey, earlier, id)
-				.ifPresent((seq) -> recallIfCovered(links, all, seq, id, answer)));
+		Map<String, Boolean> elsewhere = links.elsewhere();
+		this.search.latestCalls(sessionKey, earlier, elsewhere.keySet())
+			.forEach((id, seq) -> recallIfCovered(links, all, seq, id, Boolean.TRUE.equals(elsewhere.get(id))));
 		return all.with(new BitSet(), recalled(sessionKey, links, all.covered(revision)));
 	}
 

@@ -1,14 +1,15 @@
 package dev.agentsessions.postgres;
 
 import java.util.BitSet;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.IntConsumer;
-import java.util.function.ToLongFunction;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.AnswerMemory;
 import dev.agentsessions.session.EventLinks;
 import dev.agentsessions.session.TimeRange;
 
@@ -20,82 +21,114 @@ import dev.agentsessions.session.TimeRange;
 @Component
 class EventScan {
 
-	/** The times of no event. */
-	static final TimeRange NEVER = new TimeRange(1, 0);
+	/**
+	 * Comes with what it is for as a table {@code whole}: the text of the body, read once
+	 * for all texts that are looked for. Without the blank text behind it, PostgreSQL
+	 * would unpack it for each.
+	 */
+	static final String WHOLE = "cross join lateral (select body::text || '' as written offset 0) as whole";
 
-	/** So many events are looked at by one statement. */
-	private static final int EVENTS_OF_PIECE = 5000;
+	/** Whether one of the texts of a parameter stands in it. */
+	static final String MATCHES = "exists (select from unnest(?::text[]) as literal where strpos(written, literal) > 0)";
+
+	/** The times of no event. */
+	private static final TimeRange NEVER = new TimeRange(1, 0);
+
+	private static final IntConsumer NOTHING = (seq) -> {
+	};
 
 	private static final String SQL = """
-			select seq, body, more from (
-			  select seq, body, sum(size) over (order by seq) - size as before, lead(seq) over (order by seq) is not null as more
-			  from (
-			    select seq, case when needed then size else 0 end as size, case when needed then body end as body
-			    from unnest(?::int8[], ?::int8[]) as run (first, last) cross join lateral (
-			      select seq, size, body, extract(epoch from time)::float8 as time, body::text ~ ? as matches from events
-			      where session_key = ? and seq between run.first and run.last offset 0) as event
-			      cross join lateral (select matches or not (time between ? + 1e-5 and ? - 1e-5) as needed) as look
-			    where matches or time between ? - 1e-5 and ? + 1e-5) as found) as piece
-			where before < ? order by seq
-			""";
+			select seq, size, needed, case when needed and size < ? then body end as body
+			from unnest(?::int8[], ?::int8[]) as run (first, last) cross join lateral (
+			  select seq, size, body, extract(epoch from time)::float8 as time, %s as matches
+			  from events %s where session_key = ? and seq between run.first and run.last offset 0) as event
+			  cross join lateral (select matches or not (time between ? + 1e-5 and ? - 1e-5) as needed) as look
+			where matches or time between ? - 1e-5 and ? + 1e-5 order by seq
+			""".formatted(MATCHES, WHOLE);
 
 	private final JdbcTemplate jdbc;
 
-	EventScan(JdbcTemplate jdbc) {
+	private final EventPieces pieces;
+
+	private final AnswerMemory memory;
+
+	EventScan(JdbcTemplate jdbc, EventPieces pieces, AnswerMemory memory) {
 		this.jdbc = jdbc;
+		this.pieces = pieces;
+		this.memory = memory;
 	}
 
 	/**
 	 * Goes through events that may have a time, or have a text, oldest first.
 	 * @param seqs which events
 	 * @param times the times of those that are wanted; at the edges, others come, too
-	 * @param pattern a regular expression, found in the texts of those that are wanted
+	 * @param texts found in those that are wanted
 	 */
-	void forEach(UUID sessionKey, BitSet seqs, TimeRange times, String pattern, Action action) {
-		forEach(seqs, (piece) -> execute(sessionKey, piece, times, NEVER, pattern, action, (seq) -> {
-		}));
+	void forEach(UUID sessionKey, BitSet seqs, TimeRange times, List<String> texts, Action action) {
+		forEach(sessionKey, seqs, new Look(times, NEVER, texts), action, NOTHING);
 	}
 
 	/**
 	 * The same, but of events that have the time for certain, and no text that matches,
 	 * only the seqs are read.
 	 */
-	void forEach(UUID sessionKey, BitSet seqs, TimeRange times, String pattern, Action action, IntConsumer certain) {
-		forEach(seqs, (piece) -> execute(sessionKey, piece, times, times, pattern, action, certain));
+	void forEach(UUID sessionKey, BitSet seqs, TimeRange times, List<String> texts, Action action,
+			IntConsumer certain) {
+		forEach(sessionKey, seqs, new Look(times, times, texts), action, certain);
 	}
 
-	private static void forEach(BitSet seqs, ToLongFunction<BitSet> statement) {
-		BitSet piece = SeqRun.following(seqs, 0, EVENTS_OF_PIECE);
-		while (!piece.isEmpty()) {
-			piece = SeqRun.following(seqs, statement.applyAsLong(piece), EVENTS_OF_PIECE);
+	/**
+	 * Goes through events that have a text, oldest first.
+	 * @param seqs which events; as many as one statement may look through
+	 */
+	void forEach(UUID sessionKey, BitSet seqs, List<String> texts, Action action) {
+		look(sessionKey, seqs, new Look(NEVER, NEVER, texts), action, NOTHING, BoundedReads.LARGE);
+	}
+
+	private void forEach(UUID sessionKey, BitSet seqs, Look look, Action action, IntConsumer certain) {
+		this.pieces.oldestFirst(sessionKey, seqs, Long.MAX_VALUE, (piece) -> {
+			look(sessionKey, piece, look, action, certain, BoundedReads.LARGE);
+			return true;
+		});
+	}
+
+	/** What is withheld, because it is large, is read when there is memory for it. */
+	private void look(UUID sessionKey, BitSet seqs, Look look, Action action, IntConsumer certain, long large) {
+		long[] withheld = { 0 };
+		this.jdbc.query(SQL,
+				(statement) -> new Parameters(statement).add(Long.valueOf(large))
+					.add(SeqRun.of(seqs))
+					.addTexts(look.texts, (text) -> text)
+					.add(sessionKey)
+					.add(look.certain.from())
+					.add(look.certain.to())
+					.add(look.times.from())
+					.add(look.times.to()),
+				(row) -> {
+					String body = row.getString("body");
+					if (body != null) {
+						action.accept(row.getInt("seq"), EventLinks.of(new JsonText(body)));
+					}
+					else if (row.getBoolean("needed")) {
+						withheld[0] = row.getLong("size");
+					}
+					else {
+						certain.accept(row.getInt("seq"));
+					}
+				});
+		if (withheld[0] > 0) {
+			this.memory.during(withheld[0], () -> look(sessionKey, seqs, look, action, certain, Long.MAX_VALUE));
 		}
 	}
 
-	/** The seq behind which the next piece begins. */
-	private long execute(UUID sessionKey, BitSet seqs, TimeRange times, TimeRange certainTimes, String pattern,
-			Action action, IntConsumer certain) {
-		long[] last = { seqs.length() - 1L };
-		this.jdbc.query(SQL,
-				(statement) -> new Parameters(statement).add(SeqRun.of(seqs))
-					.add(pattern)
-					.add(sessionKey)
-					.add(certainTimes.from())
-					.add(certainTimes.to())
-					.add(times.from())
-					.add(times.to())
-					.add(EventsStatement.PIECE),
-				(row) -> {
-					int seq = row.getInt("seq");
-					String body = row.getString("body");
-					if (body != null) {
-						action.accept(seq, EventLinks.of(new JsonText(body)));
-					}
-					else {
-						certain.accept(seq);
-					}
-					last[0] = row.getBoolean("more") ? seq : seqs.length() - 1L;
-				});
-		return last[0];
+	/**
+	 * What is looked for.
+	 *
+	 * @param times of events that may be wanted
+	 * @param certain times that say all about an event without one of the texts
+	 * @param texts in events that are wanted, whenever they were
+	 */
+	private record Look(TimeRange times, TimeRange certain, List<String> texts) {
 	}
 
 	/** What is done with an event that was found. */

@@ -1,13 +1,16 @@
 package dev.agentsessions.postgres;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
@@ -16,59 +19,80 @@ import dev.agentsessions.session.EventLinks;
 
 /**
  * Looks for function calls, and for their answers, in events that summaries stand for.
- * Calls that waited for somebody, which are nearly all whose answer comes so late, are
- * known; others are looked for from the newest event on, so one whose answer was stored
- * right after it is found at once.
+ * All ids are looked for at once, from the newest event on, so a call whose answer was
+ * stored right after it is found soon. An id that is nowhere costs a bounded time; calls
+ * that waited for somebody, which are nearly all whose answer comes so late, are found
+ * however long ago they were.
  */
 @Component
 class FunctionSearch {
 
-	/** So many events are looked through at once. */
-	private static final int EVENTS_OF_PIECE = 5000;
-
-	private static final String FUNCTION = "unction_?[cCrR]";
+	/** So many characters of events at most are looked through for calls or answers. */
+	static final long SEARCHED = 64 << 20;
 
 	/**
-	 * What no JSON writes in two ways, and no regular expression takes for another thing.
+	 * So many ids at most are looked for. A model sees the answers behind them without
+	 * what belongs to them.
 	 */
+	static final int MOST_IDS = 1000;
+
+	/** For more ids, whatever calls or answers functions is looked at. */
+	private static final int FEW_IDS = 16;
+
+	private static final List<String> CALLS = List.of("unctionC", "unction_c");
+
+	private static final List<String> FUNCTIONS = List.of("unctionC", "unction_c", "unctionR", "unction_r");
+
+	/** What JSON mostly writes in one way. */
 	private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]+");
 
 	private static final String PENDING = """
-			select seq from pending_calls where session_key = ? and call_id = ? and seq <= ? order by seq desc
+			select call_id, seq from pending_calls where session_key = ? and call_id = any (?) order by seq
 			""";
 
 	private final JdbcTemplate jdbc;
 
+	private final EventPieces pieces;
+
 	private final EventScan scan;
 
-	FunctionSearch(JdbcTemplate jdbc, EventScan scan) {
+	FunctionSearch(JdbcTemplate jdbc, EventPieces pieces, EventScan scan) {
 		this.jdbc = jdbc;
+		this.pieces = pieces;
 		this.scan = scan;
 	}
 
 	/**
-	 * The latest of some events that calls a function with an id.
+	 * For each id of a function call, the latest of some events that calls it; nothing
+	 * for an id that is not found.
 	 * @param seqs the events
 	 */
-	OptionalInt latestCall(UUID sessionKey, BitSet seqs, String id) {
-		List<Integer> pending = this.jdbc.queryForList(PENDING, Integer.class, sessionKey, id, seqs.length() - 1L);
-		OptionalInt call = pending.stream().mapToInt(Integer::intValue).filter(seqs::get).findFirst();
-		BitSet piece = SeqRun.preceding(seqs, seqs.length(), EVENTS_OF_PIECE);
-		while (call.isEmpty() && !piece.isEmpty()) {
-			call = lastCall(sessionKey, piece, id);
-			piece = SeqRun.preceding(seqs, piece.nextSetBit(0), EVENTS_OF_PIECE);
+	Map<String, Integer> latestCalls(UUID sessionKey, BitSet seqs, Collection<String> ids) {
+		Set<String> missing = ids.stream().limit(MOST_IDS).collect(Collectors.toSet());
+		Map<String, Integer> calls = new HashMap<>();
+		if (missing.isEmpty()) {
+			return calls;
 		}
-		return call;
+		this.pieces.newestFirst(sessionKey, seqs, SEARCHED, (piece) -> {
+			this.scan.forEach(sessionKey, piece, texts(missing, CALLS), (seq,
+					event) -> event.calls().stream().filter(missing::contains).forEach((id) -> calls.put(id, seq)));
+			missing.removeAll(calls.keySet());
+			return !missing.isEmpty();
+		});
+		pending(sessionKey, seqs, missing, calls);
+		return calls;
 	}
 
-	private OptionalInt lastCall(UUID sessionKey, BitSet seqs, String id) {
-		BitSet calls = new BitSet();
-		this.scan.forEach(sessionKey, seqs, EventScan.NEVER, pattern(id), (seq, event) -> {
-			if (event.calls().contains(id)) {
-				calls.set(seq);
-			}
-		});
-		return calls.isEmpty() ? OptionalInt.empty() : OptionalInt.of(calls.length() - 1);
+	private void pending(UUID sessionKey, BitSet seqs, Set<String> ids, Map<String, Integer> calls) {
+		if (!ids.isEmpty()) {
+			this.jdbc.query(PENDING,
+					(statement) -> new Parameters(statement).add(sessionKey).addTexts(List.copyOf(ids), (id) -> id),
+					(row) -> {
+						if (seqs.get(row.getInt("seq"))) {
+							calls.put(row.getString("call_id"), row.getInt("seq"));
+						}
+					});
+		}
 	}
 
 	/**
@@ -78,30 +102,45 @@ class FunctionSearch {
 	 * @param answered the ids that are answered, by the events of the calls
 	 */
 	BitSet answersOfSiblings(UUID sessionKey, BitSet seqs, Map<Integer, Set<String>> answered) {
+		Map<String, List<Answer>> wanted = siblings(sessionKey, answered);
+		BitSet following = (BitSet) seqs.clone();
+		following.clear(0, answered.keySet().stream().mapToInt(Integer::intValue).min().orElse(0));
+		if (!wanted.isEmpty()) {
+			List<String> texts = texts(wanted.keySet(), FUNCTIONS);
+			this.pieces.oldestFirst(sessionKey, following, SEARCHED, (piece) -> {
+				this.scan.forEach(sessionKey, piece, texts, (seq, event) -> accept(wanted, seq, event));
+				return true;
+			});
+		}
 		BitSet answers = new BitSet();
-		answered.forEach((call, ids) -> {
-			Set<String> siblings = new HashSet<>();
-			this.scan.forEach(sessionKey, SeqRun.between(call, call), EventScan.NEVER, FUNCTION,
-					(seq, event) -> siblings.addAll(event.calls()));
-			siblings.removeAll(ids);
-			siblings.forEach((id) -> latestAnswer(sessionKey, seqs, call, id).ifPresent(answers::set));
-		});
+		wanted.values().stream().flatMap(List::stream).forEach((answer) -> answer.addTo(answers));
 		return answers;
 	}
 
-	private OptionalInt latestAnswer(UUID sessionKey, BitSet seqs, int call, String id) {
-		BitSet following = (BitSet) seqs.clone();
-		following.clear(0, call);
-		Answer answer = new Answer(call, id);
-		this.scan.forEach(sessionKey, following, EventScan.NEVER, pattern(id), answer);
-		return (answer.seq > 0) ? OptionalInt.of(answer.seq) : OptionalInt.empty();
+	private Map<String, List<Answer>> siblings(UUID sessionKey, Map<Integer, Set<String>> answered) {
+		BitSet calls = new BitSet();
+		answered.keySet().forEach(calls::set);
+		Map<String, List<Answer>> siblings = new HashMap<>();
+		this.pieces.oldestFirst(sessionKey, calls, SEARCHED, (piece) -> {
+			this.scan.forEach(sessionKey, piece, CALLS, (seq, event) -> event.calls()
+				.stream()
+				.filter((id) -> !answered.getOrDefault(seq, Set.of()).contains(id))
+				.forEach((id) -> siblings.computeIfAbsent(id, (any) -> new ArrayList<>()).add(new Answer(seq, id))));
+			return siblings.size() < MOST_IDS;
+		});
+		return siblings;
 	}
 
-	/**
-	 * An id that JSON may write in another way is looked for in all calls and answers.
-	 */
-	private static String pattern(String id) {
-		return PLAIN.matcher(id).matches() ? id : FUNCTION;
+	private static void accept(Map<String, List<Answer>> wanted, int seq, EventLinks event) {
+		Set<String> ids = new HashSet<>(event.calls());
+		ids.addAll(event.answers());
+		ids.forEach((id) -> wanted.getOrDefault(id, List.of()).forEach((answer) -> answer.accept(seq, event)));
+	}
+
+	/** What stands in events that have one of some ids. */
+	private static List<String> texts(Set<String> ids, List<String> all) {
+		boolean few = ids.size() <= FEW_IDS && ids.stream().allMatch((id) -> PLAIN.matcher(id).matches());
+		return few ? ids.stream().map((id) -> '"' + id + '"').toList() : all;
 	}
 
 	/** The latest answer to a call, until another call takes its id. */
@@ -125,10 +164,16 @@ class FunctionSearch {
 		@Override
 		public void accept(int place, EventLinks event) {
 			this.over |= place > this.call && event.calls().contains(this.id);
-			boolean later = this.seq == 0 || event.time() >= this.time;
+			boolean later = place >= this.call && (this.seq == 0 || event.time() >= this.time);
 			if (!this.over && event.answers().contains(this.id) && later) {
 				this.seq = place;
 				this.time = event.time();
+			}
+		}
+
+		void addTo(BitSet answers) {
+			if (this.seq > 0) {
+				answers.set(this.seq);
 			}
 		}
 

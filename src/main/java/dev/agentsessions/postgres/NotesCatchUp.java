@@ -1,8 +1,5 @@
 package dev.agentsessions.postgres;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -11,16 +8,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.EventMarks;
 import dev.agentsessions.session.SessionException;
 
 /**
  * Notes what events mean that an older version of the service has stored, before an
  * upgrade or while some replicas are not upgraded yet. Every replica looks for such
  * sessions from time to time, by an index that has no others; a session that is read
- * before is caught up with then. Some thousand events go in a transaction, so a long
- * history holds up nobody for long.
+ * before is caught up with then. A piece of the history goes in a transaction, so a long
+ * one holds up nobody for long.
  */
 @Component
 class NotesCatchUp implements Runnable {
@@ -29,15 +24,6 @@ class NotesCatchUp implements Runnable {
 
 	/** So many sessions are looked for at once. */
 	private static final int SESSIONS_OF_PIECE = 100;
-
-	/** So many events are looked at in one transaction. */
-	private static final int EVENTS_OF_PIECE = 5000;
-
-	/**
-	 * What stands in events that mean something; what else it stands in is looked at,
-	 * too.
-	 */
-	private static final String PATTERN = "ewind_?[bB]efore|\"compaction\"|ong_?[rR]unning|esponse";
 
 	private static final String NEXT = """
 			select session_key from sessions
@@ -51,14 +37,6 @@ class NotesCatchUp implements Runnable {
 			for update
 			""";
 
-	private static final String EVENTS = """
-			select seq, commit_time, id, body, more from (
-			  select seq, commit_time, id, body, sum(size) over (order by seq) - size as before,
-			    lead(seq) over (order by seq) is not null as more
-			  from events where session_key = ? and seq > ? and seq <= ? and body::text ~ ?) as piece
-			where before < ? order by seq
-			""";
-
 	private static final String NOTED = "update sessions set noted_seq = ? where session_key = ?";
 
 	private final JdbcTemplate jdbc;
@@ -67,29 +45,51 @@ class NotesCatchUp implements Runnable {
 
 	private final EventNotes notes;
 
-	NotesCatchUp(JdbcTemplate jdbc, Transactions transactions, EventNotes notes) {
+	private final MarkedEvents events;
+
+	private final OrphanedNotes orphans;
+
+	NotesCatchUp(JdbcTemplate jdbc, Transactions transactions, EventNotes notes, MarkedEvents events,
+			OrphanedNotes orphans) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.notes = notes;
+		this.events = events;
+		this.orphans = orphans;
 	}
 
 	@Override
 	public void run() {
 		try {
-			int sessions = 0;
+			long sessions = 0;
 			List<UUID> piece = next(new UUID(0, 0));
 			while (!piece.isEmpty()) {
-				piece.forEach(this::catchUp);
-				sessions += piece.size();
+				sessions += piece.stream().filter(this::tryToCatchUp).count();
 				piece = next(piece.get(piece.size() - 1));
 			}
 			if (sessions > 0) {
 				log.info("Noted what events mean in {} sessions that an older version had written to", sessions);
 			}
+			this.orphans.delete();
 		}
 		catch (SessionException.Unavailable ex) {
 			log.warn("What older versions have stored is noted later, because the database does not answer");
 		}
+	}
+
+	/** Whatever is wrong with one session, those behind it are noted. */
+	private boolean tryToCatchUp(UUID sessionKey) {
+		try {
+			catchUp(sessionKey);
+			return true;
+		}
+		catch (SessionException ex) {
+			log.warn("What the events of session {} mean is noted later: {}", sessionKey, ex.getMessage());
+		}
+		catch (RuntimeException ex) {
+			log.error("What the events of session {} mean cannot be noted", sessionKey, ex);
+		}
+		return false;
 	}
 
 	private List<UUID> next(UUID behind) {
@@ -114,37 +114,12 @@ class NotesCatchUp implements Runnable {
 	}
 
 	private boolean step(UUID sessionKey, long noted, long revision) {
-		Piece piece = new Piece(Math.min(revision, noted + EVENTS_OF_PIECE));
-		this.jdbc.query(EVENTS, piece::add, sessionKey, noted, piece.last, PATTERN, EventsStatement.PIECE);
-		if (!piece.marked.isEmpty()) {
-			this.notes.note(sessionKey, piece.marked);
+		MarkedEvents.Piece piece = this.events.behind(sessionKey, noted, revision);
+		if (!piece.marked().isEmpty()) {
+			this.notes.note(sessionKey, piece.marked());
 		}
-		this.jdbc.update(NOTED, piece.last, sessionKey);
-		return piece.last < revision;
-	}
-
-	/** The events of one transaction. */
-	private static final class Piece {
-
-		private final List<MarkedEvent> marked = new ArrayList<>();
-
-		private long last;
-
-		Piece(long last) {
-			this.last = last;
-		}
-
-		void add(ResultSet row) throws SQLException {
-			EventMarks marks = EventMarks.of(new JsonText(row.getString("body")));
-			if (!marks.isEmpty()) {
-				this.marked.add(new MarkedEvent(row.getLong("seq"), Columns.time(row, "commit_time"),
-						row.getString("id"), marks));
-			}
-			if (row.getBoolean("more")) {
-				this.last = row.getLong("seq");
-			}
-		}
-
+		this.jdbc.update(NOTED, piece.last(), sessionKey);
+		return piece.last() < revision;
 	}
 
 }

@@ -62,6 +62,25 @@ public class AnswerMemory {
 	}
 
 	/**
+	 * Takes room while something is read that is forgotten at once, also outside of an
+	 * answer.
+	 * @param bytes how large it is, about
+	 * @throws SessionException.Unavailable if there is no room soon
+	 */
+	public void during(long bytes, Runnable reading) {
+		MemoryBudget.Share own = this.share.get();
+		MemoryBudget.Share taken = (own != null) ? own : this.budget.open();
+		long before = taken.bytes();
+		taken.take(bytes);
+		try {
+			reading.run();
+		}
+		finally {
+			taken.backTo(before);
+		}
+	}
+
+	/**
 	 * Takes room for something that has been read already, at once or not at all: who
 	 * waited would keep what they have read.
 	 * @throws SessionException.Unavailable if there is no room

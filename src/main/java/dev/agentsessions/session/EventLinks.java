@@ -3,6 +3,7 @@ package dev.agentsessions.session;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ public record EventLinks(double time, boolean coverable, List<String> calls, Set
 
 	private static final String ISOLATION_SCOPE = "isolationScope";
 
+	/** The number of a run, or nothing. */
+	private static final Pattern RUN = Pattern.compile("[0-9]*");
+
 	/** Reads those of a stored event. */
 	public static EventLinks of(JsonText body) {
 		JsonObject event = JsonObject.parse(body.text());
@@ -48,15 +52,17 @@ public record EventLinks(double time, boolean coverable, List<String> calls, Set
 	}
 
 	/**
-	 * A branch of ADK 2 is named after the call of a tool that publishes on it, and the
-	 * scope of a task is the id of the call that delegated it.
+	 * A branch of ADK 2 is named after the call of a tool that publishes on it, or after
+	 * the number of a run, and the scope of a task is the id of the call that delegated
+	 * it.
 	 */
 	private static Set<String> needs(List<String> answers, @Nullable String branch, @Nullable String scope) {
 		Set<String> needs = new HashSet<>(answers);
 		for (String segment : (branch != null) ? branch.split("\\.") : new String[0]) {
 			int at = segment.lastIndexOf('@');
-			if (at >= 0 && FunctionParts.isStorable(segment)) {
-				needs.add(segment.substring(at + 1));
+			String id = segment.substring(at + 1);
+			if (at >= 0 && FunctionParts.isStorable(segment) && !RUN.matcher(id).matches()) {
+				needs.add(id);
 			}
 		}
 		if (scope != null && !scope.isEmpty() && FunctionParts.isStorable(scope)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -121,6 +122,53 @@ class EventNotesTests implements StoreUnderTest {
 		this.jdbc.update("delete from pending_calls where session_key not in (select session_key from sessions)");
 	}
 
+	/** However many calls are nowhere, they are looked for once. */
+	@Test
+	void areLookedForAllAtOnce() {
+		append(0, 100);
+		store(this.key, summary("s1", 0, 90));
+		store(this.key, answers("agent", "x-1"));
+		int few = statements(() -> this.store.find(this.key, CONTEXT)).size();
+		store(this.key, answers("agent", IntStream.range(0, 200).mapToObj((n) -> "x-" + n).toArray(String[]::new)));
+		assertThat(statements(() -> this.store.find(this.key, CONTEXT))).hasSize(few);
+	}
+
+	/** ADK 2 names branches after the number of a run, and JSON is full of numbers. */
+	@Test
+	void areNotLookedForByTheNumbersOfRuns() {
+		append(0, 10);
+		store(this.key, summary("s1", 0, 5));
+		int few = statements(() -> this.store.find(this.key, CONTEXT)).size();
+		store(this.key, Events.event("{\"author\":\"agent\",\"branch\":\"root.writer@1\",\"timestamp\":20}"));
+		assertThat(statements(() -> this.store.find(this.key, CONTEXT))).hasSize(few);
+	}
+
+	/** An answer belongs to the latest call of its id, whether it waited or not. */
+	@Test
+	void belongToTheLatestCallOfAnId() {
+		String call = "\"content\":{\"parts\":[{\"functionCall\":{\"id\":\"again\"}}]}";
+		store(this.key, Events
+			.event("{\"author\":\"agent\",\"timestamp\":1,\"longRunningToolIds\":[\"again\"],%s}".formatted(call)));
+		store(this.key,
+				Events.event("{\"author\":\"user\",\"timestamp\":1,%s}".formatted(call.replace("Call", "Response"))));
+		store(this.key, Events.event("{\"id\":\"later\",\"author\":\"agent\",\"timestamp\":2,%s}".formatted(call)));
+		store(this.key, summary("s1", 0, 3));
+		store(this.key, answers("agent", "again"));
+		assertThat(context()).contains("later").hasSize(3);
+	}
+
+	@Test
+	void countsOnlyTheFirstCallsOfAnEvent() {
+		String[] ids = IntStream.range(0, 1100).mapToObj((n) -> "c" + n).toArray(String[]::new);
+		String calls = Stream.of(ids)
+			.map("{\"functionCall\":{\"id\":\"%s\"}}"::formatted)
+			.collect(Collectors.joining(","));
+		String waiting = Stream.of(ids).map("\"%s\""::formatted).collect(Collectors.joining(","));
+		store(this.key, Events.event("{\"author\":\"agent\",\"longRunningToolIds\":[%s],\"content\":{\"parts\":[%s]}}"
+			.formatted(waiting, calls)));
+		assertThat(rows()).isEqualTo(1000);
+	}
+
 	@Test
 	void goWithTheSession() {
 		store(this.key, pending("c1"));
@@ -167,6 +215,13 @@ class EventNotesTests implements StoreUnderTest {
 			.stream()
 			.map((event) -> event.id())
 			.toList();
+	}
+
+	private static NewEvent answers(String author, String... ids) {
+		return Events.event("{\"author\":\"%s\",\"timestamp\":50,\"content\":{\"parts\":[%s]}}".formatted(author,
+				Stream.of(ids)
+					.map("{\"functionResponse\":{\"id\":\"%s\"}}"::formatted)
+					.collect(Collectors.joining(","))));
 	}
 
 	private void append(int first, int end) {

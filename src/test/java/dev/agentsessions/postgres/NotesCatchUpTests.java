@@ -2,6 +2,8 @@ package dev.agentsessions.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -107,6 +109,70 @@ class NotesCatchUpTests implements StoreUnderTest {
 		assertThat(context()).hasSize(10_999);
 	}
 
+	/** So large that the bodies of a few thousand could not be looked at at once. */
+	@Test
+	void goesThroughLargeEventsOnce() {
+		String text = "functionResponse ".repeat(1200);
+		for (int piece = 0; piece < 4; piece++) {
+			int first = piece * 100;
+			this.store.appendAll(this.key,
+					IntStream.range(first, first + 100)
+						.mapToObj((number) -> event("n" + number, "i" + number, text))
+						.toList(),
+					Precondition.NONE);
+		}
+		store(this.key, event("large", "i400", text.repeat(70)));
+		store(this.key, rewind("r", "i399"));
+		forget(0);
+		assertThat(context()).hasSize(399);
+		assertThat(noted()).isEqualTo(402);
+	}
+
+	/** One transaction would have to look at the history for each. */
+	@Test
+	void notesManyThatMeanSomethingPieceByPiece() {
+		IntStream.range(0, 120).forEach((number) -> store(this.key, rewind("r" + number, "i9")));
+		store(this.key, event("e1", "i1"));
+		forget(0);
+		assertThat(context()).containsExactly("e1");
+		assertThat(noted()).isEqualTo(121);
+	}
+
+	@Test
+	void isDoneForSessionsBehindOneThatCannotBeRead() {
+		SessionKey other = newSession();
+		List<SessionKey> both = new ArrayList<>(List.of(this.key, other));
+		both.sort(Comparator.comparing((session) -> ScopeKey.of(session).toString()));
+		both.forEach((session) -> store(session, rewind("r", "i9")));
+		this.key = both.get(0);
+		forget(0);
+		this.jdbc.update("update events set body = '[\"compaction\"]' where session_key = ?", ScopeKey.of(this.key));
+		this.key = both.get(1);
+		forget(0);
+		this.catchUp.run();
+		assertThat(noted()).isEqualTo(1);
+		both.forEach((session) -> this.store.delete(session, Precondition.NONE));
+	}
+
+	@Test
+	void deletesWhatAnOlderVersionHasLeftOfSessions() {
+		history();
+		this.jdbc.update("""
+				insert into event_marks (session_key, since_seq, kind, first_seq, last_seq)
+				select gen_random_uuid(), 1, 'rewound', n, n from generate_series(1, 1100) as n""");
+		this.jdbc.update("""
+				insert into pending_calls (session_key, call_id, seq, since_seq, app_key, event_id, name, open_time)
+				select gen_random_uuid(), 'c', 1, 1, gen_random_uuid(), 'e', 'f', now() from generate_series(1, 3)""");
+		this.catchUp.run();
+		assertThat(this.jdbc.queryForObject(
+				"""
+						select count(*) from (select session_key from event_marks union all select session_key from pending_calls) as noted
+						where session_key not in (select session_key from sessions)""",
+				Long.class))
+			.isZero();
+		assertThat(context()).containsExactly("e1", "e5");
+	}
+
 	private void history() {
 		store(this.key, event("e1", "i1"));
 		store(this.key, event("e2", "i2"));
@@ -142,6 +208,11 @@ class NotesCatchUpTests implements StoreUnderTest {
 
 	private static NewEvent event(String id, String invocationId) {
 		return Events.event("{\"id\":\"%s\",\"author\":\"agent\",\"invocationId\":\"%s\"}".formatted(id, invocationId));
+	}
+
+	private static NewEvent event(String id, String invocationId, String text) {
+		return Events.event("{\"id\":\"%s\",\"author\":\"user\",\"invocationId\":\"%s\",\"text\":\"%s\"}".formatted(id,
+				invocationId, text));
 	}
 
 	private static NewEvent rewind(String id, String invocationId) {

@@ -166,7 +166,9 @@ final class ContextRules {
 		Set<String> needs = new LinkedHashSet<>(answers(event));
 		Stream.of(this.events.get(event).path("branch").asString("").split("\\."))
 			.filter((segment) -> segment.contains("@"))
-			.forEach((segment) -> needs.add(segment.substring(segment.lastIndexOf('@') + 1)));
+			.map((segment) -> segment.substring(segment.lastIndexOf('@') + 1))
+			.filter((id) -> !id.matches("[0-9]*"))
+			.forEach(needs::add);
 		if (isScoped(event)) {
 			needs.add(this.events.get(event).path("isolationScope").asString(""));
 		}
