@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,29 @@ class UserEraserTests {
 			assertThat(rows("select count(*) from events where session_key = ?", ScopeKey.of(session))).isZero();
 			assertThat(rows("select count(*) from state where scope_key = ?", ScopeKey.of(session))).isZero();
 		}
+	}
+
+	@Test
+	void endsThoughSomebodyForksAllTheTime() {
+		AtomicBoolean forking = new AtomicBoolean();
+		Object outcome = StatementRecorder.callBeforeEach(() -> {
+			if (forking.compareAndSet(false, true)) {
+				Concurrently.start(this::insertFork).join();
+				forking.set(false);
+			}
+		}, () -> StoreUnderTest.outcome(() -> this.store.erase(this.key.user())));
+		assertThat(outcome).isInstanceOf(SessionException.Unavailable.class);
+		this.store.erase(this.key.user());
+		assertNothingIsLeft();
+	}
+
+	private void insertFork() {
+		this.jdbc.update("""
+				insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time,
+				  last_update_time, forked_from)
+				select key, ?, ?, ?, ?, key::text, 0, now(), now(), '{"sessionId":"s","seq":0}'
+				from gen_random_uuid() as key
+				""", ScopeKey.of(this.key.app()), ScopeKey.of(this.key.user()), this.key.appName(), this.key.userId());
 	}
 
 	/** Two erase at once. */
