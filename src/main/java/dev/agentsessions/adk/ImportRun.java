@@ -58,8 +58,8 @@ final class ImportRun {
 	 */
 	ImportReport read() {
 		try {
-			for (boolean more = true; more;) {
-				more = readLine();
+			while (readLine()) {
+				// The next one
 			}
 			if (this.target.isInSession()) {
 				refuse(ProblemCode.VALIDATION_FAILED, "The body ends before the session does");

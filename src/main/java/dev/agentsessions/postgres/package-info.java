@@ -1,4 +1,4 @@
-/** Where sessions are kept: three tables in PostgreSQL. Nothing here is public. */
+/** Where sessions are kept: tables in PostgreSQL. Nothing here is public. */
 @ApplicationModule(allowedDependencies = { "json", "session", "state", "watch" })
 @NullMarked
 package dev.agentsessions.postgres;

@@ -41,6 +41,14 @@ final class EventFields {
 
 	static final String REWIND = "rewindBeforeInvocationId";
 
+	static final String COMPACTION = "compaction";
+
+	static final String LONG_RUNNING = "longRunningToolIds";
+
+	static final String BRANCH = "branch";
+
+	static final String ISOLATION_SCOPE = "isolationScope";
+
 	private static final JsonShape PART = OBJECT.with(STRING, "text")
 		.with(FLAG, "thought")
 		.with(OBJECT, "functionCall", "functionResponse", "inlineData", "fileData", "executableCode",
@@ -48,7 +56,7 @@ final class EventFields {
 
 	private static final JsonShape CONTENT = OBJECT.with(STRING, "role").with(arrayOf(PART), "parts");
 
-	private static final JsonShape ACTION = OBJECT.with(OBJECT, STATE_DELTA, "agentState", "compaction")
+	private static final JsonShape ACTION = OBJECT.with(OBJECT, STATE_DELTA, "agentState", COMPACTION)
 		.with(mapOf(WHOLE_NUMBER), "artifactDelta")
 		.with(mapOf(OBJECT), "requestedAuthConfigs", "requestedToolConfirmations")
 		.with(arrayOf(STRING), "deletedArtifactIds")
@@ -59,13 +67,13 @@ final class EventFields {
 
 	/** An event, its times apart, which have many forms. */
 	static final JsonShape EVENT = OBJECT
-		.with(STRING, ID, INVOCATION_ID, AUTHOR, "branch", "turnCompleteReason", "finishReason", "errorCode",
+		.with(STRING, ID, INVOCATION_ID, AUTHOR, BRANCH, "turnCompleteReason", "finishReason", "errorCode",
 				"errorMessage", "modelVersion", "liveSessionId", "interactionId", "environmentId", "interactionStatus",
-				"isolationScope")
+				ISOLATION_SCOPE)
 		.with(FLAG, PARTIAL, "turnComplete", "interrupted")
 		.with(CONTENT, "content")
 		.with(ACTION, ACTIONS)
-		.with(arrayOf(STRING), "longRunningToolIds")
+		.with(arrayOf(STRING), LONG_RUNNING)
 		.with(NUMBER, "avgLogprobs")
 		.with(OBJECT_OR_ARRAY, "customMetadata")
 		.with(OBJECT, "groundingMetadata", "usageMetadata", "citationMetadata", "logprobsResult", "inputTranscription",

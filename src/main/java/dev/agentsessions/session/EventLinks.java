@@ -24,10 +24,6 @@ import dev.agentsessions.json.JsonText;
  */
 public record EventLinks(double time, boolean coverable, List<String> calls, Set<String> needs, List<String> answers) {
 
-	private static final String BRANCH = "branch";
-
-	private static final String ISOLATION_SCOPE = "isolationScope";
-
 	/** The number of a run, or nothing. */
 	private static final Pattern RUN = Pattern.compile("[0-9]*");
 
@@ -35,19 +31,19 @@ public record EventLinks(double time, boolean coverable, List<String> calls, Set
 	public static EventLinks of(JsonText body) {
 		JsonObject event = JsonObject.parse(body.text());
 		JsonObject actions = FunctionParts.objectIn(event, EventFields.ACTIONS);
-		boolean compaction = actions != null && actions.get(EventMarks.COMPACTION) != null;
-		String scope = text(event, ISOLATION_SCOPE);
+		boolean compaction = actions != null && actions.get(EventFields.COMPACTION) != null;
+		String scope = text(event, EventFields.ISOLATION_SCOPE);
 		List<String> answers = FunctionParts.ids(FunctionParts.responses(event));
 		return new EventLinks(Double.parseDouble(event.required(EventFields.TIMESTAMP).text()),
 				!compaction && scope == null, FunctionParts.ids(FunctionParts.calls(event)),
-				needs(answers, text(event, BRANCH), scope), answers);
+				needs(answers, text(event, EventFields.BRANCH), scope), answers);
 	}
 
 	/** Whether not every agent that may see other events sees this one. */
 	static boolean isForSomeAgents(JsonObject event) {
 		JsonObject node = FunctionParts.objectIn(event, "nodeInfo");
 		JsonText content = event.get(FunctionParts.CONTENT);
-		return text(event, ISOLATION_SCOPE) != null || isGiven(text(event, BRANCH))
+		return text(event, EventFields.ISOLATION_SCOPE) != null || isGiven(text(event, EventFields.BRANCH))
 				|| node != null && isGiven(text(node, "path")) || content != null && content.text().contains("unction");
 	}
 

@@ -28,12 +28,6 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	/** What most events mean. */
 	public static final EventMarks NONE = new EventMarks(null, null, List.of(), List.of());
 
-	static final String COMPACTION = "compaction";
-
-	private static final String REWIND = "rewindBeforeInvocationId";
-
-	private static final String LONG_RUNNING = "longRunningToolIds";
-
 	private static final String USER = "user";
 
 	/** So many calls of an event are noted that wait; those behind them do not. */
@@ -45,8 +39,9 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	 * @param actions its actions, likewise
 	 */
 	static EventMarks of(JsonObject event, JsonObject actions) {
-		JsonText rewindBefore = actions.get(REWIND);
-		String rewind = (rewindBefore != null && rewindBefore.isString()) ? rewindBefore.string(REWIND) : "";
+		JsonText rewindBefore = actions.get(EventFields.REWIND);
+		String rewind = (rewindBefore != null && rewindBefore.isString()) ? rewindBefore.string(EventFields.REWIND)
+				: "";
 		if (!rewind.isEmpty()) {
 			return new EventMarks(StorableText.test(rewind) ? rewind : "", null, List.of(), List.of());
 		}
@@ -79,17 +74,20 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	 * themselves.
 	 */
 	private static @Nullable TimeRange compaction(JsonObject event, JsonObject actions) {
-		JsonObject compaction = FunctionParts.objectIn(actions, COMPACTION);
+		JsonObject compaction = FunctionParts.objectIn(actions, EventFields.COMPACTION);
 		return (compaction != null && !EventLinks.isForSomeAgents(event)) ? TimeRange.of(compaction) : null;
 	}
 
 	private static List<OpenCall> opened(JsonObject event) {
-		JsonText ids = event.get(LONG_RUNNING);
+		JsonText ids = event.get(EventFields.LONG_RUNNING);
 		if (ids == null || !ids.isArray()) {
 			return List.of();
 		}
 		Set<String> longRunning = new HashSet<>();
-		ids.elements(LONG_RUNNING).stream().filter(JsonText::isString).forEach((id) -> longRunning.add(id.string("")));
+		ids.elements(EventFields.LONG_RUNNING)
+			.stream()
+			.filter(JsonText::isString)
+			.forEach((id) -> longRunning.add(id.string("")));
 		List<OpenCall> opened = new ArrayList<>();
 		for (JsonObject call : longRunning.isEmpty() ? List.<JsonObject>of() : FunctionParts.calls(event)) {
 			String id = FunctionParts.id(call);
