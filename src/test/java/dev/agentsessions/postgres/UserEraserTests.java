@@ -5,6 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -89,6 +90,7 @@ class UserEraserTests {
 		}
 	}
 
+	@Tag("slow")
 	@Test
 	void endsThoughSomebodyForksAllTheTime() {
 		AtomicBoolean forking = new AtomicBoolean();

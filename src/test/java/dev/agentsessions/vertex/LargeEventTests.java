@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Base64;
 import java.util.Random;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -14,6 +15,7 @@ import dev.agentsessions.HttpTest;
 import dev.agentsessions.Json;
 
 /** Events with large images in them. */
+@Tag("slow")
 @HttpTest
 class LargeEventTests {
 
