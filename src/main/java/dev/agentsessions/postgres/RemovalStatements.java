@@ -42,28 +42,27 @@ class RemovalStatements {
 			from piece
 			""";
 
-	/** What is left of the initial state goes with the row of its session. */
+	/**
+	 * What is left of the initial state goes with the row of its session. A piece is all
+	 * up to its last key, here and below: if it were a list of keys, PostgreSQL might
+	 * compare each row with each of them, as long as it believes the table to be small.
+	 */
 	private static final String DELETE_STATE = """
 			with own as (
-			  delete from state where scope_key = ? and key in (
-			    select key from state where scope_key = ? order by key limit ?) returning key),
+			  delete from state where scope_key = ? and key <= (
+			    select max(key) from (select key from state where scope_key = ? order by key limit ?) as piece)
+			  returning key),
 			initial as (
-			  delete from initial_state where session_key = ? and key in (
-			    select key from initial_state where session_key = ? order by key limit ?) returning key)
+			  delete from initial_state where session_key = ? and key <= (
+			    select max(key) from (select key from initial_state where session_key = ? order by key limit ?) as piece)
+			  returning key)
 			select greatest((select count(*) from own), (select count(*) from initial))
 			""";
 
-	private static final String DELETE_MARKS = """
-			delete from event_marks where session_key = ? and (until_seq, since_seq, kind, first_seq) in (
-			  select until_seq, since_seq, kind, first_seq from event_marks where session_key = ?
-			  order by until_seq, since_seq, kind, first_seq limit ?)
-			""";
+	private static final String DELETE_MARKS = deletePiece("event_marks", "until_seq", "since_seq", "kind",
+			"first_seq");
 
-	private static final String DELETE_CALLS = """
-			delete from pending_calls where session_key = ? and (call_id, seq, since_seq) in (
-			  select call_id, seq, since_seq from pending_calls where session_key = ?
-			  order by call_id, seq, since_seq limit ?)
-			""";
+	private static final String DELETE_CALLS = deletePiece("pending_calls", "call_id", "seq", "since_seq");
 
 	private static final String DELETE_SESSIONS = "delete from sessions where session_key = any (?)";
 
@@ -75,6 +74,15 @@ class RemovalStatements {
 
 	RemovalStatements(JdbcTemplate jdbc) {
 		this.jdbc = jdbc;
+	}
+
+	/** Deletes so many rows of a session, the first ones of its primary key. */
+	private static String deletePiece(String table, String... columns) {
+		return """
+				delete from %1$s where session_key = ? and (%2$s) <= (
+				  select %2$s from (select %2$s from %1$s where session_key = ? order by %2$s limit ?) as piece
+				  order by %3$s desc limit 1)
+				""".formatted(table, String.join(", ", columns), String.join(" desc, ", columns));
 	}
 
 	/** Locks rows of sessions in the order of their keys. */

@@ -280,9 +280,13 @@ class QueryPlanTests {
 	@Test
 	void deletes() {
 		SessionKey key = Sessions.sibling(BUSY, "gone");
-		this.store.create(Sessions.with(key, "{}", "{\"id\":\"e1\"}"));
+		this.store.create(Sessions.with(key, "{}", """
+				{"longRunningToolIds":["c"],"content":{"parts":[{"functionCall":{"id":"c"}}]}}"""));
 		assertUses(() -> this.store.delete(key, Precondition.NONE), "sessions_pkey", "events_pkey", "state_pkey",
-				"sessions_pkey");
+				"event_marks_pkey", "pending_calls_pkey", "sessions_pkey")
+			.forEach((plans) -> assertThat(plans).as("each row with each")
+				.noneMatch((plan) -> plan.contains("Join"))
+				.noneMatch((plan) -> plan.contains("Nested Loop")));
 	}
 
 	@Test

@@ -27,7 +27,7 @@ class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
 
 	/**
 	 * The statements that an action executes, on whatever thread; nobody else may be at
-	 * work.
+	 * work, but the service itself: what it does from time to time does not count.
 	 */
 	static List<Recorded> record(Runnable action) {
 		List<Recorded> statements = new CopyOnWriteArrayList<>();
@@ -64,7 +64,7 @@ class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
 	@Override
 	public void beforeQuery(ExecutionInfo execution, List<QueryInfo> queries) {
 		List<Recorded> statements = recorded.get();
-		if (statements != null) {
+		if (statements != null && !Thread.currentThread().getName().startsWith("scheduling-")) {
 			queries.forEach((query) -> statements.add(new Recorded(query.getQuery(), query.getParametersList())));
 		}
 		Runnable task = before.get();
