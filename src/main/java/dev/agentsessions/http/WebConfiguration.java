@@ -1,11 +1,14 @@
 package dev.agentsessions.http;
 
+import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** How Spring MVC reads requests, for all dialects. */
 @Configuration(proxyBeanMethods = false)
@@ -27,6 +30,18 @@ class WebConfiguration implements WebMvcConfigurer {
 	public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
 		converters.addCustomConverter(new JsonBodyReader(this.properties, this.limits, this.memoryLimiter));
 		converters.configureMessageConvertersList((all) -> all.removeIf(WebConfiguration::isYaml));
+	}
+
+	@Bean
+	static WebMvcRegistrations registrations() {
+		return new WebMvcRegistrations() {
+
+			@Override
+			public RequestMappingHandlerMapping getRequestMappingHandlerMapping() {
+				return new Routes();
+			}
+
+		};
 	}
 
 	/**
