@@ -84,8 +84,8 @@ final class ImportCounts {
 
 	ImportReport report(boolean complete) {
 		return new ImportReport(this.created, this.unchanged, this.conflicts, this.refused, this.events,
-				new ImportReport.State(this.stateCreated, this.stateUnchanged, this.stateConflicts), complete,
-				this.problems, this.omitted);
+				new ImportReport.SharedStateReport(this.stateCreated, this.stateUnchanged, this.stateConflicts),
+				complete, this.problems, this.omitted);
 	}
 
 	private void tell(@Nullable ImportedSession session, ProblemCode code, String detail) {

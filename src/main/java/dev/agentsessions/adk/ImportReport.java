@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param problems the first conflicts and refusals, in the order of their lines
  * @param problemsOmitted how many more there were
  */
-record ImportReport(long created, long unchanged, long conflicts, long refused, long events, State state,
+record ImportReport(long created, long unchanged, long conflicts, long refused, long events, SharedStateReport state,
 		boolean complete, List<Problem> problems, long problemsOmitted) {
 
 	/**
@@ -28,7 +28,7 @@ record ImportReport(long created, long unchanged, long conflicts, long refused, 
 	 * @param unchanged how many were there with the same value
 	 * @param conflicts how many were there with another value, and kept it
 	 */
-	record State(long created, long unchanged, long conflicts) {
+	record SharedStateReport(long created, long unchanged, long conflicts) {
 
 	}
 

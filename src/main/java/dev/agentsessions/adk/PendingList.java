@@ -13,7 +13,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.PendingCall;
 import dev.agentsessions.session.PendingQuery;
-import dev.agentsessions.session.PendingQuery.Place;
+import dev.agentsessions.session.PendingQuery.PendingPosition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.Timestamps;
 
@@ -40,8 +40,8 @@ record PendingList(List<Item> pending, @Nullable String nextPageToken) {
 	static PendingQuery behind(String token, PendingQuery query, PageTokens tokens) {
 		List<String> place = tokens.position(token, fingerprint(query));
 		SessionKey session = new SessionKey(query.appName(), place.get(1), place.get(2));
-		return query
-			.behind(new Place(Instant.parse(place.get(0)), session, place.get(3), Long.parseLong(place.get(4))));
+		return query.behind(
+				new PendingPosition(Instant.parse(place.get(0)), session, place.get(3), Long.parseLong(place.get(4))));
 	}
 
 	private static List<?> fingerprint(PendingQuery query) {

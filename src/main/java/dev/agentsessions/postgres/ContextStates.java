@@ -62,7 +62,7 @@ class ContextStates {
 
 	/** Keeps what a model sees from an event on. */
 	void save(UUID sessionKey, ContextState state, long since) {
-		List<Row> there = rows(sessionKey, since).stream().filter((row) -> row.kind != Kind.WAITING).toList();
+		List<Row> there = rows(sessionKey, since).stream().filter((row) -> row.kind != MarkKind.WAITING).toList();
 		List<Row> wanted = rows(state, since);
 		Set<Row> ended = new HashSet<>(there);
 		wanted.forEach(ended::remove);
@@ -92,15 +92,15 @@ class ContextStates {
 
 	private static ContextState state(List<Row> rows) {
 		List<Compaction> compactions = rows.stream()
-			.filter((row) -> row.kind == Kind.COMPACTION && row.times != null)
+			.filter((row) -> row.kind == MarkKind.COMPACTION && row.times != null)
 			.map((row) -> new Compaction(row.first, Objects.requireNonNull(row.times)))
 			.toList();
-		long upTo = rows.stream().filter((row) -> row.kind != Kind.WAITING).mapToLong(Row::since).max().orElse(0);
-		return new ContextState(upTo, seqs(rows, Kind.REWOUND), seqs(rows, Kind.COMPACTED), seqs(rows, Kind.RECALLED),
-				seqs(rows, Kind.WAITING), compactions);
+		long upTo = rows.stream().filter((row) -> row.kind != MarkKind.WAITING).mapToLong(Row::since).max().orElse(0);
+		return new ContextState(upTo, seqs(rows, MarkKind.REWOUND), seqs(rows, MarkKind.COMPACTED),
+				seqs(rows, MarkKind.RECALLED), seqs(rows, MarkKind.WAITING), compactions);
 	}
 
-	private static BitSet seqs(List<Row> rows, Kind kind) {
+	private static BitSet seqs(List<Row> rows, MarkKind kind) {
 		BitSet seqs = new BitSet();
 		rows.stream().filter((row) -> row.kind == kind).forEach((row) -> seqs.set((int) row.first, (int) row.last + 1));
 		return seqs;
@@ -108,16 +108,16 @@ class ContextStates {
 
 	private static List<Row> rows(ContextState state, long since) {
 		List<Row> rows = new ArrayList<>();
-		SeqRun.of(state.rewound()).forEach((run) -> rows.add(Row.of(Kind.REWOUND, run, since)));
-		SeqRun.of(state.compacted()).forEach((run) -> rows.add(Row.of(Kind.COMPACTED, run, since)));
-		SeqRun.of(state.recalled()).forEach((run) -> rows.add(Row.of(Kind.RECALLED, run, since)));
+		SeqRun.of(state.rewound()).forEach((run) -> rows.add(Row.of(MarkKind.REWOUND, run, since)));
+		SeqRun.of(state.compacted()).forEach((run) -> rows.add(Row.of(MarkKind.COMPACTED, run, since)));
+		SeqRun.of(state.recalled()).forEach((run) -> rows.add(Row.of(MarkKind.RECALLED, run, since)));
 		state.compactions()
 			.forEach((summary) -> rows
-				.add(new Row(Kind.COMPACTION, summary.seq(), summary.seq(), since, summary.times())));
+				.add(new Row(MarkKind.COMPACTION, summary.seq(), summary.seq(), since, summary.times())));
 		return rows;
 	}
 
-	private enum Kind {
+	private enum MarkKind {
 
 		REWOUND, COMPACTED, RECALLED, COMPACTION, WAITING;
 
@@ -125,22 +125,22 @@ class ContextStates {
 			return name().toLowerCase(Locale.ROOT);
 		}
 
-		static Kind of(String column) {
+		static MarkKind of(String column) {
 			return valueOf(column.toUpperCase(Locale.ROOT));
 		}
 
 	}
 
 	/** Equal to a row that says the same, since whenever it does. */
-	private record Row(Kind kind, long first, long last, long since, @Nullable TimeRange times) {
+	private record Row(MarkKind kind, long first, long last, long since, @Nullable TimeRange times) {
 
-		static Row of(Kind kind, SeqRun run, long since) {
+		static Row of(MarkKind kind, SeqRun run, long since) {
 			return new Row(kind, run.first(), run.last(), since, null);
 		}
 
 		static Row of(ResultSet row) throws SQLException {
-			Kind kind = Kind.of(row.getString("kind"));
-			TimeRange times = (kind == Kind.COMPACTION)
+			MarkKind kind = MarkKind.of(row.getString("kind"));
+			TimeRange times = (kind == MarkKind.COMPACTION)
 					? new TimeRange(row.getDouble("from_time"), row.getDouble("to_time")) : null;
 			return new Row(kind, row.getLong("first_seq"), row.getLong("last_seq"), row.getLong("since_seq"), times);
 		}

@@ -54,16 +54,16 @@ class EventPieces {
 		long left = room;
 		BitSet run = SeqRun.preceding(seqs, seqs.length(), EVENTS_OF_RUN_BACK);
 		while (left > 0 && !run.isEmpty()) {
-			List<Piece> pieces = of(sessionKey, run);
+			List<SizedSeqs> pieces = of(sessionKey, run);
 			Collections.reverse(pieces);
 			left = visit(pieces, left, visitor);
 			run = SeqRun.preceding(seqs, run.nextSetBit(0), EVENTS_OF_RUN_BACK);
 		}
 	}
 
-	private static long visit(List<Piece> pieces, long room, Predicate<BitSet> visitor) {
+	private static long visit(List<SizedSeqs> pieces, long room, Predicate<BitSet> visitor) {
 		long left = room;
-		for (Piece piece : pieces) {
+		for (SizedSeqs piece : pieces) {
 			if (left > 0) {
 				left = visitor.test(piece.seqs) ? left - piece.size : 0;
 			}
@@ -72,13 +72,13 @@ class EventPieces {
 	}
 
 	/** Pieces of some events, in their order. What is large is alone. */
-	private List<Piece> of(UUID sessionKey, BitSet run) {
-		List<Piece> pieces = new ArrayList<>();
+	private List<SizedSeqs> of(UUID sessionKey, BitSet run) {
+		List<SizedSeqs> pieces = new ArrayList<>();
 		this.jdbc.query(SQL, (statement) -> new Parameters(statement).add(SeqRun.of(run)).add(sessionKey), (row) -> {
 			long size = row.getLong("size");
-			Piece last = pieces.isEmpty() ? null : pieces.get(pieces.size() - 1);
+			SizedSeqs last = pieces.isEmpty() ? null : pieces.get(pieces.size() - 1);
 			if (last == null || last.size + size > BoundedReads.LARGE) {
-				last = new Piece();
+				last = new SizedSeqs();
 				pieces.add(last);
 			}
 			last.add(row.getInt("seq"), size);
@@ -87,7 +87,7 @@ class EventPieces {
 	}
 
 	/** Some events, and how many characters they have. */
-	private static final class Piece {
+	private static final class SizedSeqs {
 
 		private final BitSet seqs = new BitSet();
 

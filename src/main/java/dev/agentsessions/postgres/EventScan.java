@@ -64,36 +64,36 @@ class EventScan {
 	 * @param times the times of those that are wanted; at the edges, others come, too
 	 * @param texts found in those that are wanted
 	 */
-	void forEach(UUID sessionKey, BitSet seqs, TimeRange times, List<String> texts, Action action) {
-		forEach(sessionKey, seqs, new Look(times, NEVER, texts), action, NOTHING);
+	void forEach(UUID sessionKey, BitSet seqs, TimeRange times, List<String> texts, EventVisitor visitor) {
+		forEach(sessionKey, seqs, new Look(times, NEVER, texts), visitor, NOTHING);
 	}
 
 	/**
 	 * The same, but of events that have the time for certain, and no text that matches,
 	 * only the seqs are read.
 	 */
-	void forEach(UUID sessionKey, BitSet seqs, TimeRange times, List<String> texts, Action action,
+	void forEach(UUID sessionKey, BitSet seqs, TimeRange times, List<String> texts, EventVisitor visitor,
 			IntConsumer certain) {
-		forEach(sessionKey, seqs, new Look(times, times, texts), action, certain);
+		forEach(sessionKey, seqs, new Look(times, times, texts), visitor, certain);
 	}
 
 	/**
 	 * Goes through events that have a text, oldest first.
 	 * @param seqs which events; as many as one statement may look through
 	 */
-	void forEach(UUID sessionKey, BitSet seqs, List<String> texts, Action action) {
-		look(sessionKey, seqs, new Look(NEVER, NEVER, texts), action, NOTHING, BoundedReads.LARGE);
+	void forEach(UUID sessionKey, BitSet seqs, List<String> texts, EventVisitor visitor) {
+		look(sessionKey, seqs, new Look(NEVER, NEVER, texts), visitor, NOTHING, BoundedReads.LARGE);
 	}
 
-	private void forEach(UUID sessionKey, BitSet seqs, Look look, Action action, IntConsumer certain) {
+	private void forEach(UUID sessionKey, BitSet seqs, Look look, EventVisitor visitor, IntConsumer certain) {
 		this.pieces.oldestFirst(sessionKey, seqs, Long.MAX_VALUE, (piece) -> {
-			look(sessionKey, piece, look, action, certain, BoundedReads.LARGE);
+			look(sessionKey, piece, look, visitor, certain, BoundedReads.LARGE);
 			return true;
 		});
 	}
 
 	/** What is withheld, because it is large, is read when there is memory for it. */
-	private void look(UUID sessionKey, BitSet seqs, Look look, Action action, IntConsumer certain, long large) {
+	private void look(UUID sessionKey, BitSet seqs, Look look, EventVisitor visitor, IntConsumer certain, long large) {
 		long[] withheld = { 0 };
 		this.jdbc.query(SQL,
 				(statement) -> new Parameters(statement).add(Long.valueOf(large))
@@ -107,7 +107,7 @@ class EventScan {
 				(row) -> {
 					String body = row.getString("body");
 					if (body != null) {
-						action.accept(row.getInt("seq"), EventLinks.of(new JsonText(body)));
+						visitor.accept(row.getInt("seq"), EventLinks.of(new JsonText(body)));
 					}
 					else if (row.getBoolean("needed")) {
 						withheld[0] = row.getLong("size");
@@ -117,7 +117,7 @@ class EventScan {
 					}
 				});
 		if (withheld[0] > 0) {
-			this.memory.during(withheld[0], () -> look(sessionKey, seqs, look, action, certain, Long.MAX_VALUE));
+			this.memory.during(withheld[0], () -> look(sessionKey, seqs, look, visitor, certain, Long.MAX_VALUE));
 		}
 	}
 
@@ -132,7 +132,7 @@ class EventScan {
 	}
 
 	/** What is done with an event that was found. */
-	interface Action {
+	interface EventVisitor {
 
 		void accept(int seq, EventLinks event);
 

@@ -144,7 +144,7 @@ class FunctionSearch {
 	}
 
 	/** The latest answer to a call, until another call takes its id. */
-	private static final class Answer implements EventScan.Action {
+	private static final class Answer implements EventScan.EventVisitor {
 
 		private final int call;
 

@@ -16,7 +16,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.PendingCall;
 import dev.agentsessions.session.PendingQuery;
-import dev.agentsessions.session.PendingQuery.Place;
+import dev.agentsessions.session.PendingQuery.PendingPosition;
 import dev.agentsessions.session.SessionKey;
 
 /**
@@ -85,7 +85,7 @@ class PendingReader {
 				(row, number) -> call(row))), query.limit());
 	}
 
-	private static Parameters parameters(PreparedStatement statement, UUID key, @Nullable Place behind)
+	private static Parameters parameters(PreparedStatement statement, UUID key, @Nullable PendingPosition behind)
 			throws SQLException {
 		Parameters parameters = new Parameters(statement).add(key);
 		return (behind == null) ? parameters.add(FIRST).add(new UUID(0, 0)).add("").add(Long.valueOf(0))

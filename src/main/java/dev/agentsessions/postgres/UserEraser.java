@@ -64,9 +64,9 @@ class UserEraser {
 	 */
 	Erasure erase(StateOwner user) {
 		Erasure erased = Erasure.NOTHING;
-		List<Place> piece = next(user, Place.FIRST);
+		List<ErasePosition> piece = next(user, ErasePosition.FIRST);
 		while (!piece.isEmpty()) {
-			erased = erased.and(this.remover.remove(piece.stream().map(Place::sessionKey).toList(), Which.ALL));
+			erased = erased.and(this.remover.remove(piece.stream().map(ErasePosition::sessionKey).toList(), Which.ALL));
 			piece = (piece.size() < SESSIONS_OF_PIECE) ? List.of() : next(user, piece.get(piece.size() - 1));
 		}
 		return erased.and(eraseForks(user)).and(new Erasure(0, 0, eraseState(ScopeKey.of(user))));
@@ -93,9 +93,9 @@ class UserEraser {
 				ScopeKey.ofApp(user.appName()), ScopeKey.of(user), SESSIONS_OF_PIECE));
 	}
 
-	private List<Place> next(StateOwner user, Place behind) {
+	private List<ErasePosition> next(StateOwner user, ErasePosition behind) {
 		return this.transactions.statement(() -> this.jdbc.query(NEXT,
-				(row, number) -> new Place(row.getObject("session_key", UUID.class),
+				(row, number) -> new ErasePosition(row.getObject("session_key", UUID.class),
 						row.getObject("last_update_time", OffsetDateTime.class), row.getString("id")),
 				ScopeKey.ofApp(user.appName()), ScopeKey.of(user), behind.time(), behind.id(), SESSIONS_OF_PIECE));
 	}
@@ -132,10 +132,10 @@ class UserEraser {
 	 * @param time its last update time
 	 * @param id its id
 	 */
-	private record Place(UUID sessionKey, OffsetDateTime time, String id) {
+	private record ErasePosition(UUID sessionKey, OffsetDateTime time, String id) {
 
-		static final Place FIRST = new Place(new UUID(0, 0), OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC),
-				"");
+		static final ErasePosition FIRST = new ErasePosition(new UUID(0, 0),
+				OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC), "");
 
 	}
 

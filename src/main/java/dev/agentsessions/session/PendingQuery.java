@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param behind the place behind which the page begins, {@code null} for the first page
  * @param limit at most so many
  */
-public record PendingQuery(String appName, @Nullable SessionKey session, @Nullable Place behind, int limit) {
+public record PendingQuery(String appName, @Nullable SessionKey session, @Nullable PendingPosition behind, int limit) {
 
 	/** So many at most make a page. */
 	public static final int PAGE = 1000;
@@ -23,7 +23,7 @@ public record PendingQuery(String appName, @Nullable SessionKey session, @Nullab
 	}
 
 	/** This query for the page that begins behind a place. */
-	public PendingQuery behind(Place place) {
+	public PendingQuery behind(PendingPosition place) {
 		return new PendingQuery(this.appName, this.session, place, this.limit);
 	}
 
@@ -35,11 +35,11 @@ public record PendingQuery(String appName, @Nullable SessionKey session, @Nullab
 	 * @param callId its id
 	 * @param seq its event
 	 */
-	public record Place(Instant since, SessionKey session, String callId, long seq) {
+	public record PendingPosition(Instant since, SessionKey session, String callId, long seq) {
 
 		/** The place of a call. */
-		public static Place of(PendingCall call) {
-			return new Place(call.since(), call.session(), call.callId(), call.seq());
+		public static PendingPosition of(PendingCall call) {
+			return new PendingPosition(call.since(), call.session(), call.callId(), call.seq());
 		}
 
 	}

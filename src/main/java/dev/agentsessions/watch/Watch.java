@@ -28,7 +28,7 @@ public final class Watch {
 
 	private final @Nullable Instant credentialsEnd;
 
-	private final AtomicReference<State> state = new AtomicReference<>(State.OPENED);
+	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPENED);
 
 	private volatile @Nullable WatchTarget target;
 
@@ -70,9 +70,9 @@ public final class Watch {
 	 */
 	public void start(WatchTarget target) {
 		this.target = target;
-		this.state.set(State.STARTED);
+		this.phase.set(Phase.STARTED);
 		if (!this.watches.add(this)) {
-			this.state.set(State.CLOSED);
+			this.phase.set(Phase.CLOSED);
 			target.end(WatchEnd.INTERRUPTED);
 		}
 	}
@@ -84,7 +84,7 @@ public final class Watch {
 
 	/** The target is gone. */
 	public void close() {
-		if (this.state.getAndSet(State.CLOSED) == State.STARTED) {
+		if (this.phase.getAndSet(Phase.CLOSED) == Phase.STARTED) {
 			this.watches.remove(this);
 		}
 	}
@@ -93,8 +93,8 @@ public final class Watch {
 		return this.key;
 	}
 
-	Place place() {
-		return new Place(this.version.createTime(), this.seq);
+	WatchPoint place() {
+		return new WatchPoint(this.version.createTime(), this.seq);
 	}
 
 	boolean isReady() {
@@ -157,7 +157,7 @@ public final class Watch {
 	}
 
 	void end(WatchEnd reason) {
-		if (this.state.getAndSet(State.CLOSED) == State.STARTED) {
+		if (this.phase.getAndSet(Phase.CLOSED) == Phase.STARTED) {
 			this.watches.remove(this);
 			target().end(reason);
 		}
@@ -173,11 +173,11 @@ public final class Watch {
 	 * @param createTime in which session
 	 * @param seq behind which event
 	 */
-	record Place(Instant createTime, long seq) {
+	record WatchPoint(Instant createTime, long seq) {
 
 	}
 
-	private enum State {
+	private enum Phase {
 
 		OPENED, STARTED, CLOSED
 

@@ -83,17 +83,17 @@ final class WatchedSession implements Runnable {
 	}
 
 	private boolean showNextPieces() {
-		Map<Watch.Place, List<Watch>> places = this.watches.stream()
+		Map<Watch.WatchPoint, List<Watch>> places = this.watches.stream()
 			.filter(Watch::isReady)
 			.collect(Collectors.groupingBy(Watch::place));
-		List<Watch.Place> next = places.keySet()
+		List<Watch.WatchPoint> next = places.keySet()
 			.stream()
-			.sorted(Comparator.comparingLong(Watch.Place::seq).reversed())
+			.sorted(Comparator.comparingLong(Watch.WatchPoint::seq).reversed())
 			.limit(PLACES_OF_TURN)
 			.toList();
 		boolean othersWait = places.size() > next.size();
 		boolean more = false;
-		for (Watch.Place place : next) {
+		for (Watch.WatchPoint place : next) {
 			more |= showNextPiece(place, places.getOrDefault(place, List.of()), othersWait);
 		}
 		return more;
@@ -103,7 +103,7 @@ final class WatchedSession implements Runnable {
 	 * What fails is tried again when the poll finds that something is to be shown.
 	 * @return whether a client took something, and there is more to show
 	 */
-	private boolean showNextPiece(Watch.Place place, List<Watch> atPlace, boolean othersWait) {
+	private boolean showNextPiece(Watch.WatchPoint place, List<Watch> atPlace, boolean othersWait) {
 		this.memory.begin();
 		try {
 			Optional<EventPage> piece = this.store.following(this.key, place.createTime(), place.seq());

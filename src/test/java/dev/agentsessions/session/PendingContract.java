@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import dev.agentsessions.session.PendingQuery.Place;
+import dev.agentsessions.session.PendingQuery.PendingPosition;
 import dev.agentsessions.session.SessionQuery.Filter;
 
 /** Function calls that wait for somebody's answer. */
@@ -145,7 +145,7 @@ interface PendingContract extends StoreUnderTest {
 		while (next != null) {
 			Page<PendingCall> page = store().pending(next).orElseThrow();
 			pages.add(page.items().stream().map(PendingCall::eventId).toList());
-			next = page.more() ? query.behind(Place.of(page.last())) : null;
+			next = page.more() ? query.behind(PendingPosition.of(page.last())) : null;
 		}
 		return pages;
 	}
