@@ -1,8 +1,12 @@
 package dev.agentsessions.http;
 
 import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.Timer.Sample;
@@ -19,6 +23,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.Kind;
 
 /**
  * Times requests as {@code http.server.requests}, by method, route, status and the kind
@@ -35,8 +40,18 @@ class RequestMetrics extends OncePerRequestFilter {
 
 	private final MeterRegistry registry;
 
+	/** There from the start, so that the first refusal is seen as an increase. */
+	private final Map<Kind, Counter> refusals = new EnumMap<>(Kind.class);
+
 	RequestMetrics(MeterRegistry registry) {
 		this.registry = registry;
+		for (Kind kind : Kind.values()) {
+			this.refusals.put(kind,
+					Counter.builder("agentsessions.refusals")
+						.description("Requests that were refused, by kind")
+						.tag("kind", kind.name())
+						.register(registry));
+		}
 	}
 
 	@Override
@@ -47,6 +62,9 @@ class RequestMetrics extends OncePerRequestFilter {
 			chain.doFilter(request, response);
 		}
 		finally {
+			if (request.getAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE) instanceof SessionException refusal) {
+				Objects.requireNonNull(this.refusals.get(refusal.kind())).increment();
+			}
 			sample.stop(this.registry.timer("http.server.requests", "method", method(request), "uri", route(request),
 					"status", Integer.toString(response.getStatus()), "error", error(request)));
 		}

@@ -36,7 +36,7 @@ class AppendDiagnosis {
 		SessionEntity session = this.sessions.find(append.sessionKey()).orElseThrow(SessionException.NotFound::new);
 		Optional<AppendResult> replay = this.events.find(append.sessionKey(), append.event().id())
 			.map((stored) -> AppendResult.replayed(append.event(), stored.toEvent(), session.version()));
-		replay.ifPresentOrElse((stored) -> this.metrics.replayed(), () -> checkAppend(session, append.precondition()));
+		replay.ifPresentOrElse((stored) -> this.metrics.replayed(1), () -> checkAppend(session, append.precondition()));
 		return replay;
 	}
 

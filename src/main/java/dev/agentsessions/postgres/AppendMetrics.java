@@ -1,6 +1,7 @@
 package dev.agentsessions.postgres;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.Counter;
@@ -10,7 +11,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.springframework.stereotype.Component;
 
-/** Figures of appends: how long they wait, with how many they share a commit, retries. */
+import dev.agentsessions.session.AppendResult;
+
+/**
+ * Figures of appends: how many are stored, how long they wait, with how many they share a
+ * commit, retries.
+ */
 @Component
 class AppendMetrics {
 
@@ -21,6 +27,8 @@ class AppendMetrics {
 	private final Timer commit;
 
 	private final DistributionSummary groupSize;
+
+	private final Counter events;
 
 	private final Counter replays;
 
@@ -37,13 +45,19 @@ class AppendMetrics {
 		this.groupSize = DistributionSummary.builder("agentsessions.append.group.size")
 			.description("How many appends share a commit")
 			.register(registry);
+		this.events = Counter.builder("agentsessions.append.events")
+			.description("Events that were appended")
+			.register(registry);
 		this.replays = Counter.builder("agentsessions.append.replays")
 			.description("Appends of events that were stored already")
 			.register(registry);
 	}
 
 	/** Tells how much waits here. */
-	void watch(AppendQueue queue) {
+	void watch(AppendQueue queue, LockedAppends locked) {
+		Gauge.builder("agentsessions.append.locked", locked, LockedAppends::size)
+			.description("Appends that wait for a row that somebody holds")
+			.register(this.registry);
 		Gauge.builder("agentsessions.append.waiting", queue, AppendQueue::size)
 			.description("Appends that wait for a writer")
 			.register(this.registry);
@@ -54,17 +68,24 @@ class AppendMetrics {
 	}
 
 	/**
-	 * Counts a group that was stored.
-	 * @param nanoTime when it went to the database
+	 * Counts a group that went to the database.
+	 * @param stored the events that were stored, empty for the others
+	 * @param nanoTime when it went there
 	 */
-	void stored(List<PendingAppend> group, long nanoTime) {
+	void stored(List<PendingAppend> group, List<Optional<AppendResult>> stored, long nanoTime) {
 		this.commit.record(System.nanoTime() - nanoTime, TimeUnit.NANOSECONDS);
 		this.groupSize.record(group.size());
 		group.forEach((append) -> this.wait.record(nanoTime - append.sinceNanoTime(), TimeUnit.NANOSECONDS));
+		added(stored.stream().filter(Optional::isPresent).count());
 	}
 
-	void replayed() {
-		this.replays.increment();
+	/** Counts events that were appended, in a group or not. */
+	void added(long count) {
+		this.events.increment(count);
+	}
+
+	void replayed(long count) {
+		this.replays.increment(count);
 	}
 
 }

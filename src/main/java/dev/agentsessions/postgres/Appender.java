@@ -47,9 +47,11 @@ class Appender {
 
 	private final EventNotes notes;
 
+	private final AppendMetrics metrics;
+
 	Appender(AppendProperties properties, Transactions transactions, GroupCommit groups, AppendStatement statement,
 			StateWriter stateWriter, SessionWriter sessionWriter, AppendDiagnosis diagnosis, StateLimit stateLimit,
-			EventNotes notes) {
+			EventNotes notes, AppendMetrics metrics) {
 		this.properties = properties;
 		this.transactions = transactions;
 		this.groups = groups;
@@ -59,6 +61,7 @@ class Appender {
 		this.diagnosis = diagnosis;
 		this.stateLimit = stateLimit;
 		this.notes = notes;
+		this.metrics = metrics;
 	}
 
 	AppendResult append(SessionKey key, AppendRequest request) {
@@ -102,9 +105,11 @@ class Appender {
 		boolean single = !this.properties.grouping() && due.isEmpty() && append.sharedChanges().isEmpty()
 				&& !append.needsTransaction() && append.request().details().equals(SessionDetails.NONE);
 		try {
-			return this.transactions.inTurn(append.sessionKey(),
+			Optional<AppendResult> stored = this.transactions.inTurn(append.sessionKey(),
 					() -> single ? this.transactions.statement(() -> this.statement.execute(append))
 							: this.transactions.once(() -> storeAll(append, due)));
+			this.metrics.added(stored.isPresent() ? 1 : 0);
+			return stored;
 		}
 		catch (DuplicateKeyException ex) {
 			return Optional.empty();

@@ -43,34 +43,39 @@ class BatchAppender {
 
 	private final StateLimit stateLimit;
 
+	private final AppendMetrics metrics;
+
 	BatchAppender(Transactions transactions, SessionRepository sessions, EventRepository events,
-			GroupAppendStatement statement, AppendDiagnosis diagnosis, StateLimit stateLimit) {
+			GroupAppendStatement statement, AppendDiagnosis diagnosis, StateLimit stateLimit, AppendMetrics metrics) {
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.events = events;
 		this.statement = statement;
 		this.diagnosis = diagnosis;
 		this.stateLimit = stateLimit;
+		this.metrics = metrics;
 	}
 
 	BatchAppendResult append(SessionKey key, List<NewEvent> batch, Precondition precondition) {
 		StateDelta delta = batch.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then);
 		Map<UUID, StateScope> due = this.stateLimit.count(StateRow.of(key, delta));
-		return storeAll(key, batch, precondition, due).orElseGet(
+		List<AppendResult> results = storeAll(key, batch, precondition, due).orElseGet(
 				() -> this.transactions.write(ScopeKey.of(key), () -> storeUnknown(key, batch, precondition, due)));
+		long replays = results.stream().filter(AppendResult::replayed).count();
+		this.metrics.replayed(replays);
+		this.metrics.added(results.size() - replays);
+		return BatchAppendResult.of(results);
 	}
 
 	/** All events have the same precondition, so none is stored without the others. */
-	private Optional<BatchAppendResult> storeAll(SessionKey key, List<NewEvent> batch, Precondition precondition,
+	private Optional<List<AppendResult>> storeAll(SessionKey key, List<NewEvent> batch, Precondition precondition,
 			Map<UUID, StateScope> due) {
 		List<PendingAppend> appends = appends(key, batch, precondition);
 		try {
 			List<Optional<AppendResult>> stored = this.transactions.inTurn(ScopeKey.of(key),
 					() -> due.isEmpty() ? this.statement.executeAlone(appends)
 							: this.transactions.once(() -> executeAndCheck(appends, due)));
-			return isWhole(stored)
-					? Optional.of(BatchAppendResult.of(stored.stream().flatMap(Optional::stream).toList()))
-					: Optional.empty();
+			return isWhole(stored) ? Optional.of(stored.stream().flatMap(Optional::stream).toList()) : Optional.empty();
 		}
 		catch (DuplicateKeyException ex) {
 			return Optional.empty();
@@ -90,7 +95,7 @@ class BatchAppender {
 	}
 
 	/** The row of the session is locked first, so what is read then stays true. */
-	private BatchAppendResult storeUnknown(SessionKey key, List<NewEvent> batch, Precondition precondition,
+	private List<AppendResult> storeUnknown(SessionKey key, List<NewEvent> batch, Precondition precondition,
 			Map<UUID, StateScope> due) {
 		SessionEntity session = this.sessions.findForUpdate(ScopeKey.of(key))
 			.orElseThrow(SessionException.NotFound::new);
@@ -101,8 +106,7 @@ class BatchAppender {
 			store(session, unknown, Precondition.NONE.under(precondition.lease()), results);
 			this.stateLimit.check(due);
 		}
-		return BatchAppendResult
-			.of(batch.stream().flatMap((event) -> Stream.ofNullable(results.get(event.id()))).toList());
+		return batch.stream().flatMap((event) -> Stream.ofNullable(results.get(event.id()))).toList();
 	}
 
 	private Map<String, AppendResult> replays(SessionEntity session, List<NewEvent> batch) {

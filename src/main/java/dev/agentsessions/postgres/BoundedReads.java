@@ -24,9 +24,12 @@ class BoundedReads {
 
 	private final AnswerMemory memory;
 
-	BoundedReads(Transactions transactions, AnswerMemory memory) {
+	private final ReadMetrics metrics;
+
+	BoundedReads(Transactions transactions, AnswerMemory memory, ReadMetrics metrics) {
 		this.transactions = transactions;
 		this.memory = memory;
+		this.metrics = metrics;
 	}
 
 	/**
@@ -34,6 +37,12 @@ class BoundedReads {
 	 * @param statement reads them, given the size from which on they are withheld
 	 */
 	<R extends BoundedRows> R read(LongFunction<R> statement) {
+		R rows = readWhole(statement);
+		this.metrics.session(rows.size(), rows.events().size());
+		return rows;
+	}
+
+	private <R extends BoundedRows> R readWhole(LongFunction<R> statement) {
 		R rows = this.transactions.statement(() -> statement.apply(LARGE));
 		if (rows.isComplete()) {
 			this.memory.count(rows.size());

@@ -51,7 +51,7 @@ class GroupCommit implements SmartLifecycle {
 		this.timeouts = timeouts;
 		this.metrics = metrics;
 		this.queue = new AppendQueue(properties.waitingBytes());
-		metrics.watch(this.queue);
+		metrics.watch(this.queue, this.locked);
 	}
 
 	/**
@@ -88,7 +88,7 @@ class GroupCommit implements SmartLifecycle {
 			threads.execute(() -> repeat(writer::storeNextGroup));
 		}
 		LockedAppendWriter writer = new LockedAppendWriter(this.queue, this.locked, this.statement, this.lockedRows,
-				this.timeouts);
+				this.timeouts, this.metrics);
 		threads.execute(() -> repeat(writer::tryNext));
 		threads.execute(() -> repeat(this::refuseOverdue));
 		this.writers = threads;

@@ -126,7 +126,7 @@ final class GroupWriter {
 		try {
 			long start = System.nanoTime();
 			List<Optional<AppendResult>> stored = this.statement.executeAlone(group);
-			this.metrics.stored(group, start);
+			this.metrics.stored(group, stored, start);
 			complete(group, stored);
 		}
 		catch (RowLockedException ex) {

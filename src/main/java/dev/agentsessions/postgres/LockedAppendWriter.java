@@ -2,11 +2,13 @@ package dev.agentsessions.postgres;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -27,13 +29,16 @@ final class LockedAppendWriter {
 
 	private final DatabaseTimeouts timeouts;
 
+	private final AppendMetrics metrics;
+
 	LockedAppendWriter(AppendQueue queue, LockedAppends locked, GroupAppendStatement statement,
-			LockedRowsStatement lockedRows, DatabaseTimeouts timeouts) {
+			LockedRowsStatement lockedRows, DatabaseTimeouts timeouts, AppendMetrics metrics) {
 		this.queue = queue;
 		this.locked = locked;
 		this.statement = statement;
 		this.lockedRows = lockedRows;
 		this.timeouts = timeouts;
+		this.metrics = metrics;
 	}
 
 	void tryNext() throws InterruptedException {
@@ -58,7 +63,9 @@ final class LockedAppendWriter {
 	private void store(LockedAppends.Turn turn) {
 		PendingAppend append = turn.append();
 		try {
-			append.stored().complete(this.statement.executeAlone(List.of(append)).get(0));
+			Optional<AppendResult> stored = this.statement.executeAlone(List.of(append)).get(0);
+			this.metrics.added(stored.isPresent() ? 1 : 0);
+			append.stored().complete(stored);
 		}
 		catch (RowLockedException ex) {
 			this.locked.putBack(turn);

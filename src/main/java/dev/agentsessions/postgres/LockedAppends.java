@@ -82,6 +82,11 @@ final class LockedAppends {
 		this.empty = false;
 	}
 
+	/** How many appends wait here. */
+	synchronized int size() {
+		return this.waiting.values().stream().mapToInt(Deque::size).sum();
+	}
+
 	private void forgetFreeRows() {
 		this.waiting.values().removeIf(Deque::isEmpty);
 		this.empty = this.waiting.isEmpty();

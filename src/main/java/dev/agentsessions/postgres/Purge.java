@@ -1,5 +1,7 @@
 package dev.agentsessions.postgres;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
@@ -53,6 +55,8 @@ class Purge implements Runnable {
 
 	private final AtomicLong lastMillis;
 
+	private final AtomicLong lagMillis = new AtomicLong();
+
 	Purge(Transactions transactions, SessionRemover remover, JdbcTemplate jdbc, ExpiryProperties properties,
 			MeterRegistry registry) {
 		this.transactions = transactions;
@@ -65,6 +69,9 @@ class Purge implements Runnable {
 		this.lastMillis = new AtomicLong(System.currentTimeMillis());
 		TimeGauge.builder("agentsessions.purge.last", this.lastMillis, TimeUnit.MILLISECONDS, AtomicLong::doubleValue)
 			.description("When the last purge was done, or the service started, since 1970")
+			.register(registry);
+		TimeGauge.builder("agentsessions.purge.lag", this.lagMillis, TimeUnit.MILLISECONDS, AtomicLong::doubleValue)
+			.description("How long the end of the oldest session was over that the last purge found")
 			.register(registry);
 	}
 
@@ -86,6 +93,7 @@ class Purge implements Runnable {
 	private long removeAll() {
 		long removed = 0;
 		List<End> piece = next(End.FIRST);
+		this.lagMillis.set(piece.stream().mapToLong(End::millisAgo).max().orElse(0));
 		while (!piece.isEmpty()) {
 			removed += this.remover.remove(piece.stream().map(End::sessionKey).toList(), Which.GONE_AND_FREE)
 				.sessions();
@@ -111,6 +119,14 @@ class Purge implements Runnable {
 	private record End(OffsetDateTime time, UUID sessionKey) {
 
 		static final End FIRST = new End(OffsetDateTime.MIN, new UUID(0, 0));
+
+		/**
+		 * For how long it is over; 0 for one that is being removed, whose end is gone.
+		 */
+		long millisAgo() {
+			return this.time.equals(OffsetDateTime.MIN) ? 0
+					: Math.max(0, Duration.between(this.time.toInstant(), Instant.now()).toMillis());
+		}
 
 	}
 

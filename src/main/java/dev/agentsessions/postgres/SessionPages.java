@@ -38,11 +38,15 @@ class SessionPages {
 
 	private final AnswerMemory memory;
 
-	SessionPages(SessionList sessions, JdbcTemplate jdbc, Transactions transactions, AnswerMemory memory) {
+	private final ReadMetrics metrics;
+
+	SessionPages(SessionList sessions, JdbcTemplate jdbc, Transactions transactions, AnswerMemory memory,
+			ReadMetrics metrics) {
 		this.sessions = sessions;
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.memory = memory;
+		this.metrics = metrics;
 	}
 
 	/** Reads a page, a large one when there is memory for it. */
@@ -69,6 +73,7 @@ class SessionPages {
 			piece = piece(query.behind(query.position(page.get(page.size() - 1))), query.limit() - page.size());
 			left = add(piece, query, page, left, bounded);
 		}
+		this.metrics.list(PAGE - left);
 		return new Page<>(page, piece.more() || left <= 0);
 	}
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.Http;
 import dev.agentsessions.HttpTest;
+import dev.agentsessions.session.SessionException.Kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,6 +45,18 @@ class RequestMetricsTests {
 		this.http.post("/apps/shop/users/ann/sessions", "{");
 		this.http.get("/list-apps").ok();
 		Awaitility.await().untilAsserted(() -> assertThat(errors()).contains("NOT_FOUND", "Malformed", "none"));
+	}
+
+	@Test
+	void countsRefusalsByKindFromTheStart() {
+		assertThat(this.registry.find("agentsessions.refusals").counters()).hasSize(Kind.values().length);
+		double before = refusals(Kind.NOT_FOUND);
+		this.http.get("/apps/shop/users/ann/sessions/" + UUID.randomUUID());
+		Awaitility.await().untilAsserted(() -> assertThat(refusals(Kind.NOT_FOUND)).isEqualTo(before + 1));
+	}
+
+	private double refusals(Kind kind) {
+		return this.registry.get("agentsessions.refusals").tag("kind", kind.name()).counter().count();
 	}
 
 	private Set<String> errors() {

@@ -1,12 +1,21 @@
 package dev.agentsessions.postgres;
 
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
+import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Events;
+import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionQuery.Filter;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
 
@@ -42,12 +51,52 @@ class AppendMetricsTests {
 	void tellsHowMuchWaits() {
 		MeterRegistry own = new SimpleMeterRegistry();
 		AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
-		new AppendMetrics(own).watch(queue);
+		LockedAppends locked = new LockedAppends();
+		new AppendMetrics(own).watch(queue, locked);
 		assertThat(own.get("agentsessions.append.waiting").gauge().value()).isZero();
 		PendingAppend append = new PendingAppend(Sessions.newKey(), Events.append(Events.id("e1")));
 		queue.add(append);
 		assertThat(own.get("agentsessions.append.waiting").gauge().value()).isEqualTo(1);
 		assertThat(own.get("agentsessions.append.waiting.size").gauge().value()).isEqualTo(append.bytes());
+		locked.takes(append, append.rows().collect(Collectors.toSet()));
+		assertThat(own.get("agentsessions.append.locked").gauge().value()).isEqualTo(1);
+	}
+
+	@Test
+	void countsEventsOfBatchesAndLargeOnes() {
+		SessionKey key = this.store.create(Sessions.empty(Sessions.newKey())).key();
+		double events = events();
+		double replays = this.registry.get("agentsessions.append.replays").counter().count();
+		this.store.appendAll(key, List.of(Events.id("e1"), Events.id("e2")), Precondition.NONE);
+		this.store.appendAll(key, List.of(Events.id("e2"), Events.id("e3")), Precondition.NONE);
+		this.store.append(key,
+				Events.append(Events.event("{\"id\":\"e4\",\"author\":\"a\",\"x\":\"" + "x".repeat(1 << 17) + "\"}")));
+		assertThat(events()).isEqualTo(events + 4);
+		assertThat(this.registry.get("agentsessions.append.replays").counter().count()).isEqualTo(replays + 1);
+	}
+
+	private double events() {
+		return this.registry.get("agentsessions.append.events").counter().count();
+	}
+
+	@Test
+	void tellsHowLargeReadsAre() {
+		SessionKey key = this.store.create(Sessions.with(Sessions.newKey(), "{\"a\":1}", "{\"id\":\"e1\"}")).key();
+		long reads = reads("session").count();
+		double characters = reads("session").totalAmount();
+		double events = this.registry.get("agentsessions.read.events").counter().count();
+		long lists = reads("list").count();
+		this.store.find(key, EventWindow.ALL);
+		this.store.list(
+				new SessionQuery(key.appName(), key.userId(), false, null, 10, new Filter(null, Map.of(), true), true));
+		assertThat(reads("session").count()).isEqualTo(reads + 1);
+		assertThat(reads("session").totalAmount()).isGreaterThan(characters);
+		assertThat(this.registry.get("agentsessions.read.events").counter().count()).isEqualTo(events + 1);
+		assertThat(reads("list").count()).isEqualTo(lists + 1);
+	}
+
+	private DistributionSummary reads(String what) {
+		return this.registry.get("agentsessions.read.size").tag("of", what).summary();
 	}
 
 }

@@ -55,7 +55,7 @@ class ForcedGroups extends GroupCommit {
 		Appender appender = new Appender(properties, beans.getBean(Transactions.class), coalescer,
 				beans.getBean(AppendStatement.class), beans.getBean(StateWriter.class),
 				beans.getBean(SessionWriter.class), beans.getBean(AppendDiagnosis.class),
-				beans.getBean(StateLimit.class), beans.getBean(EventNotes.class));
+				beans.getBean(StateLimit.class), beans.getBean(EventNotes.class), beans.getBean(AppendMetrics.class));
 		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(SessionRepository.class),
 				beans.getBean(SessionPages.class), beans.getBean(SessionReader.class),
 				beans.getBean(PendingReader.class), beans.getBean(SessionWriter.class), appender,

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
@@ -144,6 +145,18 @@ class PurgeTests {
 
 	private void expire(SessionKey session) {
 		this.store.updateDetails(session, new SessionDetails(null, null, Instant.EPOCH), Precondition.NONE);
+	}
+
+	@Test
+	void tellsHowFarItIsBehind() {
+		SimpleMeterRegistry figures = new SimpleMeterRegistry();
+		Purge own = new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ofHours(1)),
+				figures);
+		this.store.create(Sessions.until(this.key, Instant.now().minus(Duration.ofDays(1))));
+		own.run();
+		assertThat(figures.get("agentsessions.purge.lag").timeGauge().value(TimeUnit.HOURS)).isGreaterThanOrEqualTo(24);
+		own.run();
+		assertThat(figures.get("agentsessions.purge.lag").timeGauge().value(TimeUnit.HOURS)).isZero();
 	}
 
 	/** How many rows a session has in each table. */
