@@ -70,6 +70,15 @@ public final class Database implements AutoCloseable {
 		Awaitility.await().atMost(1, TimeUnit.MINUTES).until(this::answers);
 	}
 
+	/** Sends a signal to all its processes: {@code -STOP} freezes it. */
+	void signal(String signal) throws IOException, InterruptedException {
+		ProcessHandle server = server();
+		List<String> command = new ArrayList<>(List.of("kill", signal));
+		Stream.concat(Stream.of(server), server.descendants())
+			.forEach((process) -> command.add(Long.toString(process.pid())));
+		new ProcessBuilder(command).start().waitFor();
+	}
+
 	private ProcessHandle server() {
 		try {
 			return ProcessHandle.of(Long.parseLong(Files.readAllLines(this.folder.resolve("postmaster.pid")).get(0)))
