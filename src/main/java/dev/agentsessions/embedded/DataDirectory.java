@@ -69,6 +69,11 @@ final class DataDirectory implements AutoCloseable {
 		return this.path.resolve("postgres");
 	}
 
+	/** Where the database writes what it says. */
+	Path log() {
+		return this.path.resolve("postgresql.log");
+	}
+
 	private void stopLeftOver() throws IOException {
 		Optional<ProcessHandle> leftOver = postmaster();
 		if (leftOver.isPresent()) {

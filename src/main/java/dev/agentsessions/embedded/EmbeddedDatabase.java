@@ -28,12 +28,14 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 	/**
 	 * Starts the database, empty or with the data that it was left with.
 	 * @throws DataDirectoryInUseException if another service runs on the same data
+	 * @throws DatabaseNotStartedException if PostgreSQL does not take the data
 	 */
 	static EmbeddedDatabase start(EmbeddedProperties properties) {
 		try {
 			DataDirectory directory = properties.keepData() ? DataDirectory.hold(properties.dataDirectory())
 					: DataDirectory.temporary();
-			EmbeddedPostgres postgres = start(directory, properties.keepData() ? "on" : "off");
+			StartLog log = new StartLog(directory.log());
+			EmbeddedPostgres postgres = log.watch(() -> start(directory, log, properties.keepData() ? "on" : "off"));
 			logger.info("PostgreSQL runs on port {}, its data is in {}", postgres.getPort(), directory);
 			return new EmbeddedDatabase(postgres, directory);
 		}
@@ -42,8 +44,11 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 		}
 	}
 
-	/** Durability is switched on here because zonky, made for tests, switches it off. */
-	private static EmbeddedPostgres start(DataDirectory directory, String durable) throws IOException {
+	/**
+	 * Durability is switched on here because zonky, made for tests, switches it off. What
+	 * the server writes into its log has nothing of statements and their values.
+	 */
+	private static EmbeddedPostgres start(DataDirectory directory, StartLog log, String durable) throws IOException {
 		return EmbeddedPostgres.builder()
 			.setOverrideWorkingDirectory(
 					BinariesFolder.in(System.getenv("XDG_CACHE_HOME"), System.getProperty("user.home")).toFile())
@@ -51,11 +56,15 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 			.setCleanDataDirectory(false)
 			.setRegisterShutdownHook(false)
 			.setPGStartupWait(Duration.ofMinutes(1))
+			.setOutputRedirector(log.redirect())
 			.setLocaleConfig("locale", "C")
 			.setServerConfig("fsync", durable)
 			.setServerConfig("synchronous_commit", durable)
 			.setServerConfig("max_connections", "100")
 			.setServerConfig("listen_addresses", "localhost")
+			.setServerConfig("log_min_error_statement", "panic")
+			.setServerConfig("log_error_verbosity", "terse")
+			.setServerConfig("log_checkpoints", "off")
 			.start();
 	}
 

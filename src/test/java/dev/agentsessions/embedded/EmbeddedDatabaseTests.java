@@ -3,11 +3,13 @@ package dev.agentsessions.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.FileSystemUtils;
 
 import dev.agentsessions.Http;
 import dev.agentsessions.Json;
@@ -85,6 +87,26 @@ class EmbeddedDatabaseTests {
 			assertThat(data).doesNotExist();
 			ServiceProcess.awaitEnd(database);
 			assertThat(this.temporary.resolve("data")).doesNotExist();
+		}
+	}
+
+	@Test
+	void repeatsWhatPostgresSaysOfACopyThatWasMadeWhileItRan() throws IOException {
+		Path folder = Files.createDirectory(folder());
+		try (ServiceProcess service = ServiceProcess.start(folder)) {
+			service.http();
+			Path copy = this.temporary.resolve("copy");
+			FileSystemUtils.copyRecursively(folder.resolve("data"), copy);
+			Files.setPosixFilePermissions(copy.resolve("postgres"), PosixFilePermissions.fromString("rwx------"));
+			try (ServiceProcess other = ServiceProcess.start(this.temporary,
+					"--agent-sessions.embedded.data-directory=" + copy)) {
+				assertThat(other.exitCode()).isNotZero();
+				assertThat(other.log())
+					.contains("APPLICATION FAILED TO START", "lock file \"postmaster.pid\" already exists",
+							"Stop the service before you copy its folder")
+					.doesNotContain("Gave up waiting");
+			}
+			assertThat(service.http().get("/list-apps").ok().body()).isEqualTo("[]");
 		}
 	}
 
