@@ -22,7 +22,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * nor headers nor bodies are logged, so no content, key or token ever is.
  */
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE)
+@Order(Ordered.HIGHEST_PRECEDENCE + 1)
 class RequestLog extends OncePerRequestFilter {
 
 	private static final Logger log = LoggerFactory.getLogger(RequestLog.class);

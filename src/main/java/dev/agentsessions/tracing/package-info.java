@@ -1,0 +1,10 @@
+/**
+ * Traces of requests for OpenTelemetry, with ids and without contents. Off unless
+ * somebody says where they go; then nothing of it is loaded.
+ */
+@ApplicationModule(allowedDependencies = { "session" })
+@NullMarked
+package dev.agentsessions.tracing;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;
