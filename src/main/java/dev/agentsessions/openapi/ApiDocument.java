@@ -12,6 +12,7 @@ import io.swagger.v3.oas.models.Paths;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.parameters.Parameter;
 import io.swagger.v3.oas.models.security.SecurityScheme;
+import io.swagger.v3.oas.models.servers.Server;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.core.io.Resource;
@@ -41,9 +42,18 @@ public final class ApiDocument implements OpenApiCustomizer {
 	public void customise(OpenAPI api) {
 		ApiTexts texts = ApiTexts.read(this.file);
 		Components components = texts.components().securitySchemes(securitySchemes(api));
-		api.info(texts.info().version(this.version)).tags(texts.tags()).components(components);
+		api.info(texts.info().version(this.version)).externalDocs(texts.externalDocs());
+		api.tags(texts.tags()).components(components).servers(List.of(thisService()));
 		api.setPaths(inOrder(api.getPaths(), List.copyOf(texts.operations().keySet())));
 		api.getPaths().values().forEach((path) -> path.readOperations().forEach((operation) -> add(texts, operation)));
+	}
+
+	/**
+	 * By whatever name it was asked for the document, and so also behind a proxy. Several
+	 * callers share one document, which must not have the name that the first one used.
+	 */
+	private static Server thisService() {
+		return new Server().url("/").description("The service that shows this page");
 	}
 
 	private static @Nullable Map<String, SecurityScheme> securitySchemes(OpenAPI api) {

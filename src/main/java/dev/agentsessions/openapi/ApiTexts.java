@@ -9,6 +9,7 @@ import java.util.Map;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import io.swagger.v3.core.util.Yaml31;
 import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.ExternalDocumentation;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.parameters.Parameter;
@@ -20,14 +21,15 @@ import org.springframework.core.io.Resource;
  * What people read in an OpenAPI document, as it stands in a file.
  *
  * @param info what it is about
+ * @param externalDocs where more about it stands
  * @param tags the groups of operations
  * @param parameters descriptions and examples of parameters, by name or by
  * {@code operationId.name}
  * @param operations texts, bodies and answers by operation id, in the order to be shown
  * @param components what operations share
  */
-record ApiTexts(Info info, List<Tag> tags, Map<String, Parameter> parameters, Map<String, Operation> operations,
-		Components components) {
+record ApiTexts(Info info, ExternalDocumentation externalDocs, List<Tag> tags, Map<String, Parameter> parameters,
+		Map<String, Operation> operations, Components components) {
 
 	static ApiTexts read(Resource file) {
 		try (InputStream yaml = file.getInputStream()) {

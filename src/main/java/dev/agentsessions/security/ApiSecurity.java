@@ -17,6 +17,9 @@ class ApiSecurity implements GlobalOpenApiCustomizer {
 
 	private static final String BEARER = "bearer";
 
+	private static final String NOT_CHECKED = "Nothing is checked here: with a wrong one, each request is answered "
+			+ "`401 UNAUTHENTICATED`.";
+
 	private final AccessMode mode;
 
 	ApiSecurity(AccessMode mode) {
@@ -30,8 +33,12 @@ class ApiSecurity implements GlobalOpenApiCustomizer {
 		}
 		SecurityScheme apiKey = new SecurityScheme().type(SecurityScheme.Type.APIKEY)
 			.in(SecurityScheme.In.HEADER)
-			.name("x-goog-api-key");
-		SecurityScheme bearer = new SecurityScheme().type(SecurityScheme.Type.HTTP).scheme(BEARER);
+			.name("x-goog-api-key")
+			.description("An API key. `java -jar agent-sessions.jar --new-api-key` makes one, and its hash for the "
+					+ "configuration. It is forgotten when this page is loaded again. " + NOT_CHECKED);
+		SecurityScheme bearer = new SecurityScheme().type(SecurityScheme.Type.HTTP)
+			.scheme(BEARER)
+			.description("A token of the issuer that the service trusts, or an API key. " + NOT_CHECKED);
 		api.getComponents().addSecuritySchemes(API_KEY, apiKey).addSecuritySchemes(BEARER, bearer);
 		api.addSecurityItem(new SecurityRequirement().addList(API_KEY))
 			.addSecurityItem(new SecurityRequirement().addList(BEARER));

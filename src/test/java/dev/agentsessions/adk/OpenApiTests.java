@@ -27,7 +27,7 @@ class OpenApiTests extends OpenApiContract {
 	private final RequestMappingHandlerMapping mapping;
 
 	OpenApiTests(Http http, @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping mapping) {
-		super(http, "adk", "Sessions", "Events", "Turns", "History", "State", "Users", "Transfer", "Templates",
+		super(http, "adk", "Sessions", "Events", "Turns", "History", "State", "Transfer", "Templates", "Users",
 				"Service");
 		this.http = http;
 		this.mapping = mapping;

@@ -53,6 +53,13 @@ public abstract class ExamplesContract {
 					operation.successExamples().keySet().stream().findFirst()));
 	}
 
+	/** Who tries something out, tries it out again. */
+	@Test
+	public void canBeTriedOutTwice() {
+		tryOutEverything();
+		tryOutEverything();
+	}
+
 	@ParameterizedTest
 	@MethodSource
 	public void areAnsweredInPlaceOfTheFirstOne(ApiOperation operation, String name) {
@@ -73,6 +80,11 @@ public abstract class ExamplesContract {
 	/** Sends the first example of every operation, from top to bottom. */
 	protected void tryOutEverything() {
 		tryOut(this.api.operations().stream());
+	}
+
+	/** The same up to the one that erases what the others have made. */
+	protected void tryOutUntil(String operationId) {
+		tryOut(this.api.operations().stream().takeWhile((operation) -> !operation.id().equals(operationId)));
 	}
 
 	private void tryOut(Stream<ApiOperation> operations) {

@@ -49,6 +49,14 @@ public abstract class OpenApiContract {
 	}
 
 	@Test
+	public void saysWhereMoreStandsAndWhichServiceItIs() {
+		assertThat(this.api.document().at("/externalDocs/url").stringValue()).startsWith("https://");
+		assertThat(this.api.document().at("/servers")).hasSize(1);
+		assertThat(this.api.document().at("/servers/0/url").stringValue()).isEqualTo("/");
+		assertThat(this.api.document().at("/servers/0/description").stringValue()).isNotBlank();
+	}
+
+	@Test
 	public void namesTagsInTheOrderOfItsOperations() {
 		List<String> tags = this.api.document()
 			.at("/tags")

@@ -93,7 +93,7 @@ class ApiKeyTests extends SecuredServiceTest {
 	@Test
 	void tellsInTheDocumentHowToSendAKey() {
 		assertThat(call("GET", "/v3/api-docs/adk").send().body()).contains("\"securitySchemes\"",
-				"\"name\":\"x-goog-api-key\"", "\"security\":[{\"apiKey\":[]}");
+				"\"name\":\"x-goog-api-key\"", "\"security\":[{\"apiKey\":[]}", "401 UNAUTHENTICATED");
 	}
 
 	@Test
