@@ -1,0 +1,150 @@
+package dev.agentsessions.deploy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.test.context.TestPropertySource;
+import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import dev.agentsessions.Http;
+import dev.agentsessions.HttpTest;
+import dev.agentsessions.deploy.PrometheusQuery.Condition;
+import dev.agentsessions.deploy.PrometheusQuery.Selector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The dashboard and the alarms ask for figures that a service under load really shows.
+ */
+@HttpTest
+@TestInstance(Lifecycle.PER_CLASS)
+@TestPropertySource(properties = { "management.prometheus.metrics.export.enabled=true",
+		"management.endpoints.web.exposure.include=health,prometheus" })
+class ObservabilityTests {
+
+	private static final Path FOLDER = Path.of("deploy/observability");
+
+	private static final Path DASHBOARD = FOLDER.resolve("grafana/dashboards/agent-sessions.json");
+
+	private static final Path ALARMS = FOLDER.resolve("alarms.yml");
+
+	private static final String SESSION = "/apps/seen/users/ann/sessions/s1";
+
+	private static final Pattern SERIES = Pattern.compile("(?m)^([a-z_]+)(?:\\{(.*)})? \\S+$");
+
+	private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
+
+	private final Http http;
+
+	private Map<String, List<Map<String, String>>> series;
+
+	ObservabilityTests(Http http) {
+		this.http = http;
+	}
+
+	@BeforeAll
+	void useEverything() {
+		this.http.post(SESSION, "{}").ok();
+		this.http.post(SESSION + "/events", "{\"id\":\"e1\"}").ok();
+		this.http.post(SESSION + "/events", "{\"id\":\"e1\"}").ok();
+		this.http.post(SESSION + "/events", "{}", "If-Match", "\"0\"").problem(412, "STALE_SESSION");
+		this.http.post(SESSION + ":acquire", "{\"holder\":\"ann\"}").ok();
+		this.http.get(SESSION).ok();
+		this.http.get("/apps/seen/users/ann/sessions").ok();
+		this.series = SERIES.matcher(this.http.get("/actuator/prometheus").body())
+			.results()
+			.collect(Collectors.groupingBy((MatchResult line) -> line.group(1),
+					Collectors.mapping((MatchResult line) -> labels(line.group(2)), Collectors.toList())));
+		// Those that Prometheus adds itself
+		this.series.put("up", List.of(Map.of("job", "agent-sessions")));
+	}
+
+	private static Map<String, String> labels(String text) {
+		Map<String, String> labels = new HashMap<>(Map.of("instance", "agent-sessions:8080", "job", "agent-sessions"));
+		if (text != null) {
+			LABEL.matcher(text).results().forEach((label) -> labels.put(label.group(1), label.group(2)));
+		}
+		return labels;
+	}
+
+	@ParameterizedTest
+	@MethodSource({ "queriesOfTheDashboard", "queriesOfTheAlarms" })
+	void asksForWhatIsThere(String query) {
+		PrometheusQuery parsed = PrometheusQuery
+			.parse(query.replace("$__rate_interval", "1m").replace("$instance", ".*"));
+		assertThat(parsed.selectors()).isNotEmpty().allSatisfy(this::assertIsThere);
+		List<Map<String, String>> found = parsed.selectors()
+			.stream()
+			.flatMap((selector) -> this.series.get(selector.name()).stream())
+			.toList();
+		assertThat(parsed.labels()).allSatisfy((label) -> assertThat(found).anyMatch((one) -> one.containsKey(label)));
+	}
+
+	/** There is no 500, but the series would have the label. */
+	private void assertIsThere(Selector selector) {
+		List<Condition> conditions = selector.conditions()
+			.stream()
+			.filter((condition) -> !condition.value().equals("500"))
+			.toList();
+		assertThat(this.series).containsKey(selector.name());
+		assertThat(this.series.get(selector.name())).as(selector.toString())
+			.allSatisfy((labels) -> assertThat(selector.conditions()).extracting(Condition::label)
+				.allMatch(labels::containsKey))
+			.anyMatch((labels) -> conditions.stream()
+				.allMatch((condition) -> condition.holds(labels.get(condition.label()))));
+	}
+
+	static Stream<String> queriesOfTheDashboard() throws IOException {
+		JsonNode dashboard = JsonMapper.shared().readTree(Files.readString(DASHBOARD));
+		return dashboard.get("panels")
+			.valueStream()
+			.flatMap((panel) -> panel.path("targets").valueStream())
+			.map((target) -> target.get("expr").stringValue());
+	}
+
+	static Stream<String> queriesOfTheAlarms() throws IOException {
+		return alarms().map((alarm) -> alarm.get("expr").toString());
+	}
+
+	@Test
+	void theManualSaysWhatToDoAboutEachAlarm() throws IOException {
+		String manual = Files.readString(Path.of("docs/operations.md"));
+		assertThat(alarms()).isNotEmpty()
+			.allSatisfy((alarm) -> assertThat(manual).contains("| `" + alarm.get("alert") + "` |"));
+	}
+
+	@Test
+	void isWhatPrometheusTakes() throws Exception {
+		Path promtool = Path.of("/usr/bin/promtool");
+		Assumptions.assumeTrue(Files.isExecutable(promtool), "Debian's package prometheus is not installed");
+		Process check = new ProcessBuilder(promtool.toString(), "check", "config",
+				FOLDER.resolve("prometheus.yml").toString())
+			.redirectErrorStream(true)
+			.start();
+		String said = new String(check.getInputStream().readAllBytes());
+		assertThat(check.waitFor()).as(said).isZero();
+	}
+
+	private static Stream<Map<String, ?>> alarms() throws IOException {
+		Map<String, List<Map<String, List<Map<String, ?>>>>> file = new Yaml().load(Files.readString(ALARMS));
+		return file.get("groups").stream().flatMap((group) -> group.get("rules").stream());
+	}
+
+}
