@@ -12,6 +12,7 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.http.converter.HttpMessageNotWritableException;
 import org.springframework.validation.FieldError;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -126,6 +127,21 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(HttpMessageNotReadableException ex,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
 		return answer(ex, ProblemCode.VALIDATION_FAILED.problem("A JSON object is required as the body"), request);
+	}
+
+	/** What is read while it is written may fail before anything of it is sent. */
+	@Override
+	protected @Nullable ResponseEntity<Object> handleHttpMessageNotWritable(HttpMessageNotWritableException ex,
+			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+			if (cause instanceof SessionException.Unavailable unavailable) {
+				return handle(unavailable, request);
+			}
+			if (cause instanceof SessionException refusal) {
+				return handle(refusal, request);
+			}
+		}
+		return super.handleHttpMessageNotWritable(ex, headers, status, request);
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package dev.agentsessions.adk;
 
 import java.math.BigDecimal;
+import java.util.Iterator;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -21,7 +22,8 @@ import dev.agentsessions.session.Timestamps;
  * @param appName the app
  * @param userId the user
  * @param state the merged state
- * @param events the events asked for, oldest first, read while they are written
+ * @param events the events asked for, oldest first, read while they are written, and then
+ * forgotten: they can be gone through once
  * @param lastUpdateTime decimal seconds since 1970, with up to six digits
  * @param displayName the name to show, if one was given
  * @param labels free keys and values, if some were given
@@ -37,8 +39,9 @@ record AdkSession(String id, String appName, String userId, Map<String, JsonText
 
 	static AdkSession from(Session session, @Nullable Boolean includeRevision) {
 		boolean asked = Boolean.TRUE.equals(includeRevision);
+		Iterator<Event> events = session.events().iterator();
 		return new AdkSession(session.key().sessionId(), session.key().appName(), session.key().userId(),
-				session.state(), session.events()::iterator, Timestamps.toSeconds(session.lastUpdateTime()),
+				session.state(), () -> events, Timestamps.toSeconds(session.lastUpdateTime()),
 				session.details().displayName(), session.details().labels(), session.forkedFrom(),
 				asked ? session.revision() : null, asked ? EntityTag.of(session.version()) : null);
 	}

@@ -53,16 +53,21 @@ class BoundedReads {
 	}
 
 	/**
-	 * A history whose pieces take the memory one after the other.
+	 * A history whose pieces take the memory one after the other. So nobody who waits for
+	 * the next one keeps others waiting.
 	 * @param first the first piece, which has been read
 	 * @param following reads the events that follow others
 	 */
 	History history(List<Event> first, UnaryOperator<List<Event>> following) {
-		long untilHere = this.memory.taken();
+		long withoutPieces = Math.max(0, this.memory.taken() - size(first));
 		return new History(first, (piece) -> {
-			this.memory.backTo(untilHere);
+			this.memory.backTo(withoutPieces);
 			return following.apply(piece);
 		});
+	}
+
+	private static long size(List<Event> events) {
+		return events.stream().mapToLong((event) -> event.body().text().length()).sum();
 	}
 
 }
