@@ -2,6 +2,7 @@ package dev.agentsessions.adk;
 
 import java.util.List;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -21,6 +22,7 @@ import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.BatchAppendResult;
+import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.SessionKey;
@@ -75,16 +77,19 @@ class EventController {
 
 	@GetMapping("/events")
 	EventList listEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			EventListParameters parameters) {
+			EventListParameters parameters, HttpServletRequest request) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		EventQuery query = parameters.toQuery(key, this.tokens);
-		return EventList.from(this.events.list(key, query), key, query, this.tokens);
+		EventPage page = this.events.list(key, query, LightParts.of(parameters.parts(), key, request));
+		return EventList.from(page, key, query, this.tokens);
 	}
 
 	@GetMapping("/events/{eventId}")
 	JsonText getEvent(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@PathVariable String eventId) {
-		return this.events.get(new SessionKey(appName, userId, sessionId), eventId).body();
+			@PathVariable String eventId, @RequestParam(required = false) @Nullable String parts,
+			HttpServletRequest request) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		return LightParts.of(parts, key, request).apply(this.events.get(key, eventId)).body();
 	}
 
 	private static List<NewEvent> events(JsonObject body) {

@@ -24,10 +24,11 @@ import dev.agentsessions.session.SessionKey;
  * @param author only events of this author
  * @param invocationId only events of this invocation
  * @param view {@code full}, the default, or {@code context}: only what a model sees
+ * @param parts {@code full}, the default, or {@code light}: without large data
  */
 record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
 		@Nullable Long afterSeq, @Nullable String afterTimestamp, @Nullable String author,
-		@Nullable String invocationId, @Nullable String view) {
+		@Nullable String invocationId, @Nullable String view, @Nullable String parts) {
 
 	EventQuery toQuery(SessionKey key, PageTokens tokens) {
 		if (this.afterSeq != null && this.afterSeq < 0) {

@@ -14,7 +14,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.util.UriComponentsBuilder;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.AppendResult;
@@ -53,7 +52,7 @@ class HistoryController {
 		MadeOfPast<Session> made = IfMatch.of(ifMatch, lastUpdateTime)
 			.apply((precondition) -> this.history.fork(fork.toRequest(source, target, precondition.withoutDetails()),
 					window));
-		response.setHeader(HttpHeaders.LOCATION, location(target, request));
+		response.setHeader(HttpHeaders.LOCATION, SessionPath.of(target, request));
 		SessionController.setInitialState(response, made.whole());
 		return SessionController.answer(made.result(), includeRevision, response);
 	}
@@ -81,14 +80,6 @@ class HistoryController {
 		String invocationId = fields.required(BodyNames.BEFORE_INVOCATION_ID).string(BodyNames.BEFORE_INVOCATION_ID);
 		String eventId = fields.string(BodyNames.EVENT_ID);
 		return new RewindRequest(invocationId, (eventId == null || eventId.isBlank()) ? null : eventId);
-	}
-
-	private static String location(SessionKey key, HttpServletRequest request) {
-		return UriComponentsBuilder.fromPath(request.getContextPath() + "/apps/{app}/users/{user}/sessions/{session}")
-			.encode()
-			.build()
-			.expand(key.appName(), key.userId(), key.sessionId())
-			.toUriString();
 	}
 
 	@GetMapping("/{sessionId}/state")

@@ -16,6 +16,8 @@ enum ProblemCode {
 	SESSION_NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The session has no such event. */
 	EVENT_NOT_FOUND(HttpStatus.NOT_FOUND),
+	/** The event has no such part, or no data in it. */
+	PART_NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The session has no event of the invocation. */
 	INVOCATION_NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The service has no such path. */
@@ -74,6 +76,7 @@ enum ProblemCode {
 		return switch (ex.kind()) {
 			case NOT_FOUND -> SESSION_NOT_FOUND;
 			case EVENT_NOT_FOUND -> EVENT_NOT_FOUND;
+			case PART_NOT_FOUND -> PART_NOT_FOUND;
 			case INVOCATION_NOT_FOUND -> INVOCATION_NOT_FOUND;
 			case ALREADY_EXISTS -> ALREADY_EXISTS;
 			case STALE -> STALE_SESSION;

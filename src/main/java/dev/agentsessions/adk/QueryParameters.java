@@ -16,7 +16,7 @@ final class QueryParameters {
 	/** Those of any route. */
 	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "atSeq", "author", "bodyStyle", "displayName",
 			"includeEval", "includeRevision", "includeState", "invocationId", "label", "lastUpdateTime", "limit",
-			"numRecentEvents", "order", "pageToken", "view", "waiting");
+			"numRecentEvents", "order", "pageToken", "parts", "view", "waiting");
 
 	private QueryParameters() {
 	}

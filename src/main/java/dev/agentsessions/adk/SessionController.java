@@ -1,7 +1,9 @@
 package dev.agentsessions.adk;
 
 import java.time.Instant;
+import java.util.function.UnaryOperator;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -18,6 +20,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryService;
@@ -74,12 +77,15 @@ class SessionController {
 			@RequestParam(required = false) @Nullable Integer numRecentEvents,
 			@RequestParam(required = false) @Nullable String afterTimestamp,
 			@RequestParam(required = false) @Nullable String view, @RequestParam(required = false) @Nullable Long atSeq,
-			@RequestParam(required = false) @Nullable Boolean includeRevision, HttpServletResponse response) {
+			@RequestParam(required = false) @Nullable String parts,
+			@RequestParam(required = false) @Nullable Boolean includeRevision, HttpServletRequest request,
+			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp, view);
+		UnaryOperator<Event> form = LightParts.of(parts, key, request);
 		Long seq = QueryParameters.atSeq(atSeq);
-		return answer((seq != null) ? past(key, seq, window, response) : this.sessions.get(key, window),
-				includeRevision, response);
+		Session session = (seq != null) ? past(key, seq, window, response) : this.sessions.get(key, window);
+		return answer(session.withEvents(form), includeRevision, response);
 	}
 
 	private Session past(SessionKey key, long seq, EventWindow window, HttpServletResponse response) {

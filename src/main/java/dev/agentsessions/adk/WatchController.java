@@ -1,6 +1,7 @@
 package dev.agentsessions.adk;
 
 import java.io.IOException;
+import java.util.function.UnaryOperator;
 
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,7 +16,9 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.http.EventStream;
 import dev.agentsessions.http.EventStreams;
+import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
@@ -39,21 +42,24 @@ class WatchController {
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events:watch")
 	void watchEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long lastEventId,
-			@RequestParam(required = false) @Nullable Long afterSeq, HttpServletRequest request,
+			@RequestParam(required = false) @Nullable Long afterSeq,
+			@RequestParam(required = false) @Nullable String parts, HttpServletRequest request,
 			HttpServletResponse response) throws ServletException {
-		Watch watch = this.watches.open(new SessionKey(appName, userId, sessionId),
-				(lastEventId != null) ? lastEventId : afterSeq);
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		UnaryOperator<Event> form = LightParts.of(parts, key, request);
+		Watch watch = this.watches.open(key, (lastEventId != null) ? lastEventId : afterSeq);
 		EntityTag.set(response, watch.version());
 		if (request.getMethod().equals(HttpMethod.HEAD.name())) {
 			EventStreams.setHeaders(response);
 			return;
 		}
-		start(watch, request, response);
+		start(WatchStream.start(watch, form), request, response);
 	}
 
-	private void start(Watch watch, HttpServletRequest request, HttpServletResponse response) throws ServletException {
+	private void start(EventStream.Listener stream, HttpServletRequest request, HttpServletResponse response)
+			throws ServletException {
 		try {
-			this.streams.open(request, response, WatchStream.start(watch));
+			this.streams.open(request, response, stream);
 		}
 		catch (IOException ex) {
 			log.debug("The client did not wait for the answer", ex);

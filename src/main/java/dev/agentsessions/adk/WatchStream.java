@@ -2,6 +2,7 @@ package dev.agentsessions.adk;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import dev.agentsessions.http.EventStream;
 import dev.agentsessions.session.Event;
@@ -30,18 +31,24 @@ final class WatchStream implements WatchTarget {
 
 	private final EventStream stream;
 
-	private WatchStream(EventStream stream) {
+	private final UnaryOperator<Event> form;
+
+	private WatchStream(EventStream stream, UnaryOperator<Event> form) {
 		this.stream = stream;
+		this.form = form;
 	}
 
-	/** Has a watch start when its stream does. */
-	static EventStream.Listener start(Watch watch) {
+	/**
+	 * Has a watch start when its stream does.
+	 * @param form what is shown of an event
+	 */
+	static EventStream.Listener start(Watch watch, UnaryOperator<Event> form) {
 		return new EventStream.Listener() {
 
 			@Override
 			public void opened(EventStream stream) {
 				stream.send(bytes(BEGINNING.formatted(watch.after())));
-				watch.start(new WatchStream(stream));
+				watch.start(new WatchStream(stream, form));
 			}
 
 			@Override
@@ -70,7 +77,7 @@ final class WatchStream implements WatchTarget {
 			StringBuilder together = new StringBuilder();
 			int next = shown;
 			while (next < events.size() && together.length() < TOGETHER) {
-				add(together, events.get(next++));
+				add(together, this.form.apply(events.get(next++)));
 			}
 			ready = this.stream.send(bytes(together.toString()));
 			shown = ready ? next : shown;

@@ -1,6 +1,7 @@
 package dev.agentsessions.session;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import org.springframework.stereotype.Service;
 
@@ -18,13 +19,16 @@ public class EventService {
 
 	private final SessionObserver observer;
 
+	private final AnswerMemory memory;
+
 	EventService(SessionStore store, SessionProperties properties, AccessPolicy access, Limits limits,
-			SessionObserver observer) {
+			SessionObserver observer, AnswerMemory memory) {
 		this.store = store;
 		this.properties = properties;
 		this.access = access;
 		this.limits = limits;
 		this.observer = observer;
+		this.memory = memory;
 	}
 
 	/**
@@ -88,12 +92,16 @@ public class EventService {
 	}
 
 	/**
-	 * Lists events.
+	 * Lists events. A page has as many as make a page in the form in which they are
+	 * answered.
+	 * @param form what is answered of an event, which may be much smaller
 	 * @throws SessionException.NotFound if there is no such session
 	 */
-	public EventPage list(SessionKey key, EventQuery query) {
+	public EventPage list(SessionKey key, EventQuery query, UnaryOperator<Event> form) {
 		this.access.check(Access.READ, key);
-		return this.store.events(key, query.atMost(this.limits.pageSize())).orElseThrow(SessionException.NotFound::new);
+		return new EventPages((part) -> this.store.events(key, part).orElseThrow(SessionException.NotFound::new), form,
+				this.memory)
+			.read(query.atMost(this.limits.pageSize()));
 	}
 
 	/**

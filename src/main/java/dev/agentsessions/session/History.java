@@ -23,6 +23,8 @@ public final class History implements Iterable<Event> {
 
 	private final @Nullable UnaryOperator<List<Event>> following;
 
+	private final UnaryOperator<Event> form;
+
 	/** These events, and no others. */
 	public History(List<Event> events) {
 		this(events, null);
@@ -35,8 +37,21 @@ public final class History implements Iterable<Event> {
 	 * if the first are all
 	 */
 	public History(List<Event> first, @Nullable UnaryOperator<List<Event>> following) {
+		this(first, following, UnaryOperator.identity());
+	}
+
+	private History(List<Event> first, @Nullable UnaryOperator<List<Event>> following, UnaryOperator<Event> form) {
 		this.first = first;
 		this.following = following;
+		this.form = form;
+	}
+
+	/**
+	 * The same history with its events in another form. They are put into it one by one,
+	 * when it is their turn.
+	 */
+	public History in(UnaryOperator<Event> otherForm) {
+		return new History(this.first, this.following, otherForm);
 	}
 
 	/**
@@ -46,7 +61,7 @@ public final class History implements Iterable<Event> {
 	 */
 	@Override
 	public Iterator<Event> iterator() {
-		return new Pieces(this.first, this.following);
+		return new Pieces(this);
 	}
 
 	/** All events at once. */
@@ -56,17 +71,21 @@ public final class History implements Iterable<Event> {
 		return Collections.unmodifiableList(all);
 	}
 
+	/** Does not keep the first events when it has gone beyond them. */
 	private static final class Pieces implements Iterator<Event> {
 
-		private @Nullable UnaryOperator<List<Event>> following;
+		private final @Nullable UnaryOperator<List<Event>> following;
+
+		private final UnaryOperator<Event> form;
 
 		private List<Event> piece;
 
 		private int next;
 
-		Pieces(List<Event> first, @Nullable UnaryOperator<List<Event>> following) {
-			this.piece = first;
-			this.following = following;
+		Pieces(History history) {
+			this.piece = history.first;
+			this.following = history.following;
+			this.form = history.form;
 		}
 
 		@Override
@@ -83,7 +102,7 @@ public final class History implements Iterable<Event> {
 			if (!hasNext()) {
 				throw new NoSuchElementException();
 			}
-			return this.piece.get(this.next++);
+			return this.form.apply(this.piece.get(this.next++));
 		}
 
 	}

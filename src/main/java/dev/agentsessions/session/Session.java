@@ -2,6 +2,7 @@ package dev.agentsessions.session;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,12 @@ public record Session(SessionKey key, Map<String, JsonText> state, History event
 	public Session(SessionKey key, Map<String, JsonText> state, History events, SessionVersion version,
 			Instant lastUpdateTime, SessionDetails details) {
 		this(key, state, events, version, lastUpdateTime, details, null);
+	}
+
+	/** The session with its events in another form. */
+	public Session withEvents(UnaryOperator<Event> form) {
+		return new Session(this.key, this.state, this.events.in(form), this.version, this.lastUpdateTime, this.details,
+				this.forkedFrom);
 	}
 
 	/** How many events the session ever got. */

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.StringNode;
 
 import dev.agentsessions.Answer;
 import dev.agentsessions.Http;
@@ -33,6 +34,8 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 	private static final String LINES = "application/x-ndjson";
 
 	private static final String STREAM = "text/event-stream";
+
+	private static final String ANY = "*/*";
 
 	private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -58,7 +61,10 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 	}
 
 	private static String type(JsonNode body) {
-		return Stream.of(FORM, LINES, STREAM).filter((type) -> body.path("content").has(type)).findFirst().orElse(JSON);
+		return Stream.of(FORM, LINES, STREAM, ANY)
+			.filter((type) -> body.path("content").has(type))
+			.findFirst()
+			.orElse(JSON);
 	}
 
 	/** The bodies of the answer to a success, by name. */
@@ -73,7 +79,10 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 		return read(answer.body());
 	}
 
-	/** JSON in lines, or what is sent of a stream, as an array. */
+	/**
+	 * JSON in lines, or what is sent of a stream, as an array; what is no JSON as a
+	 * string.
+	 */
 	private JsonNode read(String body) {
 		return switch (type(success())) {
 			case LINES -> lines(body);
@@ -81,6 +90,7 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 				.filter((line) -> line.startsWith("data: "))
 				.map((line) -> line.substring("data: ".length()))
 				.collect(Collectors.joining("\n")));
+			case ANY -> StringNode.valueOf(body);
 			default -> Json.read(body);
 		};
 	}

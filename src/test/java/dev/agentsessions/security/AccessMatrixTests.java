@@ -35,7 +35,8 @@ class AccessMatrixTests extends SecuredServiceTest {
 
 	@BeforeEach
 	void makesTheSessionThatTheRoutesName() {
-		String event = "{\"id\":\"e1\",\"author\":\"a\",\"invocationId\":\"i\"}";
+		String event = "{\"id\":\"e1\",\"author\":\"a\",\"invocationId\":\"i\","
+				+ "\"content\":{\"parts\":[{\"inlineData\":{\"mimeType\":\"image/png\",\"data\":\"AAAA\"}}]}}";
 		call("POST", "/apps/shop/users/ann/sessions/s1").json("{\"events\":[" + event + "]}").as(Keys.AGENT).send();
 	}
 

@@ -90,6 +90,9 @@ enum Route {
 
 	GET_EVENT(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events/{eventId}", null),
 
+	GET_PART(Rule.READS_SESSION,
+			"GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events/{eventId}/parts/{part}", null),
+
 	VERTEX_LIST_SESSIONS(Rule.READS_USER,
 			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/sessions",
 			null),
@@ -194,6 +197,7 @@ enum Route {
 			.replace("{userId}", user)
 			.replace("{sessionId}", sessionId)
 			.replace("{eventId}", "e1")
+			.replace("{part}", "0")
 			.replace("{group}", "adk")
 			.replace("{version:v1|v1beta1}", "v1beta1")
 			.replace("{engine}", "shop")

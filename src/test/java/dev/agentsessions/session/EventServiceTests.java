@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
 
@@ -120,7 +121,7 @@ class EventServiceTests {
 		assertThatExceptionOfType(SessionException.NotFound.class)
 			.isThrownBy(() -> this.events.append(missing, Events.append(Events.id("e1"))));
 		assertThatExceptionOfType(SessionException.NotFound.class)
-			.isThrownBy(() -> this.events.list(missing, EventsContract.WHOLE));
+			.isThrownBy(() -> this.events.list(missing, EventsContract.WHOLE, UnaryOperator.identity()));
 		assertThatExceptionOfType(SessionException.EventNotFound.class)
 			.isThrownBy(() -> this.events.get(missing, "e1"));
 		assertThatExceptionOfType(SessionException.EventNotFound.class)
@@ -138,7 +139,7 @@ class EventServiceTests {
 
 	private EventService service(boolean requirePrecondition) {
 		return new EventService(this.store, new SessionProperties(requirePrecondition), new Everybody(),
-				SessionServiceTests.LIMITS, this::watch);
+				SessionServiceTests.LIMITS, this::watch, new AnswerMemory());
 	}
 
 	private void watch(SessionKey changed) {

@@ -12,7 +12,7 @@ public final class Histories {
 	public static HistoryService of(SessionStore store, HistoryStore past) {
 		Everybody access = new Everybody();
 		EventService events = new EventService(store, PROPERTIES, access, SessionServiceTests.LIMITS, (key) -> {
-		});
+		}, new AnswerMemory());
 		return new HistoryService(store, past, events, PROPERTIES, access, SessionServiceTests.LIMITS);
 	}
 

@@ -1,0 +1,155 @@
+package dev.agentsessions.faults;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.agentsessions.Answer;
+import dev.agentsessions.Http;
+import dev.agentsessions.embedded.ServiceProcess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A session of fifty images of 5 MB, 335 MB as they are stored, which would fit into the
+ * memory of the service not even once.
+ */
+@Tag("slow")
+@TestInstance(Lifecycle.PER_CLASS)
+class LargePartsTests {
+
+	private static final String SESSION = "/apps/a/users/u/sessions/s";
+
+	private static final int IMAGES = 50;
+
+	private static final int FIVE_MEGABYTES = 5_000_000;
+
+	private static final Duration SOON = Duration.ofSeconds(60);
+
+	private final ExecutorService crowd = Executors.newCachedThreadPool();
+
+	private ServiceProcess service;
+
+	private Http http;
+
+	@BeforeAll
+	void fill(@TempDir Path folder) {
+		this.service = ServiceProcess.start(folder);
+		this.http = this.service.http();
+		this.http.post(SESSION, "{}").ok();
+		for (int i = 0; i < IMAGES; i++) {
+			this.http
+				.post(SESSION + "/events",
+						"""
+								{"id":"e%d","author":"user","content":{"parts":[{"text":"Look"},
+								{"inlineData":{"mimeType":"image/png","data":"%s"}}]}}""".formatted(i,
+								Base64.getEncoder().encodeToString(image(i))))
+				.ok();
+		}
+	}
+
+	@AfterAll
+	void stop() {
+		this.crowd.shutdownNow();
+		this.service.close();
+		assertThat(this.service.log()).doesNotContain("OutOfMemoryError", "Answered 500");
+	}
+
+	@Test
+	void isReadWithoutThem() {
+		for (String read : List.of(SESSION + "?", SESSION + "?view=context&", SESSION + "?atSeq=" + IMAGES + "&")) {
+			Answer session = soon(() -> this.http.get(read + "parts=light").ok());
+			assertThat(session.at("/events")).hasSize(IMAGES);
+			assertThat(session.body()).hasSizeLessThan(IMAGES * 500);
+		}
+	}
+
+	@Test
+	void isListedOnFewPages() {
+		Answer first = soon(() -> this.http.get(SESSION + "/events?parts=light").ok());
+		Answer second = this.http.get(SESSION + "/events?parts=light&pageToken=" + first.text("/nextPageToken")).ok();
+		assertThat(first.at("/events").size() + second.at("/events").size()).isEqualTo(IMAGES);
+		assertThat(second.json().has("nextPageToken")).isFalse();
+	}
+
+	@Test
+	void isReadByManyAtOnce() throws Exception {
+		List<Callable<Integer>> reads = Stream.of("", "/events", "/events/e7")
+			.flatMap((path) -> IntStream.range(0, 2).mapToObj((i) -> read(SESSION + path + "?parts=light")))
+			.toList();
+		for (Future<Integer> answer : this.crowd.invokeAll(reads)) {
+			assertThat(answer.get()).isIn(200, 503);
+		}
+		this.http.post("/apps/a/users/u/sessions", "{}").ok();
+	}
+
+	private Callable<Integer> read(String path) {
+		return () -> this.http.get(path).status();
+	}
+
+	@Test
+	void showsEachOfThem() throws Exception {
+		List<Callable<Boolean>> reads = IntStream.range(0, IMAGES)
+			.<Callable<Boolean>>mapToObj((i) -> () -> MessageDigest.isEqual(bytes(i), image(i)))
+			.toList();
+		ExecutorService few = Executors.newFixedThreadPool(3);
+		try {
+			for (Future<Boolean> same : few.invokeAll(reads)) {
+				assertThat(same.get()).isTrue();
+			}
+		}
+		finally {
+			few.shutdownNow();
+		}
+	}
+
+	private byte[] bytes(int image) throws IOException, InterruptedException {
+		URI uri = URI.create("http://localhost:" + this.http.port() + SESSION + "/events/e" + image + "/parts/1");
+		HttpResponse<byte[]> answer = HttpClient.newHttpClient()
+			.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofByteArray());
+		assertThat(answer.statusCode()).isEqualTo(200);
+		return answer.body();
+	}
+
+	private static byte[] image(int seed) {
+		byte[] bytes = new byte[FIVE_MEGABYTES];
+		new Random(seed).nextBytes(bytes);
+		return bytes;
+	}
+
+	private static Answer soon(Callable<Answer> request) {
+		long start = System.nanoTime();
+		try {
+			Answer answer = request.call();
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
+			return answer;
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
