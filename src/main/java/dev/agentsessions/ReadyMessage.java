@@ -7,6 +7,8 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.http.ConsoleAccess;
+
 /** Says in the last line of the log where to look first. */
 @Component
 class ReadyMessage {
@@ -17,7 +19,10 @@ class ReadyMessage {
 	void log(ApplicationReadyEvent event) {
 		if (event.getApplicationContext() instanceof ServletWebServerApplicationContext context
 				&& context.getWebServer() != null) {
-			logger.info("Swagger UI: http://localhost:{}/swagger-ui.html", context.getWebServer().getPort());
+			int port = context.getWebServer().getPort();
+			String console = context.getBean(ConsoleAccess.class).isOn()
+					? "Console: http://localhost:%d%s, ".formatted(port, ConsoleAccess.PATH) : "";
+			logger.info("{}Swagger UI: http://localhost:{}/swagger-ui.html", console, port);
 		}
 	}
 

@@ -1,23 +1,30 @@
 package dev.agentsessions.security;
 
+import java.util.List;
+
 import jakarta.servlet.DispatcherType;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.AuthorizeHttpRequestsConfigurer;
 import org.springframework.security.config.observation.SecurityObservationSettings;
+import org.springframework.security.oauth2.server.resource.web.BearerTokenResolver;
 import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationConverter;
 import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
+import org.springframework.security.web.csrf.CsrfFilter;
 
+import dev.agentsessions.http.ConsoleAccess;
 import dev.agentsessions.http.Dialects;
 import dev.agentsessions.http.ErrorResponder;
 
@@ -52,14 +59,10 @@ class SecurityConfiguration {
 	SecurityFilterChain filters(HttpSecurity http, AuthenticationManager authenticationManager,
 			SecurityProperties properties, Callers callers, ErrorResponder errors) {
 		if (!this.mode.isOpen()) {
-			http.addFilterAt(bearer(authenticationManager), BasicAuthenticationFilter.class);
+			http.addFilterAt(bearer(authenticationManager, new ApiKeyBearerTokenResolver()),
+					BasicAuthenticationFilter.class);
 		}
-		return http.csrf(AbstractHttpConfigurer::disable)
-			.logout(AbstractHttpConfigurer::disable)
-			.requestCache(AbstractHttpConfigurer::disable)
-			.sessionManagement(AbstractHttpConfigurer::disable)
-			.securityContext(
-					(context) -> context.securityContextRepository(new RequestAttributeSecurityContextRepository()))
+		return withoutSessions(http).csrf(AbstractHttpConfigurer::disable)
 			.servletApi(AbstractHttpConfigurer::disable)
 			.headers(ResponseHeaders::configure)
 			.exceptionHandling(
@@ -70,6 +73,44 @@ class SecurityConfiguration {
 			.addFilterAfter(new RateLimitFilter(properties.rateLimit(), callers, this.dialects, errors),
 					AuthorizationFilter.class)
 			.build();
+	}
+
+	/** The same for the console, where people come with a cookie. */
+	@Bean
+	@Order(Ordered.HIGHEST_PRECEDENCE)
+	SecurityFilterChain consoleFilters(HttpSecurity http, AuthenticationManager authenticationManager,
+			SecurityProperties properties, Callers callers, ErrorResponder errors, CredentialCookie cookie,
+			ConsoleAccess console) {
+		if (!this.mode.isOpen()) {
+			http.addFilterAfter(new ConsoleSignIn(authenticationManager, cookie, this.entryPoint, errors),
+					CsrfFilter.class);
+			http.addFilterAt(bearer(authenticationManager, ConsoleSignIn.credentials()),
+					BasicAuthenticationFilter.class);
+		}
+		return withoutSessions(http)
+			.securityMatcher((request) -> console.isOn() && ConsoleAccess.owns(request.getServletPath()))
+			.csrf(ConsoleSecurity::forms)
+			.headers(ConsoleSecurity::headers)
+			.exceptionHandling((refused) -> ConsoleSecurity.refusals(refused, errors))
+			.authorizeHttpRequests(this::rules)
+			.addFilterBefore(ProblemCorsProcessor.filter(List.of(), errors), CsrfFilter.class)
+			.addFilterAfter(new RateLimitFilter(properties.rateLimit(), callers, this.dialects, errors),
+					AuthorizationFilter.class)
+			.build();
+	}
+
+	/** Nobody may look who could be anybody, from anywhere. */
+	@Bean
+	ConsoleAccess consoleAccess(ConsoleProperties properties) {
+		return new ConsoleAccess(properties.enabled() && (!this.mode.isOpen() || this.mode.isLocal()));
+	}
+
+	private static HttpSecurity withoutSessions(HttpSecurity http) {
+		return http.logout(AbstractHttpConfigurer::disable)
+			.requestCache(AbstractHttpConfigurer::disable)
+			.sessionManagement(AbstractHttpConfigurer::disable)
+			.securityContext(
+					(context) -> context.securityContextRepository(new RequestAttributeSecurityContextRepository()));
 	}
 
 	/** They would cost every request more than all filters together. */
@@ -91,9 +132,10 @@ class SecurityConfiguration {
 		rules.anyRequest().authenticated();
 	}
 
-	private BearerTokenAuthenticationFilter bearer(AuthenticationManager authenticationManager) {
+	private BearerTokenAuthenticationFilter bearer(AuthenticationManager authenticationManager,
+			BearerTokenResolver resolver) {
 		BearerTokenAuthenticationConverter credentials = new BearerTokenAuthenticationConverter();
-		credentials.setBearerTokenResolver(new ApiKeyBearerTokenResolver());
+		credentials.setBearerTokenResolver(resolver);
 		BearerTokenAuthenticationFilter filter = new BearerTokenAuthenticationFilter(authenticationManager,
 				credentials);
 		filter.setAuthenticationEntryPoint(this.entryPoint);

@@ -66,7 +66,8 @@ class OpenApiTests extends OpenApiContract {
 
 	@Test
 	void isShownByTheHomePage() {
-		assertThat(this.http.get("/").header("Location").orElseThrow()).endsWith("/swagger-ui.html");
+		assertThat(this.http.get("/").header("Location").orElseThrow()).endsWith("/console");
+		assertThat(this.http.get("/console").body()).contains("href=\"/swagger-ui.html\"");
 		assertThat(this.http.get("/swagger-ui.html").header("Location").orElseThrow())
 			.endsWith("/swagger-ui/index.html");
 		assertThat(this.http.get("/swagger-ui/index.html").status()).isEqualTo(200);

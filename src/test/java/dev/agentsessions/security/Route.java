@@ -12,8 +12,6 @@ enum Route {
 
 	VERSION(Rule.EVERYBODY, "GET /version", null),
 
-	ROOT(Rule.EVERYBODY, "GET /", null),
-
 	API_DOCS_OF_DIALECT(Rule.EVERYBODY, "GET /v3/api-docs/{group}", null),
 
 	API_DOCS_YAML_OF_DIALECT(Rule.EVERYBODY, "GET /v3/api-docs.yaml/{group}", null),

@@ -1,0 +1,140 @@
+package dev.agentsessions.console;
+
+import java.util.Map;
+import java.util.Objects;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
+import org.thymeleaf.ITemplateEngine;
+import org.thymeleaf.context.Context;
+
+import dev.agentsessions.http.ConsoleAccess;
+import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.SessionException;
+
+/**
+ * What all pages have, and the page that says what went wrong. That one is written here
+ * and by no view, as the filters need it, too.
+ */
+@ControllerAdvice(basePackageClasses = ConsoleAdvice.class)
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class ConsoleAdvice {
+
+	private static final Logger log = LoggerFactory.getLogger(ConsoleAdvice.class);
+
+	private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=UTF-8");
+
+	private final AccessPolicy access;
+
+	private final ITemplateEngine templates;
+
+	ConsoleAdvice(AccessPolicy access, ITemplateEngine templates) {
+		this.access = access;
+		this.templates = templates;
+	}
+
+	@ModelAttribute("frame")
+	Frame frame(HttpServletRequest request) {
+		return Frame.of(request, this.access);
+	}
+
+	/** The form for a key or a token, in the place of the page that was asked for. */
+	@ExceptionHandler
+	ResponseEntity<String> signIn(AccessException.Unauthenticated ex, HttpServletRequest request) {
+		return answer("console/sign-in", HttpStatus.UNAUTHORIZED,
+				Map.of("message", ex.getMessage(), "page", wanted(request), "frame", frame(request)));
+	}
+
+	@ExceptionHandler
+	ResponseEntity<String> error(SessionException ex, HttpServletRequest request) {
+		if (ex instanceof SessionException.Unavailable unavailable) {
+			ErrorResponder.log(unavailable);
+		}
+		return error(status(ex), ex.getMessage(), request);
+	}
+
+	@ExceptionHandler
+	ResponseEntity<String> error(MethodArgumentTypeMismatchException ex, HttpServletRequest request) {
+		return error(HttpStatus.BAD_REQUEST, ex.getName() + " must be a whole number, and not too large", request);
+	}
+
+	/** Without a console, its paths are as unknown as any other. */
+	@ExceptionHandler
+	ProblemDetail nothing(NoResourceFoundException ex) {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND,
+				"The service has nothing at this path");
+		problem.setProperty("code", "NOT_FOUND");
+		return problem;
+	}
+
+	@ExceptionHandler
+	ResponseEntity<String> fault(Exception ex, HttpServletRequest request) {
+		if (ex instanceof ErrorResponse refusal) {
+			String detail = refusal.getBody().getDetail();
+			return error(refusal.getStatusCode(), (detail != null) ? detail : "The request was refused", request);
+		}
+		log.error("Answered 500", ex);
+		return error(HttpStatus.INTERNAL_SERVER_ERROR, "The service made a mistake. Its log says which.", request);
+	}
+
+	private ResponseEntity<String> error(HttpStatusCode status, String message, HttpServletRequest request) {
+		return answer("console/error", status,
+				Map.of("message", Clip.printable(message), "status", status.value(), "frame", frame(request)));
+	}
+
+	private ResponseEntity<String> answer(String template, HttpStatusCode status, Map<String, Object> model) {
+		Context context = new Context();
+		context.setVariables(model);
+		return ResponseEntity.status(status).contentType(HTML).body(this.templates.process(template, context));
+	}
+
+	/**
+	 * The page that was asked for first, without the path of the service itself. Whoever
+	 * reads it from the form checks it.
+	 */
+	private static String wanted(HttpServletRequest request) {
+		if (request.getServletPath().equals(ConsoleAccess.SIGN_IN)) {
+			try {
+				return Objects.requireNonNullElse(request.getParameter("page"), ConsoleAccess.PATH);
+			}
+			catch (InvalidParameterException ex) {
+				return ConsoleAccess.PATH;
+			}
+		}
+		String path = request.getRequestURI().substring(request.getContextPath().length());
+		return (request.getQueryString() != null) ? path + "?" + request.getQueryString() : path;
+	}
+
+	private static HttpStatus status(SessionException ex) {
+		return switch (ex.kind()) {
+			case NOT_FOUND, EVENT_NOT_FOUND, INVOCATION_NOT_FOUND, PART_NOT_FOUND -> HttpStatus.NOT_FOUND;
+			case AMBIGUOUS, ALREADY_EXISTS, EVENT_ID_CONFLICT, SESSION_BUSY, LEASE_LOST -> HttpStatus.CONFLICT;
+			case STALE -> HttpStatus.PRECONDITION_FAILED;
+			case PRECONDITION_REQUIRED -> HttpStatus.PRECONDITION_REQUIRED;
+			case INVALID_ARGUMENT -> HttpStatus.BAD_REQUEST;
+			case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
+			case UNAUTHENTICATED -> HttpStatus.UNAUTHORIZED;
+			case FORBIDDEN -> HttpStatus.FORBIDDEN;
+			case RATE_LIMITED -> HttpStatus.TOO_MANY_REQUESTS;
+			case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
+		};
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.agentsessions.console;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.http.ConsoleAccess;
+import dev.agentsessions.http.Dialect;
+
+/**
+ * What has to be known of the console before a page is found. Anybody may have its files,
+ * which are those of the form for a key, too.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class ConsoleDialect implements Dialect {
+
+	private static final Pattern APP = Pattern.compile(ConsoleAccess.PATH + "/apps/([^/]+)");
+
+	@Override
+	public boolean owns(String path) {
+		return ConsoleAccess.owns(path);
+	}
+
+	@Override
+	public Optional<String> appName(String path) {
+		Matcher app = APP.matcher(path);
+		return app.lookingAt() ? Optional.of(app.group(1)) : Optional.empty();
+	}
+
+	@Override
+	public List<String> publicPaths() {
+		return List.of(ConsoleAccess.FILES + "**");
+	}
+
+	@Override
+	public MediaType errorType() {
+		return MediaType.APPLICATION_PROBLEM_JSON;
+	}
+
+	@Override
+	public ProblemDetail error(HttpStatusCode status, String detail) {
+		return ProblemDetail.forStatusAndDetail(status, detail);
+	}
+
+}

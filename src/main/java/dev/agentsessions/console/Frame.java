@@ -1,0 +1,44 @@
+package dev.agentsessions.console;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.web.csrf.CsrfToken;
+
+import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy;
+
+/**
+ * What stands around each page.
+ *
+ * @param base the address of the service, as far as it is the same everywhere
+ * @param caller who looks; blank if nobody knows
+ * @param signedIn whether they can sign out
+ * @param form makes a form ours; {@code null} where none is sent
+ */
+record Frame(String base, String caller, boolean signedIn, @Nullable CsrfToken form) {
+
+	static Frame of(HttpServletRequest request, AccessPolicy access) {
+		return new Frame(request.getContextPath(), caller(access), request.getUserPrincipal() != null,
+				(CsrfToken) request.getAttribute(CsrfToken.class.getName()));
+	}
+
+	/** The name of the field that makes a form ours. */
+	public String formName() {
+		return (this.form != null) ? this.form.getParameterName() : "";
+	}
+
+	/** Its value, which the browser is given as a cookie, too, when it is asked for. */
+	public String formToken() {
+		return (this.form != null) ? this.form.getToken() : "";
+	}
+
+	private static String caller(AccessPolicy access) {
+		try {
+			return Clip.of(access.caller(), Clip.SHORT).text();
+		}
+		catch (AccessException.Unauthenticated ex) {
+			return "";
+		}
+	}
+
+}

@@ -1,0 +1,44 @@
+package dev.agentsessions.console;
+
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+
+import dev.agentsessions.http.ConsoleAccess;
+import dev.agentsessions.session.SessionService;
+
+/** The first page: all apps. */
+@Controller
+class HomeController {
+
+	private final SessionService sessions;
+
+	HomeController(SessionService sessions) {
+		this.sessions = sessions;
+	}
+
+	@GetMapping(ConsoleAccess.PATH)
+	String home(HttpServletRequest request, Model model) {
+		Links links = Links.of(request);
+		List<App> apps = this.sessions.appNames()
+			.stream()
+			.map((name) -> new App(Clip.of(name, Clip.SHORT), links.app(name)))
+			.toList();
+		model.addAttribute("apps", apps);
+		return "console/home";
+	}
+
+	/**
+	 * An app.
+	 *
+	 * @param name its name
+	 * @param link its page
+	 */
+	record App(Clip name, String link) {
+
+	}
+
+}

@@ -1,0 +1,90 @@
+package dev.agentsessions.console;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+import org.springframework.web.util.UriComponentsBuilder;
+
+import dev.agentsessions.http.PageTokens;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionQuery;
+import dev.agentsessions.session.SessionQuery.Filter;
+import dev.agentsessions.session.SessionQuery.Order;
+import dev.agentsessions.session.SessionQuery.Position;
+
+/**
+ * Which sessions a page lists.
+ *
+ * @param name only those with this display name; blank for all
+ * @param label only those with this label, {@code key=value}; blank for all
+ * @param waiting only those that wait for somebody's answer
+ * @param order of those of all users: {@code time} for the last updated first, else one
+ * user after the other
+ * @param page where the page begins; {@code null} for the first one
+ */
+record ListParameters(@Nullable String name, @Nullable String label, @Nullable Boolean waiting, @Nullable String order,
+		@Nullable String page) {
+
+	/** So many sessions make a page. */
+	private static final int SESSIONS = 50;
+
+	/** Makes the query; of all users if no user is given. */
+	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
+		Filter filter = new Filter(StringUtils.hasText(this.name) ? this.name : null, labels(), true,
+				Boolean.TRUE.equals(this.waiting));
+		SessionQuery query = new SessionQuery(appName, userId,
+				(userId == null && isByTime()) ? Order.UPDATE_TIME : Order.USER, true, null, SESSIONS, filter, false);
+		return StringUtils.hasText(this.page) ? query.behind(position(this.page, query, tokens)) : query;
+	}
+
+	/** Whether the last updated come first, whoever their users are. */
+	public boolean isByTime() {
+		return "time".equals(this.order);
+	}
+
+	/** The query of the page that follows a session. */
+	String behind(Session session, SessionQuery query, PageTokens tokens) {
+		Position position = query.position(session);
+		String token = tokens.issue(fingerprint(query), position.userId(), position.time().toString(),
+				position.sessionId());
+		UriComponentsBuilder next = UriComponentsBuilder.newInstance();
+		add(next, "name", this.name);
+		add(next, "label", this.label);
+		add(next, "waiting", Boolean.TRUE.equals(this.waiting) ? "true" : null);
+		add(next, "order", this.order);
+		add(next, "page", token);
+		return next.build(true).toUriString();
+	}
+
+	private static void add(UriComponentsBuilder query, String name, @Nullable String value) {
+		if (StringUtils.hasText(value)) {
+			query.queryParam(name, Links.encode(value));
+		}
+	}
+
+	private static Position position(String token, SessionQuery query, PageTokens tokens) {
+		List<String> place = tokens.position(token, fingerprint(query));
+		return new Position(place.get(0), Instant.parse(place.get(1)), place.get(2));
+	}
+
+	private static List<?> fingerprint(SessionQuery query) {
+		return Arrays.asList("console sessions", query.appName(), query.userId(), query.order(), query.filter());
+	}
+
+	private Map<String, String> labels() {
+		if (!StringUtils.hasText(this.label)) {
+			return Map.of();
+		}
+		int equals = this.label.indexOf('=');
+		if (equals < 0) {
+			throw new SessionException.InvalidArgument("The label", "must be written key=value");
+		}
+		return Map.of(this.label.substring(0, equals).strip(), this.label.substring(equals + 1).strip());
+	}
+
+}

@@ -1,0 +1,57 @@
+package dev.agentsessions.console;
+
+import java.io.IOException;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseBody;
+
+import dev.agentsessions.http.ConsoleAccess;
+import dev.agentsessions.http.EventStreams;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.watch.Watch;
+import dev.agentsessions.watch.WatchService;
+
+/**
+ * Tells an open page that there are events, which it then asks for: so all that is shown
+ * is made in one place.
+ */
+@Controller
+class LiveController {
+
+	private static final Logger log = LoggerFactory.getLogger(LiveController.class);
+
+	private final WatchService watches;
+
+	private final EventStreams streams;
+
+	LiveController(WatchService watches, EventStreams streams) {
+		this.watches = watches;
+		this.streams = streams;
+	}
+
+	/** A browser that comes back sends the same address and the last seq. */
+	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/watch")
+	@ResponseBody
+	void watch(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long last, @RequestParam long after,
+			HttpServletRequest request, HttpServletResponse response) throws ServletException {
+		Watch watch = this.watches.open(new SessionKey(appName, userId, sessionId), (last != null) ? last : after);
+		try {
+			this.streams.open(request, response, SeqStream.start(watch));
+		}
+		catch (IOException ex) {
+			log.debug("The client did not wait for the answer", ex);
+		}
+	}
+
+}

@@ -1,0 +1,31 @@
+package dev.agentsessions.console;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of the content of an event.
+ *
+ * @param kind what it is: {@code text}, {@code thought}, {@code call}, {@code answer},
+ * {@code data}, {@code other}
+ * @param title what it is, for people; blank for a text
+ * @param body what it says
+ * @param image where its picture is; {@code null} if it is none
+ */
+record PartView(String kind, Clip title, Clip body, @Nullable String image) {
+
+	/** A part that is no picture. */
+	PartView(String kind, String title, Clip body) {
+		this(kind, Clip.of(title, Clip.SHORT), body, null);
+	}
+
+	/** Whether it is shown at once, and not on demand. */
+	public boolean isOpen() {
+		return this.kind.equals("text");
+	}
+
+	/** Whether it says anything. */
+	public boolean hasBody() {
+		return !this.body.text().isEmpty();
+	}
+
+}

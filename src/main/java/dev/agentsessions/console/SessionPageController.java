@@ -1,0 +1,132 @@
+package dev.agentsessions.console;
+
+import java.util.function.UnaryOperator;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+import dev.agentsessions.http.ConsoleAccess;
+import dev.agentsessions.session.EventPage;
+import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.EventService;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.HistoryService;
+import dev.agentsessions.session.PendingQuery;
+import dev.agentsessions.session.PendingService;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionService;
+
+/**
+ * The page of a session, as it is or as it was. It has the events until that moment, a
+ * window of them, however many there are.
+ */
+@Controller
+@RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}")
+class SessionPageController {
+
+	/** Which event has set a key is found in all of them, so beyond only on demand. */
+	private static final long EXPLAINED_AT_ONCE = 10_000;
+
+	private final SessionService sessions;
+
+	private final EventService events;
+
+	private final HistoryService history;
+
+	private final PendingService pending;
+
+	private final Permissions permissions;
+
+	SessionPageController(SessionService sessions, EventService events, HistoryService history, PendingService pending,
+			Permissions permissions) {
+		this.sessions = sessions;
+		this.events = events;
+		this.history = history;
+		this.pending = pending;
+		this.permissions = permissions;
+	}
+
+	@GetMapping
+	String session(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestParam(required = false) @Nullable Long at, HttpServletRequest request, Model model) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		Links links = Links.of(request);
+		Session now = this.sessions.get(key, EventWindow.NONE);
+		long moment = (at != null) ? check(at, now.revision()) : now.revision();
+		EventPage page = this.events.list(key, MomentView.query(moment).ofSession(now.createTime()),
+				UnaryOperator.identity());
+		add(now, links, model);
+		model.addAttribute("moment", MomentView.of(key, moment, now.revision(), page.items(), links));
+		model.addAttribute("state", (moment == now.revision()) ? StateView.of(now, links.session(key)) : null);
+		model.addAttribute("stateLink", links.session(key) + "/state" + Links.at(at));
+		model.addAttribute("explained", moment <= EXPLAINED_AT_ONCE);
+		model.addAttribute("curl", links.curl(request, key, "?numRecentEvents=" + MomentView.EVENTS + and(at)));
+		PendingQuery waiting = new PendingQuery(appName, key, null, PendingView.MOST);
+		model.addAttribute("pending", PendingView.of(this.pending.list(waiting).items(), links));
+		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
+		return "console/session";
+	}
+
+	/** The state of a moment, and which events made it so. */
+	@GetMapping("/state")
+	String state(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestParam(required = false) @Nullable Long at, HttpServletRequest request, Model model) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		Links links = Links.of(request);
+		model.addAttribute("state", StateView.of(this.history.explain(key, at), links.session(key)));
+		model.addAttribute("at", at);
+		model.addAttribute("raw", links.session(key) + "/state/json" + Links.at(at));
+		model.addAttribute("curl", links.curl(request, key, "/state" + ((at != null) ? "?atSeq=" + at : "")));
+		addNames(key, links, model);
+		return "console/state";
+	}
+
+	/** The events behind one, as many as go at once, for a page that is open. */
+	@GetMapping("/tail")
+	String tail(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestParam long after, HttpServletRequest request, Model model) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		Links links = Links.of(request);
+		EventQuery query = new EventQuery(false, after, Long.MAX_VALUE, null, null, null, MomentView.EVENTS);
+		model.addAttribute("turns",
+				MomentView.turns(key, this.events.list(key, query, UnaryOperator.identity()).items(), links));
+		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
+		model.addAttribute("link", links.session(key));
+		return "console/session :: turns";
+	}
+
+	static void add(Session session, Links links, Model model) {
+		model.addAttribute("about", SessionView.of(session, links));
+		addNames(session.key(), links, model);
+	}
+
+	/** What leads back from any page about a session. */
+	static void addNames(SessionKey key, Links links, Model model) {
+		model.addAttribute("app", Clip.of(key.appName(), Clip.SHORT));
+		model.addAttribute("appLink", links.app(key.appName()));
+		model.addAttribute("user", Clip.of(key.userId(), Clip.SHORT));
+		model.addAttribute("userLink", links.user(key.appName(), key.userId()));
+		model.addAttribute("id", Clip.of(key.sessionId(), Clip.SHORT));
+		model.addAttribute("link", links.session(key));
+	}
+
+	private static long check(long at, long revision) {
+		if (at < 0 || at > revision) {
+			throw new SessionException.InvalidArgument("The event", "must be at most " + revision + ", the newest one");
+		}
+		return at;
+	}
+
+	private static String and(@Nullable Long at) {
+		return (at != null) ? "&atSeq=" + at : "";
+	}
+
+}

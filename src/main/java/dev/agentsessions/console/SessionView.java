@@ -1,0 +1,75 @@
+package dev.agentsessions.console;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.ForkedFrom;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+
+/**
+ * A session, in a list or at the head of its page.
+ *
+ * @param app its app
+ * @param user its user
+ * @param id its id
+ * @param name what people call it, or else its id
+ * @param labels its labels, each {@code key=value}
+ * @param revision how many events it got
+ * @param created when it was created
+ * @param updated when its newest event was stored
+ * @param expires from when on it is gone; blank for never
+ * @param link its page
+ * @param userLink the page of its user
+ * @param origin the session it was forked from; {@code null} for none
+ */
+record SessionView(Clip app, Clip user, Clip id, Clip name, List<Clip> labels, long revision, String created,
+		String updated, String expires, String link, String userLink, @Nullable Origin origin) {
+
+	static SessionView of(Session session, Links links) {
+		SessionKey key = session.key();
+		SessionDetails details = session.details();
+		String name = details.displayName();
+		return new SessionView(name(key.appName()), name(key.userId()), name(key.sessionId()),
+				name((name != null) ? name : key.sessionId()), labels(details), session.revision(),
+				Times.of(session.createTime()), Times.of(session.lastUpdateTime()), Times.of(details.expireTime()),
+				links.session(key), links.user(key.appName(), key.userId()),
+				Origin.of(key, session.forkedFrom(), links));
+	}
+
+	private static Clip name(String name) {
+		return Clip.of(name, Clip.SHORT);
+	}
+
+	private static List<Clip> labels(SessionDetails details) {
+		Map<String, String> labels = (details.labels() != null) ? details.labels() : Map.of();
+		return new TreeMap<>(labels).entrySet()
+			.stream()
+			.map((label) -> name(label.getKey() + "=" + label.getValue()))
+			.toList();
+	}
+
+	/**
+	 * Where a session comes from.
+	 *
+	 * @param id the id of the session that was copied
+	 * @param seq up to which event
+	 * @param link that session at that event
+	 */
+	record Origin(Clip id, long seq, String link) {
+
+		static @Nullable Origin of(SessionKey fork, @Nullable ForkedFrom origin, Links links) {
+			if (origin == null) {
+				return null;
+			}
+			SessionKey source = new SessionKey(fork.appName(), fork.userId(), origin.sessionId());
+			return new Origin(name(origin.sessionId()), origin.seq(), links.session(source, origin.seq()));
+		}
+
+	}
+
+}

@@ -1,0 +1,109 @@
+// What pages of the console do beside links, forms and htmx: follow a session while it goes on.
+(() => {
+	"use strict";
+
+	// No page grows for ever: beyond as many events, the oldest go.
+	const MOST = 200;
+
+	let live = null;
+
+	class Live {
+
+		constructor(panel) {
+			this.panel = panel;
+			this.button = panel.querySelector("button");
+			this.status = panel.querySelector("[role=status]");
+			this.seq = Number(panel.dataset.seq);
+			this.newest = this.seq;
+			this.busy = false;
+			this.button.hidden = false;
+			this.button.addEventListener("click", () => this.isOn() ? this.stop("Stopped.") : this.start());
+			this.start();
+		}
+
+		isOn() {
+			return this.source !== null && this.source !== undefined;
+		}
+
+		start() {
+			this.source = new EventSource(this.panel.dataset.watch + "?after=" + this.seq);
+			this.button.setAttribute("aria-pressed", "true");
+			this.status.textContent = "New events show here as they come.";
+			this.source.onmessage = (message) => {
+				this.newest = Math.max(this.newest, Number(message.data));
+				this.show();
+			};
+			this.source.addEventListener("end", (message) => this.stop(message.data === "CREDENTIALS_EXPIRED"
+				? "Sign in again to see more." : "The session is gone."));
+			this.source.onerror = () => {
+				if (this.source && this.source.readyState === EventSource.CLOSED) {
+					this.stop("The connection was refused.");
+				}
+			};
+		}
+
+		stop(why) {
+			if (this.source) {
+				this.source.close();
+			}
+			this.source = null;
+			this.button.setAttribute("aria-pressed", "false");
+			this.status.textContent = why;
+		}
+
+		async show() {
+			if (this.busy) {
+				return;
+			}
+			this.busy = true;
+			while (this.isOn() && this.seq < this.newest) {
+				const before = this.seq;
+				await htmx.ajax("GET", this.panel.dataset.tail + "?after=" + this.seq, { target: "#turns", swap: "beforeend" });
+				const events = document.querySelectorAll("#turns .event");
+				this.seq = events.length ? Number(events[events.length - 1].dataset.seq) : before;
+				if (this.seq === before) {
+					break;
+				}
+				this.status.textContent = "Event " + this.seq + " has come.";
+				this.forget(events);
+			}
+			this.busy = false;
+			document.querySelectorAll(".none").forEach((none) => none.remove());
+			htmx.trigger("#keys", "renew");
+		}
+
+		forget(events) {
+			for (let i = 0; i < events.length - MOST; i++) {
+				const turn = events[i].closest(".turn");
+				events[i].remove();
+				if (!turn.querySelector(".event")) {
+					turn.remove();
+				}
+			}
+		}
+	}
+
+	function begin() {
+		const panel = document.querySelector(".live");
+		if (live && live.panel !== panel) {
+			live.stop("");
+			live = null;
+		}
+		if (panel && !live) {
+			live = new Live(panel);
+		}
+	}
+
+	document.addEventListener("htmx:load", begin);
+	document.addEventListener("input", (event) => {
+		if (event.target.id === "at") {
+			document.querySelector(".slider .at").textContent = event.target.value;
+		}
+	});
+	// What a page asks for in the background may be refused: the page itself says why.
+	document.addEventListener("htmx:responseError", (event) => {
+		if (event.detail.xhr.status === 401) {
+			window.location.reload();
+		}
+	});
+})();

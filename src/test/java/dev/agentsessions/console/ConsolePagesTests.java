@@ -1,0 +1,307 @@
+package dev.agentsessions.console;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.agentsessions.Answer;
+import dev.agentsessions.Http;
+import dev.agentsessions.HttpTest;
+import dev.agentsessions.Json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the pages say and do where nobody has to say who they are. */
+@HttpTest
+class ConsolePagesTests {
+
+	private final Http http;
+
+	private final PageVisitor visitor;
+
+	private final String app = "app-" + UUID.randomUUID();
+
+	ConsolePagesTests(Http http) {
+		this.http = http;
+		this.visitor = new PageVisitor(http.port());
+	}
+
+	@Test
+	void beginsAtTheRoot() {
+		assertThat(this.visitor.get("/").header("Location"))
+			.hasValueSatisfying((place) -> assertThat(place).endsWith("/console"));
+		assertThat(this.visitor.get("/console").body()).contains("/swagger-ui.html").doesNotContain("Sign out");
+	}
+
+	@Test
+	void leadsFromTheAppToTheEventThatSetAKey() {
+		create("s1", "{'state': {'city': 'Oslo', 'days': 3, 'app:theme': 'dark'}}");
+		append("s1", "{'author': 'planner', 'invocationId': 'turn-1', 'content': {'parts': [{'text': 'Rome, then.'}]},"
+				+ "'actions': {'stateDelta': {'city': 'Rome'}}}");
+		assertThat(page("/console")).contains("/console/apps/" + this.app);
+		assertThat(page("/console/apps/" + this.app)).contains(session("s1"), "alice");
+		assertThat(page("/console/apps/" + this.app + "/users/alice")).contains(session("s1"));
+		assertThat(page(session("s1"))).contains("Rome, then.", "turn-1", "planner", "Sets 1 key");
+		assertThat(page(session("s1") + "/state")).contains("event <span>1</span> by <bdi>planner</bdi>",
+				"there from the beginning", "app:theme", session("s1") + "?at=1#event-1");
+		assertThat(page(session("s1") + "/state?at=0")).contains("Oslo").doesNotContain("Rome");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/console", "/console/nowhere", "/console/static/console.js", "/console/apps/%3Cb%3E" })
+	void sendsAStrictPolicy(String path) {
+		Answer page = this.visitor.get(path);
+		assertThat(page.header("Content-Security-Policy")).hasValue(
+				"default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
+		assertThat(page.header("Referrer-Policy")).hasValue("same-origin");
+		assertThat(page.header("X-Content-Type-Options")).hasValue("nosniff");
+	}
+
+	@Test
+	void hasNoScriptOrStyleInItsPages() {
+		create("s1", "{}");
+		append("s1", "{'author': 'user', 'invocationId': 'i', 'content': {'parts': [{'text': 'hello'}]}}");
+		for (String path : List.of("/console", session("s1"), session("s1") + "/fork", session("s1") + "/delete")) {
+			assertThat(page(path)).doesNotContain("<style", " style=", "javascript:", " onclick")
+				.doesNotContainPattern("<script(?![^>]* src=)");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "javascript:alert(1)",
+			"\u202Etxt.exe", "a'b\"c`d", "${7*7} [[${7*7}]] __${7*7}__", "#{x} @{/y} ~{z :: w}", "a?b#c&d=e", " x ",
+			"\uD83D\uDE00 \u05D0\u05D1", "{user:name}", "redirect:http://evil.example", "a+b%20c" })
+	void showsAnyNameAsTextAndFindsItAgain(String name) {
+		String path = "/apps/" + this.app + "/users/" + PageVisitor.encode(name + "/\\;%") + "/sessions/"
+				+ PageVisitor.encode(name.replaceAll("[/\\\\;%]", "_"));
+		String event = Json.of("{'author': %1$s, 'invocationId': %1$s, 'errorMessage': %1$s, 'branch': %1$s,"
+				+ "'actions': {'stateDelta': {%1$s: {%1$s: %1$s}}, 'transferToAgent': %1$s}, 'longRunningToolIds': [%1$s],"
+				+ "'content': {'parts': [{'text': %1$s}, {'functionCall': {'id': %1$s, 'name': %1$s, 'args': {%1$s: %1$s}}},"
+				+ "{'inlineData': {'mimeType': %1$s, 'data': '%%%%'}}, {'fileData': {'fileUri': %1$s, 'mimeType': %1$s}}]}}")
+			.formatted(quote(name));
+		String body = "{\"displayName\":%1$s,\"labels\":{%1$s:%1$s},\"events\":[%2$s]}".formatted(quote(name), event);
+		assertThat(this.http.post(path, body).status()).isEqualTo(200);
+		String session = "/console" + path;
+		for (String page : List.of("/console/apps/" + this.app, session, session + "/state", session + "/delete",
+				session.substring(0, session.indexOf("/sessions/")))) {
+			Answer answer = this.visitor.get(page);
+			assertThat(answer.status()).as(page).isEqualTo(200);
+			assertThat(answer.body()).doesNotContain("<script>", "<img", "href=\"javascript:", " 49 ", "[[49]]")
+				.contains(escape(name.strip()));
+			assertThat(PageVisitor.links(answer))
+				.allMatch((link) -> link.matches("(/console|/swagger-ui\\.html|#main)[!-~]*"), "stays here");
+			PageVisitor.links(answer)
+				.stream()
+				.filter((link) -> link.startsWith("/console/") && !link.contains("/watch") && !link.contains("/tail"))
+				.forEach((link) -> assertThat(this.visitor.get(link.replaceFirst("#.*", "")).status())
+					.as("%s, from %s", link, page)
+					.isIn(200, 303));
+		}
+	}
+
+	@Test
+	void showsEventsThatNobodyWouldSend() {
+		String deep = "[".repeat(400) + "]".repeat(400);
+		create("odd", "{}");
+		append("odd",
+				"{'author': 'a', 'content': {'parts': [{'function_call': {'name': 'f', 'args': %s}}, {'functionResponse': {'name': 'f', 'name': 'g', 'response': 1}}, {'inline_data': {'data': 5}}, {}, {'text': null}]}, 'usageMetadata': {'totalTokenCount': 'many', 'promptTokenCount': 1e400}}"
+					.formatted(deep));
+		append("odd",
+				"{'author': 'a', 'content': {'parts': []}, 'actions': {'stateDelta': {'a': %s}}, 'errorCode': 'X'}"
+					.formatted(deep));
+		append("odd", "{'author': 'a', 'content': {'parts': [%s]}}"
+			.formatted(IntStream.range(0, 300).mapToObj((i) -> "{'text': 'p'}").collect(Collectors.joining(","))));
+		assertThat(page(session("odd"))).contains("Call of f", "250 more parts");
+		assertThat(page(session("odd") + "/state")).contains("[");
+	}
+
+	@Test
+	void cutsWhatIsLongAndLeadsToTheWhole() {
+		create("long", "{'state': {'big': '%s'}}".formatted("v".repeat(100_000)));
+		append("long",
+				"{'id': 'e1', 'author': 'a', 'content': {'parts': [{'text': '%1$s'}, {'text': '%1$s'}, {'text': '%1$s'}]}}"
+					.formatted("x".repeat(100_000)));
+		assertThat(page(session("long"))).hasSizeLessThan(60_000)
+			.contains("… 90000 more characters", session("long") + "/events/e1");
+		assertThat(page(session("long") + "/state")).hasSizeLessThan(20_000);
+		assertThat(page(session("long") + "/events/e1")).contains("more characters", "/events/e1/json");
+		assertThat(this.visitor.get(session("long") + "/events/e1/json").ok().text("/content/parts/2/text"))
+			.hasSize(100_000);
+		assertThat(this.visitor.get(session("long") + "/state/json").ok().text("/big")).hasSize(100_000);
+	}
+
+	@Test
+	void showsAWindowOfTheEventsAndTheWayToOthers() {
+		create("many", "{}");
+		String events = IntStream.rangeClosed(1, 120)
+			.mapToObj((i) -> "{'author': 'a', 'invocationId': 'i%d', 'content': {'parts': [{'text': 'text-%d.'}]}}"
+				.formatted(i / 2, i))
+			.collect(Collectors.joining(","));
+		this.http.post(api("many") + "/events:batch", Json.of("{'events': [" + events + "]}")).ok();
+		assertThat(page(session("many"))).contains("text-120.", "text-71.", session("many") + "?at=70\"")
+			.doesNotContain("text-70.", "Newer events");
+		assertThat(page(session("many") + "?at=70")).contains("text-70.", "text-21.", session("many") + "\"")
+			.doesNotContain("text-71.", "text-20.");
+		assertThat(page(session("many") + "?at=0")).contains("Nothing has happened yet");
+		assertThat(page(session("many") + "/tail?after=118")).contains("text-119.", "text-120.")
+			.doesNotContain("text-118.", "<html");
+		for (String at : List.of("121", "-1", "x", "9999999999999999999")) {
+			assertThat(this.visitor.get(session("many") + "?at=" + at).status()).isEqualTo(400);
+		}
+	}
+
+	@Test
+	void listsPageByPageAndFinds() {
+		for (int i = 0; i < 60; i++) {
+			create("s" + i, "{'state': {}, 'labels': {'kind': '%s'}}".formatted((i == 7) ? "rare" : "usual"));
+		}
+		String list = "/console/apps/" + this.app + "/users/alice";
+		String first = page(list);
+		String next = PageVisitor.links(new Answer(200, this.visitor.get(list).headers(), first))
+			.stream()
+			.filter((link) -> link.contains("page="))
+			.findFirst()
+			.orElseThrow();
+		assertThat(first).contains(session("s59") + "\"").doesNotContain(session("s0") + "\"");
+		assertThat(page(next)).contains(session("s0") + "\"").doesNotContain("Next page");
+		assertThat(page(list + "?label=kind%3Drare")).contains(session("s7") + "\"")
+			.doesNotContain(session("s8") + "\"");
+		assertThat(page("/console/apps/" + this.app + "?order=time")).contains(session("s59") + "\"");
+		assertThat(this.visitor.get(list + "?page=AAAA").status()).isEqualTo(400);
+		assertThat(this.visitor.get(list + "?label=kind").status()).isEqualTo(400);
+		assertThat(this.visitor.get("/console/apps/" + this.app + "/find?session=s3").header("Location"))
+			.hasValue(session("s3"));
+		assertThat(this.visitor.get("/console/apps/" + this.app + "/find?session=none").status()).isEqualTo(404);
+	}
+
+	@Test
+	void forksRewindsAndDeletes() {
+		create("s1", "{'state': {'n': 0}}");
+		append("s1", "{'author': 'user', 'invocationId': 'one', 'actions': {'stateDelta': {'n': 1}}}");
+		append("s1", "{'author': 'user', 'invocationId': 't\\nwo', 'actions': {'stateDelta': {'n': 2}}}");
+		String created = created("s1");
+		assertThat(submit("s1", "fork?invocation=t%0Awo", "created", created, "id", "copy").header("Location"))
+			.hasValue(session("copy"));
+		assertThat(this.http.get(api("copy")).at("/state/n").intValue()).isEqualTo(1);
+		assertThat(submit("s1", "rewind?invocation=t%0Awo", "created", created, "revision", "1").status())
+			.isEqualTo(412);
+		assertThat(submit("s1", "rewind?invocation=t%0Awo", "created", created, "revision", "2").status())
+			.isEqualTo(303);
+		assertThat(this.http.get(api("s1")).at("/state/n").intValue()).isEqualTo(1);
+		assertThat(submit("s1", "delete", "created", "2020-01-01T00:00:00Z").status()).isEqualTo(412);
+		assertThat(submit("s1", "delete", "created", created).status()).isEqualTo(303);
+		assertThat(this.http.get(api("s1")).status()).isEqualTo(404);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "fork,''", "rewind,''", "delete,''", "delete,_csrf=made-up" })
+	void takesNoFormThatIsNotItsOwn(String change, String form) {
+		create("s1", "{}");
+		assertThat(this.visitor.post(session("s1") + "/" + change, form).status()).isEqualTo(403);
+		this.visitor.get("/console/apps/" + this.app);
+		this.visitor.get(session("s1") + "/delete");
+		assertThat(this.visitor.post(session("s1") + "/" + change, form).status()).isEqualTo(403);
+		assertThat(this.http.get(api("s1")).status()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "https://evil.example", "null" })
+	void takesNoFormFromElsewhere(String origin) {
+		create("s1", "{}");
+		Answer answer = this.visitor.post(session("s1") + "/delete", "", "Origin", origin);
+		assertThat(answer.status()).isEqualTo(403);
+		assertThat(answer.header("Content-Type")).hasValue("text/html;charset=UTF-8");
+	}
+
+	@Test
+	void servesItsFilesAndNoOthers() {
+		for (String file : List.of("console.css", "console.js", "htmx.js", "icon.svg")) {
+			Answer answer = this.visitor.get("/console/static/" + file);
+			assertThat(answer.status()).as(file).isEqualTo(200);
+			assertThat(this.visitor.get("/console/static/" + file, "If-None-Match", answer.etag()).status())
+				.isEqualTo(304);
+		}
+		for (String file : List.of("other.css", "..%2F..%2Fapplication.yml", "htmx.min.js")) {
+			assertThat(this.visitor.get("/console/static/" + file).status()).isBetween(400, 404);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/console/nowhere", "/console/apps/x/users/y/sessions/z", "/console/sign-in" })
+	void saysOnAPageThatThereIsNothing(String path) {
+		Answer answer = this.visitor.get(path);
+		assertThat(answer.status()).isEqualTo(404);
+		assertThat(answer.body()).contains("<h1>That did not work</h1>");
+	}
+
+	@Test
+	void tellsAnOpenPageThatThereAreEvents() {
+		create("s1", "{}");
+		append("s1", "{'author': 'user'}");
+		assertThat(this.visitor.get(session("s1") + "/watch?after=0").body()).contains("id: 1\ndata: 1\n\n");
+		assertThat(this.visitor.get(session("s1") + "/watch?after=7").status()).isEqualTo(400);
+	}
+
+	@Test
+	void readsNoFormThatIsBroken() {
+		assertThat(this.visitor.post("/console/sign-in", "credentials=%zz").status()).isBetween(400, 404);
+		assertThat(this.http
+			.send("POST", "/console", BodyPublishers.ofString("x".repeat(100_000)), "Content-Type",
+					"application/x-www-form-urlencoded")
+			.status()).isBetween(400, 413);
+	}
+
+	private String created(String id) {
+		String body = page(session(id) + "/delete");
+		String field = "name=\"created\" value=\"";
+		int start = body.indexOf(field) + field.length();
+		return body.substring(start, body.indexOf('"', start));
+	}
+
+	private Answer submit(String id, String change, String... fields) {
+		return this.visitor.submit(session(id) + "/" + change.replaceFirst("\\?.*", ""), session(id) + "/" + change,
+				fields);
+	}
+
+	private String page(String path) {
+		Answer page = this.visitor.get(path);
+		assertThat(page.status()).as("%s: %s", path, page.body()).isEqualTo(200);
+		return page.body();
+	}
+
+	private void create(String id, String body) {
+		assertThat(this.http.post(api(id), Json.of(body)).status()).isEqualTo(200);
+	}
+
+	private void append(String id, String event) {
+		this.http.post(api(id) + "/events", Json.of(event)).ok();
+	}
+
+	private String api(String id) {
+		return "/apps/" + this.app + "/users/alice/sessions/" + id;
+	}
+
+	private String session(String id) {
+		return "/console" + api(id);
+	}
+
+	private static String quote(String text) {
+		return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+	}
+
+	private static String escape(String text) {
+		return text.replace("&", "&amp;")
+			.replace("<", "&lt;")
+			.replace(">", "&gt;")
+			.replace("\"", "&quot;")
+			.replace("'", "&#39;");
+	}
+
+}

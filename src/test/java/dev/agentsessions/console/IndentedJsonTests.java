@@ -1,0 +1,46 @@
+package dev.agentsessions.console;
+
+import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.json.JsonText;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** JSON is laid out for people, and only as far as they read. */
+class IndentedJsonTests {
+
+	@Test
+	void laysOutObjectsAndArrays() {
+		assertThat(of("{\"a\":[1,  {\"b\":\"c, d: {e}\\\"\"}],\"f\":{ },\"g\":[]}", 1000)).isEqualTo("""
+				{
+				  "a": [
+				    1,
+				    {
+				      "b": "c, d: {e}\\""
+				    }
+				  ],
+				  "f": {},
+				  "g": []
+				}""");
+	}
+
+	@Test
+	void stopsWhereEnoughIsWritten() {
+		Clip clip = IndentedJson.of(new JsonText("\"" + "x".repeat(1_000_000) + "\""), 100);
+		assertThat(clip.text()).hasSize(100);
+		assertThat(clip.left()).isBetween(999_800L, 1_000_000L);
+		assertThat(IndentedJson.of(new JsonText("[".repeat(500) + "]".repeat(500)), 100_000).left()).isZero();
+		assertThat(of("\"\\\\\"", 2)).isEqualTo("\"\\");
+	}
+
+	@Test
+	void cutsNoCharacterInTwo() {
+		assertThat(Clip.of("a\uD83D\uDE00", 2)).isEqualTo(new Clip("a", 2));
+		assertThat(Clip.of("a\u0000\u001b\u007f\n", 10).text()).isEqualTo("a\u2400\u241b\u2421\n");
+	}
+
+	private static String of(String json, int limit) {
+		return IndentedJson.of(new JsonText(json), limit).text();
+	}
+
+}
