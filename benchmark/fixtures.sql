@@ -28,7 +28,7 @@ $$;
 -- A history for every session of the app: so many events, with a text of so many characters.
 create procedure fixtures.events(app text, events int, characters int) language sql as $$
   insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
-  select session_key, seq, now(), 'e' || seq, 'inv-' || seq, 'agent', now(), length(body), body::json
+  select session_key, seq, now(), 'e' || seq, 'inv-' || seq, 'agent', to_timestamp(1795248086.810696), length(body), body::json
   from (select session_key, seq, json_build_object('id', 'e' || seq, 'invocationId', 'inv-' || seq, 'author', 'agent',
       'timestamp', 1795248086.810696, 'content', json_build_object('role', 'model', 'parts',
       json_build_array(json_build_object('text', repeat('abcdefghi ', characters / 10)))))::text as body
