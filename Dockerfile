@@ -2,12 +2,16 @@
 
 FROM eclipse-temurin:25-jdk AS build
 WORKDIR /build
-# Where Maven and the libraries come from, if not from their usual places: docker compose build --build-arg MVNW_REPOURL=...
+# Where Maven and where the libraries come from, if not from their usual places. Mostly both are the same repository:
+#   docker compose build --build-arg MVNW_REPOURL=https://... --build-arg MAVEN_MIRROR=https://...
 ARG MVNW_REPOURL
+ARG MAVEN_MIRROR
 COPY mvnw pom.xml ./
 COPY .mvn .mvn
 COPY src/main src/main
 RUN --mount=type=cache,target=/maven \
+    if [ -n "$MAVEN_MIRROR" ]; then mkdir -p ~/.m2 && printf '<settings><mirrors><mirror><id>mirror</id>%s</mirror></mirrors></settings>' \
+    "<mirrorOf>*</mirrorOf><url>$MAVEN_MIRROR</url>" >~/.m2/settings.xml; fi && \
     MAVEN_USER_HOME=/maven ./mvnw -B -ntp -Dmaven.repo.local=/maven/repository -Dmaven.test.skip=true package
 RUN java -Djarmode=tools -jar target/agent-sessions.jar extract --layers --destination extracted
 

@@ -1,0 +1,170 @@
+package dev.agentsessions.deploy;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.FileSystemUtils;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import dev.agentsessions.faults.Database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Does what the Dockerfile says, step by step and without Docker: with this machine's JDK
+ * in place of the images, and with the libraries that it has already.
+ */
+@Tag("slow")
+class DockerfileTests {
+
+	private static final Pattern STEP = Pattern.compile("(?m)^([A-Z]+) ((?:.*\\\\\\n|#.*\\n)*.*)$");
+
+	private static final Pattern MOUNT = Pattern.compile("--mount=\\S+\\s+(\\\\\\n\\s*)?");
+
+	/** Since then, JVMs write an AOT cache in one go. */
+	private static final int AOT = 25;
+
+	@TempDir
+	private Path folder;
+
+	private final List<String> done = new ArrayList<>();
+
+	private final Map<String, List<String>> commands = new HashMap<>();
+
+	@Test
+	void everyStepWorks() throws Exception {
+		Assumptions.assumeTrue(Runtime.version().feature() >= AOT, "The image's JDK is newer than this one");
+		Path stage = this.folder;
+		for (Step step : steps()) {
+			switch (step.name()) {
+				case "FROM" -> stage = Files.createDirectory(this.folder.resolve("stage" + count("FROM")));
+				case "COPY" -> copy(step.arguments(), stage);
+				case "RUN" -> run(step.arguments(), stage);
+				case "HEALTHCHECK", "ENTRYPOINT" -> this.commands.put(step.name(), words(step.arguments()));
+				default -> assertThat(step.name()).isIn("WORKDIR", "ARG", "ENV", "EXPOSE", "USER");
+			}
+			this.done.add(step.name());
+		}
+		assertThat(this.done).containsSubsequence("FROM", "COPY", "RUN", "FROM", "COPY", "RUN", "ENTRYPOINT");
+		assertThat(stage.resolve("app.aot")).isNotEmptyFile();
+		startsAndIsHealthy(stage);
+	}
+
+	/** Starts with the cache, on all addresses, and the check of its health says so. */
+	private void startsAndIsHealthy(Path stage) throws Exception {
+		try (Database database = new Database(this.folder.resolve("postgres"))) {
+			Map<String, String> variables = Map.of("SERVER_ADDRESS", "0.0.0.0", "AGENTSESSIONS_SECURITY_ALLOWANONYMOUS",
+					"true", "SERVER_PORT", "28080", "SPRING_DATASOURCE_URL",
+					"jdbc:postgresql://127.0.0.1:" + database.port() + "/postgres", "SPRING_DATASOURCE_USERNAME",
+					"postgres");
+			assertThat(start("HEALTHCHECK", stage, variables).waitFor()).isNotZero();
+			Process service = start("ENTRYPOINT", stage, variables);
+			try {
+				Awaitility.await()
+					.atMost(1, TimeUnit.MINUTES)
+					.until(() -> start("HEALTHCHECK", stage, variables).waitFor() == 0);
+			}
+			finally {
+				service.destroy();
+			}
+			assertThat(service.waitFor()).isEqualTo(128 + 15);
+		}
+	}
+
+	private Process start(String command, Path stage, Map<String, String> variables) throws IOException {
+		ProcessBuilder builder = builder(command, this.commands.get(command), stage);
+		builder.environment().putAll(variables);
+		return builder.start();
+	}
+
+	/** The words of a command that is written as JSON, behind its options. */
+	private static List<String> words(String arguments) {
+		String json = arguments.substring(arguments.indexOf('[')).replace("\\\n", "");
+		return JsonMapper.shared().readTree(json).valueStream().map(JsonNode::stringValue).toList();
+	}
+
+	private long count(String name) {
+		return this.done.stream().filter(name::equals).count();
+	}
+
+	private static List<Step> steps() throws IOException {
+		List<Step> steps = new ArrayList<>();
+		Matcher matcher = STEP.matcher(Files.readString(Path.of("Dockerfile")));
+		while (matcher.find()) {
+			steps.add(new Step(matcher.group(1), matcher.group(2)));
+		}
+		return steps;
+	}
+
+	/** The last argument is the target, and a folder's contents go there. */
+	private void copy(String arguments, Path stage) throws IOException {
+		List<String> words = new ArrayList<>(List.of(arguments.split(" ")));
+		boolean fromBuild = words.remove("--from=build");
+		Path target = stage.resolve(words.remove(words.size() - 1)).normalize();
+		for (String word : words) {
+			Path source = fromBuild ? this.folder.resolve("stage0").resolve(word.replace("/build/", ""))
+					: Path.of(word);
+			boolean intoFolder = Files.isRegularFile(source);
+			assertThat(source).exists();
+			FileSystemUtils.copyRecursively(source, intoFolder ? target.resolve(source.getFileName()) : target);
+			if (intoFolder) {
+				assertThat(target.resolve(source.getFileName()).toFile().setExecutable(source.toFile().canExecute()))
+					.isTrue();
+			}
+		}
+	}
+
+	private void run(String arguments, Path stage) throws Exception {
+		Path maven = Path.of(System.getProperty("user.home"), ".m2");
+		String command = MOUNT.matcher(arguments)
+			.replaceAll("")
+			.replace("/maven/repository", maven.resolve("repository").toString())
+			.replace("MAVEN_USER_HOME=/maven", "MAVEN_USER_HOME=" + maven);
+		int code = builder("RUN", List.of("sh", "-ec", command), stage).start().waitFor();
+		assertThat(code).as("%s%n%s", command, Files.readString(printed("RUN"))).isZero();
+	}
+
+	private ProcessBuilder builder(String step, List<String> command, Path stage) {
+		List<String> words = new ArrayList<>(command);
+		// So that the command is looked for where its own variables say
+		words.add(0, "env");
+		ProcessBuilder builder = new ProcessBuilder(words).directory(stage.toFile())
+			.redirectErrorStream(true)
+			.redirectOutput(printed(step).toFile());
+		String java = Path.of(System.getProperty("java.home"), "bin").toString();
+		builder.environment()
+			.putAll(Map.of("JAVA_HOME", System.getProperty("java.home"), "PATH",
+					java + File.pathSeparator + System.getenv("PATH")));
+		return builder;
+	}
+
+	private Path printed(String step) {
+		return this.folder.resolve(step + ".log");
+	}
+
+	/**
+	 * An instruction.
+	 *
+	 * @param name what it is
+	 * @param arguments what follows, on several lines
+	 */
+	private record Step(String name, String arguments) {
+
+	}
+
+}
