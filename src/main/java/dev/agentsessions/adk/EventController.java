@@ -80,7 +80,7 @@ class EventController {
 			EventListParameters parameters, HttpServletRequest request) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		EventQuery query = parameters.toQuery(key, this.tokens);
-		EventPage page = this.events.list(key, query, LightParts.of(parameters.parts(), key, request));
+		EventPage page = this.events.list(key, query, QueryParameters.form(parameters.parts(), key, request));
 		return EventList.from(page, key, query, this.tokens);
 	}
 
@@ -89,7 +89,7 @@ class EventController {
 			@PathVariable String eventId, @RequestParam(required = false) @Nullable String parts,
 			HttpServletRequest request) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		return LightParts.of(parts, key, request).apply(this.events.get(key, eventId)).body();
+		return QueryParameters.form(parts, key, request).apply(this.events.get(key, eventId)).body();
 	}
 
 	private static List<NewEvent> events(JsonObject body) {

@@ -8,8 +8,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.http.PartAnswer;
 import dev.agentsessions.session.EventService;
-import dev.agentsessions.session.PartNotFoundException;
 import dev.agentsessions.session.SessionKey;
 
 /** Shows the data that stands in parts of events. */
@@ -27,11 +27,7 @@ class PartController {
 	void getPart(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@PathVariable String eventId, @PathVariable int part, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
-		PartContent content = InlineData
-			.of(this.events.get(new SessionKey(appName, userId, sessionId), eventId).body(), part)
-			.map(PartContent::of)
-			.orElseThrow(PartNotFoundException::new);
-		PartAnswer.write(content, request, response);
+		PartAnswer.write(this.events.get(new SessionKey(appName, userId, sessionId), eventId), part, request, response);
 	}
 
 }

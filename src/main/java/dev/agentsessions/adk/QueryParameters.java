@@ -2,12 +2,17 @@ package dev.agentsessions.adk;
 
 import java.time.Instant;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.http.LightParts;
+import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventView;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.Timestamps;
 
 /** The query parameters of this dialect: their names, and what several requests read. */
@@ -61,6 +66,21 @@ final class QueryParameters {
 			throw new SessionException.InvalidArgument("numRecentEvents", "must not be negative");
 		}
 		return new EventWindow(numRecentEvents, since(afterTimestamp), view(view));
+	}
+
+	/**
+	 * The form in which a request wants its events.
+	 * @param parts {@code full}, or {@code null}, for the one in which they were sent, or
+	 * {@code light}
+	 */
+	static UnaryOperator<Event> form(@Nullable String parts, SessionKey key, HttpServletRequest request) {
+		if (parts == null || parts.equals("full")) {
+			return UnaryOperator.identity();
+		}
+		if (parts.equals("light")) {
+			return new LightParts(SessionPath.of(key, request));
+		}
+		throw new SessionException.InvalidArgument("parts", "must be full or light");
 	}
 
 	/** An event, or 0 for the beginning; {@code null} for none. */

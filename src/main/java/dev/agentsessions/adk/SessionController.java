@@ -82,7 +82,7 @@ class SessionController {
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp, view);
-		UnaryOperator<Event> form = LightParts.of(parts, key, request);
+		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
 		Long seq = QueryParameters.atSeq(atSeq);
 		Session session = (seq != null) ? past(key, seq, window, response) : this.sessions.get(key, window);
 		return answer(session.withEvents(form), includeRevision, response);

@@ -46,7 +46,7 @@ class WatchController {
 			@RequestParam(required = false) @Nullable String parts, HttpServletRequest request,
 			HttpServletResponse response) throws ServletException {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		UnaryOperator<Event> form = LightParts.of(parts, key, request);
+		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
 		Watch watch = this.watches.open(key, (lastEventId != null) ? lastEventId : afterSeq);
 		EntityTag.set(response, watch.version());
 		if (request.getMethod().equals(HttpMethod.HEAD.name())) {

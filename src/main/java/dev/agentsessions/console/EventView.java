@@ -38,8 +38,9 @@ record EventView(long seq, String id, String invocationId, Clip author, String t
 		JsonObject actions = Fields.object(body, "actions");
 		return new EventView(event.seq(), Clip.printable(event.id()), Fields.text(body, "invocationId"),
 				Clip.of(Fields.text(body, "author"), Clip.SHORT), Times.of(event, body),
-				PartReader.read(Fields.object(body, "content")), marks(body, actions), error(body),
-				Tokens.of(Fields.object(body, "usageMetadata")), delta(actions), links.event(key, event.id()));
+				PartReader.read(Fields.object(body, "content"), links.event(key, event.id())), marks(body, actions),
+				error(body), Tokens.of(Fields.object(body, "usageMetadata")), delta(actions),
+				links.event(key, event.id()));
 	}
 
 	private static JsonObject read(Event event) {

@@ -2,10 +2,10 @@ package dev.agentsessions.console;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.http.LightParts;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
@@ -22,8 +22,6 @@ final class PartReader {
 	/** The others are counted. */
 	private static final int MOST = 50;
 
-	private static final double BYTES_OF_BASE64 = 0.75;
-
 	private final List<PartView> parts = new ArrayList<>();
 
 	private int room = LONGEST;
@@ -31,18 +29,27 @@ final class PartReader {
 	private PartReader() {
 	}
 
-	/** Reads the parts of a content, none if there is no content. */
-	static List<PartView> read(@Nullable JsonObject content) {
+	/**
+	 * Reads the parts of a content, none if there is no content.
+	 * @param event the address of the event
+	 */
+	static List<PartView> read(@Nullable JsonObject content, String event) {
 		List<JsonText> elements = Fields.elements(content, "parts");
 		PartReader reader = new PartReader();
-		elements.stream().limit(MOST).forEach(reader::add);
+		for (int place = 0; place < Math.min(MOST, elements.size()); place++) {
+			reader.add(elements.get(place), LightParts.address(event, place));
+		}
 		if (elements.size() > MOST) {
 			reader.add("other", "%d more parts".formatted(elements.size() - MOST), Clip.NOTHING);
 		}
 		return reader.parts;
 	}
 
-	private void add(JsonText element) {
+	/**
+	 * Adds a part.
+	 * @param address where its data is, if it has any
+	 */
+	private void add(JsonText element, String address) {
 		JsonObject part = Fields.object(element);
 		if (part == null) {
 			addJson("other", "A part that cannot be read", element);
@@ -55,8 +62,8 @@ final class PartReader {
 		}
 		addFunction("call", "Call of ", "args", Fields.get(part, "functionCall", "function_call"));
 		addFunction("answer", "Answer of ", "response", Fields.get(part, "functionResponse", "function_response"));
-		addData(Fields.object(part, "inlineData", "inline_data"));
-		addFile(Fields.object(part, "fileData", "file_data"));
+		addData(Fields.object(part, "inlineData", "inline_data"), address);
+		addFile(Fields.object(part, "fileData", "file_data"), address);
 		addJson("other", "Code", Fields.get(part, "executableCode", "executable_code"));
 		addJson("other", "Result of code", Fields.get(part, "codeExecutionResult", "code_execution_result"));
 	}
@@ -69,30 +76,31 @@ final class PartReader {
 		}
 	}
 
-	/** The data itself is not for reading. */
-	private void addData(@Nullable JsonObject data) {
-		if (data != null) {
-			JsonText base64 = data.get("data");
-			double bytes = (base64 != null) ? base64.text().length() * BYTES_OF_BASE64 : 0;
-			add("data", type(data) + ", " + size(bytes), Clip.NOTHING);
+	/** Small data stands in the event. */
+	private void addData(@Nullable JsonObject data, String address) {
+		if (data != null && data.get("data") != null) {
+			this.parts.add(PartView.ofData(type(data), address, isImage(data)));
 		}
 	}
 
-	private void addFile(@Nullable JsonObject file) {
+	/**
+	 * Large data has become a file of ours. Others are elsewhere, no link leads there.
+	 */
+	private void addFile(@Nullable JsonObject file, String address) {
 		if (file != null) {
-			add("data", type(file), clip(Fields.text(file, "fileUri", "file_uri")));
+			String uri = Fields.text(file, "fileUri", "file_uri");
+			this.parts.add(uri.equals(address) ? PartView.ofData(type(file), address, isImage(file))
+					: new PartView("data", type(file), clip(uri)));
 		}
+	}
+
+	private static boolean isImage(JsonObject data) {
+		return type(data).startsWith("image/") && !type(data).contains("svg");
 	}
 
 	private static String type(JsonObject data) {
 		String type = Fields.text(data, "mimeType", "mime_type");
 		return type.isBlank() ? "Data without a type" : type;
-	}
-
-	private static String size(double bytes) {
-		double kilobytes = bytes / 1000;
-		return (kilobytes < 1000) ? String.format(Locale.ROOT, "%.1f KB", kilobytes)
-				: String.format(Locale.ROOT, "%.1f MB", kilobytes / 1000);
 	}
 
 	private void addJson(String kind, String title, @Nullable JsonText json) {

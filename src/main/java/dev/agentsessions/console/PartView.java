@@ -10,12 +10,19 @@ import org.jspecify.annotations.Nullable;
  * @param title what it is, for people; blank for a text
  * @param body what it says
  * @param image where its picture is; {@code null} if it is none
+ * @param file where its data is; {@code null} if there is none, or it is a picture
  */
-record PartView(String kind, Clip title, Clip body, @Nullable String image) {
+record PartView(String kind, Clip title, Clip body, @Nullable String image, @Nullable String file) {
 
-	/** A part that is no picture. */
+	/** A part without data. */
 	PartView(String kind, String title, Clip body) {
-		this(kind, Clip.of(title, Clip.SHORT), body, null);
+		this(kind, Clip.of(title, Clip.SHORT), body, null, null);
+	}
+
+	/** A part with data. */
+	static PartView ofData(String title, String address, boolean image) {
+		return new PartView("data", Clip.of(title, Clip.SHORT), Clip.NOTHING, image ? address : null,
+				image ? null : address);
 	}
 
 	/** Whether it is shown at once, and not on demand. */

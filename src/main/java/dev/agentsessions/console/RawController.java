@@ -1,9 +1,11 @@
 package dev.agentsessions.console;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -15,6 +17,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.http.ConsoleAccess;
+import dev.agentsessions.http.PartAnswer;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventService;
@@ -60,6 +63,14 @@ class RawController {
 	ResponseEntity<byte[]> rawEvent(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId, @PathVariable String eventId) {
 		return json(this.events.get(new SessionKey(appName, userId, sessionId), eventId).body().text());
+	}
+
+	/** The data of a part, as the address of its event says in pages. */
+	@GetMapping("/events/{eventId}/parts/{part}")
+	void part(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@PathVariable String eventId, @PathVariable int part, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		PartAnswer.write(this.events.get(new SessionKey(appName, userId, sessionId), eventId), part, request, response);
 	}
 
 	@GetMapping("/state/json")

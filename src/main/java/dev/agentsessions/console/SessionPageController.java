@@ -1,7 +1,5 @@
 package dev.agentsessions.console;
 
-import java.util.function.UnaryOperator;
-
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -12,6 +10,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.http.ConsoleAccess;
+import dev.agentsessions.http.LightParts;
 import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventService;
@@ -62,7 +61,7 @@ class SessionPageController {
 		Session now = this.sessions.get(key, EventWindow.NONE);
 		long moment = (at != null) ? check(at, now.revision()) : now.revision();
 		EventPage page = this.events.list(key, MomentView.query(moment).ofSession(now.createTime()),
-				UnaryOperator.identity());
+				new LightParts(links.session(key)));
 		add(now, links, model);
 		model.addAttribute("moment", MomentView.of(key, moment, now.revision(), page.items(), links));
 		model.addAttribute("state", (moment == now.revision()) ? StateView.of(now, links.session(key)) : null);
@@ -97,7 +96,7 @@ class SessionPageController {
 		Links links = Links.of(request);
 		EventQuery query = new EventQuery(false, after, Long.MAX_VALUE, null, null, null, MomentView.EVENTS);
 		model.addAttribute("turns",
-				MomentView.turns(key, this.events.list(key, query, UnaryOperator.identity()).items(), links));
+				MomentView.turns(key, this.events.list(key, query, new LightParts(links.session(key))).items(), links));
 		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
 		model.addAttribute("link", links.session(key));
 		return "console/session :: turns";

@@ -93,7 +93,7 @@ class ConsolePagesTests {
 				session.substring(0, session.indexOf("/sessions/")))) {
 			Answer answer = this.visitor.get(page);
 			assertThat(answer.status()).as(page).isEqualTo(200);
-			assertThat(answer.body()).doesNotContain("<script>", "<img", "href=\"javascript:", " 49 ", "[[49]]")
+			assertThat(answer.body()).doesNotContain("<script>", "<img src=x", "href=\"javascript:", " 49 ", "[[49]]")
 				.contains(escape(name.strip()));
 			assertThat(PageVisitor.links(answer))
 				.allMatch((link) -> link.matches("(/console|/swagger-ui\\.html|#main)[!-~]*"), "stays here");
@@ -120,6 +120,30 @@ class ConsolePagesTests {
 			.formatted(IntStream.range(0, 300).mapToObj((i) -> "{'text': 'p'}").collect(Collectors.joining(","))));
 		assertThat(page(session("odd"))).contains("Call of f", "250 more parts");
 		assertThat(page(session("odd") + "/state")).contains("[");
+	}
+
+	@Test
+	void showsPicturesAndLeadsToOtherData() {
+		String large = "AAAA".repeat(1000);
+		create("pictures", "{}");
+		append("pictures", """
+				{'id': 'e1', 'author': 'a', 'content': {'parts': [
+				{'inlineData': {'mimeType': 'image/png', 'data': '%1$s'}},
+				{'inline_data': {'mime_type': 'image/gif', 'data': 'R0lG'}},
+				{'inlineData': {'mimeType': 'application/pdf', 'data': '%1$s'}},
+				{'inlineData': {'mimeType': 'image/svg+xml', 'data': '%1$s'}},
+				{'fileData': {'mimeType': 'image/png', 'fileUri': 'https://evil.example/x.png'}}]}}"""
+			.formatted(large));
+		String part = session("pictures") + "/events/e1/parts/";
+		assertThat(page(session("pictures")))
+			.contains("<img src=\"" + part + "0\"", "<img src=\"" + part + "1\"", "href=\"" + part + "2\"",
+					"href=\"" + part + "3\"", "https://evil.example/x.png")
+			.doesNotContain(large, "src=\"https", "href=\"https");
+		Answer picture = this.visitor.get(part + "0");
+		assertThat(picture.header("Content-Type")).hasValue("image/png");
+		assertThat(picture.header("Content-Security-Policy")).hasValue("default-src 'none'; sandbox");
+		assertThat(this.visitor.get(part + "3").header("Content-Disposition")).hasValue("attachment");
+		assertThat(this.visitor.get(part + "4").status()).isEqualTo(404);
 	}
 
 	@Test

@@ -1,4 +1,4 @@
-package dev.agentsessions.adk;
+package dev.agentsessions.http;
 
 import java.io.IOException;
 
@@ -9,11 +9,14 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.context.request.ServletWebRequest;
 
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.PartNotFoundException;
+
 /**
  * Answers with the bytes of a part. They come from whoever wrote to the session, so a
  * browser may not do anything with them but show a picture or play a sound.
  */
-final class PartAnswer {
+public final class PartAnswer {
 
 	/**
 	 * Events never change, but a session of the same name may come after this one, and
@@ -27,8 +30,21 @@ final class PartAnswer {
 	private PartAnswer() {
 	}
 
-	/** Writes the answer: all of it, a range, or that it has not changed. */
-	static void write(PartContent part, HttpServletRequest request, HttpServletResponse response) throws IOException {
+	/**
+	 * Writes the answer: all of it, a range, or that it has not changed.
+	 * @param event the event that the part is in
+	 * @param part the place of the part, from 0
+	 * @throws PartNotFoundException if there is no such part, or it has no data
+	 * @throws IOException if the client has gone
+	 */
+	public static void write(Event event, int part, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		write(InlineData.of(event.body(), part).map(PartContent::of).orElseThrow(PartNotFoundException::new), request,
+				response);
+	}
+
+	private static void write(PartContent part, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
 		String etag = part.etag();
 		boolean unchanged = new ServletWebRequest(request, response).checkNotModified(etag);
 		ByteRange range = unchanged ? null : ByteRange.of(request, etag, part.bytes().length);

@@ -1,4 +1,4 @@
-package dev.agentsessions.adk;
+package dev.agentsessions.http;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
