@@ -2,6 +2,8 @@ package dev.agentsessions.console;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -14,6 +16,7 @@ import dev.agentsessions.http.ConsoleAccess;
 
 /** Where people begin. Where there is to be no console, none of its pages is found. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnWebApplication(type = Type.SERVLET)
 class ConsoleConfiguration implements WebMvcConfigurer, HandlerInterceptor {
 
 	private final ConsoleAccess access;
