@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -46,6 +47,10 @@ class LiveController {
 			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long last, @RequestParam long after,
 			HttpServletRequest request, HttpServletResponse response) throws ServletException {
 		Watch watch = this.watches.open(new SessionKey(appName, userId, sessionId), (last != null) ? last : after);
+		if (HttpMethod.HEAD.matches(request.getMethod())) {
+			EventStreams.setHeaders(response);
+			return;
+		}
 		try {
 			this.streams.open(request, response, SeqStream.start(watch));
 		}

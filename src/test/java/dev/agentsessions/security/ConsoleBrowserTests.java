@@ -234,7 +234,6 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 			this.browser.checkAccessible();
 			this.browser.look(scheme, 375, 700);
 			this.browser.checkFits();
-			this.browser.checkAccessible();
 		}
 		this.browser.click("Sign out");
 		this.browser.checkAccessible();
