@@ -66,8 +66,16 @@ class AppendStatement {
 
 	private final JdbcTemplate jdbc;
 
-	AppendStatement(JdbcTemplate jdbc) {
+	private final RoutedAppend routed;
+
+	AppendStatement(JdbcTemplate jdbc, RoutedAppend routed) {
 		this.jdbc = jdbc;
+		this.routed = routed;
+	}
+
+	/** Whether it is one statement, which needs no transaction around it. */
+	boolean isSingle() {
+		return !this.routed.isUsed();
 	}
 
 	/**
@@ -76,6 +84,9 @@ class AppendStatement {
 	 * session deletes, it would look for in the past.
 	 */
 	Optional<AppendResult> execute(PendingAppend append) {
+		if (this.routed.isUsed()) {
+			return this.routed.execute(List.of(append), append.ownChanges()).stream().findFirst();
+		}
 		return this.jdbc.query(SQL, (statement) -> bind(new Parameters(statement), append),
 				(rows) -> rows.next() ? Optional.of(stored(rows, append.event())) : Optional.empty());
 	}

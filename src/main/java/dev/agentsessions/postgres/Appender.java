@@ -78,7 +78,7 @@ class Appender {
 	 * waiting.
 	 */
 	private boolean together(AppendRequest request) {
-		return this.properties.grouping() && request.details().equals(SessionDetails.NONE)
+		return this.properties.grouping() && this.statement.isSingle() && request.details().equals(SessionDetails.NONE)
 				&& request.precondition().detailsRevision() == null && !request.event().marks().changesView()
 				&& request.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
@@ -102,8 +102,9 @@ class Appender {
 	 * waits for its session for as long as a statement may take.
 	 */
 	private Optional<AppendResult> store(PendingAppend append, Map<UUID, StateScope> due) {
-		boolean single = !this.properties.grouping() && due.isEmpty() && append.sharedChanges().isEmpty()
-				&& !append.needsTransaction() && append.request().details().equals(SessionDetails.NONE);
+		boolean single = this.statement.isSingle() && !this.properties.grouping() && due.isEmpty()
+				&& append.sharedChanges().isEmpty() && !append.needsTransaction()
+				&& append.request().details().equals(SessionDetails.NONE);
 		try {
 			Optional<AppendResult> stored = this.transactions.inTurn(append.sessionKey(),
 					() -> single ? this.transactions.statement(() -> this.statement.execute(append))

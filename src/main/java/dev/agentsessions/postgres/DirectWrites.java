@@ -38,8 +38,9 @@ class DirectWrites {
 
 	private final DatabaseTimeouts timeouts;
 
-	DirectWrites(Environment environment, AppendProperties properties, DatabaseTimeouts timeouts) {
-		int writers = properties.grouping() ? properties.writers() : 0;
+	DirectWrites(Environment environment, AppendProperties properties, DistributionProperties distribution,
+			DatabaseTimeouts timeouts) {
+		int writers = (properties.grouping() && !distribution.distributed()) ? properties.writers() : 0;
 		int connections = environment.getProperty(POOL_SIZE, Integer.class, 10);
 		this.firstAttempts = new Semaphore(Math.max(1, connections - writers - RESERVED), true);
 		this.timeouts = timeouts;

@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres;
 
+import java.sql.SQLException;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -15,11 +16,24 @@ import dev.agentsessions.session.SessionKey;
 @Component
 class FindStatement {
 
+	/** Of state that is too large, one row tells the size. */
+	private static final String STATE = """
+			select 1 as part, scope_key, key as id, null::bigint as seq, null::timestamptz as commit_time,
+			  null::timestamptz as create_time, null::int as details_revision, null::timestamptz as expire_time,
+			  null::json as forked_from, case when size < ? then value end as body,
+			  case when place = 1 then size else 0 end as size, null::bigint as noted_seq from (
+			  select scope_key, key, value, sum(
+			""" + StateRepository.SIZE + """
+			    ) over () as size, row_number() over () as place
+			  from state where scope_key = %s) as own
+			where (size < ? or place = 1)
+			""";
+
 	/**
 	 * Where a window begins: a number of events before the newest is a number of seqs
 	 * before the revision, unless events are left out for their time.
 	 */
-	private static final String SQL = """
+	private static final String FIND = """
 			with session as materialized (
 			  select * from sessions
 			  where session_key = ? and (expire_time is null or expire_time > statement_timestamp())),
@@ -37,32 +51,47 @@ class FindStatement {
 			  create_time, details_revision, expire_time, forked_from, labels as body, 0::bigint as size,
 			  case when has_marks or noted_seq < revision then noted_seq end as noted_seq from session
 			union all
-			select 1, scope_key, key, null, null, null, null, null, null, case when size < ? then value end,
-			  case when place = 1 then size else 0 end, null from (
-			  select scope_key, key, value, sum("""
-			+ StateRepository.SIZE
-			+ """
-					) over () as size, row_number() over () as place
-					  from state where scope_key = any (?)) as own
-					where (size < ? or place = 1) and exists (select from session)
-					union all
-					select 2, null, id, seq, commit_time, null, null, null, null, case when size < ? then body end, size, null from piece
-					where before < ? and exists (select from session)
-					""";
+			%s and exists (select from session)
+			union all
+			select 2, null, id, seq, commit_time, null, null, null, null, case when size < ? then body end, size, null from piece
+			where before < ? and exists (select from session)
+			"""
+		.formatted(STATE);
+
+	private static final String OF_ALL_SCOPES = FIND.formatted("any (?)");
+
+	private static final String OF_ONE_SCOPE = FIND.formatted("?");
+
+	private static final String STATE_OF_ONE = STATE.formatted("?");
 
 	private final JdbcTemplate jdbc;
 
-	FindStatement(JdbcTemplate jdbc) {
+	private final boolean distributed;
+
+	FindStatement(JdbcTemplate jdbc, DistributionProperties properties) {
 		this.jdbc = jdbc;
+		this.distributed = properties.distributed();
 	}
 
 	/**
-	 * Reads the rows that make the session.
+	 * Reads the rows that make the session. Where the tables are distributed, the states
+	 * of user and app are elsewhere, and read by statements of their own.
 	 * @param large from this size on, the state and single events are withheld, and only
 	 * their sizes told
 	 */
 	SessionRows execute(SessionKey key, EventWindow window, long large) {
-		return execute(key, window, large, ScopeKey.of(key), ScopeKey.of(key.user()), ScopeKey.of(key.app()));
+		if (!this.distributed) {
+			return execute(key, window, large, ScopeKey.of(key), ScopeKey.of(key.user()), ScopeKey.of(key.app()));
+		}
+		SessionRows rows = execute(key, window, large, ScopeKey.of(key));
+		addState(rows, ScopeKey.of(key.user()), large);
+		addState(rows, ScopeKey.of(key.app()), large);
+		return rows;
+	}
+
+	private void addState(SessionRows rows, UUID scopeKey, long large) {
+		this.jdbc.query(STATE_OF_ONE, (statement) -> new Parameters(statement).add(large).add(scopeKey).add(large),
+				rows);
 	}
 
 	/** Reads them with the whole history, but without the state of user and app. */
@@ -74,8 +103,8 @@ class FindStatement {
 		UUID sessionKey = ScopeKey.of(key);
 		Long recent = (window.recent() != null) ? window.recent().longValue() : null;
 		SessionRows rows = new SessionRows(key);
-		this.jdbc.query(SQL,
-				(statement) -> new Parameters(statement).add(sessionKey)
+		this.jdbc.query((scopeKeys.length > 1) ? OF_ALL_SCOPES : OF_ONE_SCOPE,
+				(statement) -> addScopes(new Parameters(statement).add(sessionKey)
 					.add(sessionKey)
 					.addTwice(window.since())
 					.add(recent)
@@ -85,13 +114,13 @@ class FindStatement {
 					.add(window.since())
 					.add(recent)
 					.add(EventsStatement.EVENTS_OF_PIECE)
-					.add(large)
-					.add("uuid", scopeKeys)
-					.add(large)
-					.add(large)
-					.add(EventsStatement.PIECE),
+					.add(large), scopeKeys).add(large).add(large).add(EventsStatement.PIECE),
 				rows);
 		return rows;
+	}
+
+	private static Parameters addScopes(Parameters parameters, Object... scopeKeys) throws SQLException {
+		return (scopeKeys.length > 1) ? parameters.add("uuid", scopeKeys) : parameters.add(scopeKeys[0]);
 	}
 
 }

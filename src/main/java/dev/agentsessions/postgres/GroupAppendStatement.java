@@ -101,11 +101,15 @@ class GroupAppendStatement {
 
 	private final Transactions transactions;
 
-	GroupAppendStatement(JdbcTemplate jdbc, StateWriter stateWriter, EventNotes notes, Transactions transactions) {
+	private final RoutedAppend routed;
+
+	GroupAppendStatement(JdbcTemplate jdbc, StateWriter stateWriter, EventNotes notes, Transactions transactions,
+			RoutedAppend routed) {
 		this.jdbc = jdbc;
 		this.stateWriter = stateWriter;
 		this.notes = notes;
 		this.transactions = transactions;
+		this.routed = routed;
 	}
 
 	/**
@@ -114,7 +118,8 @@ class GroupAppendStatement {
 	 * @throws RowLockedException if somebody holds one of the rows for long
 	 */
 	List<Optional<AppendResult>> executeAlone(List<PendingAppend> group) {
-		return group.stream().anyMatch(PendingAppend::needsTransaction) ? this.transactions.once(() -> execute(group))
+		boolean several = this.routed.isUsed() || group.stream().anyMatch(PendingAppend::needsTransaction);
+		return several ? this.transactions.once(() -> execute(group))
 				: this.transactions.statement(() -> execute(group));
 	}
 
@@ -124,11 +129,17 @@ class GroupAppendStatement {
 	 */
 	List<Optional<AppendResult>> execute(List<PendingAppend> group) {
 		AppendResult[] stored = new AppendResult[group.size()];
-		this.jdbc.query((connection) -> prepare(connection, group), (row) -> {
-			int place = row.getInt("place");
-			stored[place] = AppendStatement.stored(row, group.get(place).event());
-		});
-		this.stateWriter.remove(removedKeys(group, stored));
+		if (this.routed.isUsed()) {
+			this.routed.execute(group, lastChanges(group.stream())).toArray(stored);
+		}
+		else {
+			this.jdbc.query((connection) -> prepare(connection, group), (row) -> {
+				int place = row.getInt("place");
+				stored[place] = AppendStatement.stored(row, group.get(place).event());
+			});
+		}
+		this.stateWriter.remove(lastChanges(
+				IntStream.range(0, stored.length).filter((place) -> stored[place] != null).mapToObj(group::get)));
 		PlacedEvent.bySession(group, stored).forEach(this.notes::add);
 		return Stream.of(stored).map(Optional::ofNullable).toList();
 	}
@@ -177,15 +188,12 @@ class GroupAppendStatement {
 		return (time != null) ? time.toString() : null;
 	}
 
-	/** The keys that are removed in the end; a later append may have set one again. */
-	private static List<StateRow> removedKeys(List<PendingAppend> group, AppendResult[] stored) {
+	/** What is changed in the end: a later append may set a key that one has removed. */
+	private static List<StateRow> lastChanges(Stream<PendingAppend> appends) {
 		Map<List<Object>, StateRow> last = new LinkedHashMap<>();
-		for (int place = 0; place < stored.length; place++) {
-			if (stored[place] != null) {
-				group.get(place).changes().forEach((row) -> last.put(List.of(row.scopeKey(), row.key()), row));
-			}
-		}
-		return last.values().stream().filter(StateRow::isRemoval).toList();
+		appends.flatMap((append) -> append.changes().stream())
+			.forEach((row) -> last.put(List.of(row.scopeKey(), row.key()), row));
+		return List.copyOf(last.values());
 	}
 
 }

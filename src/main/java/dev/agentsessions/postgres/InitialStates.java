@@ -25,6 +25,15 @@ class InitialStates {
 			select ?, key, value::json from unnest(?::text[], ?::text[]) as added (key, value)
 			""";
 
+	/**
+	 * Where the tables are distributed, by a statement for each key: Citus executes what
+	 * it inserts of a query in another way, whose failures do not tell that a key is
+	 * there.
+	 */
+	private static final String INSERT_ONE = "insert into initial_state (session_key, key, value) values (?, ?, ?::json)";
+
+	private static final int PIECE = 500;
+
 	private static final String SIZE_OF_ALL = """
 			select coalesce(sum(octet_length(key) + octet_length(value::text)), 0) from initial_state where session_key = ?
 			""";
@@ -46,14 +55,23 @@ class InitialStates {
 
 	private final long limit;
 
-	InitialStates(JdbcTemplate jdbc, LimitProperties limits) {
+	private final boolean distributed;
+
+	InitialStates(JdbcTemplate jdbc, LimitProperties limits, DistributionProperties properties) {
 		this.jdbc = jdbc;
+		this.distributed = properties.distributed();
 		this.limit = limits.stateSize().toBytes();
 	}
 
 	/** Keeps keys, within a transaction that has created the session. */
 	void insert(UUID sessionKey, Map<String, JsonText> state) {
-		if (!state.isEmpty()) {
+		if (this.distributed) {
+			this.jdbc.batchUpdate(INSERT_ONE, state.entrySet(), PIECE,
+					(statement, entry) -> new Parameters(statement).add(sessionKey)
+						.add(entry.getKey())
+						.add(entry.getValue().text()));
+		}
+		else if (!state.isEmpty()) {
 			this.jdbc.update(INSERT,
 					(statement) -> new Parameters(statement).add(sessionKey)
 						.addTexts(List.copyOf(state.keySet()), (key) -> key)

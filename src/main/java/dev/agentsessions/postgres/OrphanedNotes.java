@@ -38,14 +38,22 @@ class OrphanedNotes {
 
 	private final Transactions transactions;
 
-	OrphanedNotes(JdbcTemplate jdbc, Transactions transactions) {
+	private final boolean distributed;
+
+	OrphanedNotes(JdbcTemplate jdbc, Transactions transactions, DistributionProperties properties) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
+		this.distributed = properties.distributed();
 	}
 
-	/** Deletes them of all sessions that are gone. */
+	/**
+	 * Deletes them of all sessions that are gone. No version that leaves them could work
+	 * on distributed tables.
+	 */
 	void delete() {
-		TABLES.forEach(this::delete);
+		if (!this.distributed) {
+			TABLES.forEach(this::delete);
+		}
 	}
 
 	private void delete(String table) {

@@ -30,13 +30,19 @@ class PlacedEventsStatement {
 		this.notes = notes;
 	}
 
+	/** Inserts events, and notes what they mean beside the state. */
 	void execute(UUID sessionKey, List<PlacedEvent> events) {
+		insert(sessionKey, events);
+		this.notes.add(sessionKey, events);
+	}
+
+	/** Inserts events, and leaves it to the caller to note what they mean. */
+	void insert(UUID sessionKey, List<PlacedEvent> events) {
 		this.jdbc.batchUpdate(SQL, events, PIECE,
 				(statement, placed) -> new Parameters(statement).add(sessionKey)
 					.add(placed.seq())
 					.add(placed.commitTime())
 					.add(placed.event()));
-		this.notes.add(sessionKey, events);
 	}
 
 }

@@ -187,7 +187,7 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public List<String> appNames() {
-		return this.transactions.statement(this.sessions::appNames);
+		return this.pages.appNames();
 	}
 
 }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.UUID;
 
@@ -22,6 +23,10 @@ final class ScopeKey {
 	 */
 	static final Comparator<UUID> ORDER = Comparator.comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
 		.thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
+
+	/** The order of names and of keys of state: that of their bytes, too. */
+	static final Comparator<String> ORDER_OF_NAMES = Comparator
+		.comparing((String name) -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
 	private ScopeKey() {
 	}

@@ -40,13 +40,25 @@ class SessionPages {
 
 	private final ReadMetrics metrics;
 
+	private final SessionRepository repository;
+
+	private final boolean distributed;
+
 	SessionPages(SessionList sessions, JdbcTemplate jdbc, Transactions transactions, AnswerMemory memory,
-			ReadMetrics metrics) {
+			ReadMetrics metrics, SessionRepository repository, DistributionProperties properties) {
 		this.sessions = sessions;
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.memory = memory;
 		this.metrics = metrics;
+		this.repository = repository;
+		this.distributed = properties.distributed();
+	}
+
+	/** The names of all apps, in the order of names. */
+	List<String> appNames() {
+		return this.transactions
+			.statement(() -> this.distributed ? this.repository.appNamesOneByOne() : this.repository.appNames());
 	}
 
 	/** Reads a page, a large one when there is memory for it. */
@@ -87,7 +99,8 @@ class SessionPages {
 	 * @return how much room is left; none if one was left out
 	 */
 	private long add(Page<SessionEntity> piece, SessionQuery query, List<Session> page, long room, boolean bounded) {
-		StatePageReader state = new StatePageReader(this.jdbc, bounded, query.withState() ? piece.items() : List.of());
+		StatePageReader state = new StatePageReader(this.jdbc, this.distributed, bounded,
+				query.withState() ? piece.items() : List.of());
 		long left = room;
 		for (SessionEntity entity : piece.items()) {
 			Map<String, JsonText> merged = query.withState() ? state.merged(entity) : Map.of();

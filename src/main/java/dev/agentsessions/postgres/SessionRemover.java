@@ -34,14 +34,25 @@ class SessionRemover {
 
 	private final RemovalStatements statements;
 
-	SessionRemover(Transactions transactions, RemovalStatements statements) {
+	private final boolean distributed;
+
+	SessionRemover(Transactions transactions, RemovalStatements statements, DistributionProperties properties) {
 		this.transactions = transactions;
 		this.statements = statements;
+		this.distributed = properties.distributed();
 	}
 
-	/** Removes what there is of sessions. */
+	/**
+	 * Removes what there is of sessions; one after the other where each may be on another
+	 * machine.
+	 */
 	Erasure remove(Collection<UUID> sessionKeys, Which which) {
-		return remove(sessionKeys, () -> which);
+		if (!this.distributed) {
+			return remove(sessionKeys, () -> which);
+		}
+		return sessionKeys.stream()
+			.map((sessionKey) -> remove(List.of(sessionKey), () -> which))
+			.reduce(Erasure.NOTHING, Erasure::and);
 	}
 
 	/**

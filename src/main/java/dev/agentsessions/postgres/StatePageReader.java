@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,22 @@ final class StatePageReader {
 			where before < ? order by place, key
 			""";
 
+	/**
+	 * What Citus can ask all machines at once: how large each scope is, and then the
+	 * rows.
+	 */
+	private static final String SIZES = """
+			select scope_key, sum(
+			""" + StateRepository.SIZE + """
+			) as size from state where scope_key = any (?) group by scope_key
+			""";
+
+	private static final String ROWS = "select scope_key, key, value from state where scope_key = any (?)"
+			+ " order by scope_key, key";
+
 	private final JdbcTemplate jdbc;
+
+	private final boolean distributed;
 
 	private final boolean bounded;
 
@@ -50,8 +66,9 @@ final class StatePageReader {
 	/** In the order in which they are asked for. */
 	private final Set<UUID> unread;
 
-	StatePageReader(JdbcTemplate jdbc, boolean bounded, List<SessionEntity> sessions) {
+	StatePageReader(JdbcTemplate jdbc, boolean distributed, boolean bounded, List<SessionEntity> sessions) {
 		this.jdbc = jdbc;
+		this.distributed = distributed;
 		this.bounded = bounded;
 		this.unread = sessions.stream()
 			.flatMap((session) -> Stream.of(session.scopeKeys()))
@@ -78,11 +95,30 @@ final class StatePageReader {
 
 	/** Whether anything was read: not if the first scope is withheld for its size. */
 	private boolean readPiece(List<UUID> wanted, long large) {
-		int complete = this.jdbc.query(SQL,
-				(statement) -> new Parameters(statement).add(large).add("uuid", wanted.toArray()).add(PIECE),
-				(ResultSetExtractor<Integer>) (rows) -> keep(rows, wanted.size()));
+		int complete = this.distributed ? readInTwoSteps(wanted, large)
+				: this.jdbc.query(SQL,
+						(statement) -> new Parameters(statement).add(large).add("uuid", wanted.toArray()).add(PIECE),
+						(ResultSetExtractor<Integer>) (rows) -> keep(rows, wanted.size()));
 		wanted.subList(0, complete).forEach(this.unread::remove);
 		return complete > 0;
+	}
+
+	private int readInTwoSteps(List<UUID> wanted, long large) {
+		Map<UUID, Long> sizes = new HashMap<>();
+		this.jdbc.query(SIZES, (statement) -> new Parameters(statement).add("uuid", wanted.toArray()), (row) -> {
+			sizes.put(row.getObject("scope_key", UUID.class), row.getLong("size"));
+		});
+		int complete = 0;
+		long before = 0;
+		while (complete < wanted.size() && before < PIECE && sizes.getOrDefault(wanted.get(complete), 0L) < large) {
+			before += sizes.getOrDefault(wanted.get(complete++), 0L);
+		}
+		Object[] fitting = wanted.subList(0, complete).toArray();
+		this.jdbc.query(ROWS, (statement) -> new Parameters(statement).add("uuid", fitting), (row) -> {
+			this.found.add(row.getObject("scope_key", UUID.class), row.getString("key"),
+					new JsonText(row.getString("value")));
+		});
+		return complete;
 	}
 
 	/** Keeps what was read, and answers how many scopes that are. */

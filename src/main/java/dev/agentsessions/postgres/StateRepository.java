@@ -31,10 +31,15 @@ interface StateRepository extends Repository<StateEntity, StateEntity.StateKey> 
 	@Query(nativeQuery = true, value = OF_SCOPES)
 	List<StateEntity> find(UUID[] scopeKeys);
 
+	@Query(nativeQuery = true, value = "select * from state where scope_key = :scopeKey order by key")
+	List<StateEntity> find(UUID scopeKey);
+
 	/** The keys and values of one owner. */
 	default Map<String, JsonText> read(StateOwner owner) {
+		FoundState found = new FoundState();
 		UUID scopeKey = ScopeKey.of(owner);
-		return read(scopeKey).of(scopeKey);
+		find(scopeKey).forEach((row) -> found.add(row.scopeKey(), row.key(), row.value()));
+		return found.of(scopeKey);
 	}
 
 	/** The keys and values of some owners. */

@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.List;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -12,6 +13,10 @@ import org.springframework.stereotype.Component;
  * the primary key, those of removed keys too, so that two writers of the same keys never
  * wait for each other in a circle. Keys that come as parameters are ordered as the column
  * is, and not as texts of the database are that somebody else has created.
+ *
+ * <p>
+ * Where the tables are distributed, a row is a statement, and the machine that has the
+ * row executes it; they are sent together, in the same order.
  */
 @Component
 class StateWriter {
@@ -29,15 +34,34 @@ class StateWriter {
 			where state.scope_key = change.scope_key and state.key = change.key
 			""";
 
+	private static final String UPSERT_ONE = """
+			insert into state (scope_key, key, value) values (?, ?, ?::json)
+			on conflict (scope_key, key) do update set value = excluded.value
+			""";
+
+	private static final String REMOVE_ONE = "delete from state where scope_key = ? and key = ?";
+
+	private static final int PIECE = 500;
+
+	private static final Comparator<StateRow> ORDER = Comparator.comparing(StateRow::scopeKey, ScopeKey.ORDER)
+		.thenComparing(StateRow::key, ScopeKey.ORDER_OF_NAMES);
+
 	private final JdbcTemplate jdbc;
 
-	StateWriter(JdbcTemplate jdbc) {
+	private final boolean distributed;
+
+	StateWriter(JdbcTemplate jdbc, DistributionProperties properties) {
 		this.jdbc = jdbc;
+		this.distributed = properties.distributed();
 	}
 
 	/** Sets keys; those that are to be removed are locked and emptied. */
 	void upsert(List<StateRow> rows) {
-		if (!rows.isEmpty()) {
+		if (this.distributed) {
+			this.jdbc.batchUpdate(UPSERT_ONE, rows.stream().sorted(ORDER).toList(), PIECE, (statement,
+					row) -> new Parameters(statement).add(row.scopeKey()).add(row.key()).add(row.textOrNull()));
+		}
+		else if (!rows.isEmpty()) {
 			this.jdbc.update(UPSERT, (statement) -> keys(statement, rows).addTexts(rows, StateRow::textOrNull));
 		}
 	}
@@ -45,7 +69,11 @@ class StateWriter {
 	/** Deletes those of these rows that are to be removed, all of them locked already. */
 	void remove(List<StateRow> rows) {
 		List<StateRow> removed = rows.stream().filter(StateRow::isRemoval).toList();
-		if (!removed.isEmpty()) {
+		if (this.distributed) {
+			this.jdbc.batchUpdate(REMOVE_ONE, removed, PIECE,
+					(statement, row) -> new Parameters(statement).add(row.scopeKey()).add(row.key()));
+		}
+		else if (!removed.isEmpty()) {
 			this.jdbc.update(REMOVE, (statement) -> keys(statement, removed));
 		}
 	}

@@ -1,0 +1,25 @@
+package dev.agentsessions.postgres;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.context.TestPropertySource;
+
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.SessionStoreContract;
+
+/**
+ * The contract with the statements for distributed tables. They are right wherever the
+ * tables are; deploy/citus/README.md says how to run this on Citus.
+ */
+@PostgresTest
+@TestPropertySource(properties = "agent-sessions.distributed=true")
+class DistributedStoreTests extends SessionStoreContract {
+
+	@Autowired
+	private SessionStore store;
+
+	@Override
+	public SessionStore store() {
+		return this.store;
+	}
+
+}

@@ -1,0 +1,147 @@
+package dev.agentsessions.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.context.TestPropertySource;
+
+import dev.agentsessions.postgres.StatementRecorder.Recorded;
+import dev.agentsessions.session.AppendRequest;
+import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.EventView;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.LeaseRequest;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+import dev.agentsessions.session.StoreUnderTest;
+
+/**
+ * Where the tables are distributed by their first column (deploy/citus), each statement
+ * of what is done all the time says for each table that it touches which value this
+ * column has. So the machine that has these rows executes it, and no other one hears of
+ * it.
+ */
+@PostgresTest
+@TestPropertySource(properties = "agent-sessions.distributed=true")
+class RoutedStatementTests implements StoreUnderTest {
+
+	/** A part of a statement, or what is no part: what stands between parentheses. */
+	private static final Pattern INNERMOST = Pattern.compile("\\([^()]*\\)");
+
+	private static final Pattern TABLE = Pattern
+		.compile("\\b(from|join|into|update) (sessions|events|state|initial_state|event_marks|pending_calls)\\b");
+
+	private static final Pattern FIRST_COLUMN = Pattern.compile("\\b(session_key|scope_key) ?= ?\\?");
+
+	/**
+	 * What is inserted has the first column as a parameter, or as a column of a row that
+	 * was found by it.
+	 */
+	private static final Pattern INSERTED = Pattern.compile("^insert into \\w+\\s+values\\b");
+
+	/**
+	 * PostgreSQL's own list would also have what is stable, which Citus computes once.
+	 */
+	private static final Pattern VOLATILE = Pattern
+		.compile("clock_timestamp|timeofday|random|nextval|set_config|pg_sleep|advisory|txid_|pg_current_xact");
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Override
+	public SessionStore store() {
+		return this.store;
+	}
+
+	@Test
+	void eachPartNamesTheFirstColumn() {
+		assertThat(hot()).allSatisfy((action, statements) -> {
+			assertThat(statements).as(action).isNotEmpty();
+			assertThat(statements).as(action)
+				.allSatisfy((statement) -> assertThat(parts(statement.sql())).filteredOn(TABLE.asPredicate())
+					.allMatch(FIRST_COLUMN.asPredicate().or(INSERTED.asPredicate())));
+		});
+	}
+
+	@Test
+	void nothingIsVolatile() {
+		assertThat(hot()).allSatisfy((action, statements) -> assertThat(statements).as(action)
+			.extracting(Recorded::sql)
+			.noneMatch(VOLATILE.asPredicate()));
+	}
+
+	/** Only with a database that is Citus (deploy/citus/README.md). */
+	@Test
+	void eachIsOneTaskOfCitus() {
+		assumeTrue(this.jdbc.queryForObject("select exists (select from pg_extension where extname = 'citus')",
+				Boolean.class));
+		assertThat(hot()).allSatisfy((action, statements) -> assertThat(statements).as(action)
+			.allSatisfy((statement) -> assertThat(plan(statement)).contains("Task Count: 1")
+				.doesNotContain("Distributed Subplan", "Distributed INSERT ... SELECT")));
+	}
+
+	private String plan(Recorded statement) {
+		return String.join("\n", this.jdbc.query("explain " + statement.sql(), statement::setParameters,
+				(row, number) -> row.getString(1)));
+	}
+
+	/** What is done all the time, and its statements. */
+	private Map<String, List<Recorded>> hot() {
+		SessionKey key = newSession();
+		store(key, Events.event("{\"id\":\"e1\",\"actions\":{\"stateDelta\":{\"a\":1,\"user:b\":2,\"app:c\":3}}}"));
+		LeaseRequest request = new LeaseRequest("a", Duration.ofMinutes(1), null);
+		Precondition lease = Precondition.NONE.under(this.store.acquire(key, request, Precondition.NONE).number());
+		EventQuery newest = new EventQuery(true, 0, Long.MAX_VALUE, null, null, null, 50);
+		return Map.ofEntries(recorded("an append", () -> store(key, Events.id("e2"))),
+				recorded("an append with state", () -> store(key, Events.delta("{\"a\":1,\"b\":2}"))),
+				recorded("an append with shared state", () -> store(key, Events.delta("{\"user:a\":1,\"app:b\":2}"))),
+				recorded("an append that removes keys",
+						() -> store(key, Events.delta("{\"a\":%1$s,\"user:a\":%1$s}".formatted(Events.REMOVED)))),
+				recorded("an append under a lease",
+						() -> this.store.append(key, new AppendRequest(Events.id("e3"), lease))),
+				recorded("a batch",
+						() -> this.store.appendAll(key, List.of(Events.id("e4"), Events.id("e5")), Precondition.NONE)),
+				recorded("the newest events of a session", () -> this.store.find(key, new EventWindow(20, null))),
+				recorded("a session without its events", () -> this.store.find(key, EventWindow.NONE)),
+				recorded("a session with all events", () -> this.store.find(key, EventWindow.ALL)),
+				recorded("what a model sees", () -> this.store.find(key, EventWindow.ALL.of(EventView.CONTEXT))),
+				recorded("a page of events", () -> this.store.events(key, newest)),
+				recorded("an event", () -> this.store.event(key, "e1")),
+				recorded("the state of a user", () -> this.store.state(key.user())));
+	}
+
+	private static Map.Entry<String, List<Recorded>> recorded(String name, Runnable action) {
+		return Map.entry(name,
+				StatementRecorder.record(action).stream().filter((statement) -> !statement.isControl()).toList());
+	}
+
+	/** The parts of a statement, each without those within it. */
+	private static List<String> parts(String sql) {
+		List<String> parts = new ArrayList<>();
+		String rest = sql;
+		for (Matcher inner = INNERMOST.matcher(rest); inner.find(); inner = INNERMOST.matcher(rest)) {
+			parts.add(inner.group());
+			rest = rest.substring(0, inner.start()) + rest.substring(inner.end());
+		}
+		parts.add(rest);
+		return parts.stream().flatMap((part) -> Stream.of(part.split("union all"))).toList();
+	}
+
+}
