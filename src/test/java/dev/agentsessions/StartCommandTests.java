@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.springframework.util.FileSystemUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Starts the service with the README's first command, in a fresh copy of the sources. */
+@Tag("slow")
 class StartCommandTests {
 
 	private static final Pattern SWAGGER_UI = Pattern.compile("Swagger UI: (http://localhost:\\d+/swagger-ui.html)");

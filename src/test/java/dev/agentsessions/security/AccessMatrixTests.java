@@ -99,35 +99,6 @@ class AccessMatrixTests extends SecuredServiceTest {
 		return routesAndVisitors(Route::lists, (route, visitor) -> true);
 	}
 
-	@ParameterizedTest(name = "{0} at {1}")
-	@MethodSource
-	void decidesByTheNameAndNotByThePath(Route route, String spelling) {
-		for (String user : List.of("ann", "bob")) {
-			String secret = "{\"state\":{\"secret\":\"of " + user + "\"}}";
-			call("POST", "/apps/shop/users/" + user + "/sessions/hidden").bearer(Tokens.of(user)).json(secret).send();
-			call("PATCH", "/apps/shop/users/" + user + "/state").bearer(Tokens.of(user))
-				.json("{\"secret\":\"of " + user + "\"}")
-				.send();
-		}
-		for (String credentials : List.of(Tokens.of("ann"), Keys.ADMINISTRATOR.key())) {
-			HttpResponse<String> answer = route.call(this::call, spelling, "hidden", "").bearer(credentials).send();
-			assertThat(answer.statusCode()).isLessThan(500);
-			assertThat(answer.body()).doesNotContain("of bob", "of ann");
-		}
-		assertThat(call("GET", "/apps/shop/users/bob/sessions/hidden").bearer(Tokens.of("bob")).send().body())
-			.contains("of bob");
-	}
-
-	static Stream<Arguments> decidesByTheNameAndNotByThePath() {
-		List<String> spellings = List.of("bob%2F", "%2Fbob", "ann%2F..%2Fbob", "..%2Fbob", "..%2F..%2Fusers%2Fbob",
-				"ann%2f%2e%2e%2fbob", "bob%2F.", "bob%5C", "ann%5C..%5Cbob", "bob;x=y", "bob;", ";bob", "bob%3Bx",
-				"bob%3bx", "bob%252F", "ann%252F..%252Fbob", "%2562ob", "bob%2Fsessions%2Fhidden", "bob%20",
-				"%EF%BC%8Fbob", "ann/../bob", "ann/..;/bob", "./bob", "ann/%2e%2e/bob", "/bob");
-		return Stream.of(Route.values())
-			.filter((route) -> route.names("userId"))
-			.flatMap((route) -> spellings.stream().map((spelling) -> Arguments.of(route, spelling)));
-	}
-
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE,
 			names = { "ADMINISTRATOR", "ADMINISTRATOR_TOKEN", "ADMINISTRATOR_OF_ANOTHER_APP" })
