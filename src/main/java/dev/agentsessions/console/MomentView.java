@@ -46,7 +46,7 @@ record MomentView(long at, long revision, long first, List<Turn> turns, @Nullabl
 
 	/** Events as a page shows them, the oldest first. */
 	static List<Turn> turns(SessionKey key, List<Event> events, Links links) {
-		return Turn.of(events.stream().map((event) -> EventView.of(event, key, links)).toList(), links.session(key));
+		return Turn.of(events.stream().map((event) -> ShownEvent.of(event, key, links)).toList(), links.session(key));
 	}
 
 	/** Whether it is the session as it is now. */

@@ -12,13 +12,13 @@ import java.util.List;
  * @param fork where a copy of the session until before the invocation begins
  * @param rewind where the session is taken back to before the invocation
  */
-record Turn(Clip title, List<EventView> events, Tokens tokens, String fork, String rewind) {
+record Turn(Clip title, List<ShownEvent> events, Tokens tokens, String fork, String rewind) {
 
 	/**
 	 * Puts events together that belong together.
 	 * @param session the address of the session
 	 */
-	static List<Turn> of(List<EventView> events, String session) {
+	static List<Turn> of(List<ShownEvent> events, String session) {
 		List<Turn> turns = new ArrayList<>();
 		int begin = 0;
 		for (int end = 1; end <= events.size(); end++) {
@@ -30,10 +30,10 @@ record Turn(Clip title, List<EventView> events, Tokens tokens, String fork, Stri
 		return turns;
 	}
 
-	private static Turn turn(List<EventView> events, String session) {
+	private static Turn turn(List<ShownEvent> events, String session) {
 		String id = events.get(0).invocationId();
 		String query = "?invocation=" + Links.encode(id);
-		return new Turn(Clip.of(id, Clip.SHORT), events, Tokens.sum(events.stream().map(EventView::tokens).toList()),
+		return new Turn(Clip.of(id, Clip.SHORT), events, Tokens.sum(events.stream().map(ShownEvent::tokens).toList()),
 				session + "/fork" + query, session + "/rewind" + query);
 	}
 

@@ -27,16 +27,16 @@ import dev.agentsessions.session.SessionKey;
  * @param delta the keys of the state that it sets
  * @param link where it stands alone
  */
-record EventView(long seq, String id, String invocationId, Clip author, String time, List<PartView> parts,
+record ShownEvent(long seq, String id, String invocationId, Clip author, String time, List<PartView> parts,
 		List<Clip> marks, @Nullable Clip error, Tokens tokens, List<KeyView> delta, String link) {
 
 	/** So many keys of the state are shown of an event. */
 	private static final int KEYS = 50;
 
-	static EventView of(Event event, SessionKey key, Links links) {
+	static ShownEvent of(Event event, SessionKey key, Links links) {
 		JsonObject body = read(event);
 		JsonObject actions = Fields.object(body, "actions");
-		return new EventView(event.seq(), Clip.printable(event.id()), Fields.text(body, "invocationId"),
+		return new ShownEvent(event.seq(), Clip.printable(event.id()), Fields.text(body, "invocationId"),
 				Clip.of(Fields.text(body, "author"), Clip.SHORT), Times.of(event, body),
 				PartReader.read(Fields.object(body, "content"), links.event(key, event.id())), marks(body, actions),
 				error(body), Tokens.of(Fields.object(body, "usageMetadata")), delta(actions),
