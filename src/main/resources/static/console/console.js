@@ -33,7 +33,7 @@
 				this.newest = Math.max(this.newest, Number(message.data));
 				this.show();
 			};
-			this.source.addEventListener("end", (message) => this.stop(message.data === "CREDENTIALS_EXPIRED"
+			this.source.addEventListener("end", (message) => this.stop(JSON.parse(message.data).reason === "CREDENTIALS_EXPIRED"
 				? "Sign in again to see more." : "The session is gone."));
 			this.source.onerror = () => {
 				if (this.source && this.source.readyState === EventSource.CLOSED) {

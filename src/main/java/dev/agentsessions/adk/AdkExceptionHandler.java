@@ -100,7 +100,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handleFault(Exception ex, WebRequest request) {
 		log.error("Answered 500", ex);
-		return answer(ex, ProblemCode.INTERNAL.problem("The service made a mistake. Its log says which."), request);
+		return answer(ex, ProblemCode.INTERNAL.problem(ErrorResponder.FAULT), request);
 	}
 
 	@Override
@@ -120,7 +120,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	@Override
 	protected @Nullable ResponseEntity<Object> handleNoResourceFoundException(NoResourceFoundException ex,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-		return answer(ex, ProblemCode.NOT_FOUND.problem("The service has nothing at this path"), request);
+		return answer(ex, ProblemCode.NOT_FOUND.problem(ErrorResponder.UNKNOWN_PATH), request);
 	}
 
 	@Override

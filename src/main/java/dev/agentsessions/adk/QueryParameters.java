@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.http.LightParts;
+import dev.agentsessions.http.SessionPath;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventView;
 import dev.agentsessions.session.EventWindow;

@@ -1,23 +1,19 @@
 package dev.agentsessions.adk;
 
-import java.io.IOException;
 import java.util.function.UnaryOperator;
 
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.http.HttpMethod;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-import dev.agentsessions.http.EventStream;
 import dev.agentsessions.http.EventStreams;
+import dev.agentsessions.http.StreamedWatch;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.watch.Watch;
@@ -26,8 +22,6 @@ import dev.agentsessions.watch.WatchService;
 /** Shows the events of a session as they are appended. */
 @RestController
 class WatchController {
-
-	private static final Logger log = LoggerFactory.getLogger(WatchController.class);
 
 	private final WatchService watches;
 
@@ -49,21 +43,7 @@ class WatchController {
 		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
 		Watch watch = this.watches.open(key, (lastEventId != null) ? lastEventId : afterSeq);
 		EntityTag.set(response, watch.version());
-		if (request.getMethod().equals(HttpMethod.HEAD.name())) {
-			EventStreams.setHeaders(response);
-			return;
-		}
-		start(WatchStream.start(watch, form), request, response);
-	}
-
-	private void start(EventStream.Listener stream, HttpServletRequest request, HttpServletResponse response)
-			throws ServletException {
-		try {
-			this.streams.open(request, response, stream);
-		}
-		catch (IOException ex) {
-			log.debug("The client did not wait for the answer", ex);
-		}
+		this.streams.open(request, response, StreamedWatch.start(watch, (stream) -> new WatchStream(stream, form)));
 	}
 
 }

@@ -78,8 +78,7 @@ class ConsoleAdvice {
 	/** Without a console, its paths are as unknown as any other. */
 	@ExceptionHandler
 	ProblemDetail nothing(NoResourceFoundException ex) {
-		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND,
-				"The service has nothing at this path");
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, ErrorResponder.UNKNOWN_PATH);
 		problem.setProperty("code", "NOT_FOUND");
 		return problem;
 	}
@@ -91,7 +90,7 @@ class ConsoleAdvice {
 			return error(refusal.getStatusCode(), (detail != null) ? detail : "The request was refused", request);
 		}
 		log.error("Answered 500", ex);
-		return error(HttpStatus.INTERNAL_SERVER_ERROR, "The service made a mistake. Its log says which.", request);
+		return error(HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.FAULT, request);
 	}
 
 	private ResponseEntity<String> error(HttpStatusCode status, String message, HttpServletRequest request) {

@@ -8,6 +8,7 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 
 import dev.agentsessions.http.ConsoleAccess;
+import dev.agentsessions.http.SessionPath;
 import dev.agentsessions.session.SessionKey;
 
 /**
@@ -58,11 +59,10 @@ record Links(String contextPath) {
 	 * @param rest what follows the path of the session, encoded
 	 */
 	String curl(HttpServletRequest request, SessionKey key, String rest) {
-		String host = ServletUriComponentsBuilder.fromContextPath(request).build().toUriString();
+		String host = ServletUriComponentsBuilder.fromContextPath(request).replacePath(null).build().toUriString();
 		String who = (request.getUserPrincipal() != null) ? "-H \"Authorization: Bearer $AGENT_SESSIONS_API_KEY\" "
 				: "";
-		return "curl " + who + "'" + host + "/apps/" + encode(key.appName()) + "/users/" + encode(key.userId())
-				+ "/sessions/" + encode(key.sessionId()) + rest + "'";
+		return "curl " + who + "'" + host + SessionPath.of(key, request) + rest + "'";
 	}
 
 	static String encode(String name) {

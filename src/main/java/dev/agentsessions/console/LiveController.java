@@ -1,14 +1,9 @@
 package dev.agentsessions.console;
 
-import java.io.IOException;
-
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.http.HttpMethod;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -18,6 +13,7 @@ import org.springframework.web.bind.annotation.ResponseBody;
 
 import dev.agentsessions.http.ConsoleAccess;
 import dev.agentsessions.http.EventStreams;
+import dev.agentsessions.http.StreamedWatch;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
@@ -28,8 +24,6 @@ import dev.agentsessions.watch.WatchService;
  */
 @Controller
 class LiveController {
-
-	private static final Logger log = LoggerFactory.getLogger(LiveController.class);
 
 	private final WatchService watches;
 
@@ -47,16 +41,7 @@ class LiveController {
 			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long last, @RequestParam long after,
 			HttpServletRequest request, HttpServletResponse response) throws ServletException {
 		Watch watch = this.watches.open(new SessionKey(appName, userId, sessionId), (last != null) ? last : after);
-		if (HttpMethod.HEAD.matches(request.getMethod())) {
-			EventStreams.setHeaders(response);
-			return;
-		}
-		try {
-			this.streams.open(request, response, SeqStream.start(watch));
-		}
-		catch (IOException ex) {
-			log.debug("The client did not wait for the answer", ex);
-		}
+		this.streams.open(request, response, StreamedWatch.start(watch, SeqStream::new));
 	}
 
 }

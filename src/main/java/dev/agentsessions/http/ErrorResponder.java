@@ -28,6 +28,12 @@ import dev.agentsessions.session.SessionException;
 @Component
 public class ErrorResponder {
 
+	/** What is said of a path where nothing is. */
+	public static final String UNKNOWN_PATH = "The service has nothing at this path";
+
+	/** What is said of a fault of the service, of which only its log tells more. */
+	public static final String FAULT = "Something failed in the service. Its log has the cause.";
+
 	private static final Logger logger = LoggerFactory.getLogger(ErrorResponder.class);
 
 	private static final Pattern LINE_END = Pattern.compile("\\s*\\R\\s*");

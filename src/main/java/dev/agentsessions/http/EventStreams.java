@@ -5,7 +5,10 @@ import java.io.IOException;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
@@ -15,6 +18,8 @@ import dev.agentsessions.session.SessionException;
 /** Answers with server-sent events that go on after the request. */
 @Component
 public class EventStreams {
+
+	private static final Logger log = LoggerFactory.getLogger(EventStreams.class);
 
 	/**
 	 * The share of the heap for what clients of streams have not read yet, and once more
@@ -29,20 +34,28 @@ public class EventStreams {
 	private final MemoryBudget large = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
 
 	/**
-	 * Sends the head of the answer. The body has no length and ends with the connection.
+	 * Sends the head of the answer. The body has no length and ends with the connection;
+	 * there is none if only the head was asked for, or if the client has gone.
 	 * @param listener gets the body when it may begin, after the request has ended
-	 * @throws IOException if the client has gone
 	 * @throws SessionException.InvalidArgument if the connection belongs to other
 	 * requests, too
 	 */
 	public void open(HttpServletRequest request, HttpServletResponse response, EventStream.Listener listener)
-			throws IOException, ServletException {
+			throws ServletException {
 		if (!request.getProtocol().startsWith("HTTP/1")) {
 			throw new SessionException.InvalidArgument("A stream of events", "must be asked for over HTTP/1.1");
 		}
 		setHeaders(response);
-		response.flushBuffer();
-		request.upgrade(StreamConnection.class).prepare(listener, this);
+		if (HttpMethod.HEAD.matches(request.getMethod())) {
+			return;
+		}
+		try {
+			response.flushBuffer();
+			request.upgrade(StreamConnection.class).prepare(listener, this);
+		}
+		catch (IOException ex) {
+			log.debug("The client did not wait for the answer", ex);
+		}
 	}
 
 	/**
@@ -56,8 +69,7 @@ public class EventStreams {
 		return share;
 	}
 
-	/** Sets the headers alone. */
-	public static void setHeaders(HttpServletResponse response) {
+	private static void setHeaders(HttpServletResponse response) {
 		response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
 		response.setHeader(HttpHeaders.CONNECTION, "close");
 		// Whatever is in between hands on each event as it comes

@@ -3,7 +3,7 @@
  * may be, which fields requests share, what a page token is, and who answers before there
  * is a controller.
  */
-@ApplicationModule(allowedDependencies = { "json", "session" })
+@ApplicationModule(allowedDependencies = { "json", "session", "watch" })
 @NullMarked
 package dev.agentsessions.http;
 

@@ -9,6 +9,8 @@ import io.swagger.v3.oas.annotations.Hidden;
 
 import dev.agentsessions.vertex.event.ApiVersion;
 
+import dev.agentsessions.http.ErrorResponder;
+
 /** Answers for the paths of this dialect that do not exist. */
 @Hidden
 @RestController
@@ -16,7 +18,7 @@ class UnknownPathController {
 
 	@RequestMapping({ ApiVersion.PATTERN + "/projects/**", ApiVersion.PATTERN + "/reasoningEngines/**" })
 	void refuse() {
-		throw new ResponseStatusException(HttpStatus.NOT_FOUND, "The service has nothing at this path");
+		throw new ResponseStatusException(HttpStatus.NOT_FOUND, ErrorResponder.UNKNOWN_PATH);
 	}
 
 }

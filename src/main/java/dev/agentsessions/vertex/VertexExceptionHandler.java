@@ -42,8 +42,6 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	/** The colon before it may be encoded. */
 	private static final String APPEND = "appendEvent";
 
-	private static final String FAULT = "The service made a mistake. Its log says which.";
-
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.NotFound ex, WebRequest request) {
 		boolean empty = isSessionOfAdkJava(((ServletWebRequest) request).getRequest()) && !isCommitted(request);
@@ -92,7 +90,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 			throw ex;
 		}
 		log.error("Answered 500", ex);
-		RpcError error = RpcError.of(RpcCode.INTERNAL, HttpStatus.INTERNAL_SERVER_ERROR, FAULT);
+		RpcError error = RpcError.of(RpcCode.INTERNAL, HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.FAULT);
 		return handleExceptionInternal(ex, error, new HttpHeaders(), HttpStatus.INTERNAL_SERVER_ERROR, request);
 	}
 

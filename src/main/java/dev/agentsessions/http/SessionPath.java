@@ -1,4 +1,4 @@
-package dev.agentsessions.adk;
+package dev.agentsessions.http;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -9,13 +9,13 @@ import dev.agentsessions.session.SessionKey;
  * Where a session is read: a path without a host, because only the caller knows by which
  * name the service was reached.
  */
-final class SessionPath {
+public final class SessionPath {
 
 	private SessionPath() {
 	}
 
 	/** The path of a session, its names percent-encoded. */
-	static String of(SessionKey key, HttpServletRequest request) {
+	public static String of(SessionKey key, HttpServletRequest request) {
 		return UriComponentsBuilder.fromPath(request.getContextPath() + "/apps/{app}/users/{user}/sessions/{session}")
 			.encode()
 			.build()
