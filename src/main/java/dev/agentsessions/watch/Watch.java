@@ -102,11 +102,11 @@ public final class Watch {
 	}
 
 	/**
-	 * Shows events that follow its place, as many as the client takes.
+	 * Shows events that follow its place, if there are any, as many as the client takes.
 	 * @return whether it took any
 	 */
 	boolean show(List<Event> events) {
-		int shown = target().show(events);
+		int shown = events.isEmpty() ? 0 : target().show(events);
 		if (shown > 0) {
 			this.seq = events.get(shown - 1).seq();
 			this.shownAt = System.nanoTime();

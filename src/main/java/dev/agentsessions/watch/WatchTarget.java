@@ -19,6 +19,7 @@ public interface WatchTarget {
 	/**
 	 * Sends events in their order, until it takes no more. The others are shown again
 	 * later.
+	 * @param events one or more
 	 * @return how many it has taken
 	 */
 	int show(List<Event> events);

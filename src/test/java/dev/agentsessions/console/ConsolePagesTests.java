@@ -7,9 +7,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import dev.agentsessions.Answer;
 import dev.agentsessions.Http;
@@ -263,6 +266,16 @@ class ConsolePagesTests {
 		Answer answer = this.visitor.get(path);
 		assertThat(answer.status()).isEqualTo(404);
 		assertThat(answer.body()).contains("<h1>That did not work</h1>");
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void tellsAnOpenPageNothingWhileNothingHappens(CapturedOutput log) {
+		create("quiet", "{}");
+		append("quiet", "{'author': 'user'}");
+		assertThat(this.visitor.get(session("quiet") + "/watch?after=1").body()).contains("retry: ")
+			.doesNotContain("data");
+		assertThat(log).contains("/watch").doesNotContain("could not be shown");
 	}
 
 	@Test
