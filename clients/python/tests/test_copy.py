@@ -437,3 +437,9 @@ def test_imports_only_lines_that_json_can_say() -> None:
     from agent_sessions_adk._copy_in import _line
 
     assert json.loads(_line(kind="x", userId=None)) == {"kind": "x"}
+
+
+def test_the_time_of_a_copy_is_the_nearest_microsecond() -> None:
+    from agent_sessions_adk._copy_in import _text, _time
+
+    assert _text(_time(1795356153.7887235)) == "2026-11-22T14:02:33.788723+00:00"

@@ -194,7 +194,7 @@ def _line(**fields: Any) -> bytes:
 
 
 def _time(seconds: float) -> datetime:
-    return _EPOCH + timedelta(microseconds=round(seconds * 1e6))
+    return _EPOCH + timedelta(seconds=seconds)  # times 1e6, it would be rounded twice
 
 
 def _seconds(time: datetime) -> float:
