@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
@@ -44,13 +46,30 @@ class Routes extends RequestMappingHandlerMapping {
 	}
 
 	@Override
-	protected @Nullable RequestMappingInfo getMatchingMapping(RequestMappingInfo route, HttpServletRequest request) {
-		int length = this.lengths.getOrDefault(route, ANY);
-		return (length == ANY || length == lengthOfPath(request)) ? super.getMatchingMapping(route, request) : null;
+	protected @Nullable HandlerMethod lookupHandlerMethod(String path, HttpServletRequest request) throws Exception {
+		return super.lookupHandlerMethod(path, new MeasuredRequest(request));
 	}
 
-	private static int lengthOfPath(HttpServletRequest request) {
-		return ServletRequestPathUtils.getParsedRequestPath(request).pathWithinApplication().elements().size();
+	@Override
+	protected @Nullable RequestMappingInfo getMatchingMapping(RequestMappingInfo route, HttpServletRequest request) {
+		int length = this.lengths.getOrDefault(route, ANY);
+		boolean possible = length == ANY || !(request instanceof MeasuredRequest measured) || length == measured.length;
+		return possible ? super.getMatchingMapping(route, request) : null;
+	}
+
+	/** Knows the length of its path, which is asked for each route. */
+	private static final class MeasuredRequest extends HttpServletRequestWrapper {
+
+		private final int length;
+
+		MeasuredRequest(HttpServletRequest request) {
+			super(request);
+			this.length = ServletRequestPathUtils.getParsedRequestPath(request)
+				.pathWithinApplication()
+				.elements()
+				.size();
+		}
+
 	}
 
 }

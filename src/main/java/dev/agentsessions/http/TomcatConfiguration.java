@@ -1,5 +1,7 @@
 package dev.agentsessions.http;
 
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
 import org.apache.catalina.core.StandardHost;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -48,11 +50,21 @@ class TomcatConfiguration {
 		});
 	}
 
-	/** A path with a slash at its end is the same without. */
+	/**
+	 * A path with a slash at its end is the same without. Others need not be parsed to
+	 * know that they have none.
+	 */
 	@Bean
-	FilterRegistrationBean<UrlHandlerFilter> trailingSlashes() {
-		UrlHandlerFilter filter = UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();
-		FilterRegistrationBean<UrlHandlerFilter> registration = new FilterRegistrationBean<>(filter);
+	FilterRegistrationBean<Filter> trailingSlashes() {
+		UrlHandlerFilter slashes = UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();
+		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response, chain) -> {
+			if (((HttpServletRequest) request).getRequestURI().endsWith("/")) {
+				slashes.doFilter(request, response, chain);
+			}
+			else {
+				chain.doFilter(request, response);
+			}
+		});
 		registration.setOrder(BEFORE_ALL_DECISIONS);
 		return registration;
 	}

@@ -8,6 +8,7 @@ import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** How Spring MVC reads requests, for all dialects. */
@@ -39,6 +40,11 @@ class WebConfiguration implements WebMvcConfigurer {
 			@Override
 			public RequestMappingHandlerMapping getRequestMappingHandlerMapping() {
 				return new Routes();
+			}
+
+			@Override
+			public RequestMappingHandlerAdapter getRequestMappingHandlerAdapter() {
+				return new TextArguments();
 			}
 
 		};

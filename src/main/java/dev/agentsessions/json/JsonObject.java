@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.StringJoiner;
 
 import org.jspecify.annotations.Nullable;
 
@@ -122,8 +121,16 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 
 	/** A copy with one member set, in its old place if it has one, else at the end. */
 	public JsonObject with(String name, JsonText value) {
+		return with(Map.of(name, value));
+	}
+
+	/**
+	 * A copy with these members set, each in its old place if it has one, else at the
+	 * end.
+	 */
+	public JsonObject with(Map<String, JsonText> values) {
 		Map<String, JsonText> changed = new LinkedHashMap<>(this.members);
-		changed.put(name, value);
+		changed.putAll(values);
 		return new JsonObject(this.path, changed);
 	}
 
@@ -152,9 +159,14 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 
 	/** The whole object as JSON. */
 	public JsonText toJson() {
-		StringJoiner json = new StringJoiner(",", "{", "}");
-		this.members.forEach((name, value) -> json.add(JsonStrings.quote(name) + ":" + value.text()));
-		return new JsonText(json.toString());
+		StringBuilder json = new StringBuilder("{");
+		this.members.forEach((name, value) -> {
+			json.append((json.length() > 1) ? "," : "")
+				.append(JsonStrings.quote(name))
+				.append(':')
+				.append(value.text());
+		});
+		return new JsonText(json.append('}').toString());
 	}
 
 	/** Where a member stands in the body, for messages. */

@@ -95,9 +95,23 @@ public final class JsonShape {
 		object.members().forEach((name, value) -> {
 			JsonShape shape = this.members.getOrDefault(name, ANY);
 			if (shape != ANY && !value.isNull()) {
-				shape.check(object.pathOf(name), value);
+				shape.checkFromOutside(object.pathOf(name), value);
 			}
 		});
+	}
+
+	/** Looks inside only if it matters what is there. */
+	private void checkFromOutside(String path, JsonText value) {
+		if (!this.kinds.contains(value.kind())) {
+			throw new JsonException.InvalidShape(path, this.rule);
+		}
+		if (hasRulesInside()) {
+			check(path, value);
+		}
+	}
+
+	private boolean hasRulesInside() {
+		return this.others != null || !this.members.isEmpty();
 	}
 
 	private void check(String path, JsonText value) {
@@ -115,7 +129,7 @@ public final class JsonShape {
 		if (!this.kinds.contains(kind)) {
 			throw new JsonException.InvalidShape(path, this.rule);
 		}
-		if (this.others == null && this.members.isEmpty()) {
+		if (!hasRulesInside()) {
 			parser.skipChildren();
 		}
 		else if (kind == JsonToken.START_OBJECT) {

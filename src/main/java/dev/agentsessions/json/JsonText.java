@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonToken;
 
 /**
  * A JSON value as the text in which it was sent. Nothing is parsed and written again, so
@@ -30,6 +31,19 @@ public record JsonText(String text) {
 
 	public boolean isString() {
 		return this.text.startsWith("\"");
+	}
+
+	/** The token that it is, or begins with. */
+	JsonToken kind() {
+		return switch (this.text.charAt(0)) {
+			case '{' -> JsonToken.START_OBJECT;
+			case '[' -> JsonToken.START_ARRAY;
+			case '"' -> JsonToken.VALUE_STRING;
+			case 't' -> JsonToken.VALUE_TRUE;
+			case 'f' -> JsonToken.VALUE_FALSE;
+			case 'n' -> JsonToken.VALUE_NULL;
+			default -> this.text.matches("-?\\d+") ? JsonToken.VALUE_NUMBER_INT : JsonToken.VALUE_NUMBER_FLOAT;
+		};
 	}
 
 	/**

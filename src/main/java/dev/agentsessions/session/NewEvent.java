@@ -3,7 +3,9 @@ package dev.agentsessions.session;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -104,12 +106,13 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	}
 
 	private static JsonText body(JsonObject fields, JsonObject actions, StateDelta delta, String id, Instant time) {
-		return fields.with(EventFields.ID, JsonStrings.of(id))
-			.with(EventFields.INVOCATION_ID, JsonStrings.of(text(fields, EventFields.INVOCATION_ID)))
-			.with(EventFields.AUTHOR, JsonStrings.of(text(fields, EventFields.AUTHOR)))
-			.with(EventFields.TIMESTAMP, seconds(fields.get(EventFields.TIMESTAMP), time))
-			.with(EventFields.ACTIONS, actions(actions, delta))
-			.toJson();
+		Map<String, JsonText> completed = new LinkedHashMap<>();
+		completed.put(EventFields.ID, JsonStrings.of(id));
+		completed.put(EventFields.INVOCATION_ID, JsonStrings.of(text(fields, EventFields.INVOCATION_ID)));
+		completed.put(EventFields.AUTHOR, JsonStrings.of(text(fields, EventFields.AUTHOR)));
+		completed.put(EventFields.TIMESTAMP, seconds(fields.get(EventFields.TIMESTAMP), time));
+		completed.put(EventFields.ACTIONS, actions(actions, delta));
+		return fields.with(completed).toJson();
 	}
 
 	private static JsonText actions(JsonObject actions, StateDelta delta) {

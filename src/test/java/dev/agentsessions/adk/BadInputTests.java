@@ -101,6 +101,7 @@ class BadInputTests {
 					POST  | S/s1/events | {'id': 'a', 'id': 'b'}         | 422 | VALIDATION_FAILED | id must not occur twice
 					POST  | S/s1/events | {'invocationId': 'a', 'invocation_id': 'b'} | 422 | VALIDATION_FAILED | invocationId must not occur twice
 					POST  | S/s1/events | {'actions': {'stateDelta': {}, 'state_delta': {}}} | 422 | VALIDATION_FAILED | actions.stateDelta must not occur twice
+					POST  | S/s1/events?lastUpdateTime=1&lastUpdateTime=2 | {'id': 'a'} | 400 | INVALID_ARGUMENT | lastUpdateTime must be
 					POST  | S           | {'session_id': 'a', 'sessionId': 'b'} | 422 | VALIDATION_FAILED | sessionId must not occur twice
 					POST  | S           | {'state': {'k': 1, 'k': 2}}    | 422 | VALIDATION_FAILED | state.k must not occur twice
 					PATCH | A/state     | {'k': 2, 'k': 3}               | 422 | VALIDATION_FAILED | k must not occur twice

@@ -1,0 +1,28 @@
+package dev.agentsessions.json;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a value is can be seen at its beginning. */
+class JsonTextTests {
+
+	@ParameterizedTest
+	@MethodSource("dev.agentsessions.json.JsonObjectTests#values")
+	@ValueSource(strings = { "0", "-17", "1.0", "1e2", "1E2", "-0.5e-3", "12345678901234567890123" })
+	void isWhatAParserFinds(String value) {
+		assertThat(new JsonText(value).kind()).isEqualTo(firstToken(value));
+	}
+
+	private static JsonToken firstToken(String value) {
+		try (JsonParser parser = JsonReader.JSON.createParser(ObjectReadContext.empty(), value)) {
+			return parser.nextToken();
+		}
+	}
+
+}
