@@ -10,8 +10,12 @@ import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.security.interfaces.RSAPublicKey;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
@@ -39,6 +43,8 @@ final class Tokens {
 
 	private static final String KEYS_ADDRESS = publicKeyAddress();
 
+	private static final Map<String, String> SIGNED = new ConcurrentHashMap<>();
+
 	private Tokens() {
 	}
 
@@ -60,11 +66,19 @@ final class Tokens {
 	}
 
 	static String of(String user) {
-		return sign(claims(user));
+		return signed(user, () -> claims(user));
 	}
 
 	static String ofAdministrator(String user) {
-		return sign(claims(user).claim("scope", "openid agent-sessions.admin"));
+		return signed("administrator " + user, () -> claims(user).claim("scope", "openid agent-sessions.admin"));
+	}
+
+	/**
+	 * Whoever calls often has one for a minute, as to sign takes longer than a request.
+	 */
+	private static String signed(String holder, Supplier<JWTClaimsSet.Builder> claims) {
+		String key = holder + " at " + Instant.now().truncatedTo(ChronoUnit.MINUTES);
+		return SIGNED.computeIfAbsent(key, (absent) -> sign(claims.get()));
 	}
 
 	static String sign(JWTClaimsSet.Builder claims) {
