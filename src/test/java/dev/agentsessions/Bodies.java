@@ -27,7 +27,10 @@ public final class Bodies {
 		return answer.headers().firstValue("Content-Type").filter("text/event-stream"::equals).isPresent();
 	}
 
-	/** Hangs up after a while. */
+	/**
+	 * Hangs up after a while, when it has its text: the JDK's client may take that for an
+	 * error.
+	 */
 	private static final class Beginning implements BodySubscriber<String> {
 
 		private static final long MILLISECONDS = 500;
@@ -45,8 +48,8 @@ public final class Bodies {
 		public void onSubscribe(Subscription subscription) {
 			subscription.request(Long.MAX_VALUE);
 			CompletableFuture.delayedExecutor(MILLISECONDS, TimeUnit.MILLISECONDS).execute(() -> {
-				subscription.cancel();
 				onComplete();
+				subscription.cancel();
 			});
 		}
 
