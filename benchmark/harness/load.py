@@ -16,7 +16,7 @@ SCRIPT = """\\set s random(1, {sessions})
 \\set id random(1000000000000000, 9000000000000000)
 with moved as (
   update sessions
-  set revision = revision + 1,
+  set revision = revision + 1, noted_seq = revision + 1,
     last_update_time = greatest(statement_timestamp(), last_update_time + interval '1 microsecond')
   where session_key = md5(:s::text)::uuid
   returning session_key, revision, last_update_time),
