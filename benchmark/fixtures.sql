@@ -50,15 +50,37 @@ create procedure fixtures.leases(app text) language sql as $$
   where app_name = app
 $$;
 
--- How many events the sessions of the app say they have.
-create function fixtures.revisions(app text) returns bigint stable language sql as $$
-  select coalesce(sum(revision), 0)::bigint from sessions where app_name = app
-$$;
+-- Sessions as above with a key of state and a history each, as appends over HTTP make them (lua/append.lua). Ten thousand
+-- sessions at a time, either one behind the other, or all at once as it happens: an event of each, in turns.
+create procedure fixtures.conversations(app text, users int, sessions int, events int, in_turns bool) language plpgsql as $$
+declare
+  many constant int := 10000;
+  apart constant interval := '200 milliseconds';
+  beginning constant timestamptz := now() - sessions::bigint * events * apart;
+begin
+  for start in 0 .. sessions - 1 by many loop
+    create temp table conversation on commit drop as
+    select fixtures.key(app, 'u' || s % users, 's' || s) as key, s,
+      beginning + (start::bigint * events + s - start) * apart as began
+    from generate_series(start + 1, least(start + many, sessions)) s;
 
--- How many sessions have not exactly the events 1, 2, ..., revision; or whose last event is of another time than they.
-create function fixtures.broken(app text, fixed_times bool) returns bigint stable language sql as $$
-  select count(*) from sessions s left join lateral (
-      select count(*) as stored, coalesce(max(seq), 0) as newest, max(commit_time) as time
-      from events e where e.session_key = s.session_key) h on true
-  where app_name = app and (stored <> revision or newest <> revision or (fixed_times and time <> last_update_time))
+    insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, noted_seq, create_time,
+      last_update_time, initial_state_kept)
+    select key, fixtures.key(app), fixtures.key(app, 'u' || s % users), app, 'u' || s % users, 's' || s, events, events,
+      began, began + (events - 1) * many * apart, true
+    from conversation;
+
+    insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
+    select key, seq, time, id, 'inv-' || s, 'agent', time, length(body), body::json
+    from (select key, s, seq, began + (seq - 1) * many * apart as time, gen_random_uuid()::text as id
+        from conversation, generate_series(1, events) seq) event,
+      lateral (select '{"author":"agent","invocationId":"inv-' || s || '","content":{"role":"model","parts":[{"text":'
+        || '"Hello there, this is the answer of the agent, of an ordinary length."}]},"actions":{"stateDelta":{"step":' || seq
+        || '}},"id":"' || id || '","timestamp":' || extract(epoch from time) || '}') text (body)
+    order by case when in_turns then seq end, s, seq;
+
+    insert into state (scope_key, key, value) select key, 'step', to_json(events) from conversation;
+    commit;
+  end loop;
+end
 $$;

@@ -22,25 +22,32 @@ SCENARIOS = sorted((module.name for module in pkgutil.iter_modules(scenarios.__p
 
 def options():
     parser = argparse.ArgumentParser(prog="benchmark/run", description="Scenarios: " + ", ".join(SCENARIOS))
-    parser.add_argument("scenarios", nargs="*", help="for example p1 p6; all if none is named")
+    parser.add_argument("scenarios", nargs="*", help="for example p1 p6; if none is named, all but p13, p14 and p21")
     parser.add_argument("--seconds", type=int, default=10, help="of each measurement (10)")
     parser.add_argument("--rounds", type=int, default=6, help="pairs of measurements (6)")
     parser.add_argument("--warm-up", type=int, default=60, help="seconds before a scenario counts (60)")
+    parser.add_argument("--events", type=int, default=10_000_000, help="in P13's large database (10,000,000)")
+    parser.add_argument("--in-session-order", action="store_true",
+                        help="P13: one session is stored behind the other, instead of 10,000 at a time in turns")
+    parser.add_argument("--minutes", type=float, default=30, help="of P14 (30)")
+    parser.add_argument("--database", help="JDBC URL of a database of yours, for P21 and nothing else")
     parser.add_argument("--jar", help="an existing jar; otherwise it is built")
     parser.add_argument("--java", type=int, default=25, help="which JDK (25)")
     parser.add_argument("--data", help="folder for the database, on the disk to measure (/var/tmp)")
     parser.add_argument("--write-docs", action="store_true", help="write the table into docs/performance.md")
-    return parser.parse_args()
+    wanted = parser.parse_args()
+    if wanted.database and {scenario.lower() for scenario in wanted.scenarios} - {"p21"}:
+        parser.error("--database is for p21 only: the others empty its tables")
+    return wanted
 
 
 def main():
     wanted = options()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    names = [name for name in SCENARIOS
-             if not wanted.scenarios or name.split("_")[0] in {scenario.lower() for scenario in wanted.scenarios}]
     folder = tempfile.mkdtemp(prefix="agent-sessions-benchmark-")
     bench = None
     try:
+        names = chosen(wanted)
         for tool in (("wrk", "wrk"), ("curl", "curl")):
             machine.program(*tool)
         java_home = machine.java_home(wanted.java)
@@ -59,6 +66,16 @@ def main():
         if bench:
             bench.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def chosen(wanted):
+    """The scenarios that are named; if none is, all but those that run only then."""
+    named = {scenario.lower() for scenario in wanted.scenarios} or ({"p21"} if wanted.database else set())
+    return [name for name in SCENARIOS if (name.split("_")[0] in named if named else not runs_only_if_named(name))]
+
+
+def runs_only_if_named(name):
+    return getattr(importlib.import_module(f"scenarios.{name}"), "ONLY_IF_NAMED", False)
 
 
 def build(java_home):

@@ -19,6 +19,8 @@ def report(bench):
         lines += ["", "Microseconds of CPU for one append, all clients and processes on this machine (median):", "",
                   "| | service, user | service, system | PostgreSQL | client | together |", "|---|---|---|---|---|---|"]
         lines += bench.costs
+    for table in bench.tables:
+        lines += ["", *table]
     if bench.notes:
         lines += [""] + [f"- {note}" for note in bench.notes]
     return "\n".join(lines) + "\n"

@@ -6,7 +6,7 @@ import re
 import resource
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from harness import machine
 
@@ -45,28 +45,30 @@ class Load:
     p50: float = 0
     p99: float = 0
     client_cpu: float = 0
+    found: dict = field(default_factory=dict)
 
     @property
     def rate(self):
         return self.done / self.seconds
 
 
-def wrk(service, script, *arguments, clients, seconds, path="/"):
-    """Answers that were all 200, or it fails."""
-    command = ["wrk", "-t1", f"-c{clients}", f"-d{seconds}s", "--timeout", "30s", "-s", f"{script}.lua",
+def wrk(service, script, *arguments, clients, seconds, path="/", threads=1):
+    """Answers that were all good, or it fails. With as many threads as clients, a script knows whose answer it sees."""
+    command = ["wrk", f"-t{threads}", f"-c{clients}", f"-d{seconds}s", "--timeout", "30s", "-s", f"{script}.lua",
                service.url + path, "--", *map(str, arguments)]
     output, cpu = run(command, cwd="benchmark/lua")
     found = json.loads(output.splitlines()[-1])
     if found["refused"] or found["broken"] or not found["requests"]:
         raise AssertionError(f"not every request was answered with 200: {found}")
-    return Load(found["requests"], found["microseconds"] / 1e6, found["p50"], found["p99"], cpu)
+    return Load(found["requests"], found["microseconds"] / 1e6, found["p50"], found["p99"], cpu, found)
 
 
 def pgbench(database, sessions, clients, seconds, rate=None):
     """Single appends, each a transaction; with a rate, at random times of so many a second, and with percentiles."""
     with tempfile.TemporaryDirectory() as logs:
         options = ["-l", "--log-prefix", f"{logs}/log", "-R", str(int(rate))] if rate else []
-        load = run_pgbench(database, sessions, clients, seconds, options)
+        load = run_pgbench(database, SCRIPT.format(sessions=sessions), clients, seconds,
+                           ["-M", "prepared", "-D", f"body={BODY}", *options])
         if rate:
             times = sorted(latencies(logs))
             load.p50, load.p99 = times[len(times) // 2], times[len(times) * 99 // 100]
@@ -82,11 +84,10 @@ def latencies(logs):
                 yield int(columns[2]) - int(columns[6])
 
 
-def run_pgbench(database, sessions, clients, seconds, options):
-    command = [f"{database.bin}/pgbench", "-n", "-M", "prepared", "-h", "127.0.0.1", "-p", str(database.port), "-U",
-               "postgres", "-c", str(clients), "-j", "1", "-T", str(seconds), *options, "-D", f"body={BODY}", "-f",
-               "/dev/stdin", "bench"]
-    output, cpu = run(command, input=SCRIPT.format(sessions=sessions))
+def run_pgbench(database, script, clients, seconds, options, environment=None):
+    command = [f"{database.bin}/pgbench", "-n", "-h", "127.0.0.1", "-p", str(database.port), "-U", "postgres", "-c",
+               str(clients), "-j", "1", "-T", str(seconds), *options, "-f", "/dev/stdin", "bench"]
+    output, cpu = run(command, input=script, env={**os.environ, **(environment or {})})
     done = int(re.search(r"transactions actually processed: (\d+)", output)[1])
     if "number of failed transactions: 0 " not in output:
         raise AssertionError(output)

@@ -55,14 +55,17 @@ def java_version(home):
 
 
 def description(folder):
-    """One line about the machine, for the heading of the table."""
+    """One line about the machine, and the disk of this folder if there is one, for the heading of the table."""
     with open("/proc/cpuinfo") as cpuinfo:
         model = re.search(r"model name\s*: (.*)", cpuinfo.read())
     with open("/proc/meminfo") as meminfo:
         gigabytes = round(int(re.search(r"MemTotal:\s+(\d+)", meminfo.read())[1]) / 2**20)
-    files = subprocess.run(["df", "--output=fstype", folder], capture_output=True, text=True).stdout.split()[-1]
     return (f"{len(os.sched_getaffinity(0))} × {model[1] if model else platform.machine()}, {gigabytes} GB, "
-            f"database on {files}, Linux {platform.release()}")
+            f"database {'on ' + file_system(folder) if folder else 'given'}, Linux {platform.release()}")
+
+
+def file_system(folder):
+    return subprocess.run(["df", "--output=fstype", folder], capture_output=True, text=True).stdout.split()[-1]
 
 
 def free_port():
@@ -90,3 +93,23 @@ def cpu_seconds_if_running(pid):
 def children(pid):
     with open(f"/proc/{pid}/task/{pid}/children") as pids:
         return pids.read().split()
+
+
+def megabytes(pid):
+    """Memory of a process, of which what it shares with others counts in parts (PSS); none of one that has ended."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup") as rollup:
+            return int(re.search(r"^Pss:\s+(\d+)", rollup.read(), re.MULTILINE)[1]) / 1024
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
+def drop_caches():
+    """Empties the operating system's cache of files. Answers whether it may be done."""
+    os.sync()
+    try:
+        with open("/proc/sys/vm/drop_caches", "w") as caches:
+            caches.write("3")
+        return True
+    except OSError:
+        return False

@@ -13,15 +13,13 @@ MEMORY = ("-Xmx256m", "-XX:+UseSerialGC")
 
 
 class Service:
-    def __init__(self, java_home, jar, database, folder, options=(), settings=()):
+    def __init__(self, java_home, jar, database, folder, options=(), settings=(), name="bench"):
         self.java_home = java_home
         self.port = machine.free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = f"{folder}/service-{self.port}.log"
         self.command = [f"{java_home}/bin/java", *MEMORY, *options, "-jar", jar, *settings]
-        self.environment = {**os.environ, "SERVER_PORT": str(self.port),
-                            "SPRING_DATASOURCE_URL": f"jdbc:postgresql://127.0.0.1:{database.port}/bench",
-                            "SPRING_DATASOURCE_USERNAME": "postgres", "SPRING_DATASOURCE_PASSWORD": ""}
+        self.environment = {**os.environ, "SERVER_PORT": str(self.port), **database.settings(name)}
         self.process = None
 
     def start(self, folder=None):
@@ -42,6 +40,22 @@ class Service:
         except OSError:
             return False
 
+    def recover(self):
+        """Waits until it works again with a database that was started anew."""
+        # Connections that were idle for half a second are tried before they are used
+        time.sleep(1)
+        end = time.monotonic() + 60
+        answered = 0
+        while answered < 20:
+            try:
+                self.json("/apps/nobody/users/nobody/state")
+                answered += 1
+            except OSError:
+                if time.monotonic() > end:
+                    raise
+                answered = 0
+                time.sleep(0.2)
+
     def stop(self):
         if self.process:
             self.process.terminate()
@@ -59,5 +73,12 @@ class Service:
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
+    def delete(self, path):
+        urllib.request.urlopen(urllib.request.Request(self.url + path, method="DELETE"), timeout=60).close()
+
     def cpu_seconds(self):
         return machine.cpu_seconds(self.process.pid)
+
+    def memory(self):
+        """Megabytes (PSS)."""
+        return machine.megabytes(self.process.pid)
