@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
+import httpx
 import pytest
 from cutter import Cutter
 from test_contract import event, reread
@@ -40,6 +41,19 @@ async def test_shows_what_is_there_and_then_what_comes(service: AgentSessionServ
     assert await take(watch, 1) == [WatchedEvent(2, (await reread(service, session)).events[1])]
     await service.delete_session(app_name=app, user_id="alice", session_id=session.id)
     assert await rest(watch) == []
+
+
+async def test_shows_a_text_with_ends_of_lines_that_are_none(
+    service: AgentSessionService, url: str, app: str
+) -> None:
+    session = await service.create_session(app_name=app, user_id="alice")
+    watch = service.watch(app_name=app, user_id="alice", session_id=session.id, after_seq=0)
+    odd = "a\u2028b\u2029c\x85d\u200b" * 20_000
+    body = '{"author": "a", "actions": {"stateDelta": {"odd": "' + odd + '"}}}'
+    async with httpx.AsyncClient(base_url=url, headers={"Content-Type": "application/json"}) as http:
+        path = f"/apps/{app}/users/alice/sessions/{session.id}/events"
+        assert (await http.post(path, content=body.encode())).is_success
+    assert [watched.event.actions.state_delta for watched in await take(watch, 1)] == [{"odd": odd}]
 
 
 async def test_misses_and_repeats_nothing_when_it_is_cut_off(

@@ -119,7 +119,7 @@ class Watch:
 async def _messages(response: httpx.Response) -> AsyncIterator[_Message]:
     """Server-sent events, without the last one if it was cut off."""
     message = _Message()
-    async for line in response.aiter_lines():
+    async for line in _lines(response):
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")
         if not line:
@@ -131,3 +131,14 @@ async def _messages(response: httpx.Response) -> AsyncIterator[_Message]:
             message.type = value
         elif name == "data":
             message.data = value if message.data is None else f"{message.data}\n{value}"
+
+
+async def _lines(response: httpx.Response) -> AsyncIterator[str]:
+    """Lines as the service ends them. For httpx one ends at U+2028, U+0085 and others, too, which a text may contain."""
+    line = ""
+    async for piece in response.aiter_text():
+        first, *others = piece.split("\n")
+        line += first
+        for other in others:
+            yield line
+            line = other
