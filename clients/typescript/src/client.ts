@@ -1,7 +1,7 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-import * as adk from '@google/adk';
+import { AgentSessionsError, problem, retryAfter, StaleSessionError } from './errors.js';
 
 /** Where the service is and how to speak with it. */
 export interface AgentSessionsOptions {
@@ -17,26 +17,11 @@ export interface AgentSessionsOptions {
   retries?: number;
   /** `false` appends behind whatever came before, also if the session has changed since it was read. */
   checkStale?: boolean;
-}
-
-/** What the service answered instead of a success; rely on `code`. */
-export class AgentSessionsError extends Error {
-  override name = 'AgentSessionsError';
-
-  /** @param repeated whether an earlier attempt of the request may have succeeded */
-  constructor(readonly status: number, readonly code: string, detail: string, readonly repeated = false) {
-    super(`${status} ${code}: ${detail}`);
-  }
-}
-
-// Versions of ADK from 2.1 on have an error for this, which callers know.
-const AdkStale = (adk as { StaleSessionError?: typeof Error }).StaleSessionError ?? Error;
-
-/** The session has other events than the object that was appended to. */
-export class StaleSessionError extends AdkStale {
-  override name = 'StaleSessionError';
-  readonly status = 412;
-  readonly code = 'STALE_SESSION';
+  /**
+   * `'context'` reads of a session only the events that a model may see: neither what was rewound, nor what a summary
+   * of ADK's compaction stands for. `'full'` reads all.
+   */
+  view?: 'full' | 'context';
 }
 
 export interface Answer {
@@ -47,15 +32,16 @@ export interface Answer {
 interface Request {
   query?: URLSearchParams;
   body?: string;
-  ifMatch?: string | undefined;
+  headers?: Record<string, string>;
 }
 
-const TEMPORARY = [429, 502, 503, 504];
+export const TEMPORARY = [429, 502, 503, 504];
 const LONGEST_PAUSE = 10_000;
 
 export class Client {
   private readonly url: string;
-  private readonly token: (userId: string | undefined) => string | undefined | Promise<string>;
+  /** The token of a user. */
+  readonly token: (userId: string | undefined) => string | undefined | Promise<string>;
   private readonly timeout: number;
   private readonly retries: number;
 
@@ -73,23 +59,13 @@ export class Client {
       const token = await this.token(userId);
       let pause = Math.min(100 * 2 ** attempt * (1 + Math.random()), LONGEST_PAUSE);
       try {
-        const response = await fetch(`${this.url}${path}?${request.query ?? ''}`, {
-          method,
-          body: request.body ?? null,
-          headers: {
-            ...(token && { Authorization: `Bearer ${token}` }),
-            ...(request.body && { 'Content-Type': 'application/json' }),
-            ...(request.ifMatch && { 'If-Match': request.ifMatch }),
-          },
-          signal: AbortSignal.timeout(this.timeout),
-        });
+        const response = await this.sendOnce(token, method, path, request, AbortSignal.timeout(this.timeout));
         const body = await response.text();
         if (response.ok) return { body, headers: response.headers };
         if (attempt === this.retries || !TEMPORARY.includes(response.status)) {
-          throw problem(response.status, body, attempt > 0);
+          throw problem(response.status, response.headers, body, attempt > 0);
         }
-        const seconds = Number(response.headers.get('Retry-After') ?? 0);
-        if (seconds > 0) pause = Math.min(seconds * 1000, LONGEST_PAUSE);
+        pause = Math.min(retryAfter(response.headers) || pause, LONGEST_PAUSE);
       } catch (error) {
         const answered = error instanceof AgentSessionsError || error instanceof StaleSessionError;
         if (answered || attempt === this.retries) throw error;
@@ -97,14 +73,20 @@ export class Client {
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
-}
 
-function problem(status: number, body: string, repeated: boolean): Error {
-  let { code, detail } = { code: 'UNKNOWN', detail: body };
-  try {
-    ({ code, detail } = JSON.parse(body) as { code: string; detail: string });
-  } catch {
-    // Not an answer of the service, but of something before it.
+  /** Sends a request, and leaves the answer to be read. */
+  sendOnce(
+    token: string | undefined, method: string, path: string, request: Request, signal: AbortSignal,
+  ): Promise<Response> {
+    return fetch(`${this.url}${path}?${request.query ?? ''}`, {
+      method,
+      body: request.body ?? null,
+      headers: {
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(request.body && { 'Content-Type': 'application/json' }),
+        ...request.headers,
+      },
+      signal,
+    });
   }
-  return code === 'STALE_SESSION' ? new StaleSessionError(detail) : new AgentSessionsError(status, code, detail, repeated);
 }

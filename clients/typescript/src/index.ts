@@ -6,10 +6,18 @@ import type {
   AppendEventRequest, CreateSessionRequest, DeleteSessionRequest, Event, GetSessionRequest, ListSessionsRequest,
   ListSessionsResponse, Session,
 } from '@google/adk';
-import { AgentSessionsError, Client, type AgentSessionsOptions, type Answer } from './client.js';
-import { fromWire, toJson, toMillis, withoutTemp, type WireEvent } from './values.js';
+import { Client, type AgentSessionsOptions, type Answer } from './client.js';
+import { AgentSessionsError, isMadeAlready } from './errors.js';
+import { LifeMethods, type Read } from './life.js';
+import { fromWire, name, sessionsPath, toJson, toMillis, withoutTemp, type WireEvent } from './values.js';
 
-export { AgentSessionsError, StaleSessionError, type AgentSessionsOptions } from './client.js';
+export type { AgentSessionsOptions } from './client.js';
+export { AgentSessionsError, LeaseLostError, SessionBusyError, StaleSessionError } from './errors.js';
+export type { AcquireRequest, TurnLease } from './lease.js';
+export type {
+  ExplainedState, ExplainedValue, ForkRequest, RewindRequest, SessionAtRequest, StateAtRequest, StateSource,
+} from './life.js';
+export type { WatchedEvent, WatchRequest } from './watch.js';
 
 /** The value in a state delta that removes its key; null is a value like any other. */
 export const REMOVED = '__ADK_SENTINEL_REMOVED__';
@@ -19,22 +27,18 @@ interface WireSession extends Omit<Session, 'events'> {
   etag: string;
 }
 
-/** What a session object has read, and the last of the appends that wait for each other. */
-interface Read {
-  tag?: string | undefined;
-  queue: Promise<unknown>;
-}
-
 /** Keeps sessions in Agent Sessions. Speaks the HTTP API of versions 0.1 and later of the service. */
-export class AgentSessionService extends adk.BaseSessionService {
-  private readonly client: Client;
+export class AgentSessionService extends LifeMethods {
+  protected readonly client: Client;
   private readonly checkStale: boolean;
+  private readonly view: Record<string, string>;
   private readonly reads = new WeakMap<Session, Read>();
 
   constructor(options: AgentSessionsOptions = {}) {
     super();
     this.client = new Client(options);
     this.checkStale = options.checkStale ?? true;
+    this.view = options.view === 'context' ? { view: 'context' } : {};
   }
 
   /** Creates a session; with `REMOVED`, `temp:` and everything else as in a state delta. */
@@ -47,14 +51,18 @@ export class AgentSessionService extends adk.BaseSessionService {
     try {
       return this.session(await this.client.send(userId, 'POST', path, { query, body }));
     } catch (error) {
-      const ours = error instanceof AgentSessionsError && error.code === 'ALREADY_EXISTS' && error.repeated;
-      if (!ours || id === sessionId) throw error;
+      if (!isMadeAlready(error) || id === sessionId) throw error;
       return this.session(await this.client.send(userId, 'GET', `${path}/${id}`, { query }));
     }
   }
 
-  async getSession({ appName, userId, sessionId, config }: GetSessionRequest): Promise<Session | undefined> {
-    const query = withRevision();
+  async getSession(request: GetSessionRequest): Promise<Session | undefined> {
+    return this.read(request);
+  }
+
+  protected async read(request: GetSessionRequest, more: Record<string, string> = {}): Promise<Session | undefined> {
+    const { appName, userId, sessionId, config } = request;
+    const query = withRevision({ ...this.view, ...more });
     if (config?.numRecentEvents) query.set('numRecentEvents', String(config.numRecentEvents));
     if (config?.afterTimestamp) query.set('afterTimestamp', (config.afterTimestamp / 1000).toFixed(6));
     try {
@@ -102,23 +110,31 @@ export class AgentSessionService extends adk.BaseSessionService {
    */
   override async appendEvent({ session, event }: AppendEventRequest): Promise<Event> {
     if (event.partial) return event;
+    return this.inTurn(session, async (read) => {
+      event.id ||= crypto.randomUUID();
+      event.timestamp ||= Date.now();
+      const actions = { ...event.actions, stateDelta: withoutTemp(event.actions?.stateDelta ?? {}) };
+      const body = toJson({ ...event, actions, timestamp: event.timestamp / 1000 });
+      return this.appended(session, event, read, await this.append(session, read, '/events', body));
+    });
+  }
+
+  protected inTurn<T>(session: Session, action: (read: Read) => Promise<T>): Promise<T> {
     const read = this.reads.get(session) ?? { queue: Promise.resolve() };
     this.reads.set(session, read);
-    const turn = read.queue.then(() => this.appendNow(session, event, read));
+    const turn = read.queue.then(() => action(read));
     read.queue = turn.catch(() => undefined);
     return turn;
   }
 
-  private async appendNow(session: Session, event: Event, read: Read): Promise<Event> {
-    event.id ||= crypto.randomUUID();
-    event.timestamp ||= Date.now();
+  protected append(session: Session, read: Read, action: string, body: string): Promise<Answer> {
+    const headers = { ...this.precondition(read), ...read.lease?.headers };
     const { appName, userId, id } = session;
+    return this.client.send(userId, 'POST', sessionsPath(appName, userId, id) + action, { body, headers });
+  }
+
+  protected async appended(session: Session, event: Event, read: Read, answer: Answer): Promise<Event> {
     const delta = { ...event.actions?.stateDelta };
-    const actions = { ...event.actions, stateDelta: withoutTemp(delta) };
-    const body = toJson({ ...event, actions, timestamp: event.timestamp / 1000 });
-    const ifMatch = this.checkStale ? read.tag : undefined;
-    const path = `${sessionsPath(appName, userId, id)}/events`;
-    const answer = await this.client.send(userId, 'POST', path, { body, ifMatch });
     await super.appendEvent({ session, event });
     for (const [key, value] of Object.entries(delta)) {
       if (value === REMOVED) delete session.state[key];
@@ -129,6 +145,10 @@ export class AgentSessionService extends adk.BaseSessionService {
     return event;
   }
 
+  protected precondition({ tag }: Read): Record<string, string> {
+    return this.checkStale && tag ? { 'If-Match': tag } : {};
+  }
+
   private session({ body }: Answer): Session {
     return this.asRead(JSON.parse(body) as WireSession);
   }
@@ -136,20 +156,10 @@ export class AgentSessionService extends adk.BaseSessionService {
   private asRead({ id, appName, userId, state, events, lastUpdateTime, etag }: WireSession): Session {
     const millis = toMillis(lastUpdateTime);
     const session = { id, appName, userId, state, events: events.map(fromWire), lastUpdateTime: millis };
-    this.reads.set(session, { tag: etag, queue: Promise.resolve() });
+    const lease = this.leases.get(sessionsPath(appName, userId, id));
+    this.reads.set(session, { tag: etag, lease, queue: Promise.resolve() });
     return session;
   }
-}
-
-function sessionsPath(appName: string, userId: string, sessionId?: string): string {
-  const path = `/apps/${name(appName)}/users/${name(userId)}/sessions`;
-  return sessionId === undefined ? path : `${path}/${name(sessionId)}`;
-}
-
-/** A name as a piece of a path, which must not lead to another path. */
-function name(text: string): string {
-  if (/^\.{0,2}$/.test(text.trim())) throw new TypeError(`Not a name of an app, a user or a session: '${text}'`);
-  return encodeURIComponent(text);
 }
 
 /** A query that asks for the entity tag in each session. */

@@ -15,6 +15,18 @@ export function fromWire(event: WireEvent): Event {
   return createEvent({ ...event, timestamp: toMillis(event.timestamp) });
 }
 
+/** The path of a session, or of the sessions of a user. */
+export function sessionsPath(appName: string, userId: string, sessionId?: string): string {
+  const path = `/apps/${name(appName)}/users/${name(userId)}/sessions`;
+  return sessionId === undefined ? path : `${path}/${name(sessionId)}`;
+}
+
+/** A name as a piece of a path, which must not lead to another path. */
+export function name(text: string): string {
+  if (/^\.{0,2}$/.test(text.trim())) throw new TypeError(`Not a name of an app, a user or a session: '${text}'`);
+  return encodeURIComponent(text);
+}
+
 /** What of a state is kept, with no prototype, so that every key is just a key. */
 export function withoutTemp(state: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.create(null) as Record<string, unknown>;
