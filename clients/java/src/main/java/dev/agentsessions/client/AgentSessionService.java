@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,15 +17,16 @@ import java.util.UUID;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.adk.events.Event;
-import com.google.adk.sessions.BaseSessionService;
 import com.google.adk.sessions.GetSessionConfig;
 import com.google.adk.sessions.ListEventsResponse;
 import com.google.adk.sessions.ListSessionsResponse;
 import com.google.adk.sessions.Session;
+import com.google.adk.sessions.SessionKey;
 import com.google.adk.sessions.SessionNotFoundException;
 import com.google.adk.sessions.State;
 import com.google.common.util.concurrent.MoreExecutors;
@@ -34,25 +36,28 @@ import io.reactivex.rxjava3.core.Single;
 import io.reactivex.rxjava3.schedulers.Schedulers;
 
 /** Keeps sessions in Agent Sessions. Speaks the HTTP API of versions 0.1 and later of the service. */
-public class AgentSessionService implements BaseSessionService {
+public class AgentSessionService extends LifeMethods {
 
 	/** Asks for the entity tag in each session. */
 	private static final String WITH_REVISION = "?includeRevision=true";
 
-	private final ServiceClient client;
-
 	private final boolean checkStale;
+
+	private final String view;
 
 	/** What session objects have read. Sessions are equal only to themselves. */
 	private final Map<Session, Read> reads = Collections.synchronizedMap(new WeakHashMap<>());
 
-	private static final class Read {
+	/** What a session object has read, and the lease under which it is appended to. */
+	static final class Read {
 
 		/** Appends to one object wait for each other, or one would make the next one stale. */
 		private final Executor queue = MoreExecutors
 			.newSequentialExecutor((task) -> Schedulers.io().scheduleDirect(task));
 
 		private volatile String tag;
+
+		volatile TurnLease lease;
 
 	}
 
@@ -62,8 +67,9 @@ public class AgentSessionService implements BaseSessionService {
 	}
 
 	private AgentSessionService(Builder builder) {
-		this.client = new ServiceClient(builder.http, builder.url.replaceAll("/+$", ""), builder.token, builder.timeout);
+		super(new ServiceClient(builder.http, builder.url.replaceAll("/+$", ""), builder.token, builder.timeout));
 		this.checkStale = builder.checkStale;
+		this.view = builder.contextView ? "&view=context" : "";
 	}
 
 	/**
@@ -84,13 +90,13 @@ public class AgentSessionService implements BaseSessionService {
 			String path = path(appName, userId);
 			try {
 				String body = WireFormat.newSession(id, state);
-				return read(this.client.send(userId, "POST", path + WITH_REVISION, body, null).body());
+				return read(this.client.send(userId, "POST", path + WITH_REVISION, body, Map.of()).body());
 			}
 			catch (AgentSessionsException ex) {
 				if (named || !ex.code().equals("ALREADY_EXISTS")) {
 					throw ex;
 				}
-				return read(this.client.send(userId, "GET", path + "/" + id + WITH_REVISION, null, null).body());
+				return read(this.client.send(userId, "GET", path + "/" + id + WITH_REVISION, null, Map.of()).body());
 			}
 		}).subscribeOn(Schedulers.io());
 	}
@@ -98,11 +104,16 @@ public class AgentSessionService implements BaseSessionService {
 	@Override
 	public Maybe<Session> getSession(String appName, String userId, String sessionId,
 			Optional<GetSessionConfig> config) {
+		return read(new SessionKey(appName, userId, sessionId), config, "");
+	}
+
+	@Override
+	Maybe<Session> read(SessionKey key, Optional<GetSessionConfig> config, String more) {
 		return Maybe.fromCallable(() -> {
-			StringBuilder url = new StringBuilder(path(appName, userId, sessionId) + WITH_REVISION);
+			StringBuilder url = new StringBuilder(path(key) + WITH_REVISION + this.view + more);
 			config.flatMap(GetSessionConfig::numRecentEvents).ifPresent((n) -> url.append("&numRecentEvents=" + n));
 			config.flatMap(GetSessionConfig::afterTimestamp).ifPresent((time) -> url.append("&afterTimestamp=" + time));
-			return read(this.client.send(userId, "GET", url.toString(), null, null).body());
+			return read(this.client.send(key.userId(), "GET", url.toString(), null, Map.of()).body());
 		}).onErrorComplete(SessionNotFoundException.class::isInstance).subscribeOn(Schedulers.io());
 	}
 
@@ -113,7 +124,7 @@ public class AgentSessionService implements BaseSessionService {
 			List<Session> sessions = new ArrayList<>();
 			String path = path(appName, userId) + WITH_REVISION + "&includeEval=true";
 			for (String page = ""; page != null;) {
-				ServiceClient.Answer answer = this.client.send(userId, "GET", path + page, null, null);
+				ServiceClient.Answer answer = this.client.send(userId, "GET", path + page, null, Map.of());
 				answer.body().forEach((item) -> sessions.add(read(item)));
 				String next = answer.header("X-Next-Page-Token");
 				page = (next != null) ? "&pageToken=" + encoded(next) : null;
@@ -126,7 +137,7 @@ public class AgentSessionService implements BaseSessionService {
 	@Override
 	public Completable deleteSession(String appName, String userId, String sessionId) {
 		return Completable
-			.fromAction(() -> this.client.send(userId, "DELETE", path(appName, userId, sessionId), null, null))
+			.fromAction(() -> this.client.send(userId, "DELETE", path(appName, userId, sessionId), null, Map.of()))
 			.subscribeOn(Schedulers.io());
 	}
 
@@ -148,18 +159,37 @@ public class AgentSessionService implements BaseSessionService {
 		if (event.partial().orElse(false)) {
 			return Single.just(event);
 		}
-		Read read = this.reads.computeIfAbsent(session, (unknown) -> new Read());
-		return Single.fromCallable(() -> append(session, event, read)).subscribeOn(Schedulers.from(read.queue));
+		return inTurn(session, (read) -> {
+			if (event.id() == null || event.id().isEmpty()) {
+				event.setId(Event.generateEventId());
+			}
+			return appended(session, event, read, append(session, read, "/events", WireFormat.write(event)));
+		});
 	}
 
-	private Event append(Session session, Event event, Read read) {
-		if (event.id() == null || event.id().isEmpty()) {
-			event.setId(Event.generateEventId());
+	@Override
+	<T> Single<T> inTurn(Session session, Function<Read, T> action) {
+		Read read = this.reads.computeIfAbsent(session, (unknown) -> new Read());
+		return Single.fromCallable(() -> action.apply(read)).subscribeOn(Schedulers.from(read.queue));
+	}
+
+	@Override
+	ServiceClient.Answer append(Session session, Read read, String action, String body) {
+		Map<String, String> headers = precondition(read);
+		if (read.lease != null) {
+			headers.putAll(read.lease.headers());
 		}
-		String path = path(session.appName(), session.userId(), session.id()) + "/events";
-		String tag = this.checkStale ? read.tag : null;
-		ServiceClient.Answer answer = this.client.send(session.userId(), "POST", path, WireFormat.write(event), tag);
-		BaseSessionService.super.appendEvent(session, event);
+		return this.client.send(session.userId(), "POST", path(session.sessionKey()) + action, body, headers);
+	}
+
+	@Override
+	Map<String, String> precondition(Read read) {
+		return (this.checkStale && read.tag != null) ? new HashMap<>(Map.of("If-Match", read.tag)) : new HashMap<>();
+	}
+
+	@Override
+	Event appended(Session session, Event event, Read read, ServiceClient.Answer answer) {
+		super.appendEvent(session, event);
 		event.actions().stateDelta().forEach((key, value) -> {
 			if (key.startsWith(State.TEMP_PREFIX) && value != State.REMOVED) {
 				session.state().put(key, value);
@@ -174,8 +204,13 @@ public class AgentSessionService implements BaseSessionService {
 		Session session = WireFormat.readSession(json);
 		Read read = new Read();
 		read.tag = json.get("etag").asText();
+		read.lease = lease(session.sessionKey());
 		this.reads.put(session, read);
 		return session;
+	}
+
+	static String path(SessionKey key) {
+		return path(key.appName(), key.userId(), key.id());
 	}
 
 	private static String path(String appName, String userId, String... sessionId) {
@@ -208,6 +243,8 @@ public class AgentSessionService implements BaseSessionService {
 		private Duration timeout = Duration.ofSeconds(30);
 
 		private boolean checkStale = true;
+
+		private boolean contextView;
 
 		private HttpClient http = HttpClient.newBuilder()
 			.version(HttpClient.Version.HTTP_1_1)
@@ -263,6 +300,17 @@ public class AgentSessionService implements BaseSessionService {
 		 */
 		public Builder checkStale(boolean checkStale) {
 			this.checkStale = checkStale;
+			return this;
+		}
+
+		/**
+		 * Sets whether of a session only those events are read that a model may see: neither what was rewound, nor what a
+		 * summary of ADK's compaction stands for.
+		 * @param contextView false to read all
+		 * @return this
+		 */
+		public Builder contextView(boolean contextView) {
+			this.contextView = contextView;
 			return this;
 		}
 

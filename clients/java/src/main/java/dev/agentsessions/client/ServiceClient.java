@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
@@ -34,7 +35,7 @@ record ServiceClient(HttpClient http, String url, UnaryOperator<String> token, D
 
 	private static final long LONGEST_PAUSE = 10_000;
 
-	private static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
+	static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
 
 	private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -46,14 +47,12 @@ record ServiceClient(HttpClient http, String url, UnaryOperator<String> token, D
 
 	}
 
-	Answer send(String user, String method, String path, String body, String ifMatch) {
+	Answer send(String user, String method, String path, String body, Map<String, String> headers) {
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.url + path))
 			.timeout(this.timeout)
 			.header("Content-Type", "application/json")
 			.method(method, (body != null) ? BodyPublishers.ofString(body) : BodyPublishers.noBody());
-		if (ifMatch != null) {
-			request.header("If-Match", ifMatch);
-		}
+		headers.forEach(request::header);
 		try {
 			for (int attempt = 1;; attempt++) {
 				String token = this.token.apply(user);
@@ -66,8 +65,8 @@ record ServiceClient(HttpClient http, String url, UnaryOperator<String> token, D
 					if (attempt == ATTEMPTS || !TEMPORARY.contains(response.statusCode())) {
 						return answer(response);
 					}
-					long seconds = response.headers().firstValueAsLong("Retry-After").orElse(0);
-					pause = (seconds > 0) ? seconds * 1000 : pause;
+					long asked = retryAfter(response.headers()).toMillis();
+					pause = (asked > 0) ? asked : pause;
 				}
 				catch (IOException ex) {
 					if (attempt == ATTEMPTS) {
@@ -84,22 +83,39 @@ record ServiceClient(HttpClient http, String url, UnaryOperator<String> token, D
 	}
 
 	private static Answer answer(HttpResponse<String> response) {
-		JsonNode body;
+		if (response.statusCode() < 300) {
+			return new Answer(parse(response.body()), response.headers());
+		}
+		throw problem(response.statusCode(), response.headers(), response.body());
+	}
+
+	/** What an answer says that is no success. */
+	static RuntimeException problem(int status, HttpHeaders headers, String text) {
+		JsonNode body = parse(text);
+		String detail = body.path("detail").asText();
+		String code = body.path("code").asText("UNKNOWN");
+		return switch (code) {
+			case "STALE_SESSION" -> new StaleSessionException(status, detail);
+			case "SESSION_NOT_FOUND" -> new SessionNotFoundException(detail);
+			case "SESSION_BUSY" -> new SessionBusyException(status, detail, body.path("holder").asText(),
+					WireFormat.instant(body.path("expireTime")), retryAfter(headers));
+			case "LEASE_LOST" -> new LeaseLostException(status, detail);
+			default -> new AgentSessionsException(status, code, detail);
+		};
+	}
+
+	static Duration retryAfter(HttpHeaders headers) {
+		return Duration.ofSeconds(headers.firstValueAsLong("Retry-After").orElse(0));
+	}
+
+	/** What is no JSON comes from something before the service, and is shown as it is. */
+	static JsonNode parse(String text) {
 		try {
-			body = JSON.readTree(response.body());
+			return JSON.readTree(text);
 		}
 		catch (JsonProcessingException ex) {
-			body = JSON.createObjectNode().put("detail", response.body());
+			return JSON.createObjectNode().put("detail", text);
 		}
-		if (response.statusCode() < 300) {
-			return new Answer(body, response.headers());
-		}
-		String detail = body.path("detail").asText();
-		throw switch (body.path("code").asText()) {
-			case "STALE_SESSION" -> new StaleSessionException(response.statusCode(), detail);
-			case "SESSION_NOT_FOUND" -> new SessionNotFoundException(detail);
-			default -> new AgentSessionsException(response.statusCode(), body.path("code").asText("UNKNOWN"), detail);
-		};
 	}
 
 }

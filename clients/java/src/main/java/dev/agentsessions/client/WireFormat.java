@@ -65,8 +65,17 @@ final class WireFormat {
 		return session;
 	}
 
+	static Event readEvent(JsonNode json) {
+		makeReadable((ObjectNode) json);
+		return JsonBaseModel.fromJsonNode(json, Event.class);
+	}
+
 	static Instant lastUpdateTime(JsonNode json) {
-		BigDecimal micros = json.get("lastUpdateTime").decimalValue().movePointRight(6);
+		return instant(json.get("lastUpdateTime"));
+	}
+
+	static Instant instant(JsonNode seconds) {
+		BigDecimal micros = seconds.decimalValue().movePointRight(6);
 		return Instant.EPOCH.plusNanos(Math.round(micros.doubleValue()) * 1000);
 	}
 

@@ -1,0 +1,49 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dev.agentsessions.client;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** It is somebody else's turn at the session. */
+public class SessionBusyException extends AgentSessionsException {
+
+	private final String holder;
+
+	private final Instant expireTime;
+
+	private final Duration retryAfter;
+
+	SessionBusyException(int status, String detail, String holder, Instant expireTime, Duration retryAfter) {
+		super(status, "SESSION_BUSY", detail + ": " + holder);
+		this.holder = holder;
+		this.expireTime = expireTime;
+		this.retryAfter = retryAfter;
+	}
+
+	/**
+	 * Who has the lease of the session.
+	 * @return the name that the holder has given
+	 */
+	public String holder() {
+		return this.holder;
+	}
+
+	/**
+	 * When the lease ends if nobody renews it.
+	 * @return by the clock of the service's database
+	 */
+	public Instant expireTime() {
+		return this.expireTime;
+	}
+
+	/**
+	 * How long that is from now.
+	 * @return whole seconds
+	 */
+	public Duration retryAfter() {
+		return this.retryAfter;
+	}
+
+}

@@ -1,0 +1,200 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dev.agentsessions.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.adk.sessions.SessionException;
+import com.google.adk.sessions.SessionKey;
+import io.reactivex.rxjava3.core.Emitter;
+import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.schedulers.Schedulers;
+
+/** Where somebody is who follows a session, over any number of connections. */
+final class Watch implements AutoCloseable {
+
+	static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	private static final long SHORTEST_PAUSE = 100;
+
+	private static final long LONGEST_PAUSE = 5_000;
+
+	private final ServiceClient client;
+
+	private final SessionKey key;
+
+	private final Duration patience;
+
+	private Long seq;
+
+	private String creation;
+
+	/** When it was connected last. */
+	private long since = System.nanoTime();
+
+	private long pause = SHORTEST_PAUSE;
+
+	private volatile EventStream stream;
+
+	private volatile boolean over;
+
+	private Watch(ServiceClient client, SessionKey key, Long afterSeq, Duration patience) {
+		this.client = client;
+		this.key = key;
+		this.seq = afterSeq;
+		this.patience = patience;
+	}
+
+	/**
+	 * The events of a session, until it is gone. They are read as fast as they are asked for.
+	 * @param afterSeq where it begins, or null for now
+	 * @param patience for how long to try to reach the service again
+	 */
+	static Flowable<WatchedEvent> events(ServiceClient client, SessionKey key, Long afterSeq, Duration patience) {
+		return Flowable
+			.using(() -> new Watch(client, key, afterSeq, patience),
+					(watch) -> Flowable.<WatchedEvent>generate(watch::next), Watch::close)
+			.subscribeOn(Schedulers.io());
+	}
+
+	private void next(Emitter<WatchedEvent> emitter) {
+		WatchedEvent event = null;
+		try {
+			while (event == null && !this.over) {
+				event = (this.stream != null) ? read() : connect();
+			}
+		}
+		catch (InterruptedException ex) {
+			this.over = true; // nobody listens any more
+		}
+		if (event != null) {
+			emitter.onNext(event);
+		}
+		else {
+			emitter.onComplete();
+		}
+	}
+
+	/** Asks for what follows the last event. */
+	private WatchedEvent connect() throws InterruptedException {
+		try {
+			HttpResponse<InputStream> response = this.client.http().send(request(), BodyHandlers.ofInputStream());
+			if (response.statusCode() < 300) {
+				listen(response);
+			}
+			else {
+				refuse(response);
+			}
+		}
+		catch (IOException ex) {
+			waitAfter(new SessionException(ex), 0);
+		}
+		return null;
+	}
+
+	private HttpRequest request() {
+		String path = AgentSessionService.path(this.key) + "/events:watch";
+		String from = (this.seq != null) ? "?afterSeq=" + this.seq : "";
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.client.url() + path + from))
+			.version(HttpClient.Version.HTTP_1_1)
+			.timeout(this.client.timeout())
+			.header("Accept", "text/event-stream");
+		String token = this.client.token().apply(this.key.userId());
+		if (token != null) {
+			request.header("Authorization", "Bearer " + token);
+		}
+		return request.build();
+	}
+
+	private void listen(HttpResponse<InputStream> response) {
+		this.stream = new EventStream(response.body());
+		// The tag has the revision, and then when the session was created.
+		String[] tag = response.headers().firstValue("ETag").orElse("").replace("\"", "").split("\\.");
+		String created = (tag.length > 1) ? tag[1] : "";
+		if (this.creation != null && !this.creation.equals(created)) {
+			this.over = true; // another session has taken its place
+		}
+		this.creation = created;
+		if (this.over) { // or nobody listens any more
+			this.stream.close();
+		}
+	}
+
+	private void refuse(HttpResponse<InputStream> response) throws IOException, InterruptedException {
+		int status = response.statusCode();
+		String body = new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
+		if (this.creation != null && (status == 400 || status == 404)) {
+			this.over = true; // it is gone, or another one took its place that is not as long
+			return;
+		}
+		RuntimeException problem = ServiceClient.problem(status, response.headers(), body);
+		if (!ServiceClient.TEMPORARY.contains(status)) {
+			throw problem;
+		}
+		waitAfter(problem, ServiceClient.retryAfter(response.headers()).toMillis());
+	}
+
+	/** Reads one message; null if it has no event, or the connection has broken. */
+	private WatchedEvent read() throws InterruptedException {
+		Map<String, String> message = this.stream.next();
+		if (message != null) {
+			return eventOf(message);
+		}
+		this.stream.close();
+		this.stream = null;
+		this.since = System.nanoTime();
+		this.pause = SHORTEST_PAUSE;
+		if (!this.over) {
+			waitAfter(new SessionException("The connection has ended"), 0);
+		}
+		return null;
+	}
+
+	private WatchedEvent eventOf(Map<String, String> message) {
+		String id = message.get("id");
+		JsonNode data = ServiceClient.parse(message.getOrDefault("data", "{}"));
+		if ("end".equals(message.get("event"))) {
+			// With a new token it goes on.
+			this.over = !data.path("reason").asText().equals("CREDENTIALS_EXPIRED");
+			return null;
+		}
+		if (id == null) {
+			return null;
+		}
+		WatchedEvent event = data.isEmpty() ? null : new WatchedEvent(Long.parseLong(id), WireFormat.readEvent(data));
+		this.seq = Long.valueOf(id);
+		return event;
+	}
+
+	private void waitAfter(RuntimeException problem, long asked) throws InterruptedException {
+		long wait = Math.max(asked, this.pause / 2 + ThreadLocalRandom.current().nextLong(this.pause / 2));
+		if (System.nanoTime() - this.since + wait * 1_000_000 > this.patience.toNanos()) {
+			throw problem;
+		}
+		this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
+		Thread.sleep(wait);
+	}
+
+	/** Whoever stops listening hangs up, also while something is awaited. */
+	@Override
+	public void close() {
+		this.over = true;
+		EventStream listened = this.stream;
+		if (listened != null) {
+			listened.close();
+		}
+	}
+
+}

@@ -1,0 +1,110 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dev.agentsessions.client;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Hands on bytes between client and service as they come, cuts connections when it is told to, and keeps requests. */
+final class Cutter implements AutoCloseable {
+
+	private final URI service = URI.create(System.getenv("AGENT_SESSIONS_URL"));
+
+	private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+
+	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+	private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+
+	/** New connections wait. */
+	volatile boolean holds;
+
+	Cutter() throws IOException {
+		start(this::accept);
+	}
+
+	AgentSessionService client() {
+		return AgentSessionService.builder().url("http://127.0.0.1:" + this.server.getLocalPort()).build();
+	}
+
+	int connections() {
+		return this.sockets.size() / 2;
+	}
+
+	/** What clients have sent. */
+	String sent() {
+		return this.sent.toString(StandardCharsets.UTF_8);
+	}
+
+	void cut() throws IOException {
+		for (Socket socket : this.sockets) {
+			socket.close();
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.server.close();
+		cut();
+	}
+
+	private void accept() throws IOException, InterruptedException {
+		while (!this.server.isClosed()) {
+			Socket client = this.server.accept();
+			start(() -> {
+				while (this.holds) {
+					Thread.sleep(10);
+				}
+				Socket upstream = new Socket(this.service.getHost(), this.service.getPort());
+				this.sockets.add(client);
+				this.sockets.add(upstream);
+				start(() -> copy(upstream, client, false));
+				copy(client, upstream, true);
+			});
+		}
+	}
+
+	private void copy(Socket from, Socket to, boolean kept) throws IOException {
+		try (from; to) {
+			byte[] piece = new byte[1 << 16];
+			for (int length = from.getInputStream().read(piece); length > 0; length = from.getInputStream().read(piece)) {
+				to.getOutputStream().write(piece, 0, length);
+				if (kept) {
+					this.sent.write(piece, 0, length);
+				}
+			}
+		}
+		finally {
+			this.sockets.remove(from);
+			this.sockets.remove(to);
+		}
+	}
+
+	private interface Work {
+
+		void run() throws IOException, InterruptedException;
+
+	}
+
+	private static void start(Work work) {
+		Thread thread = new Thread(() -> {
+			try {
+				work.run();
+			}
+			catch (IOException | InterruptedException ex) {
+				// A connection is cut.
+			}
+		});
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+}
