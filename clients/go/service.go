@@ -35,6 +35,7 @@ type Service struct {
 	http        *http.Client
 	token       func(context.Context, string) (string, error)
 	anyRevision bool
+	view        string
 }
 
 var _ session.Service = (*Service)(nil)
@@ -81,9 +82,9 @@ func (s *Service) Create(ctx context.Context, req *session.CreateRequest) (*sess
 	}
 	body := map[string]any{"sessionId": id, "state": kept(req.State)}
 	created := &storedSession{}
-	_, err := s.call(ctx, req.UserID, "POST", path+withRevision, "", body, created)
+	_, err := s.call(ctx, req.UserID, "POST", path+withRevision, nil, body, created)
 	if errors.Is(err, ErrAlreadyExists) && id != req.SessionID {
-		_, err = s.call(ctx, req.UserID, "GET", path+"/"+id+withRevision, "", nil, created)
+		_, err = s.call(ctx, req.UserID, "GET", path+"/"+id+withRevision, nil, nil, created)
 	}
 	if err != nil {
 		return nil, err
@@ -93,7 +94,11 @@ func (s *Service) Create(ctx context.Context, req *session.CreateRequest) (*sess
 
 // Get reads a session. The error is [ErrNotFound] if there is none.
 func (s *Service) Get(ctx context.Context, req *session.GetRequest) (*session.GetResponse, error) {
-	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + withRevision
+	return s.get(ctx, req, s.view)
+}
+
+func (s *Service) get(ctx context.Context, req *session.GetRequest, view string) (*session.GetResponse, error) {
+	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + withRevision + view
 	if req.NumRecentEvents > 0 {
 		path += "&numRecentEvents=" + strconv.Itoa(req.NumRecentEvents)
 	}
@@ -101,7 +106,7 @@ func (s *Service) Get(ctx context.Context, req *session.GetRequest) (*session.Ge
 		path += "&afterTimestamp=" + req.After.UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano)
 	}
 	found := &storedSession{}
-	if _, err := s.call(ctx, req.UserID, "GET", path, "", nil, found); err != nil {
+	if _, err := s.call(ctx, req.UserID, "GET", path, nil, nil, found); err != nil {
 		return nil, err
 	}
 	return &session.GetResponse{Session: found}, nil
@@ -116,7 +121,7 @@ func (s *Service) List(ctx context.Context, req *session.ListRequest) (*session.
 	list := &session.ListResponse{Sessions: []session.Session{}}
 	for page := path + withRevision + "&includeEval=true"; ; {
 		var items []*storedSession
-		header, err := s.call(ctx, req.UserID, "GET", page, "", nil, &items)
+		header, err := s.call(ctx, req.UserID, "GET", page, nil, nil, &items)
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +139,7 @@ func (s *Service) List(ctx context.Context, req *session.ListRequest) (*session.
 // Delete deletes a session. It succeeds if there is none.
 func (s *Service) Delete(ctx context.Context, req *session.DeleteRequest) error {
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID)
-	_, err := s.call(ctx, req.UserID, "DELETE", path, "", nil, nil)
+	_, err := s.call(ctx, req.UserID, "DELETE", path, nil, nil, nil)
 	return err
 }
 
@@ -144,7 +149,7 @@ func (s *Service) Delete(ctx context.Context, req *session.DeleteRequest) error 
 func (s *Service) AppendEvent(ctx context.Context, current session.Session, event *session.Event) error {
 	own, isOwn := current.(*storedSession)
 	if !isOwn || event == nil {
-		return errors.New("agent sessions: an event and a session that was read here are required")
+		return errNotOwn
 	}
 	if event.Partial {
 		return nil
@@ -153,18 +158,31 @@ func (s *Service) AppendEvent(ctx context.Context, current session.Session, even
 	defer own.appending.Unlock()
 	event.ID = cmp.Or(event.ID, platform.NewUUID(ctx))
 	event.Timestamp = cmp.Or(event.Timestamp, platform.Now(ctx)).Truncate(time.Microsecond) // as it is stored
-	sent, after, tag := *event, storedSession{}, own.Tag
+	sent, after := *event, storedSession{}
 	sent.Actions.StateDelta = kept(event.Actions.StateDelta)
-	if s.anyRevision {
-		tag = ""
-	}
-	path := pathTo("apps", own.App, "users", own.User, "sessions", own.Name, "events")
-	header, err := s.call(ctx, own.User, "POST", path, tag, &sent, &after)
+	tag, err := s.add(ctx, own, "/events", &sent, &after)
 	if err != nil {
 		return err
 	}
-	own.append(event.Actions.StateDelta, &sent, after.Updated, header.Get("ETag"))
+	own.append(event.Actions.StateDelta, &sent, after.Updated, tag)
 	return nil
+}
+
+var errNotOwn = errors.New("agent sessions: an event and a session that was read here are required")
+
+// add sends what becomes an event behind what the object has read, and gives the entity tag that the session has then.
+func (s *Service) add(ctx context.Context, own *storedSession, action string, body, answer any) (string, error) {
+	lease := s.leaseOf(ctx, own)
+	header := lease.header()
+	if !s.anyRevision {
+		header.Set("If-Match", own.Tag)
+	}
+	path := pathTo("apps", own.App, "users", own.User, "sessions", own.Name) + action
+	after, err := s.call(ctx, own.User, "POST", path, header, body, answer)
+	if lease != nil && errors.Is(err, ErrLeaseLost) {
+		lease.end(err)
+	}
+	return after.Get("ETag"), err
 }
 
 // withRevision asks for the entity tag in each session.

@@ -51,8 +51,10 @@ func (s *storedSession) Events() session.Events {
 func (s *storedSession) LastUpdateTime() time.Time {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return time.UnixMicro(int64(math.Round(s.Updated * 1e6)))
+	return timeOf(s.Updated)
 }
+
+func timeOf(seconds float64) time.Time { return time.UnixMicro(int64(math.Round(seconds * 1e6))) }
 
 func (s *storedSession) Get(key string) (any, error) {
 	s.mu.RLock()

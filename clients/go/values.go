@@ -70,14 +70,18 @@ func (h *history) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	for _, fields := range events {
-		withStandardBase64(fields)
-		event := &session.Event{}
-		for name, value := range fields {
-			_ = json.Unmarshal(plain(map[string]any{name: value}), event)
-		}
-		*h = append(*h, event)
+		*h = append(*h, readEvent(fields))
 	}
 	return nil
+}
+
+func readEvent(fields map[string]any) *session.Event {
+	withStandardBase64(fields)
+	event := &session.Event{}
+	for name, value := range fields {
+		_ = json.Unmarshal(plain(map[string]any{name: value}), event)
+	}
+	return event
 }
 
 // withStandardBase64 writes the bytes of an event in the letters that Go reads; Python's base64 has two others.
