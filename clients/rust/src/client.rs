@@ -5,7 +5,7 @@ use std::{future::ready, sync::Arc, time::Duration};
 
 use adk_core::{AdkError, ErrorCategory, ErrorComponent, Result};
 use futures::future::BoxFuture;
-use reqwest::{RequestBuilder, header::HeaderMap};
+use reqwest::{RequestBuilder, Response, header::HeaderMap};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -15,6 +15,13 @@ pub const STALE: &str = "session.stale";
 pub const NOT_FOUND: &str = "session.not_found";
 /// The code of the error if there is a session with this id.
 pub const ALREADY_EXISTS: &str = "session.already_exists";
+/// The code of the error if the session has no such invocation.
+pub const INVOCATION_NOT_FOUND: &str = "session.invocation_not_found";
+/// The code of the error if somebody else has the lease of the session. `details.metadata` has the `holder` and the
+/// `expireTime`, and `retry` says after how long at most it is over.
+pub const BUSY: &str = "session.busy";
+/// The code of the error if the lease of this turn has ended, or somebody else has taken it. Nothing was stored.
+pub const LEASE_LOST: &str = "session.lease_lost";
 
 const ATTEMPTS: u32 = 6;
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
@@ -32,22 +39,33 @@ pub fn always(token: impl Into<String>) -> Token {
 pub(crate) async fn send(request: RequestBuilder, user: &str, token: &Token) -> Result<(HeaderMap, Value)> {
     let mut attempt = 1;
     loop {
-        let token = token(user.into()).await?;
-        let again = request.try_clone().ok_or_else(|| invalid("a body that can be sent only once"))?;
-        match answer(if token.is_empty() { again } else { again.bearer_auth(token) }).await {
-            Err(error) if error.is_retryable() && attempt < ATTEMPTS => {
-                let usual = Duration::from_millis(50 << attempt);
-                let pause = usual + usual * Uuid::new_v4().as_bytes()[0].into() / 256;
-                tokio::time::sleep(error.retry.retry_after().unwrap_or(pause).min(LONGEST_PAUSE)).await;
-                attempt += 1;
-            }
+        let answer = match authorized(&request, user, token).await?.send().await {
+            Ok(response) => read(response).await,
+            Err(error) => Err(lost(error)),
+        };
+        match answer {
+            Err(error) if error.is_retryable() && attempt < ATTEMPTS => pause(attempt, &error).await,
             result => return result,
         }
+        attempt += 1;
     }
 }
 
-async fn answer(request: RequestBuilder) -> Result<(HeaderMap, Value)> {
-    let response = request.send().await.map_err(lost)?;
+pub(crate) async fn authorized(request: &RequestBuilder, user: &str, token: &Token) -> Result<RequestBuilder> {
+    let token = token(user.into()).await?;
+    let again = request.try_clone().ok_or_else(|| invalid("a body that can be sent only once"))?;
+    Ok(if token.is_empty() { again } else { again.bearer_auth(token) })
+}
+
+/// Waits before the next attempt, for as long as the service asks, if it does.
+pub(crate) async fn pause(attempt: u32, error: &AdkError) {
+    let usual = Duration::from_millis(50 << attempt);
+    let usual = usual + usual * Uuid::new_v4().as_bytes()[0].into() / 256;
+    tokio::time::sleep(error.retry.retry_after().unwrap_or(usual).min(LONGEST_PAUSE)).await;
+}
+
+/// What an answer says, or the error that it is.
+pub(crate) async fn read(response: Response) -> Result<(HeaderMap, Value)> {
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let text = response.text().await.map_err(lost)?;
     let body: Value = serde_json::from_str(&text).unwrap_or_else(|_| json!({ "detail": text }));
@@ -55,6 +73,9 @@ async fn answer(request: RequestBuilder) -> Result<(HeaderMap, Value)> {
         (..300, _) => return Ok((headers, body)),
         (_, Some("STALE_SESSION")) => (ErrorCategory::InvalidInput, STALE),
         (_, Some("ALREADY_EXISTS")) => (ErrorCategory::InvalidInput, ALREADY_EXISTS),
+        (_, Some("SESSION_BUSY")) => (ErrorCategory::InvalidInput, BUSY),
+        (_, Some("LEASE_LOST")) => (ErrorCategory::InvalidInput, LEASE_LOST),
+        (_, Some("INVOCATION_NOT_FOUND")) => (ErrorCategory::NotFound, INVOCATION_NOT_FOUND),
         (404, _) => (ErrorCategory::NotFound, NOT_FOUND),
         (401, _) => (ErrorCategory::Unauthorized, "session.unauthorized"),
         (403, _) => (ErrorCategory::Forbidden, "session.forbidden"),
@@ -65,6 +86,8 @@ async fn answer(request: RequestBuilder) -> Result<(HeaderMap, Value)> {
     let mut error = AdkError::new(ErrorComponent::Session, category, code, message).with_upstream_status(status);
     let pause = headers.get("retry-after").and_then(|seconds| seconds.to_str().ok()?.parse::<u64>().ok());
     error.retry.retry_after_ms = pause.map(|seconds| seconds * 1000);
+    let said = ["holder", "expireTime"].into_iter().filter_map(|name| Some((name.into(), body.get(name)?.clone())));
+    error.details.metadata.extend(said);
     Err(error)
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::client::{ALREADY_EXISTS, Token, always, invalid, lost, send};
-use crate::{session::StoredSession, wire};
+use crate::{lease::Leases, session::StoredSession, wire};
 
 /// The value in a state delta that removes its key. Null is a value like any other.
 pub const REMOVED: &str = "__ADK_SENTINEL_REMOVED__";
@@ -35,6 +35,10 @@ pub struct AgentSessionService {
     pub token: Token,
     /// Whether an append to a session that has changed since it was read fails: true unless it is replaced.
     pub check_stale: bool,
+    /// Whether only those events of a session are read that its model is to see, without those that were rewound or summed
+    /// up: false unless it is replaced.
+    pub context_view: bool,
+    pub(crate) leases: Leases,
     address: Url,
     /// Of the sessions used last, and of those used before them.
     last_reads: Mutex<[HashMap<AdkIdentity, LastRead>; 2]>,
@@ -51,11 +55,17 @@ impl AgentSessionService {
         let address = Url::parse(if address.is_empty() { &configured } else { address }).map_err(invalid)?;
         let http = reqwest::Client::builder().timeout(Duration::from_secs(30)).build().map_err(lost)?;
         let token = always(env::var("AGENT_SESSIONS_API_KEY").unwrap_or_default());
-        Ok(Self { http, token, check_stale: true, address, last_reads: Mutex::default() })
+        let (leases, last_reads) = Default::default();
+        Ok(Self { http, token, check_stale: true, context_view: false, leases, address, last_reads })
     }
 
     /// Sends a request about a session, and keeps the entity tag of the answer. A condition is what was read last.
-    async fn turn(&self, identity: &AdkIdentity, mut request: RequestBuilder, conditional: bool) -> Result<Value> {
+    pub(crate) async fn turn(
+        &self,
+        identity: &AdkIdentity,
+        mut request: RequestBuilder,
+        conditional: bool,
+    ) -> Result<Value> {
         let last_read = {
             let [recent, older] = &mut *self.last_reads.lock().expect("nothing panics that holds it");
             if recent.len() >= REMEMBERED / 2 {
@@ -84,8 +94,23 @@ impl AgentSessionService {
         Ok(url)
     }
 
-    fn session_url(&self, of: &AdkIdentity, below: &[&str]) -> Result<Url> {
+    pub(crate) fn session_url(&self, of: &AdkIdentity, below: &[&str]) -> Result<Url> {
         self.url(of.app_name.as_str(), of.user_id.as_str(), &[&[of.session_id.as_str()], below].concat())
+    }
+
+    /// Where something is done to a session.
+    pub(crate) fn action_url(&self, of: &AdkIdentity, verb: &str) -> Result<Url> {
+        let action = format!("{}:{verb}", of.session_id.as_str());
+        self.url(of.app_name.as_str(), of.user_id.as_str(), &[&action])
+    }
+
+    /// Reads what was asked for of a session.
+    pub(crate) fn reading(&self, identity: &AdkIdentity, req: &GetRequest) -> Result<RequestBuilder> {
+        let newest = req.num_recent_events.map(|count| count.to_string());
+        let view = self.context_view.then(|| "context".to_string());
+        let after = req.after.map(|time| time.to_rfc3339());
+        let query = [("numRecentEvents", newest), ("afterTimestamp", after), ("view", view)];
+        Ok(self.http.get(self.session_url(identity, &[])?).query(&query))
     }
 }
 
@@ -108,10 +133,7 @@ impl SessionService for AgentSessionService {
 
     async fn get(&self, req: GetRequest) -> Result<Box<dyn Session>> {
         let identity = req.try_identity()?;
-        let newest = req.num_recent_events.map(|count| count.to_string());
-        let query = [("numRecentEvents", newest), ("afterTimestamp", req.after.map(|time| time.to_rfc3339()))];
-        let request = self.http.get(self.session_url(&identity, &[])?).query(&query);
-        session(self.turn(&identity, request, false).await?)
+        session(self.turn(&identity, self.reading(&identity, &req)?, false).await?)
     }
 
     /// Lists the sessions of a user, the last updated first, without events.
@@ -160,12 +182,12 @@ impl SessionService for AgentSessionService {
             event.id = Uuid::new_v4().to_string();
         }
         event.actions.state_delta.retain(|key, _| !key.starts_with(KEY_PREFIX_TEMP));
-        let request =
-            self.http.post(self.session_url(&identity, &["events"])?).json(&wire::write(event).map_err(invalid)?);
+        let request = self.appending(&identity, self.session_url(&identity, &["events"])?);
+        let request = request.json(&wire::write(event).map_err(invalid)?);
         self.turn(&identity, request, self.check_stale).await.map(drop)
     }
 }
 
-fn session(body: Value) -> Result<Box<dyn Session>> {
+pub(crate) fn session(body: Value) -> Result<Box<dyn Session>> {
     StoredSession::read(body).map_err(invalid)
 }

@@ -92,7 +92,7 @@ fn other_name(name: &str) -> String {
 }
 
 /// Seconds for a text, and the other way round.
-fn other_time(time: &Value) -> Value {
+pub(crate) fn other_time(time: &Value) -> Value {
     match time.as_f64() {
         Some(seconds) => json!(DateTime::from_timestamp_micros((seconds * 1e6).round() as i64)),
         None => json!(DateTime::<Utc>::deserialize(time).ok().map(|time| time.timestamp_micros() as f64 / 1e6)),
@@ -160,7 +160,7 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
     STANDARD.decode(text.replace('-', "+").replace('_', "/")).ok()
 }
 
-fn present(mut object: Value) -> Value {
+pub(crate) fn present(mut object: Value) -> Value {
     object.as_object_mut().into_iter().for_each(|fields| fields.retain(|_, value| !value.is_null()));
     object
 }

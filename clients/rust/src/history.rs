@@ -1,0 +1,136 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+use std::collections::HashMap;
+
+use adk_core::{AdkIdentity, Result, SessionId};
+use adk_session::{Event, GetRequest, Session, SessionService};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Value, from_value, json};
+use uuid::Uuid;
+
+use crate::client::{ALREADY_EXISTS, invalid, send};
+use crate::service::{AgentSessionService, session};
+use crate::wire;
+
+/// The state of a session at one moment.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ExplainedState {
+    /// The event right after which it was so, 0 for the beginning.
+    pub seq: u64,
+    /// False for a session that is older than the service's memory for initial states: keys of it that an event has set
+    /// later are missing.
+    pub initial_state_kept: bool,
+    /// Whether `user:` and `app:` keys have their values of today, whoever set them; if not, they are those that this
+    /// session had set by then.
+    pub shared_state_current: bool,
+    /// The keys, shared ones under their prefix.
+    #[serde(rename = "state")]
+    pub keys: HashMap<String, ExplainedValue>,
+}
+
+/// A key of the state.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct ExplainedValue {
+    /// Whose it is: `session`, `user` or `app`.
+    pub scope: String,
+    /// Its value.
+    pub value: Value,
+    /// The event of this session that set it; none if it was there when the session was created, or somebody else has
+    /// set it.
+    pub event: Option<StateSource>,
+}
+
+/// An event that gave a key its value.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct StateSource {
+    /// Its place in the history.
+    pub seq: u64,
+    /// Its id.
+    pub event_id: String,
+    /// Who sent it.
+    pub author: String,
+    /// The time that its sender gave it.
+    #[serde(deserialize_with = "time")]
+    pub timestamp: DateTime<Utc>,
+}
+
+/// How much of a session is copied, and where to. Without `at_seq` and `before_invocation_id` it is all.
+#[derive(Clone, Debug, Default)]
+pub struct ForkOptions {
+    /// The last event of the copy, 0 for none.
+    pub at_seq: Option<u64>,
+    /// The invocation before which the copy ends.
+    pub before_invocation_id: Option<String>,
+    /// The id of the copy; generated if not provided.
+    pub new_session_id: Option<SessionId>,
+    /// Its name for people; that of the session if not provided.
+    pub display_name: Option<String>,
+}
+
+/// What the session service can do beyond ADK's: read sessions as they were, fork them, and rewind them.
+impl AgentSessionService {
+    /// Reads a session as it was right after an event, 0 for its beginning. This does not count as read for appends.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::NOT_FOUND`], or an invalid input if it does not have so many events.
+    pub async fn session_at(&self, req: GetRequest, seq: u64) -> Result<Box<dyn Session>> {
+        let request = self.reading(&req.try_identity()?, &req)?.query(&[("atSeq", seq)]);
+        session(send(request, &req.user_id, &self.token).await?.1)
+    }
+
+    /// Explains the state that a session has, or had right after an event: which event set which key.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::NOT_FOUND`], or an invalid input if it does not have so many events.
+    pub async fn state_at(&self, identity: &AdkIdentity, seq: Option<u64>) -> Result<ExplainedState> {
+        let request = self.http.get(self.session_url(identity, &["state"])?).query(&[("atSeq", seq)]);
+        from_value(send(request, identity.user_id.as_str(), &self.token).await?.1).map_err(invalid)
+    }
+
+    /// Creates a session as a copy of another one of the user, which stays as it is, and reads it.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::NOT_FOUND`], [`crate::INVOCATION_NOT_FOUND`], [`crate::ALREADY_EXISTS`] if there is one with the new id.
+    pub async fn fork(&self, identity: &AdkIdentity, options: ForkOptions) -> Result<Box<dyn Session>> {
+        let chosen = options.new_session_id.is_some();
+        // An id of our own, so that the request can be sent again if its answer gets lost.
+        let session_id = options.new_session_id.unwrap_or_else(SessionId::generate);
+        let body = wire::present(json!({
+            "sessionId": session_id, "atSeq": options.at_seq, "beforeInvocationId": options.before_invocation_id,
+            "displayName": options.display_name,
+        }));
+        let request = self.http.post(self.action_url(identity, "fork")?).query(&[("numRecentEvents", 0)]).json(&body);
+        match send(request, identity.user_id.as_str(), &self.token).await {
+            Err(error) if chosen || error.code != ALREADY_EXISTS => Err(error),
+            _ => self.get_for_identity(&AdkIdentity { session_id, ..identity.clone() }).await,
+        }
+    }
+
+    /// Takes a session back to before an invocation: appends the event with which ADK does that, and fails as an append
+    /// does. The session's own keys get the values that they had then, null if they were not there; nothing is deleted.
+    /// `context_view` leaves out of the events what was rewound.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::STALE`], [`crate::LEASE_LOST`], [`crate::NOT_FOUND`], [`crate::INVOCATION_NOT_FOUND`].
+    pub async fn rewind_before(&self, identity: &AdkIdentity, invocation_id: &str) -> Result<Event> {
+        let body = json!({ "beforeInvocationId": invocation_id, "eventId": Uuid::new_v4() });
+        let request = self.appending(identity, self.action_url(identity, "rewind")?).json(&body);
+        wire::read(&self.turn(identity, request, self.check_stale).await?["event"]).map_err(invalid)
+    }
+}
+
+fn time<'de, D: Deserializer<'de>>(seconds: D) -> std::result::Result<DateTime<Utc>, D::Error> {
+    let seconds = Value::deserialize(seconds)?;
+    from_value(wire::other_time(&seconds)).map_err(serde::de::Error::custom)
+}

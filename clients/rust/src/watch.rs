@@ -1,0 +1,167 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::time::Duration;
+
+use adk_core::{AdkError, AdkIdentity, ErrorComponent, Result};
+use adk_session::Event;
+use futures::{StreamExt, stream::BoxStream, stream::try_unfold};
+use reqwest::{RequestBuilder, Response, header::ETAG};
+use serde_json::Value;
+use tokio::time::timeout;
+
+use crate::client::{Token, authorized, invalid, lost, pause, read};
+use crate::service::AgentSessionService;
+use crate::wire;
+
+/// These take about a minute.
+const ATTEMPTS: u32 = 12;
+
+/// How long nothing may come until a connection counts as broken. The service sends something every 15 seconds, unless
+/// it is told otherwise.
+const LONGEST_SILENCE: Duration = Duration::from_secs(45);
+
+/// How long a connection lasts at most. This goes before the timeout of one attempt, which is for whole answers.
+const LONGEST_CONNECTION: Duration = Duration::from_secs(3600);
+
+/// An event of a session, and its place in the history.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct WatchedEvent {
+    /// 1 for the first event of the session, then 2, without a gap; the revision of the session right after it.
+    pub seq: u64,
+    /// The event.
+    pub event: Event,
+}
+
+impl AgentSessionService {
+    /// Follows a session: its events as they are appended, by whoever appends them. It begins behind the event
+    /// `after_seq`, 0 for the first one; without it, with what is appended from now on.
+    ///
+    /// It goes on by itself when the connection breaks or the service restarts, without missing or repeating an event,
+    /// and ends when the session is deleted or expires. An error is the last it gives: there is no such session
+    /// ([`crate::NOT_FOUND`]), or the service cannot be reached for about a minute or refuses to go on.
+    ///
+    /// # Errors
+    ///
+    /// If the names lead to another address.
+    pub fn watch(
+        &self,
+        identity: &AdkIdentity,
+        after_seq: Option<u64>,
+    ) -> Result<BoxStream<'static, Result<WatchedEvent>>> {
+        let watch = Watch {
+            request: self.http.get(self.session_url(identity, &["events:watch"])?).timeout(LONGEST_CONNECTION),
+            user: identity.user_id.to_string(),
+            token: self.token.clone(),
+            after_seq,
+            creation: None,
+            connection: None,
+            received: Vec::new(),
+            attempt: 1,
+        };
+        Ok(try_unfold(watch, |mut watch| async move { Ok(watch.next().await?.map(|event| (event, watch))) }).boxed())
+    }
+}
+
+/// Where somebody is in a session.
+struct Watch {
+    request: RequestBuilder,
+    user: String,
+    token: Token,
+    /// The last event.
+    after_seq: Option<u64>,
+    /// When the session was created, as its entity tag has it.
+    creation: Option<String>,
+    connection: Option<Response>,
+    received: Vec<u8>,
+    attempt: u32,
+}
+
+impl Watch {
+    /// The next event; none if the session is gone.
+    async fn next(&mut self) -> Result<Option<WatchedEvent>> {
+        loop {
+            let broken = match self.message().await {
+                Ok(Break(next)) => return Ok(next),
+                Ok(Continue(())) => continue,
+                Err(error) => error,
+            };
+            // Once it was there: now it is not, or another one that is not as long.
+            if self.creation.is_some() && matches!(broken.details.upstream_status_code, Some(400 | 404)) {
+                return Ok(None);
+            }
+            if !broken.is_retryable() || self.attempt == ATTEMPTS {
+                return Err(broken);
+            }
+            self.connection = None;
+            pause(self.attempt, &broken).await;
+            self.attempt += 1;
+        }
+    }
+
+    /// What the next message says: an event, the end, or nothing.
+    async fn message(&mut self) -> Result<ControlFlow<Option<WatchedEvent>>> {
+        if self.connection.is_none() && !timeout(LONGEST_SILENCE, self.connect()).await.map_err(broken)?? {
+            return Ok(Break(None));
+        }
+        let (mut seq, mut ends, mut data) = (None, false, None);
+        loop {
+            let line = self.line().await?;
+            let (name, value) = line.split_once(':').unwrap_or((line.as_str(), ""));
+            let value = value.strip_prefix(' ').unwrap_or(value);
+            match name {
+                "id" => seq = value.parse().ok(),
+                "event" => ends = value == "end",
+                "data" => data = Some(serde_json::from_str::<Value>(value).map_err(invalid)?),
+                _ if line.is_empty() => break,
+                _ => {}
+            }
+        }
+        self.after_seq = seq.or(self.after_seq);
+        Ok(match (data, seq) {
+            // With a new token it goes on.
+            (Some(end), _) if ends && end["reason"] == "CREDENTIALS_EXPIRED" => Continue(()),
+            _ if ends => Break(None),
+            (Some(event), Some(seq)) => Break(Some(WatchedEvent { seq, event: wire::read(&event).map_err(invalid)? })),
+            _ => Continue(()),
+        })
+    }
+
+    /// Asks for what follows the last event. That may be of another session: then it is false.
+    async fn connect(&mut self) -> Result<bool> {
+        let request = authorized(&self.request, &self.user, &self.token).await?;
+        let response = request.query(&[("afterSeq", self.after_seq)]).send().await.map_err(lost)?;
+        if !response.status().is_success() {
+            return read(response).await.map(|_| false);
+        }
+        // The tag has the revision, and then when the session was created.
+        let tag = response.headers().get(ETAG).and_then(|tag| tag.to_str().ok()).unwrap_or_default();
+        let creation = tag.trim_matches('"').split('.').nth(1).unwrap_or_default().to_string();
+        let same = *self.creation.get_or_insert_with(|| creation.clone()) == creation;
+        self.connection = Some(response);
+        self.received.clear();
+        self.attempt = 1;
+        Ok(same)
+    }
+
+    /// The next line, without its end.
+    async fn line(&mut self) -> Result<String> {
+        let mut looked_at = 0;
+        loop {
+            if let Some(length) = self.received[looked_at..].iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = self.received.drain(..=looked_at + length).collect();
+                return Ok(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_string());
+            }
+            looked_at = self.received.len();
+            let Some(connection) = &mut self.connection else { return Err(broken("not connected")) };
+            let more = timeout(LONGEST_SILENCE, connection.chunk()).await.map_err(broken)?.map_err(lost)?;
+            self.received.extend_from_slice(&more.ok_or_else(|| broken("the service has hung up"))?);
+        }
+    }
+}
+
+fn broken(why: impl ToString) -> AdkError {
+    AdkError::unavailable(ErrorComponent::Session, "session.unavailable", why.to_string())
+}
