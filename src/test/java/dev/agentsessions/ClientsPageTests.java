@@ -26,9 +26,10 @@ class ClientsPageTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "go, go, examples/quickstart/main.go", "js, typescript, examples/quickstart.mjs",
-			"java, java, src/test/java/dev/agentsessions/client/Quickstart.java",
-			"rust, rust, examples/quickstart.rs" })
+	@CsvSource({ "go, go, examples/quickstart/main.go", "go, go, examples/life/main.go",
+			"js, typescript, examples/quickstart.mjs",
+			"java, java, src/test/java/dev/agentsessions/client/Quickstart.java", "rust, rust, examples/quickstart.rs",
+			"rust, rust, examples/life.rs" })
 	void showsAProgramThatIsRunWhereTheClientIs(String language, String client, String file) throws IOException {
 		Path folder = Path.of("clients", client);
 		String program = Files.readString(folder.resolve(file));
