@@ -1,20 +1,36 @@
 package dev.agentsessions.adk;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Erasure;
 import dev.agentsessions.session.SessionService;
+import dev.agentsessions.session.UserQuery;
 
-/** Erases users. */
+/** Lists the users of an app, and erases them. */
 @RestController
 class UserController {
 
 	private final SessionService sessions;
 
-	UserController(SessionService sessions) {
+	private final PageTokens tokens;
+
+	UserController(SessionService sessions, PageTokens tokens) {
 		this.sessions = sessions;
+		this.tokens = tokens;
+	}
+
+	@GetMapping("/apps/{appName}/users")
+	UserList listUsers(@PathVariable String appName, @RequestParam(required = false) @Nullable Integer limit,
+			@RequestParam(required = false) @Nullable String pageToken) {
+		UserQuery first = new UserQuery(appName, null, QueryParameters.pageSize(limit));
+		UserQuery query = (pageToken != null) ? UserList.behind(pageToken, first, this.tokens) : first;
+		return UserList.from(this.sessions.users(query), query, this.tokens);
 	}
 
 	/** Answers how much there was. */

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.RemovalStatements.Which;
@@ -33,17 +32,17 @@ import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.TimelineQuery;
+import dev.agentsessions.session.UserQuery;
+import dev.agentsessions.session.UserSummary;
 import dev.agentsessions.json.JsonText;
 
 /** The store on PostgreSQL. What writes together runs in one transaction. */
 @Component
 class PostgresSessionStore implements SessionStore {
 
-	private static final Limit ENOUGH_TO_BE_AMBIGUOUS = Limit.of(2);
-
 	private final Transactions transactions;
 
-	private final SessionRepository sessions;
+	private final Directory directory;
 
 	private final SessionPages pages;
 
@@ -61,11 +60,11 @@ class PostgresSessionStore implements SessionStore {
 
 	private final UserEraser eraser;
 
-	PostgresSessionStore(Transactions transactions, SessionRepository sessions, SessionPages pages,
-			SessionReader reader, PendingReader pendingReader, SessionWriter writer, Appender appender,
-			BatchAppender batchAppender, SessionRemover remover, UserEraser eraser) {
+	PostgresSessionStore(Transactions transactions, Directory directory, SessionPages pages, SessionReader reader,
+			PendingReader pendingReader, SessionWriter writer, Appender appender, BatchAppender batchAppender,
+			SessionRemover remover, UserEraser eraser) {
 		this.transactions = transactions;
-		this.sessions = sessions;
+		this.directory = directory;
 		this.pages = pages;
 		this.reader = reader;
 		this.pendingReader = pendingReader;
@@ -97,11 +96,7 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public List<SessionKey> locate(String appName, String sessionId) {
-		return this.transactions
-			.statement(() -> this.sessions.find(ScopeKey.ofApp(appName), sessionId, ENOUGH_TO_BE_AMBIGUOUS))
-			.stream()
-			.map(SessionEntity::key)
-			.toList();
+		return this.directory.locate(appName, sessionId);
 	}
 
 	@Override
@@ -187,7 +182,12 @@ class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public List<String> appNames() {
-		return this.pages.appNames();
+		return this.directory.appNames();
+	}
+
+	@Override
+	public Page<UserSummary> users(UserQuery query) {
+		return this.directory.users(query);
 	}
 
 }

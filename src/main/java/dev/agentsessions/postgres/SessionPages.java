@@ -40,25 +40,16 @@ class SessionPages {
 
 	private final ReadMetrics metrics;
 
-	private final SessionRepository repository;
-
 	private final boolean distributed;
 
 	SessionPages(SessionList sessions, JdbcTemplate jdbc, Transactions transactions, AnswerMemory memory,
-			ReadMetrics metrics, SessionRepository repository, DistributionProperties properties) {
+			ReadMetrics metrics, DistributionProperties properties) {
 		this.sessions = sessions;
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.memory = memory;
 		this.metrics = metrics;
-		this.repository = repository;
 		this.distributed = properties.distributed();
-	}
-
-	/** The names of all apps, in the order of names. */
-	List<String> appNames() {
-		return this.transactions
-			.statement(() -> this.distributed ? this.repository.appNamesOneByOne() : this.repository.appNames());
 	}
 
 	/** Reads a page, a large one when there is memory for it. */

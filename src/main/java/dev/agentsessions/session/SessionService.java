@@ -158,6 +158,12 @@ public class SessionService {
 		return this.store.appNames().stream().filter(this.access::knows).toList();
 	}
 
+	/** Lists the users of an app who have a session, to those who may see all of them. */
+	public Page<UserSummary> users(UserQuery query) {
+		this.access.check(Access.ADMINISTER, new StateOwner(query.appName(), null));
+		return this.store.users(query.atMost(this.limits.pageSize()));
+	}
+
 	private static void checkNoPrefix(String key) {
 		if (StateScope.of(key) != StateScope.SESSION) {
 			throw new SessionException.InvalidArgument(key, "must be written without prefix here");

@@ -164,4 +164,13 @@ public interface SessionStore {
 	/** The names of all apps that have a session, in order. */
 	List<String> appNames();
 
+	/**
+	 * Lists the users of an app who have a session, in an order that is not that of their
+	 * names but the same on every call: whoever has a session all the while is on one
+	 * page, once, whatever happens to others between two calls. A page costs what it
+	 * answers, however many sessions a user has, and may end early for that. An unknown
+	 * app has no users.
+	 */
+	Page<UserSummary> users(UserQuery query);
+
 }

@@ -56,7 +56,7 @@ class ForcedGroups extends GroupCommit {
 				beans.getBean(AppendStatement.class), beans.getBean(StateWriter.class),
 				beans.getBean(SessionWriter.class), beans.getBean(AppendDiagnosis.class),
 				beans.getBean(StateLimit.class), beans.getBean(EventNotes.class), beans.getBean(AppendMetrics.class));
-		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(SessionRepository.class),
+		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(Directory.class),
 				beans.getBean(SessionPages.class), beans.getBean(SessionReader.class),
 				beans.getBean(PendingReader.class), beans.getBean(SessionWriter.class), appender,
 				beans.getBean(BatchAppender.class), beans.getBean(SessionRemover.class),

@@ -41,6 +41,8 @@ import dev.agentsessions.session.SessionQuery.Filter;
 import dev.agentsessions.session.SessionQuery.Order;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
+import dev.agentsessions.session.UserQuery;
+import dev.agentsessions.session.UserSummary;
 import dev.agentsessions.watch.WatchStore;
 
 /** Every statement finds its rows by an index, however many others there are. */
@@ -195,6 +197,24 @@ class QueryPlanTests {
 	@Test
 	void namesApps() {
 		assertUses(() -> this.store.appNames(), "sessions_by_");
+	}
+
+	@Test
+	void jumpsFromUserToUser() {
+		UserQuery first = new UserQuery(BUSY.appName(), null, 50);
+		assertUsesInOrder(() -> this.store.users(first), "sessions_by_update");
+		assertUsesInOrder(() -> this.store.users(first.behind(BUSY.userId())), "sessions_by_update");
+	}
+
+	/** There are 500 users of 20 sessions each, and one of 10,000. */
+	@Test
+	void readsNoMoreRowsForAPageOfUsersThanItCounts() {
+		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
+		long counted = UserSummary.MOST_COUNTED + 1;
+		assertThat(plans.rowsRead(() -> this.store.users(new UserQuery(BUSY.appName(), null, 50)))).isBetween(50L * 20,
+				51 * (20 + 1) + counted);
+		assertThat(plans.rowsRead(() -> this.store.users(new UserQuery(BUSY.appName(), null, 1000))))
+			.isBetween(500 * (20 + 1) + counted, 501 * (20 + 1) + counted);
 	}
 
 	@Test

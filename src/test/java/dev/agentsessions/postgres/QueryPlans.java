@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.util.List;
 import java.util.Properties;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -24,6 +25,9 @@ class QueryPlans {
 
 	private static final Pattern NEEDS_TYPES = Pattern
 		.compile("^(insert|update|delete|with locked|with input) |unnest\\(\\$1\\)");
+
+	private static final Pattern ROWS_OF_INDEX = Pattern
+		.compile("Index (?:Only )?Scan .*actual rows=([0-9.]+) loops=([0-9]+)");
 
 	private final JdbcTemplate jdbc;
 
@@ -69,6 +73,21 @@ class QueryPlans {
 				.map((statement) -> forTheseValues(statement).toList())
 				.toList();
 		});
+	}
+
+	/** How many rows an action that reads takes from indexes, about. */
+	long rowsRead(Runnable action) {
+		return Math.round(StatementRecorder.record(action)
+			.stream()
+			.filter((statement) -> !statement.isControl())
+			.flatMap((statement) -> this.jdbc
+				.query("explain (analyze, costs off, timing off) " + statement.sql(), statement::setParameters,
+						(row, number) -> row.getString(1))
+				.stream())
+			.map(ROWS_OF_INDEX::matcher)
+			.filter(Matcher::find)
+			.mapToDouble((scan) -> Double.parseDouble(scan.group(1)) * Double.parseDouble(scan.group(2)))
+			.sum());
 	}
 
 	private void hideBehindAnEmptyTable(String table) {

@@ -35,6 +35,7 @@ import dev.agentsessions.session.SessionQuery.Filter;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
 import dev.agentsessions.session.StoreUnderTest;
+import dev.agentsessions.session.UserQuery;
 import dev.agentsessions.state.StateDelta;
 
 /** No statement per row: what a call costs does not grow with what it finds. */
@@ -65,6 +66,16 @@ class StatementCountTests implements StoreUnderTest {
 		}
 		assertThat(statements(() -> this.store.list(page(key, 50)))).hasSize(2);
 		assertThat(statements(() -> this.store.list(page(key, 1)))).hasSize(2);
+	}
+
+	@Test
+	void listsUsersInOneStatement() {
+		SessionKey key = newSession();
+		for (int number = 0; number < 20; number++) {
+			this.store.create(Sessions.empty(Sessions.ofUser(key, "u" + number)));
+		}
+		assertThat(statements(() -> this.store.users(new UserQuery(key.appName(), null, 10)))).hasSize(1);
+		assertThat(statements(() -> this.store.users(new UserQuery(key.appName(), null, 1)))).hasSize(1);
 	}
 
 	@Test
@@ -226,7 +237,8 @@ class StatementCountTests implements StoreUnderTest {
 		SessionKey key = newSession();
 		SessionDetails name = new SessionDetails("Holiday", null);
 		List<Runnable> actions = List.of(() -> this.store.find(key, EventWindow.ALL),
-				() -> this.store.event(key, "none"), () -> this.store.locate(key.appName(), key.sessionId()),
+				() -> this.store.event(key, "none"), () -> this.store.users(new UserQuery(key.appName(), null, 10)),
+				() -> this.store.locate(key.appName(), key.sessionId()),
 				() -> this.store.updateDetails(key, name, Precondition.NONE), () -> store(key, Events.id("e1")),
 				() -> this.store.appendAll(key, List.of(Events.id("e1")), Precondition.NONE));
 		assertThat(actions).allSatisfy(

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -84,6 +85,26 @@ class ForgedPageTokenTests extends SecuredServiceTest {
 		assertThat(call("GET", list.path("alice", token)).bearer(root).status()).isEqualTo(400);
 	}
 
+	@Test
+	void refusesATokenOfTheUsersOfAnAppThatAnotherCallerWasGivenOrThatWasChanged() {
+		String token = PagedList.next(call("GET", "/apps/shop/users?limit=1").as(Keys.ADMINISTRATOR).send());
+		String next = "/apps/shop/users?limit=1&pageToken=" + token;
+		assertThat(call("GET", next).as(Keys.ADMINISTRATOR).status()).isEqualTo(200);
+		assertThat(call("GET", next).bearer(Tokens.ofAdministrator("root")).status()).isEqualTo(400);
+		for (Keys key : List.of(Keys.AGENT, Keys.READER, Keys.FOREIGN_APP)) {
+			assertThat(call("GET", next).as(key).status()).isEqualTo(400);
+		}
+		assertThat(call("GET", next).bearer(Tokens.of("alice")).status()).isEqualTo(400);
+		byte[] bytes = Base64.getUrlDecoder().decode(token);
+		for (int i = 0; i < bytes.length; i++) {
+			byte[] changed = bytes.clone();
+			changed[i] ^= 1;
+			String forged = Base64.getUrlEncoder().withoutPadding().encodeToString(changed);
+			assertThat(call("GET", "/apps/shop/users?limit=1&pageToken=" + forged).as(Keys.ADMINISTRATOR).status())
+				.isEqualTo(400);
+		}
+	}
+
 	private void refuses(PagedList list, String token) {
 		HttpResponse<String> answer = list.page(this, "alice", token);
 		assertThat(answer.statusCode()).as("%s: %s", token, answer.body()).isEqualTo(400);
@@ -142,6 +163,10 @@ class ForgedPageTokenTests extends SecuredServiceTest {
 			HttpResponse<String> first = service.call("GET", this.path.replace("USER", user))
 				.bearer(Tokens.of(user))
 				.send();
+			return next(first);
+		}
+
+		static String next(HttpResponse<String> first) {
 			Matcher next = NEXT.matcher(first.body());
 			return first.headers().firstValue("X-Next-Page-Token").orElseGet(() -> {
 				assertThat(next.find()).as(first.body()).isTrue();

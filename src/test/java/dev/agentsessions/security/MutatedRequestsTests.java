@@ -63,11 +63,11 @@ class MutatedRequestsTests extends SecuredServiceTest {
 		}
 		create("bank", "ann", "s1", OF_BANK, Keys.FOREIGN_APP);
 		create("bank", "bob", "s2", OF_BANK, Keys.FOREIGN_APP);
-		for (String query : List.of("/apps/shop/sessions?limit=1", ANNS + "?limit=1", ANNS + "?limit=1&order=desc",
-				"/apps/shop/users/bob/sessions?limit=1", "/apps/shop/users/bob/sessions/s1/events?limit=1",
-				ANNS + "/s1/events?limit=1", VERTEX + "?pageSize=1", VERTEX + "?filter=user_id=%22bob%22&pageSize=1",
-				VERTEX + "?filter=user_id=%22ann%22&pageSize=1", VERTEX + "/only-bobs/events?pageSize=1",
-				VERTEX + "/only-anns/events?pageSize=1")) {
+		for (String query : List.of("/apps/shop/sessions?limit=1", "/apps/shop/users?limit=1", ANNS + "?limit=1",
+				ANNS + "?limit=1&order=desc", "/apps/shop/users/bob/sessions?limit=1",
+				"/apps/shop/users/bob/sessions/s1/events?limit=1", ANNS + "/s1/events?limit=1", VERTEX + "?pageSize=1",
+				VERTEX + "?filter=user_id=%22bob%22&pageSize=1", VERTEX + "?filter=user_id=%22ann%22&pageSize=1",
+				VERTEX + "/only-bobs/events?pageSize=1", VERTEX + "/only-anns/events?pageSize=1")) {
 			this.tokens.add(token(query, Keys.ADMINISTRATOR.key()));
 		}
 		this.tokens.add(token("/apps/bank/sessions?limit=1", Keys.FOREIGN_APP.key()));

@@ -26,6 +26,8 @@ enum Route {
 
 	LIST_APP_PENDING(Rule.ADMINISTERS_APP, "GET /apps/{appName}/pending", null),
 
+	LIST_APP_USERS(Rule.ADMINISTERS_APP, "GET /apps/{appName}/users", null),
+
 	LIST_PENDING(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/pending", null),
 
 	GET_APP_STATE(Rule.READS_APP, "GET /apps/{appName}/state", null),

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -228,6 +230,26 @@ class InMemorySessionStore implements SessionStore {
 	@Override
 	public synchronized List<String> appNames() {
 		return this.sessions.keySet().stream().map(SessionKey::appName).distinct().sorted(TEXT).toList();
+	}
+
+	@Override
+	public synchronized Page<UserSummary> users(UserQuery query) {
+		Map<String, List<StoredSession>> byUser = this.sessions.values()
+			.stream()
+			.filter(StoredSession::isLive)
+			.filter((session) -> session.key.appName().equals(query.appName()))
+			.filter((session) -> query.behind() == null || TEXT.compare(session.key.userId(), query.behind()) > 0)
+			.collect(Collectors.groupingBy((session) -> session.key.userId(), () -> new TreeMap<>(TEXT),
+					Collectors.toList()));
+		return Page.of(byUser.entrySet()
+			.stream()
+			.map((user) -> UserSummary.of(user.getKey(), newest(user.getValue()), user.getValue().size()))
+			.limit(query.limit() + 1L)
+			.toList(), query.limit());
+	}
+
+	private static Instant newest(List<StoredSession> sessions) {
+		return Collections.max(sessions.stream().map((session) -> session.lastUpdateTime).toList());
 	}
 
 	private static void checkAppend(StoredSession session, Precondition precondition) {

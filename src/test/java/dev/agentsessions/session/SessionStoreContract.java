@@ -7,6 +7,6 @@ package dev.agentsessions.session;
 public abstract class SessionStoreContract implements CreateContract, FindContract, ListContract, ListFilterContract,
 		UpdateDetailsContract, DeleteContract, EraseContract, AppendContract, AppendStateContract, ReplayContract,
 		PreconditionContract, BatchContract, LeaseContract, EventsContract, ContextContract, PendingContract,
-		TimelineContract, LocateContract, ExpiryContract, SharedStateContract {
+		TimelineContract, LocateContract, UserListContract, ExpiryContract, SharedStateContract {
 
 }

@@ -1,0 +1,56 @@
+package dev.agentsessions.postgres;
+
+import java.util.List;
+
+import org.springframework.data.domain.Limit;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.UserQuery;
+import dev.agentsessions.session.UserSummary;
+
+/** Which apps and users have sessions, and whose a session is. */
+@Component
+class Directory {
+
+	private static final Limit ENOUGH_TO_BE_AMBIGUOUS = Limit.of(2);
+
+	private final Transactions transactions;
+
+	private final SessionRepository sessions;
+
+	private final UserPages users;
+
+	private final boolean distributed;
+
+	Directory(Transactions transactions, SessionRepository sessions, UserPages users,
+			DistributionProperties properties) {
+		this.transactions = transactions;
+		this.sessions = sessions;
+		this.users = users;
+		this.distributed = properties.distributed();
+	}
+
+	/** The names of all apps, in the order of names. */
+	List<String> appNames() {
+		return this.transactions
+			.statement(() -> this.distributed ? this.sessions.appNamesOneByOne() : this.sessions.appNames());
+	}
+
+	/** A page of the users of an app, in the order of their keys. */
+	Page<UserSummary> users(UserQuery query) {
+		return this.transactions
+			.statement(() -> this.distributed ? this.users.readOneByOne(query) : this.users.read(query));
+	}
+
+	/** The sessions of an app that have this id, at most two. */
+	List<SessionKey> locate(String appName, String sessionId) {
+		return this.transactions
+			.statement(() -> this.sessions.find(ScopeKey.ofApp(appName), sessionId, ENOUGH_TO_BE_AMBIGUOUS))
+			.stream()
+			.map(SessionEntity::key)
+			.toList();
+	}
+
+}
