@@ -32,8 +32,12 @@ record Links(String contextPath) {
 		return home() + "/apps/" + encode(appName);
 	}
 
+	String users(String appName) {
+		return app(appName) + "/users";
+	}
+
 	String user(String appName, String userId) {
-		return app(appName) + "/users/" + encode(userId);
+		return users(appName) + "/" + encode(userId);
 	}
 
 	String session(SessionKey key) {

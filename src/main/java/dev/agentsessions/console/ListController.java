@@ -57,6 +57,7 @@ class ListController {
 		model.addAttribute("everybody", everybody);
 		model.addAttribute("user", this.permissions.onlyUser().orElse(""));
 		model.addAttribute("link", links.app(appName));
+		model.addAttribute("usersLink", links.users(appName));
 		if (everybody) {
 			list(parameters, parameters.toQuery(appName, null, this.tokens), links, model);
 			PendingQuery waiting = new PendingQuery(appName, null, null, PendingView.MOST);

@@ -1,11 +1,15 @@
 package dev.agentsessions.console;
 
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +53,8 @@ class ConsolePagesTests {
 		append("s1", "{'author': 'planner', 'invocationId': 'turn-1', 'content': {'parts': [{'text': 'Rome, then.'}]},"
 				+ "'actions': {'stateDelta': {'city': 'Rome'}}}");
 		assertThat(page("/console")).contains("/console/apps/" + this.app);
-		assertThat(page("/console/apps/" + this.app)).contains(session("s1"), "alice");
+		assertThat(page("/console/apps/" + this.app)).contains(session("s1"), "alice", users() + "\"");
+		assertThat(page(users())).contains(users() + "/alice\"", "<td data-label=\"Sessions\">1</td>");
 		assertThat(page("/console/apps/" + this.app + "/users/alice")).contains(session("s1"));
 		assertThat(page(session("s1"))).contains("Rome, then.", "turn-1", "planner", "Sets 1 key");
 		assertThat(page(session("s1") + "/state")).contains("event <span>1</span> by <bdi>planner</bdi>",
@@ -92,8 +97,8 @@ class ConsolePagesTests {
 		String body = "{\"displayName\":%1$s,\"labels\":{%1$s:%1$s},\"events\":[%2$s]}".formatted(quote(name), event);
 		assertThat(this.http.post(path, body).status()).isEqualTo(200);
 		String session = "/console" + path;
-		for (String page : List.of("/console/apps/" + this.app, session, session + "/state", session + "/delete",
-				session.substring(0, session.indexOf("/sessions/")))) {
+		for (String page : List.of("/console/apps/" + this.app, users(), session, session + "/state",
+				session + "/delete", session.substring(0, session.indexOf("/sessions/")))) {
 			Answer answer = this.visitor.get(page);
 			assertThat(answer.status()).as(page).isEqualTo(200);
 			assertThat(answer.body()).doesNotContain("<script>", "<img src=x", "href=\"javascript:", " 49 ", "[[49]]")
@@ -209,6 +214,27 @@ class ConsolePagesTests {
 	}
 
 	@Test
+	void listsUsersPageByPage() {
+		assertThat(page(users())).contains("There are none.").doesNotContain("<table");
+		Set<String> names = new HashSet<>();
+		for (int i = 0; i < 120; i++) {
+			names.add("u" + i);
+			this.http.post("/apps/" + this.app + "/users/u" + i + "/sessions/s1", "{}").ok();
+		}
+		List<String> found = new ArrayList<>();
+		@Nullable String next = users();
+		while (next != null) {
+			List<String> links = PageVisitor.links(this.visitor.get(next));
+			links.stream()
+				.filter((link) -> link.startsWith(users() + "/"))
+				.forEach((link) -> found.add(link.substring(users().length() + 1)));
+			next = links.stream().filter((link) -> link.startsWith(users() + "?page=")).findFirst().orElse(null);
+		}
+		assertThat(found).containsExactlyInAnyOrderElementsOf(names);
+		assertThat(this.visitor.get(users() + "?page=AAAA").status()).isEqualTo(400);
+	}
+
+	@Test
 	void forksRewindsAndDeletes() {
 		create("s1", "{'state': {'n': 0}}");
 		append("s1", "{'author': 'user', 'invocationId': 'one', 'actions': {'stateDelta': {'n': 1}}}");
@@ -296,6 +322,10 @@ class ConsolePagesTests {
 			.send("POST", "/console", BodyPublishers.ofString("x".repeat(100_000)), "Content-Type",
 					"application/x-www-form-urlencoded")
 			.status()).isBetween(400, 413);
+	}
+
+	private String users() {
+		return "/console/apps/" + this.app + "/users";
 	}
 
 	private String created(String id) {

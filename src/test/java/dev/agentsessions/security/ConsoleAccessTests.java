@@ -32,8 +32,8 @@ class ConsoleAccessTests extends SecuredServiceTest {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/console", "/console/apps/shop", SESSION, SESSION + "/state", SESSION + "/events/e1/json",
-			SESSION + "/watch?after=0", "/console/nowhere", SESSION + "/delete" })
+	@ValueSource(strings = { "/console", "/console/apps/shop", "/console/apps/shop/users", SESSION, SESSION + "/state",
+			SESSION + "/events/e1/json", SESSION + "/watch?after=0", "/console/nowhere", SESSION + "/delete" })
 	void asksWhoIsThere(String path) {
 		Answer answer = this.visitor.get(path);
 		assertThat(answer.status()).isEqualTo(401);
@@ -47,6 +47,8 @@ class ConsoleAccessTests extends SecuredServiceTest {
 		assertThat(this.visitor.get("/console").body()).contains("Sign out");
 		assertThat(this.visitor.get("/console/apps/shop?order=time").body().contains("/users/ann/sessions/s1"))
 			.isEqualTo(app == 200);
+		assertThat(this.visitor.get("/console/apps/shop").body().contains("All users")).isEqualTo(app == 200);
+		assertThat(this.visitor.get("/console/apps/shop/users").status()).isEqualTo(app);
 		assertThat(this.visitor.get("/console/apps/shop/users/ann").status()).isEqualTo(user);
 		for (String page : new String[] { "", "/state", "/events/e1", "/events/e1/json", "/state/json", "/tail?after=0",
 				"/watch?after=0" }) {

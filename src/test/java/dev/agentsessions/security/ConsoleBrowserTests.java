@@ -80,8 +80,12 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 	void leadsFromTheAppsToTheHistoryOfAKey() {
 		signIn(Keys.ADMINISTRATOR.key(), "/console");
 		this.browser.click("shop");
-		this.browser.type("input[name=user]", this.user);
-		this.browser.click("Go there");
+		this.browser.click("All users");
+		this.browser.await("Users of shop");
+		pageTo(this.user);
+		assertThat(this.browser.find("tr:has(a[href$='" + this.user + "']) [data-label=Sessions]").getText())
+			.isEqualTo("1");
+		this.browser.click(this.user);
 		this.browser.click("A trip");
 		this.browser.await("event 3 by planner");
 		assertThat(this.browser.text()).contains("Somewhere warmer, please.", "Rome, then.", "The train was late.",
@@ -197,7 +201,14 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 					"actions":{"stateDelta":{%1$s:[%1$s]}}}]}"""
 				.formatted(text))
 			.send();
-		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop?order=time");
+		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop/users");
+		pageTo("{{7*7}}/\\;%");
+		this.browser.checkAccessible();
+		this.browser.look("light", 375, 700);
+		this.browser.checkFits();
+		assertThat(this.browser.title()).doesNotContain("broken");
+		this.browser.look("light", 1280, 900);
+		this.browser.open("/console/apps/shop?order=time");
 		this.browser.clickOn(".sessions tbody a");
 		this.browser.await("event 1 by");
 		this.browser.findAll("summary").forEach((summary) -> summary.click());
@@ -223,10 +234,10 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		append("trip",
 				"{'author': 'planner', 'longRunningToolIds': ['w1'], 'content': {'parts': [{'functionCall': {'id': 'w1', 'name': 'approve', 'args': {'sum': 5}}}, {'inlineData': {'mimeType': 'image/png', 'data': 'AAAA'}}]}}");
 		signIn(Keys.ADMINISTRATOR.key(), "/console");
-		List<String> pages = List.of("/console", "/console/apps/shop", "/console/apps/shop/users/" + this.user,
-				session("trip"), session("trip") + "?at=2", session("trip") + "/state", session("trip") + "/events/a2",
-				session("trip") + "/fork", session("trip") + "/rewind?invocation=turn-2", session("trip") + "/delete",
-				session("none"));
+		List<String> pages = List.of("/console", "/console/apps/shop", "/console/apps/shop/users",
+				"/console/apps/shop/users/" + this.user, session("trip"), session("trip") + "?at=2",
+				session("trip") + "/state", session("trip") + "/events/a2", session("trip") + "/fork",
+				session("trip") + "/rewind?invocation=turn-2", session("trip") + "/delete", session("none"));
 		for (String page : pages) {
 			this.browser.look(scheme, 1280, 900);
 			this.browser.open(page);
@@ -272,6 +283,20 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 	}
 
 	@Test
+	void leadsToAUserByKeyboardAlone() {
+		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop");
+		this.browser.await("All users");
+		tabTo("All users");
+		this.browser.press(ENTER);
+		this.browser.await("Users of shop");
+		pageTo(this.user);
+		tabTo(this.user);
+		this.browser.press(ENTER);
+		this.browser.await("A trip");
+		this.browser.checkQuiet();
+	}
+
+	@Test
 	void opensALongSessionWithoutLoadingAllOfIt() {
 		create("long", "{}");
 		for (int i = 0; i < 5; i++) {
@@ -285,9 +310,18 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		assertThat(this.browser.findAll(".event")).hasSize(50);
 	}
 
+	/**
+	 * Goes on to the page of the list that has this; other tests have made users, too.
+	 */
+	private void pageTo(String text) {
+		while (!this.browser.text().contains(text)) {
+			this.browser.click("Next page");
+		}
+	}
+
 	/** Goes on with the tabulator until the focus is there. */
 	private void tabTo(String name) {
-		for (int i = 0; i < 60 && !this.browser.focus().equals(name); i++) {
+		for (int i = 0; i < 100 && !this.browser.focus().equals(name); i++) {
 			this.browser.press(TAB);
 		}
 		assertThat(this.browser.focus()).isEqualTo(name);

@@ -1,0 +1,61 @@
+package dev.agentsessions.console;
+
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.util.StringUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+import dev.agentsessions.http.ConsoleAccess;
+import dev.agentsessions.http.PageTokens;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionService;
+import dev.agentsessions.session.UserQuery;
+import dev.agentsessions.session.UserSummary;
+
+/** The page that lists the users of an app, for those who may see all of them. */
+@Controller
+class UserListController {
+
+	/** So many users make a page. */
+	private static final int USERS = 50;
+
+	private final SessionService sessions;
+
+	private final PageTokens tokens;
+
+	UserListController(SessionService sessions, PageTokens tokens) {
+		this.sessions = sessions;
+		this.tokens = tokens;
+	}
+
+	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users")
+	String users(@PathVariable String appName, @RequestParam(required = false) @Nullable String page,
+			HttpServletRequest request, Model model) {
+		Links links = Links.of(request);
+		Page<UserSummary> users = this.sessions.users(query(appName, page));
+		model.addAttribute("app", Clip.of(appName, Clip.SHORT));
+		model.addAttribute("appLink", links.app(appName));
+		model.addAttribute("users", users.items().stream().map((user) -> UserView.of(appName, user, links)).toList());
+		model.addAttribute("next", users.more()
+				? links.users(appName) + "?page=" + this.tokens.issue(fingerprint(appName), users.last().userId())
+				: null);
+		return "console/users";
+	}
+
+	private UserQuery query(String appName, @Nullable String page) {
+		UserQuery first = new UserQuery(appName, null, USERS);
+		return StringUtils.hasText(page) ? first.behind(this.tokens.position(page, fingerprint(appName)).get(0))
+				: first;
+	}
+
+	private static List<?> fingerprint(String appName) {
+		return List.of("console users", appName);
+	}
+
+}
