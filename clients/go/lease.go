@@ -53,7 +53,7 @@ func (s *Service) Acquire(ctx context.Context, req *AcquireRequest) (turn contex
 	holder := cmp.Or(req.Holder, host+":"+strconv.Itoa(os.Getpid())) + ":" + platform.NewUUID(ctx)
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID)
 	l := &Lease{Holder: holder, service: s, user: req.UserID, path: path}
-	key := leaseKey{s, req.AppName, req.UserID, req.SessionID}
+	key := leaseKey{s.address, req.AppName, req.UserID, req.SessionID}
 	l.turn, l.end = context.WithCancelCause(context.WithValue(ctx, key, l))
 	ttl := cmp.Or(req.TTL, time.Minute)
 	granted := make(chan error, 1)
@@ -91,14 +91,11 @@ func (l *Lease) Release() error {
 }
 
 // leaseKey is where a context has the lease of a session.
-type leaseKey struct {
-	service            *Service
-	app, user, session string
-}
+type leaseKey struct{ address, app, user, session string }
 
 // leaseOf is the lease under which a session is appended to, nil if there is none.
 func (s *Service) leaseOf(ctx context.Context, own *storedSession) *Lease {
-	lease, _ := ctx.Value(leaseKey{s, own.App, own.User, own.Name}).(*Lease)
+	lease, _ := ctx.Value(leaseKey{s.address, own.App, own.User, own.Name}).(*Lease)
 	return lease
 }
 

@@ -335,6 +335,7 @@ func TestASecondTurnIsToldWhoIsAtIt(t *testing.T) {
 	check(t, s.AppendEvent(turn, created, event(1, nil)))
 	_, err = s.Rewind(turn, created, "i-1")
 	check(t, err)
+	check(t, other.AppendEvent(turn, created, event(2, nil)))
 	check(t, s.AppendEvent(turn, create(t, s, nil), event(1, nil)))
 
 	check(t, lease.Release())

@@ -47,6 +47,7 @@ impl Default for LeaseOptions {
 
 /// The right to take a turn on a session, which one has at a time. It is renewed until it is dropped, and given back then.
 #[derive(Debug)]
+#[must_use = "a lease that is dropped is given back"]
 pub struct Lease {
     holder: String,
     held: Held,
