@@ -19,7 +19,7 @@ export interface AgentSessionsOptions {
   checkStale?: boolean;
   /**
    * `'context'` reads of a session only the events that a model may see: neither what was rewound, nor what a summary
-   * of ADK's compaction stands for. `'full'` reads all.
+   * by ADK Python or Java stands for, which ADK TypeScript does not know. `'full'` reads all.
    */
   view?: 'full' | 'context';
 }
