@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.session.Page;
@@ -33,6 +34,9 @@ class UserPagesTests {
 
 	@Autowired
 	private JdbcTemplate jdbc;
+
+	@Autowired
+	private JdbcConnectionDetails database;
 
 	private final String app = Sessions.newApp();
 
@@ -56,15 +60,20 @@ class UserPagesTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void endsAPageEarlyThatHasCountedManySessions(boolean oneByOne) {
-		int users = 120;
-		for (int number = 0; number < users; number++) {
-			create("u" + number, COUNTED + 1);
-		}
+		int users = 60;
+		createBusyUsers(users);
 		int full = UserPages.SESSIONS_OF_PAGE / (COUNTED + 1) + 1;
 		List<Page<UserSummary>> all = pages(query(100), oneByOne);
-		assertThat(all).extracting((page) -> page.items().size()).containsExactly(full, full, users - 2 * full);
+		assertThat(all).extracting((page) -> page.items().size()).containsExactly(full, users - full);
 		assertThat(all.stream().flatMap((page) -> page.items().stream()).map(UserSummary::userId)).hasSize(users)
 			.doesNotHaveDuplicates();
+	}
+
+	@Test
+	void readsNothingOfThePagesThatFollow() {
+		createBusyUsers(60);
+		long rows = new QueryPlans(this.jdbc, this.database).rowsRead(() -> this.pages.read(query(100)));
+		assertThat(rows).isBetween((long) UserPages.SESSIONS_OF_PAGE, UserPages.SESSIONS_OF_PAGE + 3L * COUNTED);
 	}
 
 	@ParameterizedTest
@@ -114,6 +123,12 @@ class UserPagesTests {
 			next = page.more() ? query.behind(page.last().userId()) : null;
 		}
 		return pages;
+	}
+
+	private void createBusyUsers(int count) {
+		for (int number = 0; number < count; number++) {
+			create("u" + number, COUNTED + 1);
+		}
 	}
 
 	private void create(String user, int count) {
