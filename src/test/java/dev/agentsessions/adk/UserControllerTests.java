@@ -43,7 +43,7 @@ class UserControllerTests {
 	@Test
 	void refusesANameThatNoUserCanHave() {
 		this.api.http().delete(this.api.appPath() + "/users/%20").problem(400, "INVALID_ARGUMENT");
-		assertThat(this.api.http().delete(this.api.appPath() + "/users/").status()).isEqualTo(404);
+		assertThat(this.api.http().delete(this.api.appPath() + "/users/").status()).isEqualTo(405);
 	}
 
 }
