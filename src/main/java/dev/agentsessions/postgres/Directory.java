@@ -40,8 +40,8 @@ class Directory {
 
 	/** A page of the users of an app, in the order of their keys. */
 	Page<UserSummary> users(UserQuery query) {
-		return this.transactions
-			.statement(() -> this.distributed ? this.users.readOneByOne(query) : this.users.read(query));
+		return this.distributed ? this.transactions.statement(() -> this.users.readOneByOne(query))
+				: this.transactions.read(() -> this.users.read(query));
 	}
 
 	/** The sessions of an app that have this id, at most two. */

@@ -31,6 +31,13 @@ class UserPages {
 
 	private static final UUID FIRST_KEY = new UUID(0, 0);
 
+	/**
+	 * The statement asks for the order of the index. PostgreSQL would else read and sort
+	 * all sessions of a user if most users have few, or all those of the app if its
+	 * statistics do not know it yet.
+	 */
+	private static final String ALONG_THE_INDEX = "set local enable_sort = off";
+
 	private static final String LIVE = "(expire_time is null or expire_time > statement_timestamp())";
 
 	private static final String NEXT = """
@@ -70,8 +77,9 @@ class UserPages {
 		this.list = list;
 	}
 
-	/** Reads a page by one statement. */
+	/** Reads a page by one statement, in a transaction of which it is the only one. */
 	Page<UserSummary> read(UserQuery query) {
+		this.jdbc.execute(ALONG_THE_INDEX);
 		UUID appKey = ScopeKey.ofApp(query.appName());
 		return page(this.jdbc.query(PAGE,
 				(row, number) -> new CountedUser(UserSummary.of(row.getString("user_id"),

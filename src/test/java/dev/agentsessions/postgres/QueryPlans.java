@@ -1,7 +1,10 @@
 package dev.agentsessions.postgres;
 
+import java.sql.Connection;
 import java.util.List;
 import java.util.Properties;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -11,6 +14,7 @@ import javax.sql.DataSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -50,11 +54,10 @@ class QueryPlans {
 
 	/** The plans of an action's statements, in the order of their execution. */
 	List<List<String>> of(Runnable action) {
-		return StatementRecorder.record(action)
-			.stream()
-			.filter((statement) -> !statement.isControl())
-			.map((statement) -> Stream.concat(forTheseValues(statement), forAnyValues(statement)).toList())
-			.toList();
+		List<Recorded> statements = StatementRecorder.record(action);
+		return forEach(statements,
+				(statement) -> Stream.concat(forTheseValues(statement), forAnyValues(statement, settings(statements)))
+					.toList());
 	}
 
 	/**
@@ -62,32 +65,47 @@ class QueryPlans {
 	 */
 	List<List<String>> ofEmptyTables(Runnable action) {
 		List<Recorded> statements = StatementRecorder.record(action);
-		TransactionTemplate transaction = new TransactionTemplate(
-				new JdbcTransactionManager(this.jdbc.getDataSource()));
-		return transaction.execute((status) -> {
-			status.setRollbackOnly();
+		return inTransaction(() -> {
 			Stream.of("sessions", "events", "state", "event_marks", "pending_calls")
 				.forEach(this::hideBehindAnEmptyTable);
-			return statements.stream()
-				.filter((statement) -> !statement.isControl())
-				.map((statement) -> forTheseValues(statement).toList())
-				.toList();
+			return forEach(statements, (statement) -> forTheseValues(statement).toList());
 		});
 	}
 
 	/** How many rows an action that reads takes from indexes, about. */
 	long rowsRead(Runnable action) {
-		return Math.round(StatementRecorder.record(action)
+		return Math.round(forEach(StatementRecorder.record(action),
+				(statement) -> this.jdbc.query("explain (analyze, costs off, timing off) " + statement.sql(),
+						statement::setParameters, (row, number) -> row.getString(1)))
 			.stream()
-			.filter((statement) -> !statement.isControl())
-			.flatMap((statement) -> this.jdbc
-				.query("explain (analyze, costs off, timing off) " + statement.sql(), statement::setParameters,
-						(row, number) -> row.getString(1))
-				.stream())
+			.flatMap(List::stream)
 			.map(ROWS_OF_INDEX::matcher)
 			.filter(Matcher::find)
 			.mapToDouble((scan) -> Double.parseDouble(scan.group(1)) * Double.parseDouble(scan.group(2)))
 			.sum());
+	}
+
+	/**
+	 * Looks at all statements but those that control the transaction, with the same
+	 * settings.
+	 */
+	private <T> List<T> forEach(List<Recorded> statements, Function<Recorded, T> look) {
+		return inTransaction(() -> {
+			settings(statements).forEach(this.jdbc::execute);
+			return statements.stream().filter((statement) -> !statement.isControl()).map(look).toList();
+		});
+	}
+
+	private <T> T inTransaction(Supplier<T> look) {
+		return new TransactionTemplate(new JdbcTransactionManager(this.jdbc.getDataSource())).execute((status) -> {
+			status.setRollbackOnly();
+			return look.get();
+		});
+	}
+
+	/** What of the statements tells PostgreSQL how to plan those that follow. */
+	private static List<String> settings(List<Recorded> statements) {
+		return statements.stream().map(Recorded::sql).filter((sql) -> sql.startsWith("set local enable_")).toList();
 	}
 
 	private void hideBehindAnEmptyTable(String table) {
@@ -101,11 +119,19 @@ class QueryPlans {
 	}
 
 	/** Only where parameters have types without a driver that tells them. */
-	private Stream<String> forAnyValues(Recorded statement) {
+	private Stream<String> forAnyValues(Recorded statement, List<String> settings) {
 		return Stream.of(numbered(statement.sql()))
 			.filter((sql) -> !NEEDS_TYPES.matcher(sql).find())
-			.map((sql) -> String.join("\n",
-					this.withoutProtocolParameters.queryForList("explain (generic_plan) " + sql, String.class)));
+			.map((sql) -> String.join("\n", genericPlan(sql, settings)));
+	}
+
+	private List<String> genericPlan(String sql, List<String> settings) {
+		return this.withoutProtocolParameters.execute((Connection connection) -> {
+			connection.setAutoCommit(false);
+			JdbcTemplate planner = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+			settings.forEach(planner::execute);
+			return planner.queryForList("explain (generic_plan) " + sql, String.class);
+		});
 	}
 
 	/** PostgreSQL's own parameters instead of JDBC's; there is no other question mark. */

@@ -69,14 +69,13 @@ class UserPagesTests {
 			.doesNotHaveDuplicates();
 	}
 
-	/**
-	 * Until the statistics know of so many rows, it may read those of the users who
-	 * follow.
-	 */
+	/** The statistics of the table do not know of the app. */
 	@Test
 	void readsNothingOfThePagesThatFollow() {
-		createBusyUsers(60);
+		create("another", 10 * COUNTED);
+		empty();
 		this.jdbc.execute("analyze sessions");
+		createBusyUsers(60);
 		long rows = new QueryPlans(this.jdbc, this.database).rowsRead(() -> this.pages.read(query(100)));
 		assertThat(rows).isBetween((long) UserPages.SESSIONS_OF_PAGE, UserPages.SESSIONS_OF_PAGE + 3L * COUNTED);
 	}
