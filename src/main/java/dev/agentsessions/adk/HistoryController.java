@@ -15,8 +15,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.http.SessionPath;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryService;

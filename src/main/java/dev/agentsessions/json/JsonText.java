@@ -2,6 +2,7 @@ package dev.agentsessions.json;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
@@ -16,6 +17,8 @@ public record JsonText(String text) {
 
 	/** The JSON {@code null}. */
 	public static final JsonText NULL = new JsonText("null");
+
+	private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d+");
 
 	public boolean isNull() {
 		return NULL.equals(this);
@@ -42,7 +45,8 @@ public record JsonText(String text) {
 			case 't' -> JsonToken.VALUE_TRUE;
 			case 'f' -> JsonToken.VALUE_FALSE;
 			case 'n' -> JsonToken.VALUE_NULL;
-			default -> this.text.matches("-?\\d+") ? JsonToken.VALUE_NUMBER_INT : JsonToken.VALUE_NUMBER_FLOAT;
+			default ->
+				WHOLE_NUMBER.matcher(this.text).matches() ? JsonToken.VALUE_NUMBER_INT : JsonToken.VALUE_NUMBER_FLOAT;
 		};
 	}
 

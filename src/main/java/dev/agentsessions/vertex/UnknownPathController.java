@@ -7,9 +7,8 @@ import org.springframework.web.server.ResponseStatusException;
 
 import io.swagger.v3.oas.annotations.Hidden;
 
-import dev.agentsessions.vertex.event.ApiVersion;
-
 import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.vertex.event.ApiVersion;
 
 /** Answers for the paths of this dialect that do not exist. */
 @Hidden
