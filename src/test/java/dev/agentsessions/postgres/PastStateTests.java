@@ -74,7 +74,7 @@ class PastStateTests implements StoreUnderTest {
 		this.store.append(key, Events.append(events.get(5)));
 		this.store.appendAll(key, events.subList(6, 60), Precondition.NONE);
 		Map<String, JsonText> expected = new TreeMap<>(initial);
-		expected.keySet().removeIf((name) -> name.contains(":"));
+		expected.keySet().removeIf(PastStateTests::isShared);
 		for (long seq = 0; seq <= 60; seq++) {
 			if (seq > 0) {
 				expected.putAll(events.get((int) seq - 1).delta().changes());
@@ -187,8 +187,12 @@ class PastStateTests implements StoreUnderTest {
 
 	private Map<String, JsonText> ownStateOf(SessionKey key) {
 		Map<String, JsonText> own = new TreeMap<>(stateOf(key));
-		own.keySet().removeIf((name) -> name.startsWith("user:") || name.startsWith("app:"));
+		own.keySet().removeIf(PastStateTests::isShared);
 		return own;
+	}
+
+	private static boolean isShared(String name) {
+		return name.startsWith("user:") || name.startsWith("app:");
 	}
 
 	private static Map<String, Long> seqs(PastSession session) {

@@ -43,7 +43,7 @@ class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
 
 	/**
 	 * Does something before each statement that an action executes, on the thread that
-	 * executes it.
+	 * executes it; what the service does from time to time does not count.
 	 */
 	static <T> T callBeforeEach(Runnable task, Supplier<T> action) {
 		before.set(task);
@@ -63,8 +63,11 @@ class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
 
 	@Override
 	public void beforeQuery(ExecutionInfo execution, List<QueryInfo> queries) {
+		if (Thread.currentThread().getName().startsWith("scheduling-")) {
+			return;
+		}
 		List<Recorded> statements = recorded.get();
-		if (statements != null && !Thread.currentThread().getName().startsWith("scheduling-")) {
+		if (statements != null) {
 			queries.forEach((query) -> statements.add(new Recorded(query.getQuery(), query.getParametersList())));
 		}
 		Runnable task = before.get();
