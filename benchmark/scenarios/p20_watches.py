@@ -1,4 +1,4 @@
-"""P20: appends while a thousand others are watched, what the watches take of the heap, and how late they show an event."""
+"""P20: appends while a thousand others are watched, what the watches take of processors and heap, and how late they show."""
 
 import json
 import re
@@ -20,6 +20,7 @@ def measure(bench):
     bench.add(row("P20", f"appends/s, {CLIENTS} clients: beside {WATCHES:,} idle watches ÷ alone", watched, alone, "/s",
                   at_least=0.97))
     bench.check_histories("p20")
+    bench.add(absolute("P20", f"processor time of {WATCHES:,} idle watches, service and PostgreSQL", idle(bench), "ms/s"))
     bench.add(absolute("P20", f"heap of {WATCHES:,} idle watches, each", [heap(bench) for _ in range(bench.rounds)], "KB",
                        at_most=64))
     replica = bench.replica()
@@ -39,6 +40,22 @@ def appends(bench, seconds=None):
 def with_watches(bench):
     with Watches(bench.service, range(1, WATCHES + 1)):
         return appends(bench).rate
+
+
+def idle(bench):
+    """Milliseconds of processors for each second in which nothing happens, again and again."""
+    with Watches(bench.service, range(1, WATCHES + 1)):
+        return [1000 * spent(bench, bench.seconds) / bench.seconds for _ in range(bench.rounds)]
+
+
+def spent(bench, seconds):
+    before = cpu_seconds(bench)
+    time.sleep(seconds)
+    return cpu_seconds(bench) - before
+
+
+def cpu_seconds(bench):
+    return sum(bench.service.cpu_seconds()) + bench.database.cpu_seconds()
 
 
 def heap(bench):
