@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BrowserTests {
 
 	private static final String SESSIONS = "/apps/shop/users/ann/sessions";
+
+	private static final Set<String> HEADERS_OF_PAGES = Set.of("X-Frame-Options", "X-XSS-Protection",
+			"Content-Security-Policy", "Referrer-Policy", "Pragma", "Expires");
 
 	@LocalServerPort
 	private int port;
@@ -73,15 +78,32 @@ class BrowserTests {
 	}
 
 	@Test
-	void sendsHeadersThatKeepBrowsersFromGuessingFramingAndStoring() throws IOException {
-		assertThat(send("GET", "Host: localhost")).contains("X-Content-Type-Options: nosniff", "X-Frame-Options: DENY",
-				"Content-Security-Policy: default-src 'self'", "Referrer-Policy: no-referrer",
-				"Cache-Control: no-cache, no-store");
+	void sendsHeadersThatKeepBrowsersFromGuessingAndStoring() throws IOException {
+		String answer = send("GET", "Host: localhost");
+		assertThat(answer).contains("X-Content-Type-Options: nosniff\r\n", "Cache-Control: no-store\r\n");
+		assertThat(headers(answer)).noneMatch(HEADERS_OF_PAGES::contains);
+		assertThat(headers(send("PUT", "Host: localhost"))).noneMatch(HEADERS_OF_PAGES::contains);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/swagger-ui/index.html", "/swagger-ui/swagger-ui.css", "/" })
+	void keepsPagesFromBeingFramedAndFromRunningScriptsOfOthers(String path) throws IOException {
+		assertThat(send("GET", path, "Host: localhost")).contains("X-Content-Type-Options: nosniff\r\n",
+				"X-Frame-Options: DENY\r\n", "Content-Security-Policy: default-src 'self'",
+				"Referrer-Policy: no-referrer\r\n");
+	}
+
+	private static List<String> headers(String answer) {
+		return answer.lines().takeWhile((line) -> !line.isEmpty()).map((line) -> line.split(":")[0]).toList();
 	}
 
 	private String send(String method, String headers) throws IOException {
+		return send(method, SESSIONS, headers);
+	}
+
+	private String send(String method, String path, String headers) throws IOException {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
-			String request = method + " " + SESSIONS + " HTTP/1.1\r\nConnection: close\r\n" + headers
+			String request = method + " " + path + " HTTP/1.1\r\nConnection: close\r\n" + headers
 					+ "\r\nContent-Length: 0\r\n\r\n";
 			socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
 			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
