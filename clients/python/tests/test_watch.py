@@ -43,9 +43,7 @@ async def test_shows_what_is_there_and_then_what_comes(service: AgentSessionServ
     assert await rest(watch) == []
 
 
-async def test_shows_a_text_with_ends_of_lines_that_are_none(
-    service: AgentSessionService, url: str, app: str
-) -> None:
+async def test_shows_a_text_with_ends_of_lines_that_are_none(service: AgentSessionService, url: str, app: str) -> None:
     session = await service.create_session(app_name=app, user_id="alice")
     watch = service.watch(app_name=app, user_id="alice", session_id=session.id, after_seq=0)
     odd = "a\u2028b\u2029c\x85d\u200b" * 20_000

@@ -1,34 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sessions of ADK's agents, kept in Agent Sessions."""
 
-from google.adk.errors.already_exists_error import AlreadyExistsError
-from google.adk.errors.session_not_found_error import SessionNotFoundError
-
-from ._errors import AgentSessionsError, InvalidRequestError, StaleSessionError
-from ._history import ExplainedState, ExplainedValue, StateSource
-from ._registry import from_uri, register
-from ._service import AgentSessionService, TokenFunction
-from ._turn import LeaseLostError, SessionBusyError, TurnLease, TurnLeasePlugin
-from ._watch import WatchedEvent
+from ._errors import AgentSessionsError as AgentSessionsError
+from ._errors import AlreadyExistsError as AlreadyExistsError
+from ._errors import InvalidRequestError as InvalidRequestError
+from ._errors import SessionNotFoundError as SessionNotFoundError
+from ._errors import StaleSessionError as StaleSessionError
+from ._history import ExplainedState as ExplainedState
+from ._history import ExplainedValue as ExplainedValue
+from ._history import StateSource as StateSource
+from ._life import AgentSessionService as AgentSessionService
+from ._registry import from_uri as from_uri
+from ._registry import register as register
+from ._service import TokenFunction as TokenFunction
+from ._turn import LeaseLostError as LeaseLostError
+from ._turn import SessionBusyError as SessionBusyError
+from ._turn import TurnLease as TurnLease
+from ._turn import TurnLeasePlugin as TurnLeasePlugin
+from ._watch import WatchedEvent as WatchedEvent
 
 __version__ = "0.1.0"
-
-__all__ = [
-    "AgentSessionService",
-    "AgentSessionsError",
-    "AlreadyExistsError",
-    "ExplainedState",
-    "ExplainedValue",
-    "InvalidRequestError",
-    "LeaseLostError",
-    "SessionBusyError",
-    "SessionNotFoundError",
-    "StaleSessionError",
-    "StateSource",
-    "TokenFunction",
-    "TurnLease",
-    "TurnLeasePlugin",
-    "WatchedEvent",
-    "from_uri",
-    "register",
-]

@@ -11,9 +11,9 @@ from google.adk.sessions.base_session_service import BaseSessionService
 
 from ._copy_in import copy_in
 from ._copy_out import copy_out
+from ._life import AgentSessionService
 from ._registry import from_uri, register
 from ._report import Report
-from ._service import AgentSessionService
 from ._transfer import Endpoint
 
 __all__ = ["Copy", "Report"]

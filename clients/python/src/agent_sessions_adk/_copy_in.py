@@ -13,8 +13,8 @@ from google.adk.sessions.session import Session
 from google.adk.sessions.state import State
 
 from ._json import event_json, jsonable
+from ._life import AgentSessionService
 from ._report import Report
-from ._service import AgentSessionService
 from ._transfer import Endpoint
 
 if TYPE_CHECKING:

@@ -15,15 +15,12 @@ except ImportError:  # google-adk before 2.7
         """The session has changed since it was read."""
 
 
-_ERRORS_OF_ADK: dict[str, type[Exception]] = {
-    "STALE_SESSION": StaleSessionError,
-    "SESSION_NOT_FOUND": SessionNotFoundError,
-    "ALREADY_EXISTS": AlreadyExistsError,
+#: By the code of a problem, what makes an exception of its detail and the answer.
+ERRORS: dict[str, Callable[[str, httpx.Response], Exception]] = {
+    "STALE_SESSION": lambda detail, _: StaleSessionError(detail),
+    "SESSION_NOT_FOUND": lambda detail, _: SessionNotFoundError(detail),
+    "ALREADY_EXISTS": lambda detail, _: AlreadyExistsError(detail),
 }
-
-
-#: By code, what makes an exception of an answer and its detail where that says more than the detail.
-ERRORS_WITH_MORE: dict[str, Callable[[httpx.Response, str], Exception]] = {}
 
 
 class AgentSessionsError(Exception):
@@ -36,8 +33,7 @@ class AgentSessionsError(Exception):
 
     def __init__(self, message: str, status: int | None = None, code: str | None = None) -> None:
         super().__init__(message)
-        self.status = status
-        self.code = code
+        self.status, self.code = status, code
 
 
 class InvalidRequestError(AgentSessionsError, ValueError):
@@ -52,8 +48,6 @@ def error_of(response: httpx.Response) -> Exception:
         detail, code = str(problem["detail"]), str(problem["code"])
     except (ValueError, KeyError, TypeError):  # not an answer of the service, but of something before it
         return AgentSessionsError(f"{status} {response.reason_phrase}", status)
-    if code in _ERRORS_OF_ADK:
-        return _ERRORS_OF_ADK[code](detail)
-    if code in ERRORS_WITH_MORE:
-        return ERRORS_WITH_MORE[code](response, detail)
+    if code in ERRORS:
+        return ERRORS[code](detail, response)
     return (InvalidRequestError if status in (400, 409, 413, 422) else AgentSessionsError)(detail, status, code)

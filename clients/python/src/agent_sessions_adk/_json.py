@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from google.adk.events.event import Event
+from google.adk.sessions.state import State
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
@@ -29,11 +30,15 @@ def jsonable(value: Any, above: tuple[int, ...] = ()) -> Any:
 
 def event_json(event: Event) -> dict[str, Any]:
     """The event as the service takes it once it is `jsonable`. A None in the state delta is a value and stays."""
-    body: dict[str, Any] = event.model_dump(
-        mode="json", by_alias=True, exclude_none=True, exclude={"actions": {"state_delta"}}, fallback=str
-    )
-    body["actions"]["stateDelta"] = event.actions.state_delta
+    delta = {"actions": {"state_delta"}}
+    body = event.model_dump(mode="json", by_alias=True, exclude_none=True, exclude=delta, fallback=str)
+    body["actions"]["stateDelta"] = without_temp(event.actions.state_delta)
     return body
+
+
+def without_temp(state: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a state is stored: not that of the invocation."""
+    return {key: value for key, value in state.items() if not key.startswith(State.TEMP_PREFIX)}
 
 
 def read_event(data: dict[str, Any]) -> Event:

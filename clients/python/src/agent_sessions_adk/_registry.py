@@ -5,7 +5,7 @@ import os
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from ._service import AgentSessionService
+from ._life import AgentSessionService
 
 _SCHEMES = {"agentsessions": "http", "agentsessions+http": "http", "agentsessions+https": "https"}
 
@@ -34,11 +34,8 @@ def from_uri(uri: str, **_: object) -> AgentSessionService:
     view = options.pop("view", "full")
     if options or locking not in ("true", "false") or view not in ("full", "context"):
         raise ValueError("The options are api_key_env=NAME, optimistic_locking=true or false, view=full or context")
-    if key_variable is not None and not os.environ.get(key_variable):
+    api_key = os.environ.get(key_variable or "")
+    if key_variable is not None and not api_key:
         raise ValueError(f"The variable {key_variable}, which should have the API key, is not set")
-    return AgentSessionService(
-        f"{_SCHEMES[parts.scheme]}://{parts.netloc}{parts.path}",
-        api_key=os.environ[key_variable] if key_variable else None,
-        optimistic_locking=locking == "true",
-        view=view,
-    )
+    url = f"{_SCHEMES[parts.scheme]}://{parts.netloc}{parts.path}"
+    return AgentSessionService(url, api_key=api_key, optimistic_locking=locking == "true", view=view)

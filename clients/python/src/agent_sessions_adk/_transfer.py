@@ -9,7 +9,8 @@ from typing import Any
 import httpx
 
 from ._errors import error_of
-from ._service import AgentSessionService, _path
+from ._life import AgentSessionService
+from ._service import path_of
 
 _NDJSON = "application/x-ndjson"
 
@@ -76,7 +77,7 @@ class Endpoint:
 
 
 def _transfer_path(app: str, user: str | None, verb: str) -> str:
-    return _path("apps", app, *(() if user is None else ("users", user))) + verb
+    return path_of("apps", app, *(() if user is None else ("users", user))) + verb
 
 
 def _success(response: httpx.Response) -> httpx.Response:

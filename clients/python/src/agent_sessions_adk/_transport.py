@@ -24,8 +24,7 @@ class Transport:
 
     async def send(self, method: str, path: str, **request: Any) -> httpx.Response:
         """Sends a request that may arrive twice, until it succeeds or is refused, or time is up."""
-        deadline = time.monotonic() + self.retry_for
-        pause = 0.1
+        deadline, pause = time.monotonic() + self.retry_for, 0.1
         while True:
             wait = pause * random.uniform(0.5, 1.0)
             try:
@@ -55,8 +54,7 @@ class Transport:
 
     async def close(self) -> None:
         """Closes the connections of this event loop."""
-        client = self._clients.pop(asyncio.get_running_loop(), None)
-        if client is not None:
+        if client := self._clients.pop(asyncio.get_running_loop(), None):
             await client.aclose()
 
 

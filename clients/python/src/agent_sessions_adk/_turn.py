@@ -23,8 +23,9 @@ from google.adk.sessions.in_memory_session_service import InMemorySessionService
 from google.adk.sessions.session import Session
 from google.genai import types
 
-from ._errors import ERRORS_WITH_MORE, AgentSessionsError, StaleSessionError
-from ._service import AgentSessionService, _ReadSession
+from ._errors import ERRORS, AgentSessionsError, StaleSessionError
+from ._life import AgentSessionService
+from ._service import ReadSession
 
 _log = logging.getLogger("agent_sessions_adk")
 
@@ -50,14 +51,14 @@ class LeaseLostError(AgentSessionsError):
         super().__init__(message, 409, "LEASE_LOST")
 
 
-def _busy(response: httpx.Response, detail: str) -> Exception:
+def _busy(detail: str, response: httpx.Response) -> Exception:
     problem = response.json()
     wait = int(response.headers["Retry-After"])
     return SessionBusyError(f"{detail}: {problem['holder']}", problem["holder"], problem["expireTime"], wait)
 
 
-ERRORS_WITH_MORE["SESSION_BUSY"] = _busy
-ERRORS_WITH_MORE["LEASE_LOST"] = lambda _, detail: LeaseLostError(detail)
+ERRORS["SESSION_BUSY"] = _busy
+ERRORS["LEASE_LOST"] = lambda detail, _: LeaseLostError(detail)
 
 
 class TurnLease:
@@ -88,7 +89,7 @@ class TurnLease:
         holder: str | None = None,
         patience: float = 600.0,
     ) -> None:
-        if not isinstance(session, _ReadSession):
+        if not isinstance(session, ReadSession):
             raise TypeError("The session has to be an object that the AgentSessionService has given")
         self.holder = f"{holder or f'{socket.gethostname()}:{os.getpid()}'}:{uuid.uuid4().hex[:12]}"
         self.number: int | None = None

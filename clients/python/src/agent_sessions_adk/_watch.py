@@ -134,7 +134,7 @@ async def _messages(response: httpx.Response) -> AsyncIterator[_Message]:
 
 
 async def _lines(response: httpx.Response) -> AsyncIterator[str]:
-    """Lines as the service ends them. For httpx one ends at U+2028, U+0085 and others, too, which a text may contain."""
+    """Lines as the service ends them. For httpx one ends at U+2028, U+0085 and others, too, which a text may have."""
     line = ""
     async for piece in response.aiter_text():
         first, *others = piece.split("\n")
