@@ -14,24 +14,22 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 )
 
-// What [errors.Is] tells about an error of a [Service].
+// What [errors.Is] tells about an error of a [Service]; see also [ErrBusy] and [ErrLeaseLost].
 var (
-	ErrStale         = errors.New("the session has been modified in storage since it was loaded")
-	ErrNotFound      = errors.New("session not found")
-	ErrAlreadyExists = errors.New("session already exists")
-	ErrBusy          = errors.New("somebody else has the lease of the session")
-	ErrLeaseLost     = errors.New("the lease of the session is gone")
+	ErrStale         error = kind("STALE_SESSION") // it has been modified in storage since it was loaded
+	ErrNotFound      error = kind("SESSION_NOT_FOUND")
+	ErrAlreadyExists error = kind("ALREADY_EXISTS")
 )
 
-var kinds = map[string]error{
-	"STALE_SESSION": ErrStale, "SESSION_NOT_FOUND": ErrNotFound, "ALREADY_EXISTS": ErrAlreadyExists,
-	"SESSION_BUSY": ErrBusy, "LEASE_LOST": ErrLeaseLost,
-}
+// kind is an error of which no more is known than its code.
+type kind string
+
+func (k kind) Error() string { return "agent sessions: " + string(k) }
 
 // Error is what the service answered instead of a success.
 type Error struct {
@@ -48,24 +46,21 @@ func (e *Error) Error() string {
 }
 
 // Is tells whether it is [ErrStale] or another one of them.
-func (e *Error) Is(target error) bool { return kinds[e.Code] == target }
+func (e *Error) Is(target error) bool { return target == kind(e.Code) }
 
-const (
-	attempts     = 6
-	longestPause = 10 * time.Second
-)
+const mostAttempts, longestPause = 6, 10 * time.Second
 
 // call sends a request until it is answered, and reads the answer. All of ours may arrive twice: events and sessions
 // have ids.
 func (s *Service) call(
-	ctx context.Context, user, method, path string, header http.Header, value, answer any,
+	ctx context.Context, user, method, path string, header http.Header, body []byte, answer any,
 ) (http.Header, error) {
-	sent := plain(value)
 	for attempt := 1; ; attempt++ {
-		request, err := s.request(ctx, user, method, path, header, bytes.NewReader(sent))
+		request, err := s.request(ctx, user, method, path, body)
 		if err != nil {
 			return nil, err
 		}
+		maps.Copy(request.Header, header)
 		response, err := s.http.Do(request)
 		if err == nil {
 			err = read(response, answer)
@@ -73,26 +68,21 @@ func (s *Service) call(
 		if err == nil {
 			return response.Header, nil
 		}
-		if isLasting(err) || attempt == attempts {
-			return nil, err
-		}
-		if err := pause(ctx, attempt, err); err != nil {
+		if err := pause(ctx, err, attempt, mostAttempts); err != nil {
 			return nil, err
 		}
 	}
 }
 
-func (s *Service) request(
-	ctx context.Context, user, method, path string, header http.Header, body io.Reader,
-) (*http.Request, error) {
+// request is a request with what all have, as the token of the user.
+func (s *Service) request(ctx context.Context, user, method, path string, body []byte) (*http.Request, error) {
 	if !strings.HasPrefix(path, "/") {
 		return nil, errors.New("agent sessions: app_name, user_id and session_id are required, and are not . or ..")
 	}
-	request, err := http.NewRequestWithContext(ctx, method, s.address+path, body)
+	request, err := http.NewRequestWithContext(ctx, method, s.address+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(request.Header, header)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("User-Agent", "agent-sessions-go/"+Version)
 	token, err := s.token(ctx, user)
@@ -106,40 +96,31 @@ func (s *Service) request(
 func read(response *http.Response, answer any) error {
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	if err != nil {
+	if err != nil || response.StatusCode < 300 && answer == nil {
 		return err
 	}
-	if response.StatusCode < 300 && answer != nil {
+	if response.StatusCode < 300 {
 		return json.Unmarshal(body, answer)
 	}
-	if response.StatusCode < 300 {
-		return nil
-	}
 	problem := &Error{Detail: string(body)}
-	_ = json.Unmarshal(body, problem)
+	_ = json.Unmarshal(body, problem) // which is not JSON if something before the service has answered
 	problem.Status = response.StatusCode
-	seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
-	problem.RetryAfter = time.Duration(max(seconds, 0)) * time.Second
+	problem.RetryAfter, _ = time.ParseDuration(response.Header.Get("Retry-After") + "s")
 	return problem
 }
 
-// isLasting tells whether the same request would be refused again.
-func isLasting(err error) bool {
-	problem, ok := errors.AsType[*Error](err)
-	return ok && problem.Status != 429 && (problem.Status < 502 || problem.Status > 504)
-}
-
-// pause waits before the next attempt, for as long as the service asks, if it does.
-func pause(ctx context.Context, attempt int, err error) error {
+// pause waits before another attempt, for as long as the service asks, if it does. An error is that there is to be no
+// other one: it was the last, the service would refuse the same request again, or the context has ended.
+func pause(ctx context.Context, err error, attempt, most int) error {
+	problem := &Error{Status: http.StatusServiceUnavailable} // if there was no answer, it may come another time
+	errors.As(err, &problem)
+	if attempt == most || !slices.Contains([]int{429, 502, 503, 504}, problem.Status) {
+		return err
+	}
 	usual := 50 * time.Millisecond << attempt
-	pause := usual + rand.N(usual)
-	if problem, ok := errors.AsType[*Error](err); ok {
-		pause = cmp.Or(problem.RetryAfter, pause)
-	}
-	select {
-	case <-time.After(min(pause, longestPause)):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	wait := cmp.Or(problem.RetryAfter, usual+rand.N(usual))
+	pausing, stop := context.WithTimeout(ctx, min(wait, longestPause))
+	defer stop()
+	<-pausing.Done()
+	return context.Cause(ctx) // nil if only the pause is over
 }

@@ -25,7 +25,9 @@ func WithContextView() Option {
 // SessionAt reads a session as it was right after the event with this number, 0 for its beginning. To append to it is
 // [ErrStale], unless that is the newest event.
 func (s *Service) SessionAt(ctx context.Context, req *session.GetRequest, seq int) (*session.GetResponse, error) {
-	return s.get(ctx, req, s.view+"&atSeq="+strconv.Itoa(seq))
+	then := *s
+	then.view += "&atSeq=" + strconv.Itoa(seq)
+	return then.Get(ctx, req)
 }
 
 // StateAtRequest names a session, and the moment of its history.
@@ -120,7 +122,7 @@ func (s *Service) Fork(ctx context.Context, req *ForkRequest) (session.Session, 
 		DisplayName        string `json:"displayName,omitempty"`
 	}{id, req.AtSeq, req.BeforeInvocationID, req.DisplayName}
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + ":fork?numRecentEvents=0"
-	_, err := s.call(ctx, req.UserID, "POST", path, nil, body, nil)
+	_, err := s.call(ctx, req.UserID, "POST", path, nil, plain(body), nil)
 	if err != nil && (id == req.NewSessionID || !errors.Is(err, ErrAlreadyExists)) {
 		return nil, err
 	}
@@ -146,7 +148,7 @@ func (s *Service) Rewind(ctx context.Context, current session.Session, beforeInv
 		Event          map[string]any
 		LastUpdateTime float64
 	}
-	tag, err := s.add(ctx, own, ":rewind", body, &after)
+	tag, err := s.add(ctx, own, ":rewind", plain(body), &after)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,12 @@ import (
 	"google.golang.org/adk/v2/platform"
 )
 
+// What [errors.Is] tells about an error of a [Service], besides [ErrStale] and others.
+var (
+	ErrBusy      error = kind("SESSION_BUSY") // somebody else has the lease of the session
+	ErrLeaseLost error = kind("LEASE_LOST")   // it has ended, or somebody else has taken it
+)
+
 // AcquireRequest names a session, and says how its lease is to be.
 type AcquireRequest struct {
 	AppName, UserID, SessionID string
@@ -59,7 +65,7 @@ func (s *Service) Acquire(ctx context.Context, req *AcquireRequest) (turn contex
 	granted := make(chan error, 1)
 	go func() { // what was asked for is answered even if the context ends, and given back then
 		body := map[string]any{"holder": holder, "ttl": seconds(ttl), "exclusive": req.Exclusive}
-		_, err := s.call(context.WithoutCancel(ctx), req.UserID, "POST", path+":acquire", nil, body, l)
+		_, err := s.call(context.WithoutCancel(ctx), req.UserID, "POST", path+":acquire", nil, plain(body), l)
 		granted <- err
 	}()
 	select {
@@ -107,6 +113,13 @@ func (l *Lease) header() http.Header {
 	return http.Header{"Lease": {strconv.FormatInt(l.Number, 10)}}
 }
 
+// heed ends the turn if this error of an append says that its lease is lost.
+func (l *Lease) heed(err error) {
+	if l != nil && errors.Is(err, ErrLeaseLost) {
+		l.end(err)
+	}
+}
+
 // renew renews the lease until the turn is over.
 func (l *Lease) renew(ttl time.Duration) {
 	for {
@@ -117,7 +130,7 @@ func (l *Lease) renew(ttl time.Duration) {
 		}
 		ctx, cancel := context.WithTimeout(l.turn, ttl/3)
 		body := map[string]any{"ttl": seconds(ttl)}
-		_, err := l.service.call(ctx, l.user, "POST", l.path+":acquire", l.header(), body, nil)
+		_, err := l.service.call(ctx, l.user, "POST", l.path+":acquire", l.header(), plain(body), nil)
 		cancel()
 		if errors.Is(err, ErrLeaseLost) || errors.Is(err, ErrNotFound) {
 			l.end(err)

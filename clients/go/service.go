@@ -54,14 +54,10 @@ func WithToken(token func(ctx context.Context, userID string) (string, error)) O
 }
 
 // WithHTTPClient sends through this client: pool of connections, TLS, and the timeout of one attempt, else 30 seconds.
-func WithHTTPClient(http *http.Client) Option {
-	return func(s *Service) { s.http = http }
-}
+func WithHTTPClient(client *http.Client) Option { return func(s *Service) { s.http = client } }
 
 // WithoutStaleCheck appends behind whatever came before, also if the session has changed since it was read.
-func WithoutStaleCheck() Option {
-	return func(s *Service) { s.anyRevision = true }
-}
+func WithoutStaleCheck() Option { return func(s *Service) { s.anyRevision = true } }
 
 // New gives the session service at an address; if it is empty, at AGENT_SESSIONS_URL or http://localhost:8080.
 func New(address string, options ...Option) *Service {
@@ -76,40 +72,36 @@ func New(address string, options ...Option) *Service {
 
 // Create creates a session. The error is [ErrAlreadyExists] if there is one with this id.
 func (s *Service) Create(ctx context.Context, req *session.CreateRequest) (*session.CreateResponse, error) {
-	id, path := req.SessionID, pathTo("apps", req.AppName, "users", req.UserID, "sessions")
-	if strings.TrimSpace(id) == "" {
-		id = platform.NewUUID(ctx) // so that the request can be sent again if its answer gets lost
+	given := strings.TrimSpace(req.SessionID)
+	id := cmp.Or(given, platform.NewUUID(ctx)) // so that the request can be sent again if its answer gets lost
+	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions")
+	body := plain(map[string]any{"sessionId": id, "state": kept(req.State)})
+	created, err := s.session(ctx, req.UserID, "POST", path+withRevision, body)
+	if errors.Is(err, ErrAlreadyExists) && given == "" {
+		created, err = s.session(ctx, req.UserID, "GET", path+"/"+id+withRevision, nil)
 	}
-	body := map[string]any{"sessionId": id, "state": kept(req.State)}
-	created := &storedSession{}
-	_, err := s.call(ctx, req.UserID, "POST", path+withRevision, nil, body, created)
-	if errors.Is(err, ErrAlreadyExists) && id != req.SessionID {
-		_, err = s.call(ctx, req.UserID, "GET", path+"/"+id+withRevision, nil, nil, created)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &session.CreateResponse{Session: created}, nil
+	return (*session.CreateResponse)(created), err
 }
 
 // Get reads a session. The error is [ErrNotFound] if there is none.
 func (s *Service) Get(ctx context.Context, req *session.GetRequest) (*session.GetResponse, error) {
-	return s.get(ctx, req, s.view)
-}
-
-func (s *Service) get(ctx context.Context, req *session.GetRequest, view string) (*session.GetResponse, error) {
-	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + withRevision + view
+	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + withRevision + s.view
 	if req.NumRecentEvents > 0 {
 		path += "&numRecentEvents=" + strconv.Itoa(req.NumRecentEvents)
 	}
 	if !req.After.IsZero() {
 		path += "&afterTimestamp=" + req.After.UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano)
 	}
-	found := &storedSession{}
-	if _, err := s.call(ctx, req.UserID, "GET", path, nil, nil, found); err != nil {
+	return s.session(ctx, req.UserID, "GET", path, nil)
+}
+
+// session sends a request that is answered with a session.
+func (s *Service) session(ctx context.Context, user, method, path string, body []byte) (*session.GetResponse, error) {
+	answer := &storedSession{}
+	if _, err := s.call(ctx, user, method, path, nil, body, answer); err != nil {
 		return nil, err
 	}
-	return &session.GetResponse{Session: found}, nil
+	return &session.GetResponse{Session: answer}, nil
 }
 
 // List lists the sessions of a user, without events. Without a user it lists all of the app, for administrators.
@@ -119,21 +111,19 @@ func (s *Service) List(ctx context.Context, req *session.ListRequest) (*session.
 		path = pathTo("apps", req.AppName, "sessions")
 	}
 	list := &session.ListResponse{Sessions: []session.Session{}}
-	for page := path + withRevision + "&includeEval=true"; ; {
-		var items []*storedSession
-		header, err := s.call(ctx, req.UserID, "GET", page, nil, nil, &items)
+	query := url.Values{"includeRevision": {"true"}, "includeEval": {"true"}}
+	for more := true; more; more = query.Get("pageToken") != "" {
+		var page []*storedSession
+		header, err := s.call(ctx, req.UserID, "GET", path+"?"+query.Encode(), nil, nil, &page)
 		if err != nil {
 			return nil, err
 		}
-		for _, item := range items {
+		for _, item := range page {
 			list.Sessions = append(list.Sessions, item)
 		}
-		token := header.Get("X-Next-Page-Token")
-		if token == "" {
-			return list, nil
-		}
-		page = path + withRevision + "&includeEval=true&pageToken=" + url.QueryEscape(token)
+		query.Set("pageToken", header.Get("X-Next-Page-Token"))
 	}
+	return list, nil
 }
 
 // Delete deletes a session. It succeeds if there is none.
@@ -158,9 +148,9 @@ func (s *Service) AppendEvent(ctx context.Context, current session.Session, even
 	defer own.appending.Unlock()
 	event.ID = cmp.Or(event.ID, platform.NewUUID(ctx))
 	event.Timestamp = cmp.Or(event.Timestamp, platform.Now(ctx)).Truncate(time.Microsecond) // as it is stored
-	sent, after := *event, storedSession{}
+	sent, after := *event, contents{}
 	sent.Actions.StateDelta = kept(event.Actions.StateDelta)
-	tag, err := s.add(ctx, own, "/events", &sent, &after)
+	tag, err := s.add(ctx, own, "/events", plain(sent), &after)
 	if err != nil {
 		return err
 	}
@@ -171,7 +161,7 @@ func (s *Service) AppendEvent(ctx context.Context, current session.Session, even
 var errNotOwn = errors.New("agent sessions: an event and a session that was read here are required")
 
 // add sends what becomes an event behind what the object has read, and gives the entity tag that the session has then.
-func (s *Service) add(ctx context.Context, own *storedSession, action string, body, answer any) (string, error) {
+func (s *Service) add(ctx context.Context, own *storedSession, action string, body []byte, answer any) (string, error) {
 	lease := s.leaseOf(ctx, own)
 	header := lease.header()
 	if !s.anyRevision {
@@ -179,9 +169,7 @@ func (s *Service) add(ctx context.Context, own *storedSession, action string, bo
 	}
 	path := pathTo("apps", own.App, "users", own.User, "sessions", own.Name) + action
 	after, err := s.call(ctx, own.User, "POST", path, header, body, answer)
-	if lease != nil && errors.Is(err, ErrLeaseLost) {
-		lease.end(err)
-	}
+	lease.heed(err)
 	return after.Get("ETag"), err
 }
 

@@ -4,10 +4,15 @@
 package agentsessions
 
 import (
+	"cmp"
+	"encoding/json"
+	"fmt"
 	"iter"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,6 +21,13 @@ import (
 
 // storedSession is a session as it was read, with what was appended through it since. It is its own state.
 type storedSession struct {
+	contents
+	mu        sync.RWMutex // of the contents
+	appending sync.Mutex   // one append after the other, or one would make the next one stale
+}
+
+// contents are what a session has at one moment. Who has got them may keep them: a change makes a new map.
+type contents struct {
 	Name    string         `json:"id"`
 	App     string         `json:"appName"`
 	User    string         `json:"userId"`
@@ -23,43 +35,18 @@ type storedSession struct {
 	Updated float64        `json:"lastUpdateTime"` // seconds
 	History history        `json:"events"`
 	Tag     string         `json:"etag"` // the entity tag of what was read
-
-	appending sync.Mutex // one append after the other, or one would make the next one stale
-	mu        sync.RWMutex
 }
 
-// append changes the object as the append has changed the stored session; keys with temp: exist only here.
-func (s *storedSession) append(delta map[string]any, event *session.Event, updated float64, tag string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	maps.Copy(s.Values, delta)
-	maps.DeleteFunc(s.Values, func(_ string, value any) bool { return value == Removed })
-	s.History, s.Updated, s.Tag = append(s.History, event), updated, tag
-}
-
-func (s *storedSession) ID() string           { return s.Name }
-func (s *storedSession) AppName() string      { return s.App }
-func (s *storedSession) UserID() string       { return s.User }
-func (s *storedSession) State() session.State { return s }
-
-func (s *storedSession) Events() session.Events {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return slices.Clip(s.History)
-}
-
-func (s *storedSession) LastUpdateTime() time.Time {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return timeOf(s.Updated)
-}
-
-func timeOf(seconds float64) time.Time { return time.UnixMicro(int64(math.Round(seconds * 1e6))) }
+func (s *storedSession) ID() string                  { return s.Name }
+func (s *storedSession) AppName() string             { return s.App }
+func (s *storedSession) UserID() string              { return s.User }
+func (s *storedSession) State() session.State        { return s }
+func (s *storedSession) Events() session.Events      { return s.now().History }
+func (s *storedSession) LastUpdateTime() time.Time   { return timeOf(s.now().Updated) }
+func (s *storedSession) All() iter.Seq2[string, any] { return maps.All(s.now().Values) }
 
 func (s *storedSession) Get(key string) (any, error) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if value, ok := s.Values[key]; ok {
+	if value, ok := s.now().Values[key]; ok {
 		return value, nil
 	}
 	return nil, session.ErrStateKeyNotExist
@@ -68,15 +55,29 @@ func (s *storedSession) Get(key string) (any, error) {
 func (s *storedSession) Set(key string, value any) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.Values = maps.Clone(s.Values)
 	s.Values[key] = value
 	return nil
 }
 
-func (s *storedSession) All() iter.Seq2[string, any] {
+// now are the contents at this moment.
+func (s *storedSession) now() contents {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return maps.All(maps.Clone(s.Values))
+	return s.contents
 }
+
+// append changes the object as the append has changed the stored session; keys with temp: exist only here.
+func (s *storedSession) append(delta map[string]any, event *session.Event, updated float64, tag string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Values = maps.Clone(s.Values)
+	maps.Copy(s.Values, delta)
+	maps.DeleteFunc(s.Values, func(_ string, value any) bool { return value == Removed })
+	s.History, s.Updated, s.Tag = append(s.History, event), updated, tag
+}
+
+func timeOf(seconds float64) time.Time { return time.UnixMicro(int64(math.Round(seconds * 1e6))) }
 
 type history []*session.Event
 
@@ -88,4 +89,83 @@ func (h history) At(i int) *session.Event {
 		return h[i]
 	}
 	return nil
+}
+
+// kept is what of a state delta is stored.
+func kept(delta map[string]any) map[string]any {
+	delta = maps.Clone(delta)
+	maps.DeleteFunc(delta, func(key string, _ any) bool { return strings.HasPrefix(key, session.KeyPrefixTemp) })
+	return delta
+}
+
+// plain is a value in JSON. What JSON cannot say, as a channel or NaN, becomes text.
+func plain(value any) json.RawMessage { return sayable(value, 100) }
+
+// sayable is a value in JSON, null if it is deeper than this, as one is that contains itself.
+func sayable(value any, depth int) json.RawMessage {
+	text, err := json.Marshal(value)
+	if err == nil || depth == 0 {
+		return text
+	}
+	fields := map[string]json.RawMessage{}
+	switch v := reflect.ValueOf(value); v.Kind() {
+	case reflect.Pointer:
+		return sayable(v.Elem().Interface(), depth-1)
+	case reflect.Slice, reflect.Array:
+		items := []json.RawMessage{}
+		for _, item := range v.Seq2() {
+			items = append(items, sayable(item.Interface(), depth-1))
+		}
+		return plain(items)
+	case reflect.Map:
+		for key, item := range v.Seq2() {
+			fields[fmt.Sprint(key)] = sayable(item.Interface(), depth-1)
+		}
+	case reflect.Struct:
+		for _, field := range reflect.VisibleFields(v.Type()) {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			item, err := v.FieldByIndexErr(field.Index)
+			if field.IsExported() && !field.Anonymous && name != "-" && err == nil && !item.IsZero() {
+				fields[cmp.Or(name, field.Name)] = sayable(item.Interface(), depth-1)
+			}
+		}
+	default:
+		return plain(fmt.Sprint(value))
+	}
+	return plain(fields)
+}
+
+// UnmarshalJSON reads events, also of an ADK in another language. What Go has no place for is left out: one
+// field must not make a session unreadable.
+func (h *history) UnmarshalJSON(text []byte) error {
+	var events []map[string]any
+	err := json.Unmarshal(text, &events)
+	for _, fields := range events {
+		*h = append(*h, readEvent(fields))
+	}
+	return err
+}
+
+func readEvent(fields map[string]any) *session.Event {
+	withStandardBase64(fields)
+	event := &session.Event{}
+	for name, value := range fields {
+		_ = json.Unmarshal(plain(map[string]any{name: value}), event)
+	}
+	return event
+}
+
+// withStandardBase64 writes the bytes of an event in the letters that Go reads; Python's base64 has two others.
+func withStandardBase64(event map[string]any) {
+	content, _ := event["content"].(map[string]any)
+	parts, _ := content["parts"].([]any)
+	for _, one := range parts {
+		part, _ := one.(map[string]any)
+		blob, _ := part["inlineData"].(map[string]any)
+		for field, holder := range map[string]map[string]any{"thoughtSignature": part, "data": blob} {
+			if text, ok := holder[field].(string); ok {
+				holder[field] = strings.NewReplacer("-", "+", "_", "/").Replace(text)
+			}
+		}
+	}
 }

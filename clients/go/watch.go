@@ -62,10 +62,7 @@ func (s *Service) Watch(ctx context.Context, req *WatchRequest) iter.Seq2[Watche
 			if connected {
 				attempt = 1
 			}
-			if !isLasting(err) && attempt < watchAttempts {
-				err = pause(ctx, attempt, err)
-			}
-			if err != nil {
+			if err := pause(ctx, err, attempt, watchAttempts); err != nil {
 				w.fail(err)
 				return
 			}
@@ -120,12 +117,12 @@ func (w *watch) connect(ctx context.Context) (*http.Response, error) {
 	if w.after != nil {
 		path += "?afterSeq=" + strconv.Itoa(*w.after)
 	}
-	header := http.Header{"Accept": {"text/event-stream"}}
-	request, err := w.service.request(ctx, w.user, "GET", path, header, nil)
+	request, err := w.service.request(ctx, w.user, "GET", path, nil)
 	if err != nil {
 		w.fail(err)
 		return nil, nil
 	}
+	request.Header.Set("Accept", "text/event-stream")
 	response, err := w.http.Do(request)
 	if err != nil {
 		return nil, err
