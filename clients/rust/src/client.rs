@@ -5,8 +5,9 @@ use std::{future::ready, sync::Arc, time::Duration};
 
 use adk_core::{AdkError, ErrorCategory, ErrorComponent, Result};
 use futures::future::BoxFuture;
-use reqwest::{RequestBuilder, Response, header::HeaderMap};
-use serde_json::{Value, json};
+use reqwest::header::{HeaderMap, RETRY_AFTER};
+use reqwest::{RequestBuilder, Response};
+use serde_json::{Value, from_value, json};
 use uuid::Uuid;
 
 /// The code of the error if the session has other events by now than were read: read it again, and append again.
@@ -39,13 +40,9 @@ pub fn always(token: impl Into<String>) -> Token {
 pub(crate) async fn send(request: RequestBuilder, user: &str, token: &Token) -> Result<(HeaderMap, Value)> {
     let mut attempt = 1;
     loop {
-        let answer = match authorized(&request, user, token).await?.send().await {
-            Ok(response) => read(response).await,
-            Err(error) => Err(lost(error)),
-        };
-        match answer {
+        match read(authorized(&request, user, token).await?.send().await).await {
             Err(error) if error.is_retryable() && attempt < ATTEMPTS => pause(attempt, &error).await,
-            result => return result,
+            answer => return answer,
         }
         attempt += 1;
     }
@@ -65,7 +62,8 @@ pub(crate) async fn pause(attempt: u32, error: &AdkError) {
 }
 
 /// What an answer says, or the error that it is.
-pub(crate) async fn read(response: Response) -> Result<(HeaderMap, Value)> {
+pub(crate) async fn read(response: reqwest::Result<Response>) -> Result<(HeaderMap, Value)> {
+    let response = response.map_err(lost)?;
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let text = response.text().await.map_err(lost)?;
     let body: Value = serde_json::from_str(&text).unwrap_or_else(|_| json!({ "detail": text }));
@@ -84,10 +82,10 @@ pub(crate) async fn read(response: Response) -> Result<(HeaderMap, Value)> {
     };
     let message = format!("{status} {}: {}", body["code"], body["detail"]);
     let mut error = AdkError::new(ErrorComponent::Session, category, code, message).with_upstream_status(status);
-    let pause = headers.get("retry-after").and_then(|seconds| seconds.to_str().ok()?.parse::<u64>().ok());
+    let pause = headers.get(RETRY_AFTER).and_then(|seconds| seconds.to_str().ok()?.parse::<u64>().ok());
     error.retry.retry_after_ms = pause.map(|seconds| seconds * 1000);
-    let said = ["holder", "expireTime"].into_iter().filter_map(|name| Some((name.into(), body.get(name)?.clone())));
-    error.details.metadata.extend(said);
+    // All that the answer says, such as who has a lease.
+    error.details.metadata = from_value(body).unwrap_or_default();
     Err(error)
 }
 

@@ -6,13 +6,14 @@ use std::collections::HashMap;
 use adk_core::{AdkIdentity, Result, SessionId};
 use adk_session::{Event, GetRequest, Session, SessionService};
 use chrono::{DateTime, Utc};
+use reqwest::Url;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, from_value, json};
 use uuid::Uuid;
 
 use crate::client::{ALREADY_EXISTS, invalid, send};
-use crate::service::{AgentSessionService, session};
-use crate::wire;
+use crate::service::AgentSessionService;
+use crate::{session::session, wire};
 
 /// The state of a session at one moment.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -116,6 +117,12 @@ impl AgentSessionService {
         }
     }
 
+    /// Where something is done to a session.
+    pub(crate) fn action_url(&self, of: &AdkIdentity, verb: &str) -> Result<Url> {
+        let action = format!("{}:{verb}", of.session_id.as_str());
+        self.url(of.app_name.as_str(), of.user_id.as_str(), &[&action])
+    }
+
     /// Takes a session back to before an invocation: appends the event with which ADK does that, and fails as an append
     /// does. The session's own keys get the values that they had then, null if they were not there; nothing is deleted.
     /// `context_view` leaves out of the events what was rewound.
@@ -126,7 +133,7 @@ impl AgentSessionService {
     pub async fn rewind_before(&self, identity: &AdkIdentity, invocation_id: &str) -> Result<Event> {
         let body = json!({ "beforeInvocationId": invocation_id, "eventId": Uuid::new_v4() });
         let request = self.appending(identity, self.action_url(identity, "rewind")?).json(&body);
-        wire::read(&self.turn(identity, request, self.check_stale).await?["event"]).map_err(invalid)
+        wire::read(&self.turn(identity, request, self.check_stale).await?["event"])
     }
 }
 

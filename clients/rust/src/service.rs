@@ -6,13 +6,13 @@ use std::{collections::HashMap, env, mem, sync::Arc, sync::Mutex, time::Duration
 use adk_core::{AdkIdentity, Result, SessionId, async_trait};
 use adk_session::{AppendEventRequest, CreateRequest, DeleteRequest, Event, GetRequest, ListRequest};
 use adk_session::{KEY_PREFIX_TEMP, Session, SessionService};
-use reqwest::header::{ETAG, HeaderValue, IF_MATCH};
+use reqwest::header::{ETAG, HeaderMap, HeaderValue, IF_MATCH};
 use reqwest::{RequestBuilder, Url};
-use serde_json::{Value, json};
+use serde_json::{Value, from_value, json};
 use uuid::Uuid;
 
 use crate::client::{ALREADY_EXISTS, Token, always, invalid, lost, send};
-use crate::{lease::Leases, session::StoredSession, wire};
+use crate::{lease::Leases, session::session, wire};
 
 /// The value in a state delta that removes its key. Null is a value like any other.
 pub const REMOVED: &str = "__ADK_SENTINEL_REMOVED__";
@@ -60,31 +60,25 @@ impl AgentSessionService {
     }
 
     /// Sends a request about a session, and keeps the entity tag of the answer. A condition is what was read last.
-    pub(crate) async fn turn(
-        &self,
-        identity: &AdkIdentity,
-        mut request: RequestBuilder,
-        conditional: bool,
-    ) -> Result<Value> {
+    pub(crate) async fn turn(&self, of: &AdkIdentity, request: RequestBuilder, conditional: bool) -> Result<Value> {
         let last_read = {
             let [recent, older] = &mut *self.last_reads.lock().expect("nothing panics that holds it");
             if recent.len() >= REMEMBERED / 2 {
                 *older = mem::take(recent);
             }
-            let known = older.remove(identity).unwrap_or_default();
-            recent.entry(identity.clone()).or_insert(known).clone()
+            let known = older.remove(of).unwrap_or_default();
+            recent.entry(of.clone()).or_insert(known).clone()
         };
         let mut tag = last_read.lock().await;
-        if let Some(tag) = tag.clone().filter(|_| conditional) {
-            request = request.header(IF_MATCH, tag);
-        }
-        let (mut headers, body) = send(request, identity.user_id.as_str(), &self.token).await?;
+        let condition = tag.clone().filter(|_| conditional).map(|tag| (IF_MATCH, tag));
+        let request = request.headers(HeaderMap::from_iter(condition));
+        let (mut headers, body) = send(request, of.user_id.as_str(), &self.token).await?;
         *tag = headers.remove(ETAG);
         Ok(body)
     }
 
     /// Where something of a user is. A name must not lead to another address.
-    fn url(&self, app_name: &str, user_id: &str, below: &[&str]) -> Result<Url> {
+    pub(crate) fn url(&self, app_name: &str, user_id: &str, below: &[&str]) -> Result<Url> {
         let names = [&["apps", app_name, "users", user_id, "sessions"], below].concat();
         if names.iter().any(|name| ["", ".", ".."].contains(&name.trim()) || name.contains(char::is_control)) {
             return Err(invalid(format!("not all names of an app, a user or a session: {names:?}")));
@@ -98,35 +92,26 @@ impl AgentSessionService {
         self.url(of.app_name.as_str(), of.user_id.as_str(), &[&[of.session_id.as_str()], below].concat())
     }
 
-    /// Where something is done to a session.
-    pub(crate) fn action_url(&self, of: &AdkIdentity, verb: &str) -> Result<Url> {
-        let action = format!("{}:{verb}", of.session_id.as_str());
-        self.url(of.app_name.as_str(), of.user_id.as_str(), &[&action])
-    }
-
     /// Reads what was asked for of a session.
     pub(crate) fn reading(&self, identity: &AdkIdentity, req: &GetRequest) -> Result<RequestBuilder> {
-        let newest = req.num_recent_events.map(|count| count.to_string());
-        let view = self.context_view.then(|| "context".to_string());
-        let after = req.after.map(|time| time.to_rfc3339());
-        let query = [("numRecentEvents", newest), ("afterTimestamp", after), ("view", view)];
+        let view = self.context_view.then_some("context");
+        let query = (("numRecentEvents", req.num_recent_events), ("afterTimestamp", req.after), ("view", view));
         Ok(self.http.get(self.session_url(identity, &[])?).query(&query))
     }
 }
 
 #[async_trait]
 impl SessionService for AgentSessionService {
-    async fn create(&self, req: CreateRequest) -> Result<Box<dyn Session>> {
+    async fn create(&self, mut req: CreateRequest) -> Result<Box<dyn Session>> {
         // An id of our own, so that the request can be sent again if its answer gets lost.
+        let ours = req.session_id.is_none();
         let id = req.try_session_id()?.unwrap_or_else(SessionId::generate);
         let identity = AdkIdentity::new(req.try_app_name()?, req.try_user_id()?, id);
-        let state: HashMap<_, _> = req.state.iter().filter(|(key, _)| !key.starts_with(KEY_PREFIX_TEMP)).collect();
-        let request = self.http.post(self.url(&req.app_name, &req.user_id, &[])?);
-        let request = request.json(&json!({ "sessionId": identity.session_id, "state": state }));
+        req.state.retain(|key, _| !key.starts_with(KEY_PREFIX_TEMP));
+        let body = json!({ "sessionId": identity.session_id, "state": req.state });
+        let request = self.http.post(self.url(&req.app_name, &req.user_id, &[])?).json(&body);
         match self.turn(&identity, request, false).await {
-            Err(error) if error.code == ALREADY_EXISTS && req.session_id.is_none() => {
-                self.get_for_identity(&identity).await
-            }
+            Err(error) if ours && error.code == ALREADY_EXISTS => self.get_for_identity(&identity).await,
             created => session(created?),
         }
     }
@@ -138,20 +123,19 @@ impl SessionService for AgentSessionService {
 
     /// Lists the sessions of a user, the last updated first, without events.
     async fn list(&self, req: ListRequest) -> Result<Vec<Box<dyn Session>>> {
-        let request = self.http.get(self.url(&req.app_name, &req.user_id, &[])?);
-        let request = request.query(&[("order", "desc"), ("includeEval", "true")]);
+        let url = self.url(&req.app_name, &req.user_id, &[])?;
         let offset = req.offset.unwrap_or_default();
         let end = req.limit.map_or(usize::MAX, |limit| limit.saturating_add(offset));
-        let (mut found, mut next) = (Vec::new(), request.try_clone());
-        while let Some(page) = next.filter(|_| found.len() < end) {
-            let (headers, body) = send(page, &req.user_id, &self.token).await?;
-            for item in body.as_array().into_iter().flatten() {
-                found.push(session(item.clone())?);
+        let (mut found, mut page) = (Vec::new(), None::<String>);
+        loop {
+            let query = (("order", "desc"), ("includeEval", "true"), ("pageToken", page));
+            let (headers, body) = send(self.http.get(url.clone()).query(&query), &req.user_id, &self.token).await?;
+            found.extend(from_value::<Vec<_>>(body).map_err(invalid)?);
+            page = headers.get("x-next-page-token").and_then(|token| Some(token.to_str().ok()?.into()));
+            if page.is_none() || found.len() >= end {
+                return found.into_iter().take(end).skip(offset).map(session).collect();
             }
-            let token = headers.get("x-next-page-token").and_then(|token| token.to_str().ok());
-            next = token.and_then(|token| Some(request.try_clone()?.query(&[("pageToken", token)])));
         }
-        Ok(found.into_iter().take(end).skip(offset).collect())
     }
 
     /// Deletes a session; succeeds if there is none.
@@ -162,13 +146,12 @@ impl SessionService for AgentSessionService {
 
     /// Appends to the session with this id that was created or read through this service.
     async fn append_event(&self, session_id: &str, event: Event) -> Result<()> {
-        let last_reads = self.last_reads.lock().expect("nothing panics that holds it").clone();
-        let known = last_reads.into_iter().flatten().map(|(identity, _)| identity);
-        let known: Vec<_> = known.filter(|identity| identity.session_id.as_str() == session_id).collect();
-        let [identity] = <[AdkIdentity; 1]>::try_from(known).map_err(|known| {
-            invalid(format!("{} sessions {session_id} are known: use append_event_for_identity", known.len()))
-        })?;
-        self.append_event_for_identity(AppendEventRequest { identity, event }).await
+        let known = self.last_reads.lock().expect("nothing panics that holds it").clone().into_iter().flatten();
+        let mut known = known.map(|(known, _)| known).filter(|known| known.session_id.as_str() == session_id);
+        match (known.next(), known.next()) {
+            (Some(identity), None) => self.append_event_for_identity(AppendEventRequest { identity, event }).await,
+            _ => Err(invalid(format!("no or several sessions {session_id} are known: use append_event_for_identity"))),
+        }
     }
 
     /// Appends an event. Fails with [`crate::STALE`] if the session has other events by now than this service has read.
@@ -183,11 +166,7 @@ impl SessionService for AgentSessionService {
         }
         event.actions.state_delta.retain(|key, _| !key.starts_with(KEY_PREFIX_TEMP));
         let request = self.appending(&identity, self.session_url(&identity, &["events"])?);
-        let request = request.json(&wire::write(event).map_err(invalid)?);
+        let request = request.json(&wire::write(event)?);
         self.turn(&identity, request, self.check_stale).await.map(drop)
     }
-}
-
-pub(crate) fn session(body: Value) -> Result<Box<dyn Session>> {
-    StoredSession::read(body).map_err(invalid)
 }

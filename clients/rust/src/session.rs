@@ -3,15 +3,16 @@
 
 use std::collections::HashMap;
 
+use adk_core::Result;
 use adk_session::{Event, Events, Session, State};
 use chrono::{DateTime, Utc};
-use serde_json::{Result, Value, from_value};
+use serde_json::{Value, from_value};
 
-use crate::wire;
+use crate::{client::invalid, wire};
 
 /// A session as it was read.
 #[derive(serde::Deserialize)]
-pub(crate) struct StoredSession {
+struct StoredSession {
     id: String,
     app_name: String,
     user_id: String,
@@ -21,12 +22,10 @@ pub(crate) struct StoredSession {
     last_update_time: DateTime<Utc>,
 }
 
-impl StoredSession {
-    pub(crate) fn read(mut body: Value) -> Result<Box<dyn Session>> {
-        let events = body["events"].take();
-        let events = events.as_array().into_iter().flatten().map(wire::read).collect::<Result<_>>()?;
-        Ok(Box::new(Self { events, ..from_value(wire::turned(&body))? }))
-    }
+pub(crate) fn session(mut body: Value) -> Result<Box<dyn Session>> {
+    let events = body["events"].take();
+    let events = events.as_array().into_iter().flatten().map(wire::read).collect::<Result<_>>()?;
+    Ok(Box::new(StoredSession { events, ..from_value(wire::turned(&body)).map_err(invalid)? }))
 }
 
 #[rustfmt::skip] // getters

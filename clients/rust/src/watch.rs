@@ -124,7 +124,7 @@ impl Watch {
             // With a new token it goes on.
             (Some(end), _) if ends && end["reason"] == "CREDENTIALS_EXPIRED" => Continue(()),
             _ if ends => Break(None),
-            (Some(event), Some(seq)) => Break(Some(WatchedEvent { seq, event: wire::read(&event).map_err(invalid)? })),
+            (Some(event), Some(seq)) => Break(Some(WatchedEvent { seq, event: wire::read(&event)? })),
             _ => Continue(()),
         })
     }
@@ -134,7 +134,7 @@ impl Watch {
         let request = authorized(&self.request, &self.user, &self.token).await?;
         let response = request.query(&[("afterSeq", self.after_seq)]).send().await.map_err(lost)?;
         if !response.status().is_success() {
-            return read(response).await.map(|_| false);
+            return read(Ok(response)).await.map(|_| false);
         }
         // The tag has the revision, and then when the session was created.
         let tag = response.headers().get(ETAG).and_then(|tag| tag.to_str().ok()).unwrap_or_default();

@@ -6,29 +6,49 @@
 //! Rust's have names in snake_case, times that are texts, and parts of a content without a name for their kind. What
 //! only Rust has, as nanoseconds, costs or annotations, goes along in a field of its own, for Rust to read.
 
-use adk_core::{Content, Event, EventActions, FunctionResponseData, Part};
+use std::{collections::HashMap, sync::LazyLock};
+
+use adk_core::{Content, Event, EventActions, FunctionResponseData, Part, Result};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
-use serde_json::{Result, Value, from_value, json};
+use serde_json::{Value, from_value, json};
+
+use crate::client::invalid;
 
 /// Those fields of an event, as Rust has them, that are not the same when they are read back.
 const OWN: &str = "adkRust";
 
-/// What only Rust has where ADK Python forbids what it does not know, and a content, which is read and written apart.
-const NOT_SHARED: &str = "content citation_metadata citationMetadata tool_confirmation tool_confirmation_decision cost \
-    is_byok provider_usage audio_input_token_count audio_output_token_count cache_creation_input_token_count";
+/// What the fields and finish reasons that all ADKs have are called in Rust and, if that is another name, by the others. No
+/// other field is sent to them, since ADK Python forbids what it does not know; and contents are read and written apart.
+const NAMES: &str = "
+    id author branch invocation_id=invocationId timestamp long_running_tool_ids=longRunningToolIds
+    partial interrupted turn_complete=turnComplete error_code=errorCode error_message=errorMessage
+    provider_metadata=providerMetadata interaction_id=interactionId llm_request=llmRequest event_metadata=eventMetadata
+    actions escalate route state_delta=stateDelta artifact_delta=artifactDelta transfer_to_agent=transferToAgent
+    skip_summarization=skipSummarization compaction compacted_content=compactedContent
+    start_timestamp=startTimestamp end_timestamp=endTimestamp
+    usage_metadata=usageMetadata prompt_token_count=promptTokenCount candidates_token_count=candidatesTokenCount
+    total_token_count=totalTokenCount thinking_token_count=thoughtsTokenCount
+    cache_read_input_token_count=cachedContentTokenCount
+    finish_reason=finishReason Stop=STOP MaxTokens=MAX_TOKENS Safety=SAFETY Recitation=RECITATION Other=OTHER
+    state app_name=appName user_id=userId last_update_time=lastUpdateTime";
+
+static OTHER_NAMES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let names = NAMES.split_whitespace().map(|name| name.split_once('=').unwrap_or((name, name)));
+    names.flat_map(|(rust, others)| [(rust, others), (others, rust)]).collect()
+});
 
 /// An event as all ADKs can read it.
 pub(crate) fn write(mut event: Event) -> Result<Value> {
     let content = event.llm_response.content.take();
-    let mut own = json!(event);
+    let own = json!(event);
     let mut sent = turned(&own);
     let read_back = json!(read(&sent)?);
-    own.as_object_mut().into_iter().for_each(|own| own.retain(|name, value| read_back[name] != *value));
+    let mut own = only(own, |name, value| read_back[name] != *value);
     if let Some(content) = content {
         sent["content"] = written(&content);
-        if content.parts.iter().any(|part| written_part(part).as_ref().and_then(read_part).as_ref() != Some(part)) {
+        if read_content(&sent["content"]).is_none_or(|read| read.parts != content.parts) {
             own["content"] = json!(content);
         }
     }
@@ -42,53 +62,29 @@ pub(crate) fn read(sent: &Value) -> Result<Event> {
     known["actions"] = over(json!(EventActions::default()), &known["actions"]);
     let known = over(known, &sent[OWN]);
     let defaults = json!(Event::with_id("", ""));
-    let mut event = from_value::<Event>(over(defaults.clone(), &known)).or_else(|_| {
-        let fields = known.as_object().into_iter().flatten();
-        let fits = |field: &Value| Event::deserialize(over(defaults.clone(), field)).is_ok();
-        let fields = fields.map(|(name, value)| json!({ name: value })).filter(fits);
-        from_value(fields.fold(defaults.clone(), |event, field| over(event, &field)))
-    })?;
+    let event = |fields: &Value| from_value::<Event>(over(defaults.clone(), fields));
+    let fits = |name: &str, value: &Value| event(&json!({ name: value })).is_ok();
+    let mut event = event(&known).or_else(|_| event(&only(known, fits))).map_err(invalid)?;
     event.llm_response.content = event.llm_response.content.or_else(|| read_content(&sent["content"]));
     Ok(event)
 }
 
 /// Fields of Rust as the others have them, and the other way round.
 pub(crate) fn turned(fields: &Value) -> Value {
-    let fields = fields.as_object().into_iter().flatten();
-    let known = fields.filter(|(name, value)| !value.is_null() && !NOT_SHARED.split(' ').any(|one| one == *name));
-    let turned = known.map(|(name, value)| {
-        let value = match name.as_str() {
+    let known = fields.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+    let turned = known.filter_map(|(name, value)| {
+        let other_name = *OTHER_NAMES.get(&**name)?;
+        let other = match name.as_str() {
             "actions" | "compaction" | "usage_metadata" | "usageMetadata" => turned(value),
-            "compacted_content" => json!(Content::deserialize(value).ok().as_ref().map(written)),
-            "compactedContent" => json!(read_content(value)),
-            "finish_reason" => json!(other_name(text(value)).trim_start_matches('_').to_uppercase()),
-            "finishReason" => json!(other_name(&format!("_{}", text(value).to_lowercase()))),
+            "finish_reason" | "finishReason" => json!(OTHER_NAMES.get(value.as_str()?)),
+            "compacted_content" => written(&Content::deserialize(value).ok()?),
+            "compactedContent" => json!(read_content(value)?),
             name if name.to_lowercase().ends_with("time") || name.ends_with("imestamp") => other_time(value),
             _ => value.clone(),
         };
-        (other_name(name), value)
+        Some((other_name, other))
     });
     turned.collect()
-}
-
-/// snake_case for camelCase, and the other way round; two names differ in more than that.
-fn other_name(name: &str) -> String {
-    match name {
-        "thinking_token_count" => return "thoughtsTokenCount".into(),
-        "thoughtsTokenCount" => return "thinking_token_count".into(),
-        "cache_read_input_token_count" => return "cachedContentTokenCount".into(),
-        "cachedContentTokenCount" => return "cache_read_input_token_count".into(),
-        _ => {}
-    }
-    let (mut turned, mut letters) = (String::new(), name.chars());
-    while let Some(letter) = letters.next() {
-        match letter {
-            '_' => turned.extend(letters.next().map(|letter| letter.to_ascii_uppercase())),
-            'A'..='Z' => turned.extend(['_', letter.to_ascii_lowercase()]),
-            _ => turned.push(letter),
-        }
-    }
-    turned
 }
 
 /// Seconds for a text, and the other way round.
@@ -160,8 +156,12 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
     STANDARD.decode(text.replace('-', "+").replace('_', "/")).ok()
 }
 
-pub(crate) fn present(mut object: Value) -> Value {
-    object.as_object_mut().into_iter().for_each(|fields| fields.retain(|_, value| !value.is_null()));
+pub(crate) fn present(object: Value) -> Value {
+    only(object, |_, value| !value.is_null())
+}
+
+fn only(mut object: Value, which: impl Fn(&str, &Value) -> bool) -> Value {
+    object.as_object_mut().into_iter().for_each(|fields| fields.retain(|name, value| which(name, value)));
     object
 }
 
@@ -170,8 +170,4 @@ fn over(mut fields: Value, others: &Value) -> Value {
         fields[name] = value.clone();
     }
     fields
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }
