@@ -223,6 +223,27 @@ func TestTurnsIntoTextWhatJSONCannotSay(t *testing.T) {
 	equal(t, stored.Events().At(0).InvocationID, "i-1")
 }
 
+func TestLeavesOutOfAValueWhatIsAroundIt(t *testing.T) {
+	type node struct {
+		Name     string
+		Parent   *node
+		Children []*node
+	}
+	tree := &node{Name: "root"}
+	for range 3 {
+		tree.Children = append(tree.Children, &node{Name: "leaf", Parent: tree})
+	}
+	circle := map[string]any{"a": 1.0}
+	circle["itself"], circle["again"] = circle, []any{circle}
+	s := agentsessions.New("")
+	created := create(t, s, nil)
+	check(t, s.AppendEvent(t.Context(), created, event(1, map[string]any{"tree": tree, "circle": circle})))
+	state := maps.Collect(get(t, s, created).State().All())
+	leaf := map[string]any{"Name": "leaf", "Parent": nil}
+	same(t, state["tree"], map[string]any{"Name": "root", "Children": []any{leaf, leaf, leaf}})
+	same(t, state["circle"], map[string]any{"a": 1.0, "itself": nil, "again": []any{nil}})
+}
+
 func TestReadsEventsOfOtherLanguages(t *testing.T) {
 	s := agentsessions.New("")
 	created := create(t, s, nil)

@@ -98,35 +98,38 @@ func kept(delta map[string]any) map[string]any {
 	return delta
 }
 
-// plain is a value in JSON. What JSON cannot say, as a channel or NaN, becomes text.
-func plain(value any) json.RawMessage { return sayable(value, 100) }
-
-// sayable is a value in JSON, null if it is deeper than this, as one is that contains itself.
-func sayable(value any, depth int) json.RawMessage {
+// plain is a value in JSON. What JSON cannot say, as a channel or NaN, becomes text, and null where it contains itself.
+func plain(value any, around ...uintptr) json.RawMessage {
 	text, err := json.Marshal(value)
-	if err == nil || depth == 0 {
+	if err == nil {
 		return text
 	}
-	fields := map[string]json.RawMessage{}
-	switch v := reflect.ValueOf(value); v.Kind() {
+	v, fields := reflect.ValueOf(value), map[string]json.RawMessage{}
+	if slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Map, reflect.Slice}, v.Kind()) {
+		if slices.Contains(around, v.Pointer()) {
+			return nil
+		}
+		around = append(around, v.Pointer())
+	}
+	switch v.Kind() {
 	case reflect.Pointer:
-		return sayable(v.Elem().Interface(), depth-1)
+		return plain(v.Elem().Interface(), around...)
 	case reflect.Slice, reflect.Array:
 		items := []json.RawMessage{}
 		for _, item := range v.Seq2() {
-			items = append(items, sayable(item.Interface(), depth-1))
+			items = append(items, plain(item.Interface(), around...))
 		}
 		return plain(items)
 	case reflect.Map:
 		for key, item := range v.Seq2() {
-			fields[fmt.Sprint(key)] = sayable(item.Interface(), depth-1)
+			fields[fmt.Sprint(key)] = plain(item.Interface(), around...)
 		}
 	case reflect.Struct:
 		for _, field := range reflect.VisibleFields(v.Type()) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 			item, err := v.FieldByIndexErr(field.Index)
 			if field.IsExported() && !field.Anonymous && name != "-" && err == nil && !item.IsZero() {
-				fields[cmp.Or(name, field.Name)] = sayable(item.Interface(), depth-1)
+				fields[cmp.Or(name, field.Name)] = plain(item.Interface(), around...)
 			}
 		}
 	default:
