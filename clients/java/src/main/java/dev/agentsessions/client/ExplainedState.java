@@ -28,7 +28,7 @@ public record ExplainedState(long seq, Instant lastUpdateTime, boolean initialSt
 	static ExplainedState of(JsonNode json) {
 		Map<String, Value> keys = new LinkedHashMap<>();
 		json.get("state").properties().forEach((entry) -> keys.put(entry.getKey(), Value.of(entry.getValue())));
-		return new ExplainedState(json.get("seq").asLong(), WireFormat.lastUpdateTime(json),
+		return new ExplainedState(json.get("seq").asLong(), WireFormat.instant(json.get("lastUpdateTime")),
 				json.get("initialStateKept").asBoolean(), json.get("sharedStateCurrent").asBoolean(), keys);
 	}
 

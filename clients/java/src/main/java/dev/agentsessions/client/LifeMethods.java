@@ -3,20 +3,20 @@
 
 package dev.agentsessions.client;
 
+import java.net.http.HttpResponse;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.adk.JsonBaseModel;
 import com.google.adk.events.Event;
-import com.google.adk.sessions.BaseSessionService;
 import com.google.adk.sessions.GetSessionConfig;
 import com.google.adk.sessions.Session;
 import com.google.adk.sessions.SessionKey;
 import com.google.adk.sessions.SessionNotFoundException;
-import dev.agentsessions.client.AgentSessionService.Read;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Maybe;
@@ -26,15 +26,13 @@ import io.reactivex.rxjava3.schedulers.Schedulers;
 /**
  * What {@link AgentSessionService} can do beyond ADK's services: the past of a session, what happens in it, and turns.
  */
-abstract class LifeMethods implements BaseSessionService {
-
-	final ServiceClient client;
+abstract class LifeMethods extends SessionMethods {
 
 	/** The leases that are held by this service object. */
 	private final Map<SessionKey, TurnLease> leases = new ConcurrentHashMap<>();
 
-	LifeMethods(ServiceClient client) {
-		this.client = client;
+	LifeMethods(AgentSessionService.Builder settings) {
+		super(settings);
 	}
 
 	/**
@@ -82,7 +80,7 @@ abstract class LifeMethods implements BaseSessionService {
 		// An id of our own, so that the request can be sent again if its answer gets lost.
 		String id = named ? options.newSessionId() : UUID.randomUUID().toString();
 		return Completable.fromAction(() -> {
-			String path = AgentSessionService.path(key) + ":fork?numRecentEvents=0";
+			String path = path(key) + ":fork?numRecentEvents=0";
 			try {
 				this.client.send(key.userId(), "POST", path, options.toJson(id), Map.of());
 			}
@@ -110,7 +108,7 @@ abstract class LifeMethods implements BaseSessionService {
 		String body = JsonBaseModel
 			.toJsonString(Map.of("beforeInvocationId", beforeInvocationId, "eventId", UUID.randomUUID().toString()));
 		return inTurn(session, (read) -> {
-			ServiceClient.Answer answer = append(session, read, ":rewind", body);
+			HttpResponse<JsonNode> answer = append(session, read, ":rewind", body);
 			return appended(session, WireFormat.readEvent(answer.body().get("event")), read, answer);
 		});
 	}
@@ -159,37 +157,34 @@ abstract class LifeMethods implements BaseSessionService {
 		String body = JsonBaseModel.toJsonString(Map.of("holder", own.holder(), "ttl", TurnLease.seconds(own.ttl()),
 				"exclusive", own.exclusive()));
 		TurnLease.Request request = (verb, content, headers) -> this.client.send(key.userId(), "POST",
-				AgentSessionService.path(key) + verb, content, headers);
+				path(key) + verb, content, headers);
 		return inTurn(session, (read) -> {
-			long number = request.send(":acquire", body, precondition(read)).body().get("lease").asLong();
+			long number = request.send(":acquire", body, super.headers(read)).body().get("lease").asLong();
 			read.lease = new TurnLease(number, own, request, (lease) -> this.leases.remove(key, lease));
 			this.leases.put(key, read.lease);
 			return read.lease;
 		});
 	}
 
-	/** Under which lease a session is appended to that is read now; null for none. */
-	TurnLease lease(SessionKey key) {
-		return this.leases.get(key);
+	/** What is read while this service has the lease of a session is appended to under it. */
+	@Override
+	Session read(JsonNode json) {
+		Session session = super.read(json);
+		this.reads.get(session).lease = this.leases.get(session.sessionKey());
+		return session;
 	}
 
-	/** Reads a session, with further parameters of the request. */
-	abstract Maybe<Session> read(SessionKey key, Optional<GetSessionConfig> config, String more);
-
-	/** Does something after what else is being done with a session object. */
-	abstract <T> Single<T> inTurn(Session session, Function<Read, T> action);
-
-	/** The header that says what a session object has read. */
-	abstract Map<String, String> precondition(Read read);
-
-	/** Sends something to be appended behind what a session object has read, and under its lease. */
-	abstract ServiceClient.Answer append(Session session, Read read, String action, String body);
-
-	/** Does to a session object what was done to the stored session. */
-	abstract Event appended(Session session, Event event, Read read, ServiceClient.Answer answer);
+	@Override
+	Map<String, String> headers(Read read) {
+		Map<String, String> headers = new HashMap<>(super.headers(read));
+		if (read.lease != null) {
+			headers.putAll(read.lease.headers());
+		}
+		return headers;
+	}
 
 	private Single<ExplainedState> explained(SessionKey key, String query) {
-		String path = AgentSessionService.path(key) + "/state" + query;
+		String path = path(key) + "/state" + query;
 		return Single.fromCallable(() -> this.client.send(key.userId(), "GET", path, null, Map.of()))
 			.subscribeOn(Schedulers.io())
 			.map((answer) -> ExplainedState.of(answer.body()));

@@ -5,17 +5,16 @@ package dev.agentsessions.client;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.UnaryOperator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,13 +22,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.adk.sessions.SessionException;
 import com.google.adk.sessions.SessionNotFoundException;
 
-/**
- * Sends requests until they are answered. All of ours may arrive twice, since events and sessions have ids.
- *
- * @param token the token of a user, or null for none
- * @param timeout for one attempt
- */
-record ServiceClient(HttpClient http, String url, UnaryOperator<String> token, Duration timeout) {
+/** Sends requests until they are answered. All of ours may arrive twice, since events and sessions have ids. */
+record ServiceClient(AgentSessionService.Builder settings) {
 
 	private static final int ATTEMPTS = 6;
 
@@ -39,34 +33,35 @@ record ServiceClient(HttpClient http, String url, UnaryOperator<String> token, D
 
 	private static final ObjectMapper JSON = new ObjectMapper();
 
-	record Answer(JsonNode body, HttpHeaders headers) {
+	private static final BodyHandler<JsonNode> READER = (head) -> BodySubscribers
+		.mapping(BodySubscribers.ofString(StandardCharsets.UTF_8), ServiceClient::parse);
 
-		String header(String name) {
-			return this.headers.firstValue(name).orElse(null);
-		}
-
+	/** A request without its method. */
+	HttpRequest.Builder request(String user, String path) {
+		HttpRequest.Builder request = HttpRequest.newBuilder()
+			.uri(URI.create(this.settings.url().replaceAll("/+$", "") + path))
+			.timeout(this.settings.timeout());
+		String token = this.settings.token().apply(user);
+		return (token != null) ? request.header("Authorization", "Bearer " + token) : request;
 	}
 
-	Answer send(String user, String method, String path, String body, Map<String, String> headers) {
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.url + path))
-			.timeout(this.timeout)
-			.header("Content-Type", "application/json")
-			.method(method, (body != null) ? BodyPublishers.ofString(body) : BodyPublishers.noBody());
-		headers.forEach(request::header);
+	HttpResponse<JsonNode> send(String user, String method, String path, String body, Map<String, String> headers) {
 		try {
 			for (int attempt = 1;; attempt++) {
-				String token = this.token.apply(user);
-				if (token != null) {
-					request.setHeader("Authorization", "Bearer " + token);
-				}
+				HttpRequest.Builder request = request(user, path).header("Content-Type", "application/json")
+					.method(method, (body != null) ? BodyPublishers.ofString(body) : BodyPublishers.noBody());
+				headers.forEach(request::header);
 				long pause = (50L << attempt) + ThreadLocalRandom.current().nextLong(50L << attempt);
 				try {
-					HttpResponse<String> response = this.http.send(request.build(), BodyHandlers.ofString());
-					if (attempt == ATTEMPTS || !TEMPORARY.contains(response.statusCode())) {
-						return answer(response);
+					HttpResponse<JsonNode> response = this.settings.httpClient().send(request.build(), READER);
+					if (response.statusCode() < 300) {
+						return response;
 					}
-					long asked = retryAfter(response.headers()).toMillis();
-					pause = (asked > 0) ? asked : pause;
+					if (attempt == ATTEMPTS || !TEMPORARY.contains(response.statusCode())) {
+						throw problem(response, response.body());
+					}
+					Duration asked = retryAfter(response);
+					pause = asked.isZero() ? pause : asked.toMillis();
 				}
 				catch (IOException ex) {
 					if (attempt == ATTEMPTS) {
@@ -82,30 +77,22 @@ record ServiceClient(HttpClient http, String url, UnaryOperator<String> token, D
 		}
 	}
 
-	private static Answer answer(HttpResponse<String> response) {
-		if (response.statusCode() < 300) {
-			return new Answer(parse(response.body()), response.headers());
-		}
-		throw problem(response.statusCode(), response.headers(), response.body());
-	}
-
 	/** What an answer says that is no success. */
-	static RuntimeException problem(int status, HttpHeaders headers, String text) {
-		JsonNode body = parse(text);
+	static RuntimeException problem(HttpResponse<?> response, JsonNode body) {
+		int status = response.statusCode();
 		String detail = body.path("detail").asText();
 		String code = body.path("code").asText("UNKNOWN");
 		return switch (code) {
 			case "STALE_SESSION" -> new StaleSessionException(status, detail);
 			case "SESSION_NOT_FOUND" -> new SessionNotFoundException(detail);
-			case "SESSION_BUSY" -> new SessionBusyException(status, detail, body.path("holder").asText(),
-					WireFormat.instant(body.path("expireTime")), retryAfter(headers));
+			case "SESSION_BUSY" -> new SessionBusyException(status, detail, body, retryAfter(response));
 			case "LEASE_LOST" -> new LeaseLostException(status, detail);
 			default -> new AgentSessionsException(status, code, detail);
 		};
 	}
 
-	static Duration retryAfter(HttpHeaders headers) {
-		return Duration.ofSeconds(headers.firstValueAsLong("Retry-After").orElse(0));
+	static Duration retryAfter(HttpResponse<?> response) {
+		return Duration.ofSeconds(response.headers().firstValueAsLong("Retry-After").orElse(0));
 	}
 
 	/** What is no JSON comes from something before the service, and is shown as it is. */

@@ -6,6 +6,8 @@ package dev.agentsessions.client;
 import java.time.Duration;
 import java.time.Instant;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 /** It is somebody else's turn at the session. */
 public class SessionBusyException extends AgentSessionsException {
 
@@ -15,10 +17,10 @@ public class SessionBusyException extends AgentSessionsException {
 
 	private final Duration retryAfter;
 
-	SessionBusyException(int status, String detail, String holder, Instant expireTime, Duration retryAfter) {
-		super(status, "SESSION_BUSY", detail + ": " + holder);
-		this.holder = holder;
-		this.expireTime = expireTime;
+	SessionBusyException(int status, String detail, JsonNode body, Duration retryAfter) {
+		super(status, "SESSION_BUSY", detail + ": " + body.path("holder").asText());
+		this.holder = body.path("holder").asText();
+		this.expireTime = WireFormat.instant(body.path("expireTime"));
 		this.retryAfter = retryAfter;
 	}
 

@@ -3,11 +3,13 @@
 
 package dev.agentsessions.client;
 
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.adk.sessions.SessionNotFoundException;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.disposables.Disposable;
@@ -24,7 +26,7 @@ public final class TurnLease implements AutoCloseable {
 	/** Asks for something to be done with the lease. */
 	interface Request {
 
-		ServiceClient.Answer send(String verb, String body, Map<String, String> headers);
+		HttpResponse<JsonNode> send(String verb, String body, Map<String, String> headers);
 
 	}
 

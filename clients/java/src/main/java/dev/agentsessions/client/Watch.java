@@ -5,7 +5,6 @@ package dev.agentsessions.client;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -90,7 +89,9 @@ final class Watch implements AutoCloseable {
 	/** Asks for what follows the last event. */
 	private WatchedEvent connect() throws InterruptedException {
 		try {
-			HttpResponse<InputStream> response = this.client.http().send(request(), BodyHandlers.ofInputStream());
+			HttpResponse<InputStream> response = this.client.settings()
+				.httpClient()
+				.send(request(), BodyHandlers.ofInputStream());
 			if (response.statusCode() < 300) {
 				listen(response);
 			}
@@ -105,17 +106,12 @@ final class Watch implements AutoCloseable {
 	}
 
 	private HttpRequest request() {
-		String path = AgentSessionService.path(this.key) + "/events:watch";
+		String path = SessionMethods.path(this.key) + "/events:watch";
 		String from = (this.seq != null) ? "?afterSeq=" + this.seq : "";
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.client.url() + path + from))
+		return this.client.request(this.key.userId(), path + from)
 			.version(HttpClient.Version.HTTP_1_1)
-			.timeout(this.client.timeout())
-			.header("Accept", "text/event-stream");
-		String token = this.client.token().apply(this.key.userId());
-		if (token != null) {
-			request.header("Authorization", "Bearer " + token);
-		}
-		return request.build();
+			.header("Accept", "text/event-stream")
+			.build();
 	}
 
 	private void listen(HttpResponse<InputStream> response) {
@@ -139,11 +135,11 @@ final class Watch implements AutoCloseable {
 			this.over = true; // it is gone, or another one took its place that is not as long
 			return;
 		}
-		RuntimeException problem = ServiceClient.problem(status, response.headers(), body);
+		RuntimeException problem = ServiceClient.problem(response, ServiceClient.parse(body));
 		if (!ServiceClient.TEMPORARY.contains(status)) {
 			throw problem;
 		}
-		waitAfter(problem, ServiceClient.retryAfter(response.headers()).toMillis());
+		waitAfter(problem, ServiceClient.retryAfter(response).toMillis());
 	}
 
 	/** Reads one message; null if it has no event, or the connection has broken. */

@@ -7,7 +7,6 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -51,8 +50,8 @@ final class WireFormat {
 
 	static String write(Event event) {
 		ObjectNode json = WRITER.valueToTree(event);
-		withoutTemp(json.path("actions").path("stateDelta"));
-		convertTimes(json, (millis) -> millis.movePointLeft(3));
+		withoutTemp(json.at("/actions/stateDelta"));
+		moveTimes(json, -3);
 		return json.toString();
 	}
 
@@ -61,17 +60,13 @@ final class WireFormat {
 		json.get("state").properties().removeIf((entry) -> entry.getValue().isNull());
 		json.get("events").forEach((event) -> makeReadable((ObjectNode) event));
 		Session session = JsonBaseModel.fromJsonNode(json, Session.class);
-		session.lastUpdateTime(lastUpdateTime(json));
+		session.lastUpdateTime(instant(json.get("lastUpdateTime")));
 		return session;
 	}
 
 	static Event readEvent(JsonNode json) {
 		makeReadable((ObjectNode) json);
 		return JsonBaseModel.fromJsonNode(json, Event.class);
-	}
-
-	static Instant lastUpdateTime(JsonNode json) {
-		return instant(json.get("lastUpdateTime"));
 	}
 
 	static Instant instant(JsonNode seconds) {
@@ -81,8 +76,8 @@ final class WireFormat {
 
 	/** An event, also of an ADK in another language. What Java has no place for is left out. */
 	private static void makeReadable(ObjectNode json) {
-		convertTimes(json, (seconds) -> seconds.movePointRight(3));
-		json.path("actions").path("stateDelta").properties().forEach((entry) -> {
+		moveTimes(json, 3);
+		json.at("/actions/stateDelta").properties().forEach((entry) -> {
 			if (entry.getValue().asText().equals(JSON.convertValue(State.REMOVED, String.class))) {
 				entry.setValue(NullNode.instance); // what ADK reads as State.REMOVED
 			}
@@ -111,12 +106,12 @@ final class WireFormat {
 		}
 	}
 
-	private static void convertTimes(ObjectNode event, UnaryOperator<BigDecimal> conversion) {
-		JsonNode compaction = event.path("actions").path("compaction");
+	/** Makes seconds of milliseconds, or milliseconds of seconds. */
+	private static void moveTimes(ObjectNode event, int digits) {
+		JsonNode compaction = event.at("/actions/compaction");
 		Map.of("timestamp", event, "startTimestamp", compaction, "endTimestamp", compaction).forEach((field, node) -> {
 			if (node.path(field).isNumber()) {
-				BigDecimal time = conversion.apply(node.get(field).decimalValue());
-				((ObjectNode) node).put(field, time);
+				((ObjectNode) node).put(field, node.get(field).decimalValue().movePointRight(digits));
 			}
 		});
 	}

@@ -127,8 +127,7 @@ class WatchTests {
 			.test()
 			.awaitDone(20, TimeUnit.SECONDS)
 			.assertError((error) -> ((AgentSessionsException) error).code().equals("INVALID_ARGUMENT"));
-		ServiceClient away = new ServiceClient(this.service.client.http(), "http://127.0.0.1:1", (user) -> null,
-				Duration.ofSeconds(5));
+		ServiceClient away = new ServiceClient(AgentSessionService.builder().url("http://127.0.0.1:1"));
 		Watch.events(away, session.sessionKey(), null, Duration.ofMillis(300))
 			.test()
 			.awaitDone(20, TimeUnit.SECONDS)

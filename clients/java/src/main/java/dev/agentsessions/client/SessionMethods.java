@@ -1,0 +1,208 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dev.agentsessions.client;
+
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.adk.events.Event;
+import com.google.adk.sessions.BaseSessionService;
+import com.google.adk.sessions.GetSessionConfig;
+import com.google.adk.sessions.ListEventsResponse;
+import com.google.adk.sessions.ListSessionsResponse;
+import com.google.adk.sessions.Session;
+import com.google.adk.sessions.SessionKey;
+import com.google.adk.sessions.SessionNotFoundException;
+import com.google.adk.sessions.State;
+import com.google.common.collect.MapMaker;
+import com.google.common.collect.Maps;
+import com.google.common.net.PercentEscaper;
+import com.google.common.util.concurrent.MoreExecutors;
+import io.reactivex.rxjava3.core.Completable;
+import io.reactivex.rxjava3.core.Maybe;
+import io.reactivex.rxjava3.core.Single;
+import io.reactivex.rxjava3.schedulers.Schedulers;
+
+/** What ADK asks of a session service. */
+abstract class SessionMethods implements BaseSessionService {
+
+	/** Asks for the entity tag in each session. */
+	private static final String WITH_REVISION = "?includeRevision=true";
+
+	private static final PercentEscaper ESCAPER = new PercentEscaper("-_.", false);
+
+	final ServiceClient client;
+
+	private final AgentSessionService.Builder settings;
+
+	/** What session objects have read. Sessions are equal only to themselves. */
+	final Map<Session, Read> reads = new MapMaker().weakKeys().makeMap();
+
+	/** What a session object has read, and the lease under which it is appended to. */
+	static final class Read {
+
+		/** Appends to one object wait for each other, or one would make the next one stale. */
+		private final Executor queue = MoreExecutors
+			.newSequentialExecutor((task) -> Schedulers.io().scheduleDirect(task));
+
+		private volatile String tag;
+
+		volatile TurnLease lease;
+
+	}
+
+	SessionMethods(AgentSessionService.Builder settings) {
+		this.client = new ServiceClient(settings);
+		this.settings = settings;
+	}
+
+	@Override
+	public Single<Session> createSession(String appName, String userId, ConcurrentMap<String, Object> state,
+			String sessionId) {
+		boolean named = sessionId != null && !sessionId.isBlank();
+		return Single.fromCallable(() -> {
+			// An id of our own, so that the request can be sent again if its answer gets lost.
+			String id = named ? sessionId : UUID.randomUUID().toString();
+			String path = path(appName, userId);
+			try {
+				String body = WireFormat.newSession(id, state);
+				return read(this.client.send(userId, "POST", path + WITH_REVISION, body, Map.of()).body());
+			}
+			catch (AgentSessionsException ex) {
+				if (named || !ex.code().equals("ALREADY_EXISTS")) {
+					throw ex;
+				}
+				return read(this.client.send(userId, "GET", path + "/" + id + WITH_REVISION, null, Map.of()).body());
+			}
+		}).subscribeOn(Schedulers.io());
+	}
+
+	@Override
+	public Maybe<Session> getSession(String appName, String userId, String sessionId,
+			Optional<GetSessionConfig> config) {
+		return read(new SessionKey(appName, userId, sessionId), config, "");
+	}
+
+	/** Reads a session, with further parameters of the request. */
+	Maybe<Session> read(SessionKey key, Optional<GetSessionConfig> config, String more) {
+		return Maybe.fromCallable(() -> {
+			StringBuilder path = new StringBuilder(path(key) + WITH_REVISION + more);
+			path.append(this.settings.contextView() ? "&view=context" : "");
+			config.flatMap(GetSessionConfig::numRecentEvents).ifPresent((n) -> path.append("&numRecentEvents=" + n));
+			config.flatMap(GetSessionConfig::afterTimestamp).ifPresent((time) -> path.append("&afterTimestamp=" + time));
+			return read(this.client.send(key.userId(), "GET", path.toString(), null, Map.of()).body());
+		}).onErrorComplete(SessionNotFoundException.class::isInstance).subscribeOn(Schedulers.io());
+	}
+
+	/** Lists the sessions of a user, with their state and without events. */
+	@Override
+	public Single<ListSessionsResponse> listSessions(String appName, String userId) {
+		return Single.fromCallable(() -> {
+			List<Session> sessions = new ArrayList<>();
+			String path = path(appName, userId) + WITH_REVISION + "&includeEval=true";
+			for (String page = ""; page != null;) {
+				HttpResponse<JsonNode> answer = this.client.send(userId, "GET", path + page, null, Map.of());
+				answer.body().forEach((item) -> sessions.add(read(item)));
+				Optional<String> next = answer.headers().firstValue("X-Next-Page-Token");
+				page = next.map((token) -> "&pageToken=" + ESCAPER.escape(token)).orElse(null);
+			}
+			return ListSessionsResponse.builder().sessions(sessions).build();
+		}).subscribeOn(Schedulers.io());
+	}
+
+	/** Deletes a session; succeeds if there is none. */
+	@Override
+	public Completable deleteSession(String appName, String userId, String sessionId) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		return Completable.fromAction(() -> this.client.send(userId, "DELETE", path(key), null, Map.of()))
+			.subscribeOn(Schedulers.io());
+	}
+
+	/** Lists all events of a session. The error is {@link SessionNotFoundException} if there is none. */
+	@Override
+	public Single<ListEventsResponse> listEvents(String appName, String userId, String sessionId) {
+		return getSession(appName, userId, sessionId, Optional.empty())
+			.map((session) -> ListEventsResponse.builder().events(session.events()).build())
+			.switchIfEmpty(Single.error(() -> new SessionNotFoundException("Session not found: " + sessionId)));
+	}
+
+	/**
+	 * Appends an event, and changes the session object as the stored session changed. The error is
+	 * {@link StaleSessionException} if the session has other events by now than the object: then read it again and
+	 * append again. Appends to one object wait for each other.
+	 */
+	@Override
+	public Single<Event> appendEvent(Session session, Event event) {
+		if (event.partial().orElse(false)) {
+			return Single.just(event);
+		}
+		return inTurn(session, (read) -> {
+			if (event.id() == null || event.id().isEmpty()) {
+				event.setId(Event.generateEventId());
+			}
+			return appended(session, event, read, append(session, read, "/events", WireFormat.write(event)));
+		});
+	}
+
+	/** Does something after what else is being done with a session object. */
+	<T> Single<T> inTurn(Session session, Function<Read, T> action) {
+		Read read = this.reads.computeIfAbsent(session, (unknown) -> new Read());
+		return Single.fromCallable(() -> action.apply(read)).subscribeOn(Schedulers.from(read.queue));
+	}
+
+	/** Sends something to be appended behind what a session object has read. */
+	HttpResponse<JsonNode> append(Session session, Read read, String action, String body) {
+		return this.client.send(session.userId(), "POST", path(session.sessionKey()) + action, body, headers(read));
+	}
+
+	/** What an append to a session object brings along: what the object has read. */
+	Map<String, String> headers(Read read) {
+		return (this.settings.checkStale() && read.tag != null) ? Map.of("If-Match", read.tag) : Map.of();
+	}
+
+	/** Does to a session object what was done to the stored session. */
+	Event appended(Session session, Event event, Read read, HttpResponse<JsonNode> answer) {
+		BaseSessionService.super.appendEvent(session, event);
+		session.state()
+			.putAll(Maps.filterEntries(event.actions().stateDelta(),
+					(entry) -> entry.getKey().startsWith(State.TEMP_PREFIX) && entry.getValue() != State.REMOVED));
+		session.lastUpdateTime(WireFormat.instant(answer.body().get("lastUpdateTime")));
+		read.tag = answer.headers().firstValue("ETag").orElse(null);
+		return event;
+	}
+
+	/** Makes a session object of what the service says, and notes what it has read. */
+	Session read(JsonNode json) {
+		Session session = WireFormat.readSession(json);
+		Read read = new Read();
+		read.tag = json.get("etag").asText();
+		this.reads.put(session, read);
+		return session;
+	}
+
+	static String path(SessionKey key) {
+		return path(key.appName(), key.userId()) + "/" + name(key.id());
+	}
+
+	private static String path(String appName, String userId) {
+		return "/apps/" + name(appName) + "/users/" + name(userId) + "/sessions";
+	}
+
+	/** A name as a piece of a path, which must not lead to another path. */
+	private static String name(String name) {
+		if (name == null || name.isBlank() || name.equals(".") || name.equals("..")) {
+			throw new IllegalArgumentException("Not a name of an app, a user or a session: '" + name + "'");
+		}
+		return ESCAPER.escape(name);
+	}
+
+}
