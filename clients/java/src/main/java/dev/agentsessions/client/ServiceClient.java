@@ -45,35 +45,30 @@ record ServiceClient(AgentSessionService.Builder settings) {
 		return (token != null) ? request.header("Authorization", "Bearer " + token) : request;
 	}
 
-	HttpResponse<JsonNode> send(String user, String method, String path, String body, Map<String, String> headers) {
-		try {
-			for (int attempt = 1;; attempt++) {
-				HttpRequest.Builder request = request(user, path).header("Content-Type", "application/json")
-					.method(method, (body != null) ? BodyPublishers.ofString(body) : BodyPublishers.noBody());
-				headers.forEach(request::header);
-				long pause = (50L << attempt) + ThreadLocalRandom.current().nextLong(50L << attempt);
-				try {
-					HttpResponse<JsonNode> response = this.settings.httpClient().send(request.build(), READER);
-					if (response.statusCode() < 300) {
-						return response;
-					}
-					if (attempt == ATTEMPTS || !TEMPORARY.contains(response.statusCode())) {
-						throw problem(response, response.body());
-					}
-					Duration asked = retryAfter(response);
-					pause = asked.isZero() ? pause : asked.toMillis();
+	HttpResponse<JsonNode> send(String user, String method, String path, String body, Map<String, String> headers)
+			throws InterruptedException {
+		for (int attempt = 1;; attempt++) {
+			HttpRequest.Builder request = request(user, path).header("Content-Type", "application/json")
+				.method(method, (body != null) ? BodyPublishers.ofString(body) : BodyPublishers.noBody());
+			headers.forEach(request::header);
+			long pause = (50L << attempt) + ThreadLocalRandom.current().nextLong(50L << attempt);
+			try {
+				HttpResponse<JsonNode> response = this.settings.httpClient().send(request.build(), READER);
+				if (response.statusCode() < 300) {
+					return response;
 				}
-				catch (IOException ex) {
-					if (attempt == ATTEMPTS) {
-						throw new SessionException(ex);
-					}
+				if (attempt == ATTEMPTS || !TEMPORARY.contains(response.statusCode())) {
+					throw problem(response, response.body());
 				}
-				Thread.sleep(Math.min(pause, LONGEST_PAUSE));
+				Duration asked = retryAfter(response);
+				pause = asked.isZero() ? pause : asked.toMillis();
 			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new SessionException(ex);
+			catch (IOException ex) {
+				if (attempt == ATTEMPTS) {
+					throw new SessionException(ex);
+				}
+			}
+			Thread.sleep(Math.min(pause, LONGEST_PAUSE));
 		}
 	}
 

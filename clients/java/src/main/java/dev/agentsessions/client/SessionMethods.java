@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.adk.events.Event;
@@ -30,6 +29,7 @@ import com.google.common.util.concurrent.MoreExecutors;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Maybe;
 import io.reactivex.rxjava3.core.Single;
+import io.reactivex.rxjava3.functions.Function;
 import io.reactivex.rxjava3.schedulers.Schedulers;
 
 /** What ADK asks of a session service. */
@@ -156,11 +156,12 @@ abstract class SessionMethods implements BaseSessionService {
 	/** Does something after what else is being done with a session object. */
 	<T> Single<T> inTurn(Session session, Function<Read, T> action) {
 		Read read = this.reads.computeIfAbsent(session, (unknown) -> new Read());
-		return Single.fromCallable(() -> action.apply(read)).subscribeOn(Schedulers.from(read.queue));
+		return Single.fromSupplier(() -> action.apply(read)).subscribeOn(Schedulers.from(read.queue));
 	}
 
 	/** Sends something to be appended behind what a session object has read. */
-	HttpResponse<JsonNode> append(Session session, Read read, String action, String body) {
+	HttpResponse<JsonNode> append(Session session, Read read, String action, String body)
+			throws InterruptedException {
 		return this.client.send(session.userId(), "POST", path(session.sessionKey()) + action, body, headers(read));
 	}
 

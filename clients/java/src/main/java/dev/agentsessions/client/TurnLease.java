@@ -26,7 +26,7 @@ public final class TurnLease implements AutoCloseable {
 	/** Asks for something to be done with the lease. */
 	interface Request {
 
-		HttpResponse<JsonNode> send(String verb, String body, Map<String, String> headers);
+		HttpResponse<JsonNode> send(String verb, String body, Map<String, String> headers) throws InterruptedException;
 
 	}
 
@@ -99,6 +99,9 @@ public final class TurnLease implements AutoCloseable {
 		catch (RuntimeException ex) {
 			// The turn is over, whatever the service says.
 		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	/** What says that something is done under this lease. */
@@ -116,8 +119,8 @@ public final class TurnLease implements AutoCloseable {
 				this.renewing.dispose();
 			}
 		}
-		catch (RuntimeException ex) {
-			// The service may be back before the lease ends.
+		catch (RuntimeException | InterruptedException ex) {
+			// The service may be back before the lease ends; or it is renewed no more.
 		}
 	}
 

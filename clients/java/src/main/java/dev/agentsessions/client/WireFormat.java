@@ -3,7 +3,6 @@
 
 package dev.agentsessions.client;
 
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
@@ -43,16 +42,14 @@ final class WireFormat {
 	}
 
 	static String newSession(String id, Map<String, Object> state) {
-		ObjectNode json = JSON.createObjectNode().put("sessionId", id);
-		json.set("state", withoutTemp(WRITER.valueToTree((state != null) ? state : Map.of())));
-		return json.toString();
+		JsonNode json = WRITER.valueToTree(Map.of("sessionId", id, "state", (state != null) ? state : Map.of()));
+		return withoutTemp(json, "/state");
 	}
 
 	static String write(Event event) {
 		ObjectNode json = WRITER.valueToTree(event);
-		withoutTemp(json.at("/actions/stateDelta"));
 		moveTimes(json, -3);
-		return json.toString();
+		return withoutTemp(json, "/actions/stateDelta");
 	}
 
 	static Session readSession(JsonNode json) {
@@ -70,8 +67,8 @@ final class WireFormat {
 	}
 
 	static Instant instant(JsonNode seconds) {
-		BigDecimal micros = seconds.decimalValue().movePointRight(6);
-		return Instant.EPOCH.plusNanos(Math.round(micros.doubleValue()) * 1000);
+		long micros = Math.round(seconds.decimalValue().movePointRight(6).doubleValue());
+		return Instant.EPOCH.plusNanos(micros * 1000);
 	}
 
 	/** An event, also of an ADK in another language. What Java has no place for is left out. */
@@ -116,9 +113,9 @@ final class WireFormat {
 		});
 	}
 
-	private static JsonNode withoutTemp(JsonNode state) {
-		state.properties().removeIf((entry) -> entry.getKey().startsWith(State.TEMP_PREFIX));
-		return state;
+	private static String withoutTemp(JsonNode json, String state) {
+		json.at(state).properties().removeIf((entry) -> entry.getKey().startsWith(State.TEMP_PREFIX));
+		return json.toString();
 	}
 
 	private static JsonNode sayable(Object value, int depth) {
