@@ -75,7 +75,37 @@ pub struct ForkOptions {
     pub display_name: Option<String>,
 }
 
-/// What the session service can do beyond ADK's: read sessions as they were, fork them, and rewind them.
+/// A function call that waits for somebody's answer: for an event of the author `user` that has a function response
+/// with the id of the call.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct PendingCall {
+    /// The event that it is in.
+    pub event_id: String,
+    /// The place of that event in the history.
+    pub seq: u64,
+    /// When that event was stored.
+    #[serde(deserialize_with = "time")]
+    pub since: DateTime<Utc>,
+    /// The call.
+    pub function_call: PendingFunction,
+}
+
+/// What an agent calls, as it stands in the event.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct PendingFunction {
+    /// The id of the call, and of its answer.
+    pub id: String,
+    /// The function; blank if the call names none.
+    pub name: String,
+    /// Its arguments; none if they have more than 4,096 characters, then they stand in the event.
+    pub args: Option<Value>,
+}
+
+/// What the session service can do beyond ADK's: read sessions as they were, fork them, rewind them, and list what they
+/// wait for.
 impl AgentSessionService {
     /// Reads a session as it was right after an event, 0 for its beginning. This does not count as read for appends.
     ///
@@ -134,6 +164,25 @@ impl AgentSessionService {
         let body = json!({ "beforeInvocationId": invocation_id, "eventId": Uuid::new_v4() });
         let request = self.appending(identity, self.action_url(identity, "rewind")?).json(&body);
         wire::read(&self.turn(identity, request, self.check_stale).await?["event"])
+    }
+
+    /// Lists all function calls of a session that wait for somebody's answer, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::NOT_FOUND`].
+    pub async fn pending_calls(&self, identity: &AdkIdentity) -> Result<Vec<PendingCall>> {
+        let url = self.session_url(identity, &["pending"])?;
+        let (mut calls, mut page) = (Vec::new(), None::<String>);
+        loop {
+            let request = self.http.get(url.clone()).query(&[("pageToken", page)]);
+            let mut body = send(request, identity.user_id.as_str(), &self.token).await?.1;
+            calls.extend(from_value::<Vec<_>>(body["pending"].take()).map_err(invalid)?);
+            page = body["nextPageToken"].as_str().map(String::from);
+            if page.is_none() {
+                return Ok(calls);
+            }
+        }
     }
 }
 

@@ -21,7 +21,7 @@ mod watch;
 mod wire;
 
 pub use client::{ALREADY_EXISTS, BUSY, INVOCATION_NOT_FOUND, LEASE_LOST, NOT_FOUND, STALE, Token, always};
-pub use history::{ExplainedState, ExplainedValue, ForkOptions, StateSource};
+pub use history::{ExplainedState, ExplainedValue, ForkOptions, PendingCall, PendingFunction, StateSource};
 pub use lease::{Lease, LeaseOptions};
 pub use service::{AgentSessionService, REMOVED};
 pub use watch::WatchedEvent;

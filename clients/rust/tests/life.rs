@@ -1,13 +1,13 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! Sessions as they were and why, forks, rewinds, watches and leases, against a running service.
+//! Sessions as they were and why, forks, rewinds, calls that wait, watches and leases, against a running service.
 
 mod common;
 
 use std::{env, error::Error, sync::Arc, time::Duration};
 
-use adk_core::{AdkError, AdkIdentity, ErrorCategory, SessionId};
+use adk_core::{AdkError, AdkIdentity, Content, ErrorCategory, FunctionResponseData, Part, SessionId};
 use adk_session::{GetRequest, Session, SessionService};
 use agent_sessions_adk::{ALREADY_EXISTS, BUSY, INVOCATION_NOT_FOUND, LEASE_LOST, NOT_FOUND, STALE};
 use agent_sessions_adk::{AgentSessionService, ForkOptions, Lease, LeaseOptions, WatchedEvent};
@@ -120,6 +120,46 @@ async fn rewinds_and_the_context_view_leaves_out_what_was_rewound() -> Outcome {
     let began = context.get_for_identity(&identity).await?;
     assert_eq!(json!(began.state().all()), json!({"city": "Oslo", "days": null, "user:likes": "warmth"}));
     assert_eq!(began.events().len(), 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn lists_the_calls_that_wait_for_an_answer() -> Outcome {
+    let Some((sessions, app)) = service() else { return Ok(()) };
+    let (trip, identity) = trip(&sessions, &app).await?;
+    let asking = |ids: Vec<String>| {
+        let mut turn = event(3, json!({}));
+        turn.author = "planner".into();
+        let call = |id: &String| Part::FunctionCall {
+            name: "book".into(),
+            args: json!({"city": "Rome"}),
+            id: Some(id.clone()),
+            thought_signature: None,
+        };
+        turn.llm_response.content = Some(Content { role: "model".into(), parts: ids.iter().map(call).collect() });
+        turn.long_running_tool_ids = ids;
+        turn
+    };
+    let book = asking(vec!["c1".into()]);
+    append(&sessions, &*trip, book.clone()).await?;
+    let waiting = sessions.pending_calls(&identity).await?;
+    let call = &waiting[0].function_call;
+    assert_eq!((waiting.len(), waiting[0].seq, &waiting[0].event_id), (1, 3, &book.id));
+    assert_eq!(waiting[0].since, get(&sessions, &*trip).await?.last_update_time());
+    assert_eq!((&*call.id, &*call.name, &call.args), ("c1", "book", &Some(json!({"city": "Rome"}))));
+    let mut answer = event(4, json!({}));
+    let function_response = FunctionResponseData::new("book", json!({"ok": true}));
+    let part = Part::FunctionResponse { function_response, id: Some("c1".into()), annotations: None };
+    answer.llm_response.content = Some(Content { role: "user".into(), parts: vec![part] });
+    append(&sessions, &*trip, answer).await?;
+    assert!(sessions.pending_calls(&identity).await?.is_empty());
+
+    append(&sessions, &*trip, asking((0..1000).map(|number| format!("n{number}")).collect())).await?;
+    append(&sessions, &*trip, asking(vec!["c2".into()])).await?;
+    let waiting = sessions.pending_calls(&identity).await?;
+    assert_eq!((waiting.len(), waiting[1000].seq), (1001, 6));
+    let none = common::identity(&app, "alice", "none")?;
+    assert_eq!(sessions.pending_calls(&none).await.unwrap_err().code, NOT_FOUND);
     Ok(())
 }
 

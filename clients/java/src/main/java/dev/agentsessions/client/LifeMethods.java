@@ -4,7 +4,9 @@
 package dev.agentsessions.client;
 
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,7 +26,8 @@ import io.reactivex.rxjava3.core.Single;
 import io.reactivex.rxjava3.schedulers.Schedulers;
 
 /**
- * What {@link AgentSessionService} can do beyond ADK's services: the past of a session, what happens in it, and turns.
+ * What {@link AgentSessionService} can do beyond ADK's services: the past of a session, what happens in it and what it
+ * waits for, and turns.
  */
 abstract class LifeMethods extends SessionMethods {
 
@@ -111,6 +114,27 @@ abstract class LifeMethods extends SessionMethods {
 			HttpResponse<JsonNode> answer = append(session, read, ":rewind", body);
 			return appended(session, WireFormat.readEvent(answer.body().get("event")), read, answer);
 		});
+	}
+
+	/**
+	 * Lists the function calls of a session that wait for somebody's answer, the oldest first.
+	 * @param appName the app
+	 * @param userId the user
+	 * @param sessionId the session
+	 * @return all of them; the error is {@link SessionNotFoundException} if there is no such session
+	 */
+	public Single<List<PendingCall>> pendingCalls(String appName, String userId, String sessionId) {
+		return Single.fromCallable(() -> {
+			List<PendingCall> calls = new ArrayList<>();
+			String path = path(new SessionKey(appName, userId, sessionId)) + "/pending";
+			for (String query = ""; query != null;) {
+				JsonNode page = this.client.send(userId, "GET", path + query, null, Map.of()).body();
+				page.get("pending").forEach((call) -> calls.add(PendingCall.of(call)));
+				JsonNode next = page.get("nextPageToken");
+				query = (next != null) ? "?pageToken=" + ESCAPER.escape(next.asText()) : null;
+			}
+			return calls;
+		}).subscribeOn(Schedulers.io());
 	}
 
 	/**

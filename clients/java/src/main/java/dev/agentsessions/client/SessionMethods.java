@@ -38,7 +38,7 @@ abstract class SessionMethods implements BaseSessionService {
 	/** Asks for the entity tag in each session. */
 	private static final String WITH_REVISION = "?includeRevision=true";
 
-	private static final PercentEscaper ESCAPER = new PercentEscaper("-_.", false);
+	static final PercentEscaper ESCAPER = new PercentEscaper("-_.", false);
 
 	final ServiceClient client;
 

@@ -14,12 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import com.google.adk.events.Event;
 import com.google.adk.sessions.GetSessionConfig;
 import com.google.adk.sessions.Session;
 import com.google.adk.sessions.SessionKey;
 import com.google.adk.sessions.SessionNotFoundException;
+import com.google.genai.types.Content;
+import com.google.genai.types.FunctionCall;
+import com.google.genai.types.FunctionResponse;
+import com.google.genai.types.Part;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
@@ -30,7 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Sessions as they were, why, what would have been, and back. */
+/** Sessions as they were, why, what would have been, back, and what they wait for. */
 @EnabledIfEnvironmentVariable(named = "AGENT_SESSIONS_URL", matches = ".+")
 class HistoryTests {
 
@@ -124,6 +130,43 @@ class HistoryTests {
 		Trip.append(context, Trip.read(context, session), Trip.turn("t4", Map.of()));
 		assertThrows(StaleSessionException.class, () -> this.service.rewind(session, "t3").blockingGet());
 		assertEquals(4, session.events().size());
+	}
+
+	@Test
+	void listsTheCallsThatWaitForAnAnswer() {
+		Session session = Trip.of(this.service, Map.of());
+		FunctionCall book = FunctionCall.builder().id("c1").name("book").args(Map.of("city", "Rome")).build();
+		Event asking = asking(List.of(book));
+		Trip.append(this.service, session, asking);
+		assertEquals(List.of(new PendingCall(asking.id(), 3, session.lastUpdateTime(), book)), pending(session));
+		FunctionResponse yes = FunctionResponse.builder().id("c1").name("book").response(Map.of("ok", true)).build();
+		Content answer = Content.fromParts(Part.builder().functionResponse(yes).build());
+		Event answered = Trip.turn("t3", Map.of()).toBuilder().author("user").content(answer).build();
+		Trip.append(this.service, session, answered);
+		assertEquals(List.of(), pending(session));
+
+		List<FunctionCall> page = IntStream.range(0, 1000)
+			.mapToObj((number) -> FunctionCall.builder().id("n" + number).name("book").build())
+			.toList();
+		Trip.append(this.service, session, asking(page));
+		Trip.append(this.service, session, asking(List.of(book)));
+		List<PendingCall> all = pending(session);
+		assertEquals("1001 6", all.size() + " " + all.get(1000).seq());
+		assertThrows(SessionNotFoundException.class,
+				() -> this.service.pendingCalls(Trip.APP, "mira", "none").blockingGet());
+	}
+
+	private static Event asking(List<FunctionCall> calls) {
+		List<Part> parts = calls.stream().map((call) -> Part.builder().functionCall(call).build()).toList();
+		return Trip.turn("t3", Map.of())
+			.toBuilder()
+			.content(Content.builder().role("model").parts(parts).build())
+			.longRunningToolIds(calls.stream().map((call) -> call.id().get()).collect(Collectors.toSet()))
+			.build();
+	}
+
+	private List<PendingCall> pending(Session session) {
+		return this.service.pendingCalls(Trip.APP, "mira", session.id()).blockingGet();
 	}
 
 	@Test
