@@ -7,12 +7,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"google.golang.org/adk/v2/platform"
 	"google.golang.org/adk/v2/session"
+	"google.golang.org/genai"
 )
 
 // WithContextView reads of a session only what its model is to see: neither what was rewound, nor what a summary of
@@ -155,4 +157,57 @@ func (s *Service) Rewind(ctx context.Context, current session.Session, beforeInv
 	event := readEvent(after.Event)
 	own.append(event.Actions.StateDelta, event, after.LastUpdateTime, tag)
 	return event, nil
+}
+
+// PendingCallsRequest names the session that waits.
+type PendingCallsRequest struct {
+	AppName, UserID, SessionID string
+}
+
+// PendingCall is a function call that waits for somebody's answer.
+type PendingCall struct {
+	// EventID is the event that the call is in.
+	EventID string
+	// Seq is the place of that event in the history, 1 for the first one.
+	Seq int
+	// Since is when it was stored.
+	Since time.Time
+	// FunctionCall is the call; the response needs its ID. Args of more than 4,096 characters are nil here, and stand in
+	// the event.
+	FunctionCall *genai.FunctionCall
+}
+
+// UnmarshalJSON reads it with a time in decimal seconds.
+func (c *PendingCall) UnmarshalJSON(text []byte) error {
+	var fields struct {
+		EventID      string
+		Seq          int
+		Since        float64
+		FunctionCall *genai.FunctionCall
+	}
+	err := json.Unmarshal(text, &fields)
+	*c = PendingCall{fields.EventID, fields.Seq, timeOf(fields.Since), fields.FunctionCall}
+	return err
+}
+
+// PendingCalls lists the function calls of a session that wait for somebody's answer, the oldest first. A call that an
+// event names in its LongRunningToolIDs waits until an event of the author user has a function response with its ID, or
+// a rewind takes the call back. The error is [ErrNotFound] if there is no such session.
+func (s *Service) PendingCalls(ctx context.Context, req *PendingCallsRequest) ([]PendingCall, error) {
+	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID, "pending")
+	calls, query := []PendingCall{}, ""
+	for {
+		var page struct {
+			Pending       []PendingCall
+			NextPageToken string
+		}
+		if _, err := s.call(ctx, req.UserID, "GET", path+query, nil, nil, &page); err != nil {
+			return nil, err
+		}
+		calls = append(calls, page.Pending...)
+		if page.NextPageToken == "" {
+			return calls, nil
+		}
+		query = "?pageToken=" + url.QueryEscape(page.NextPageToken)
+	}
 }

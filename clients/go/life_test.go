@@ -155,6 +155,40 @@ func TestALostAnswerRewindsAndForksOnce(t *testing.T) {
 	equal(t, trip.Events().Len(), 3)
 }
 
+func TestACallWaitsUntilSomebodyAnswersIt(t *testing.T) {
+	s := agentsessions.New("")
+	trip := trip(t, s)
+	same(t, pending(t, s, trip), []agentsessions.PendingCall{})
+	asked := asking(3, "call-1")
+	check(t, s.AppendEvent(t.Context(), trip, asked))
+	same(t, pending(t, s, trip), []agentsessions.PendingCall{{
+		EventID: asked.ID, Seq: 3, Since: trip.LastUpdateTime(), FunctionCall: asked.Content.Parts[0].FunctionCall,
+	}})
+	answer := event(4, nil)
+	answer.Content = genai.NewContentFromFunctionResponse("book", map[string]any{"ok": true}, "user")
+	answer.Content.Parts[0].FunctionResponse.ID = "call-1"
+	check(t, s.AppendEvent(t.Context(), trip, answer))
+	same(t, pending(t, s, trip), []agentsessions.PendingCall{})
+	none := &agentsessions.PendingCallsRequest{AppName: app, UserID: "mira", SessionID: "none"}
+	_, err := s.PendingCalls(t.Context(), none)
+	is(t, err, agentsessions.ErrNotFound)
+}
+
+func TestListsAllCallsThatWaitTheOldestFirst(t *testing.T) {
+	s := agentsessions.New("")
+	trip := trip(t, s)
+	var page, listed []string
+	for number := range 1000 {
+		page = append(page, fmt.Sprintf("call-%04d", number))
+	}
+	check(t, s.AppendEvent(t.Context(), trip, asking(3, page...)))
+	check(t, s.AppendEvent(t.Context(), trip, asking(4, "a-call")))
+	for _, waiting := range pending(t, s, trip) {
+		listed = append(listed, waiting.FunctionCall.ID)
+	}
+	same(t, listed, append(page, "a-call"))
+}
+
 func TestWatchesWhatIsThereAndThenWhatComes(t *testing.T) {
 	s := agentsessions.New("")
 	created := create(t, s, nil)
@@ -440,6 +474,26 @@ func trip(t *testing.T, s session.Service) session.Session {
 	check(t, s.AppendEvent(t.Context(), created.Session, event(1, map[string]any{"city": "Rome", "days": 3.0})))
 	check(t, s.AppendEvent(t.Context(), created.Session, event(2, map[string]any{"days": 5.0, "user:likes": "warmth"})))
 	return created.Session
+}
+
+// asking calls a long-running tool for each id.
+func asking(number int, ids ...string) *session.Event {
+	e := event(number, nil)
+	e.Author, e.Content, e.LongRunningToolIDs = "planner", &genai.Content{Role: "model"}, ids
+	for _, id := range ids {
+		call := &genai.FunctionCall{ID: id, Name: "book", Args: map[string]any{"city": "Rome"}}
+		e.Content.Parts = append(e.Content.Parts, &genai.Part{FunctionCall: call})
+	}
+	return e
+}
+
+func pending(t *testing.T, s *agentsessions.Service, of session.Session) []agentsessions.PendingCall {
+	t.Helper()
+	calls, err := s.PendingCalls(t.Context(), &agentsessions.PendingCallsRequest{
+		AppName: of.AppName(), UserID: of.UserID(), SessionID: of.ID(),
+	})
+	check(t, err)
+	return calls
 }
 
 func values(s session.Session) map[string]any { return maps.Collect(s.State().All()) }

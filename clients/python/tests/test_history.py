@@ -1,4 +1,4 @@
-"""Sessions as they were, why, what would have been, and back."""
+"""Sessions as they were, why, what would have been, back, and what they wait for."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from google.adk.runners import Runner
 from google.adk.sessions.base_session_service import BaseSessionService, GetSessionConfig
 from google.adk.sessions.in_memory_session_service import InMemorySessionService
 from google.adk.sessions.session import Session
+from google.genai import types
 from proxy import LOSE_ANSWER, Proxy
 from test_contract import reread
 
@@ -20,6 +21,7 @@ from agent_sessions_adk import (
     AgentSessionService,
     AlreadyExistsError,
     InvalidRequestError,
+    PendingCall,
     SessionNotFoundError,
     StaleSessionError,
     StateSource,
@@ -35,6 +37,13 @@ async def trip(service: BaseSessionService, app: str, state: dict[str, Any] | No
     await service.append_event(session, turn("t1", city="Rome", days=3))
     await service.append_event(session, turn("t2", days=5, train=True, **{"user:likes": "warmth"}))
     return session
+
+
+def asking(invocation: str, *ids: str) -> Event:
+    """Calls a long-running tool for each id."""
+    calls = [types.FunctionCall(id=call, name="book", args={"city": "Rome"}) for call in ids]
+    content = types.Content(role="model", parts=[types.Part(function_call=call) for call in calls])
+    return Event(author="planner", invocation_id=invocation, content=content, long_running_tool_ids=set(ids))
 
 
 def names(session: Session) -> dict[str, Any]:
@@ -143,6 +152,29 @@ async def test_a_rewind_of_what_has_changed_is_refused(service: AgentSessionServ
     assert len(session.events) == 2
     with pytest.raises(AgentSessionsError, match="invocation"):
         await service.rewind(await reread(service, session), "none")
+
+
+async def test_a_call_waits_until_somebody_answers_it(service: AgentSessionService, app: str) -> None:
+    session = await trip(service, app)
+    assert await service.pending_calls(**names(session)) == []
+    asked = await service.append_event(session, asking("t3", "call-1"))
+    call = types.FunctionCall(id="call-1", name="book", args={"city": "Rome"})
+    assert await service.pending_calls(**names(session)) == [PendingCall(asked.id, 3, session.last_update_time, call)]
+    response = types.FunctionResponse(id="call-1", name="book", response={"ok": True})
+    content = types.Content(role="user", parts=[types.Part(function_response=response)])
+    await service.append_event(session, Event(author="user", invocation_id="t3", content=content))
+    assert await service.pending_calls(**names(session)) == []
+    with pytest.raises(SessionNotFoundError):
+        await service.pending_calls(app_name=app, user_id="mira", session_id="none")
+
+
+async def test_all_calls_that_wait_are_listed_the_oldest_first(service: AgentSessionService, app: str) -> None:
+    session = await trip(service, app)
+    page = [f"call-{number:04}" for number in range(1000)]
+    await service.append_event(session, asking("t3", *page))
+    await service.append_event(session, asking("t4", "a-call"))
+    pending = await service.pending_calls(**names(session))
+    assert [waiting.function_call.id for waiting in pending] == [*page, "a-call"]
 
 
 async def test_a_lost_answer_rewinds_and_forks_once(proxy: Proxy, through_proxy: AgentSessionService, app: str) -> None:

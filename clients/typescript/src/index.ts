@@ -15,7 +15,8 @@ export type { AgentSessionsOptions } from './client.js';
 export { AgentSessionsError, LeaseLostError, SessionBusyError, StaleSessionError } from './errors.js';
 export type { AcquireRequest, TurnLease } from './lease.js';
 export type {
-  ExplainedState, ExplainedValue, ForkRequest, RewindRequest, SessionAtRequest, StateAtRequest, StateSource,
+  ExplainedState, ExplainedValue, ForkRequest, PendingCall, RewindRequest, SessionAtRequest, StateAtRequest,
+  StateSource,
 } from './life.js';
 export type { WatchedEvent, WatchRequest } from './watch.js';
 

@@ -82,7 +82,27 @@ export interface ExplainedState {
   keys: Record<string, ExplainedValue>;
 }
 
-/** What `AgentSessionService` can do beyond ADK's services: the past of a session, what happens in it, and turns. */
+/** A function call that waits for somebody's answer. */
+export interface PendingCall {
+  /** The event that the call is in. */
+  eventId: string;
+  /** The place of that event in the history, 1 for the first one. */
+  seq: number;
+  /** When it was stored, in milliseconds. */
+  since: number;
+  /** The response needs its `id`. Arguments of more than 4,096 characters are absent here, and stand in the event. */
+  functionCall: { id: string; name: string; args?: Record<string, unknown> };
+}
+
+interface PendingPage {
+  pending: PendingCall[];
+  nextPageToken?: string;
+}
+
+/**
+ * What `AgentSessionService` can do beyond ADK's services: the past of a session, what happens in it and what it waits
+ * for, and turns.
+ */
 export abstract class LifeMethods extends BaseSessionService {
   /** The leases that are held by this service object, by the path of their session. */
   protected readonly leases = new Map<string, TurnLease>();
@@ -148,6 +168,26 @@ export abstract class LifeMethods extends BaseSessionService {
    */
   watch(request: WatchRequest): AsyncGenerator<WatchedEvent, void, undefined> {
     return new Watch(this.client, request).events();
+  }
+
+  /**
+   * Lists the function calls of a session that wait for somebody's answer, the oldest first. A call that an event names
+   * in its `longRunningToolIds` waits until an event of the author `user` has a function response with its id, or a
+   * rewind takes the call back.
+   */
+  async pendingCalls({ appName, userId, sessionId }: CompositeSessionKey): Promise<PendingCall[]> {
+    const path = `${sessionsPath(appName, userId, sessionId)}/pending`;
+    const query = new URLSearchParams();
+    const calls: PendingCall[] = [];
+    for (;;) {
+      const { body } = await this.client.send(userId, 'GET', path, { query });
+      const { pending, nextPageToken } = JSON.parse(body) as PendingPage;
+      for (const { eventId, seq, since, functionCall } of pending) {
+        calls.push({ eventId, seq, since: toMillis(since), functionCall });
+      }
+      if (nextPageToken === undefined) return calls;
+      query.set('pageToken', nextPageToken);
+    }
   }
 
   /**

@@ -1,7 +1,7 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The past of a session, forks and rewinds, a watch whatever happens to its connections, and one turn at a time.
+// The past of a session, forks and rewinds, what waits, a watch whatever happens to its connections, and turns.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,6 +26,11 @@ const read = (session, by = service) => by.getSession(keyOf(session));
 const turn = (invocationId, stateDelta = {}, more = {}) => createEvent({
   author: 'planner', invocationId, timestamp: 1_900_000_001_500, actions: createEventActions({ stateDelta }), ...more,
 });
+/** Calls a long-running tool for each id. */
+const asking = (invocationId, ...longRunningToolIds) => {
+  const parts = longRunningToolIds.map((id) => ({ functionCall: { id, name: 'book', args: { city: 'Rome' } } }));
+  return turn(invocationId, {}, { longRunningToolIds, content: { role: 'model', parts } });
+};
 const append = (session, event, by = service) => by.appendEvent({ session, event });
 const ids = (session) => session.events.map(({ id }) => id);
 const spoil = (faults) => fetch(`${CONFORMANCE_FAULTS}/faults/${faults}`, { method: 'POST' });
@@ -106,6 +111,28 @@ test('rewinds and forks once when the answer gets lost', async () => {
   assert.equal(through.events.length, 3);
   assert.deepEqual([ids(await read(session)), ids(fork)], [ids(through), ids(through)]);
 }, CONFORMANCE_FAULTS);
+
+test('lists a call that waits until somebody answers it', async () => {
+  const session = await trip();
+  assert.deepEqual(await service.pendingCalls(keyOf(session)), []);
+  const { id: eventId } = await append(session, asking('t3', 'call-1'));
+  const functionCall = { id: 'call-1', name: 'book', args: { city: 'Rome' } };
+  const waiting = [{ eventId, seq: 3, since: session.lastUpdateTime, functionCall }];
+  assert.deepEqual(await service.pendingCalls(keyOf(session)), waiting);
+  const functionResponse = { id: 'call-1', name: 'book', response: { ok: true } };
+  await append(session, turn('t3', {}, { author: 'user', content: { role: 'user', parts: [{ functionResponse }] } }));
+  assert.deepEqual(await service.pendingCalls(keyOf(session)), []);
+  await assert.rejects(service.pendingCalls({ ...keyOf(session), sessionId: 'none' }), { code: 'SESSION_NOT_FOUND' });
+});
+
+test('lists all calls that wait, the oldest first', async () => {
+  const session = await trip();
+  const page = Array.from({ length: 1000 }, (_, number) => `call-${1000 + number}`);
+  await append(session, asking('t3', ...page));
+  await append(session, asking('t4', 'a-call'));
+  const waiting = await service.pendingCalls(keyOf(session));
+  assert.deepEqual(waiting.map(({ functionCall: { id } }) => id), [...page, 'a-call']);
+});
 
 const seqs = (watched) => watched.map(({ seq }) => seq);
 

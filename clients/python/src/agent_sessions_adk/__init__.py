@@ -10,6 +10,7 @@ from ._history import ExplainedState as ExplainedState
 from ._history import ExplainedValue as ExplainedValue
 from ._history import StateSource as StateSource
 from ._life import AgentSessionService as AgentSessionService
+from ._pending import PendingCall as PendingCall
 from ._registry import from_uri as from_uri
 from ._registry import register as register
 from ._service import TokenFunction as TokenFunction

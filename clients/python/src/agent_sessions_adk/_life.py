@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ADK's session service, and what this one can do beyond: the past of a session, what happens in it, and turns."""
+"""ADK's session service, and more: the past of a session, what happens in it, what it waits for, and turns."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from google.adk.sessions.session import Session
 from ._errors import AlreadyExistsError, SessionNotFoundError
 from ._history import ExplainedState
 from ._json import read_event
+from ._pending import PendingCall
 from ._service import SessionService, path_of
 from ._watch import Watch, WatchedEvent
 
@@ -134,6 +135,25 @@ class AgentSessionService(SessionService):
         watch = Watch(self._transport, path, partial(self._authorization, app_name, user_id), after_seq)
         async for event in watch.events():
             yield event
+
+    async def pending_calls(self, *, app_name: str, user_id: str, session_id: str) -> list[PendingCall]:
+        """Lists the function calls of a session that wait for somebody's answer, the oldest first.
+
+        A call that an event names in its `long_running_tool_ids` waits until an event of the author `user` has a
+        function response with its id, or a rewind takes the call back.
+
+        Raises:
+            SessionNotFoundError: There is no such session.
+        """
+        calls: list[PendingCall] = []
+        params: dict[str, str] = {}
+        while True:
+            response = await self._call("GET", app_name, user_id, "sessions", session_id, "pending", params=params)
+            page = response.json()
+            calls += [PendingCall.of(item) for item in page["pending"]]
+            if "nextPageToken" not in page:
+                return calls
+            params["pageToken"] = page["nextPageToken"]
 
     @cached_property
     def _leases(self) -> dict[str | None, TurnLease]:

@@ -117,8 +117,7 @@ class SessionService(BaseSessionService):
         asked = config.model_dump(exclude_none=True) if config else {}
         params = {**_WITH_REVISION, "view": self._view, **{to_camel(key): asked[key] for key in asked}}
         try:
-            response = await self._call("GET", app_name, user_id, "sessions", session_id, params=params)
-            return _session(response.json())
+            return _session((await self._call("GET", app_name, user_id, "sessions", session_id, params=params)).json())
         except SessionNotFoundError:
             return None
 
