@@ -85,7 +85,7 @@ func (s *StateSource) UnmarshalJSON(text []byte) error {
 
 // StateAt explains the state that a session has, or had: which event set which key.
 func (s *Service) StateAt(ctx context.Context, req *StateAtRequest) (*ExplainedState, error) {
-	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + "/state"
+	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID, "state")
 	if req.AtSeq != nil {
 		path += "?atSeq=" + strconv.Itoa(*req.AtSeq)
 	}

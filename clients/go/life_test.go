@@ -80,6 +80,9 @@ func TestExplainsTheState(t *testing.T) {
 	equal(t, began.SharedStateCurrent, false)
 	_, err = s.StateAt(t.Context(), &agentsessions.StateAtRequest{AppName: app, UserID: "mira", SessionID: "none"})
 	is(t, err, agentsessions.ErrNotFound)
+	_, err = s.StateAt(t.Context(), &agentsessions.StateAtRequest{AppName: app, UserID: "mira"})
+	var answered *agentsessions.Error
+	equal(t, err != nil && !errors.As(err, &answered), true)
 }
 
 func TestAForkGoesOnAlone(t *testing.T) {
