@@ -13,7 +13,7 @@ import dev.agentsessions.session.Page;
 
 /**
  * The rows of a page of events. One row without an event is there for a session that has
- * none to show.
+ * none to show. All rows tell when the same session was created, so one is asked.
  */
 final class EventPageRows extends BoundedRows {
 
@@ -29,7 +29,9 @@ final class EventPageRows extends BoundedRows {
 
 	@Override
 	public void processRow(ResultSet row) throws SQLException {
-		this.createTime = Columns.time(row, "create_time");
+		if (this.createTime == null) {
+			this.createTime = Columns.time(row, "create_time");
+		}
 		row.getLong("seq");
 		if (!row.wasNull()) {
 			addEvent(row);
