@@ -119,6 +119,10 @@ class Bench:
         if broken:
             raise AssertionError(f"{broken} sessions of {app} have other events than their revision says")
 
+    def cpu_seconds(self):
+        """What the service has used, as user and in the system, and what PostgreSQL has."""
+        return [*self.service.cpu_seconds(), self.database.cpu_seconds()]
+
     def reads(self, path, seconds=None, clients=1):
         """Reads over HTTP, one after the other."""
         return wrk(self.service, "report", clients=clients, seconds=seconds or self.seconds, path=path)

@@ -32,14 +32,10 @@ def database(bench, clients):
 
 def with_costs(bench, load, clients):
     """The load, and the microseconds of CPU of each process for one append."""
-    before = cpu(bench)
+    before = bench.cpu_seconds()
     result = load(bench, clients)
-    spent = [after - start for after, start in zip(cpu(bench), before)] + [result.client_cpu]
+    spent = [after - start for after, start in zip(bench.cpu_seconds(), before)] + [result.client_cpu]
     return result, [1e6 * seconds / result.done for seconds in spent]
-
-
-def cpu(bench):
-    return [*bench.service.cpu_seconds(), bench.database.cpu_seconds()]
 
 
 def costs(name, measured):

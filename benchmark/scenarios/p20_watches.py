@@ -49,13 +49,9 @@ def idle(bench):
 
 
 def spent(bench, seconds):
-    before = cpu_seconds(bench)
+    before = sum(bench.cpu_seconds())
     time.sleep(seconds)
-    return cpu_seconds(bench) - before
-
-
-def cpu_seconds(bench):
-    return sum(bench.service.cpu_seconds()) + bench.database.cpu_seconds()
+    return sum(bench.cpu_seconds()) - before
 
 
 def heap(bench):
