@@ -127,5 +127,7 @@ async def test_what_was_read_is_sent_as_a_precondition(
     session = await through_proxy.create_session(app_name=app, user_id="alice")
     await through_proxy.append_event(session, event())
     await through_proxy.append_event(session, event())
+    session.last_update_time = 0.0
+    await through_proxy.append_event(session, event())
     tags = [headers.get("if-match", "") for headers in proxy.headers]
-    assert [tag.strip('"').partition(".")[0] for tag in tags] == ["", "0", "1"]
+    assert [tag.strip('"').partition(".")[0] for tag in tags] == ["", "0", "1", "2"]

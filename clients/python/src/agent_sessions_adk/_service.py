@@ -188,11 +188,11 @@ class SessionService(BaseSessionService):
 
     def _precondition(self, session: Session) -> dict[str, Any]:
         """What the object has read: its revision, or the time of one that comes from another process."""
-        if not self._optimistic_locking or not session.last_update_time:
+        if not self._optimistic_locking:
             return {}
         if isinstance(session, ReadSession):
             return {"headers": {"If-Match": session._entity_tag}}
-        return {"params": {"lastUpdateTime": f"{session.last_update_time:.6f}"}}
+        return {"params": {"lastUpdateTime": f"{session.last_update_time:.6f}"}} if session.last_update_time else {}
 
     async def _call(
         self, method: str, app: str, user: str | None, *rest: str, action: str = "", body: Any = None, **request: Any
