@@ -118,17 +118,15 @@ abstract class LifeMethods extends SessionMethods {
 
 	/**
 	 * Lists the function calls of a session that wait for somebody's answer, the oldest first.
-	 * @param appName the app
-	 * @param userId the user
-	 * @param sessionId the session
+	 * @param key which session
 	 * @return all of them; the error is {@link SessionNotFoundException} if there is no such session
 	 */
-	public Single<List<PendingCall>> pendingCalls(String appName, String userId, String sessionId) {
+	public Single<List<PendingCall>> pendingCalls(SessionKey key) {
 		return Single.fromCallable(() -> {
 			List<PendingCall> calls = new ArrayList<>();
-			String path = path(new SessionKey(appName, userId, sessionId)) + "/pending";
+			String path = path(key) + "/pending";
 			for (String query = ""; query != null;) {
-				JsonNode page = this.client.send(userId, "GET", path + query, null, Map.of()).body();
+				JsonNode page = this.client.send(key.userId(), "GET", path + query, null, Map.of()).body();
 				page.get("pending").forEach((call) -> calls.add(PendingCall.of(call)));
 				JsonNode next = page.get("nextPageToken");
 				query = (next != null) ? "?pageToken=" + ESCAPER.escape(next.asText()) : null;

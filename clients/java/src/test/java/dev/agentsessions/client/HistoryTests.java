@@ -153,7 +153,7 @@ class HistoryTests {
 		List<PendingCall> all = pending(session);
 		assertEquals("1001 6", all.size() + " " + all.get(1000).seq());
 		assertThrows(SessionNotFoundException.class,
-				() -> this.service.pendingCalls(Trip.APP, "mira", "none").blockingGet());
+				() -> this.service.pendingCalls(new SessionKey(Trip.APP, "mira", "none")).blockingGet());
 	}
 
 	private static Event asking(List<FunctionCall> calls) {
@@ -166,7 +166,7 @@ class HistoryTests {
 	}
 
 	private List<PendingCall> pending(Session session) {
-		return this.service.pendingCalls(Trip.APP, "mira", session.id()).blockingGet();
+		return this.service.pendingCalls(session.sessionKey()).blockingGet();
 	}
 
 	@Test
