@@ -21,11 +21,14 @@ abstract class BoundedRows implements RowCallbackHandler {
 
 	private boolean complete = true;
 
-	/** Keeps the event of a row, if it is not withheld. */
+	/** Keeps the event of a row, or asks for its size if it is withheld. */
 	final void addEvent(ResultSet row) throws SQLException {
 		Event event = EventEntity.toEvent(row);
-		count(row, event == null);
-		if (event != null) {
+		if (event == null) {
+			count(row, true);
+		}
+		else {
+			this.size += event.body().text().length();
 			this.events.add(event);
 		}
 	}

@@ -42,6 +42,8 @@ class SessionReader {
 
 	private final EventsStatement eventsStatement;
 
+	private final FollowingEventsStatement followingStatement;
+
 	private final EventRepository events;
 
 	private final StateRepository state;
@@ -55,12 +57,14 @@ class SessionReader {
 	private final ContextReader context;
 
 	SessionReader(Transactions transactions, SessionRepository sessions, FindStatement findStatement,
-			EventsStatement eventsStatement, EventRepository events, StateRepository state, InitialStates initialStates,
-			AnswerMemory memory, BoundedReads reads, ContextReader context) {
+			EventsStatement eventsStatement, FollowingEventsStatement followingStatement, EventRepository events,
+			StateRepository state, InitialStates initialStates, AnswerMemory memory, BoundedReads reads,
+			ContextReader context) {
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.findStatement = findStatement;
 		this.eventsStatement = eventsStatement;
+		this.followingStatement = followingStatement;
 		this.events = events;
 		this.state = state;
 		this.initialStates = initialStates;
@@ -140,9 +144,19 @@ class SessionReader {
 
 	/** The events of a version of a session that follow others. */
 	private List<Event> following(SessionKey key, List<Event> piece, SessionVersion version, EventWindow window) {
-		EventQuery query = new EventQuery(version.createTime(), false, piece.get(piece.size() - 1).seq(),
-				version.revision() + 1, window.since(), null, null, EventsStatement.likelyToFit(piece));
-		return events(key, query, EventsStatement.PIECE).orElseThrow(SessionException.NotFound::new).items();
+		long last = piece.get(piece.size() - 1).seq();
+		if (last == version.revision()) {
+			return List.of();
+		}
+		EventQuery query = new EventQuery(version.createTime(), false, last, version.revision() + 1, window.since(),
+				null, null, EventsStatement.likelyToFit(piece));
+		List<Event> following = this.reads
+			.read((large) -> this.followingStatement.execute(ScopeKey.of(key), query, large))
+			.events();
+		// Without any, those that are left may be outside of the window, or the session
+		// gone.
+		return !following.isEmpty() ? following
+				: events(key, query, EventsStatement.PIECE).orElseThrow(SessionException.NotFound::new).items();
 	}
 
 	Optional<EventPage> events(SessionKey key, EventQuery query) {

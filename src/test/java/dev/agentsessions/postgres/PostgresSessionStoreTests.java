@@ -3,6 +3,9 @@ package dev.agentsessions.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -12,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.History;
@@ -50,6 +54,26 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 		this.store.create(Sessions.empty(key));
 		storeLongHistory(key);
 		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(history::toList);
+	}
+
+	@Test
+	void aHistoryOfWhichAllHasBeenReadNeedsNoSession() {
+		SessionKey key = newSession();
+		storeLongHistory(key);
+		Iterator<Event> events = this.store.find(key, EventWindow.ALL).orElseThrow().events().iterator();
+		assertThat(List.of(events.next(), events.next(), events.next())).extracting(Event::seq)
+			.containsExactly(1L, 2L, 3L);
+		this.store.delete(key, Precondition.NONE);
+		assertThat(events.hasNext()).isFalse();
+	}
+
+	@Test
+	void aHistoryEndsBeforeNewestEventsThatAreStampedTooEarly() {
+		SessionKey key = newSession();
+		storeLongHistory(key);
+		store(key, Events.event("{\"timestamp\":1}"));
+		History history = this.store.find(key, new EventWindow(null, Instant.ofEpochSecond(2))).orElseThrow().events();
+		assertThat(history.toList()).extracting(Event::seq).containsExactly(1L, 2L, 3L);
 	}
 
 	private void storeLongHistory(SessionKey key) {
