@@ -17,13 +17,13 @@ import org.springframework.stereotype.Component;
 class ConnectionLimits implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
 
 	/** What is read and written next. */
-	private static final int BYTES_OF_CONNECTION = 24 * 1024;
+	private static final int BYTES_OF_CONNECTION = 32 * 1024;
 
 	/** Head 40 KB, start of the body 16, of the answer 32, stack 20. */
 	private static final int BYTES_OF_REQUEST = 108 * 1024;
 
 	/** The share of the heap that connections may have. */
-	private static final int SHARE_OF_CONNECTIONS = 8;
+	private static final int SHARE_OF_CONNECTIONS = 6;
 
 	/**
 	 * The share of the heap that requests may have, without what is counted otherwise.

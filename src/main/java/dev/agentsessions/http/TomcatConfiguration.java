@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 class TomcatConfiguration {
 
 	/** In bytes. Each open connection has such a buffer. */
-	private static final String WRITE_BUFFER = "16384";
+	private static final String WRITE_BUFFER = "24576";
 
 	/**
 	 * Behind the filters that only look at requests, and before those that refuse some.

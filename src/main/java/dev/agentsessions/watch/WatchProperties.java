@@ -10,17 +10,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How sessions are watched.
  *
  * @param max how many watches there may be at once in each replica; fewer than
- * connections, as each has one of its own; as many as an eighth of the heap is enough
- * for, at most 6144, if it is not set
+ * connections, as each has one of its own; as many as a sixth of the heap is enough for,
+ * at most 6144, if it is not set
  * @param heartbeat how often a client hears something while nothing happens
  */
 @ConfigurationProperties("agent-sessions.watch")
 record WatchProperties(@Nullable Integer max, @DefaultValue("15s") Duration heartbeat) {
 
-	/** Measured: 26,694, most of it what any open connection has. */
-	private static final int BYTES_OF_WATCH = 28 * 1024;
+	/** Measured: 35,077, most of it what any open connection has. */
+	private static final int BYTES_OF_WATCH = 36 * 1024;
 
-	private static final int SHARE_OF_HEAP = 8;
+	private static final int SHARE_OF_HEAP = 6;
 
 	/**
 	 * Three quarters of the connections that Tomcat takes at most if nothing else is set:
