@@ -108,6 +108,10 @@ class RoutedStatementTests implements StoreUnderTest {
 		store(key, Events.event("{\"id\":\"e1\",\"actions\":{\"stateDelta\":{\"a\":1,\"user:b\":2,\"app:c\":3}}}"));
 		LeaseRequest request = new LeaseRequest("a", Duration.ofMinutes(1), null);
 		Precondition lease = Precondition.NONE.under(this.store.acquire(key, request, Precondition.NONE).number());
+		SessionKey longHistory = newSession();
+		for (int number = 0; number < 3; number++) {
+			store(longHistory, Events.event("{\"filler\":\"" + "x".repeat(EventsStatement.PIECE) + "\"}"));
+		}
 		EventQuery newest = new EventQuery(true, 0, Long.MAX_VALUE, null, null, null, 50);
 		return Map.ofEntries(recorded("an append", () -> store(key, Events.id("e2"))),
 				recorded("an append with state", () -> store(key, Events.delta("{\"a\":1,\"b\":2}"))),
@@ -121,6 +125,8 @@ class RoutedStatementTests implements StoreUnderTest {
 				recorded("the newest events of a session", () -> this.store.find(key, new EventWindow(20, null))),
 				recorded("a session without its events", () -> this.store.find(key, EventWindow.NONE)),
 				recorded("a session with all events", () -> this.store.find(key, EventWindow.ALL)),
+				recorded("a long history",
+						() -> this.store.find(longHistory, EventWindow.ALL).orElseThrow().events().toList()),
 				recorded("what a model sees", () -> this.store.find(key, EventWindow.ALL.of(EventView.CONTEXT))),
 				recorded("a page of events", () -> this.store.events(key, newest)),
 				recorded("an event", () -> this.store.event(key, "e1")),
