@@ -153,8 +153,7 @@ class SessionReader {
 		List<Event> following = this.reads
 			.read((large) -> this.followingStatement.execute(ScopeKey.of(key), query, large))
 			.events();
-		// Without any, those that are left may be outside of the window, or the session
-		// gone.
+		// The window may show none of those that are left, or the session be gone.
 		return !following.isEmpty() ? following
 				: events(key, query, EventsStatement.PIECE).orElseThrow(SessionException.NotFound::new).items();
 	}

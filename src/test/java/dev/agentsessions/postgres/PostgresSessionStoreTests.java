@@ -48,18 +48,18 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 	@Test
 	void readsNothingOfAnotherSessionThatHasTakenThePlace() {
 		SessionKey key = newSession();
-		storeLongHistory(key);
+		LongHistory.append(this, key);
 		History history = this.store.find(key, EventWindow.ALL).orElseThrow().events();
 		this.store.delete(key, Precondition.NONE);
 		this.store.create(Sessions.empty(key));
-		storeLongHistory(key);
+		LongHistory.append(this, key);
 		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(history::toList);
 	}
 
 	@Test
 	void aHistoryOfWhichAllHasBeenReadNeedsNoSession() {
 		SessionKey key = newSession();
-		storeLongHistory(key);
+		LongHistory.append(this, key);
 		Iterator<Event> events = this.store.find(key, EventWindow.ALL).orElseThrow().events().iterator();
 		assertThat(List.of(events.next(), events.next(), events.next())).extracting(Event::seq)
 			.containsExactly(1L, 2L, 3L);
@@ -70,16 +70,10 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 	@Test
 	void aHistoryEndsBeforeNewestEventsThatAreStampedTooEarly() {
 		SessionKey key = newSession();
-		storeLongHistory(key);
+		LongHistory.append(this, key);
 		store(key, Events.event("{\"timestamp\":1}"));
 		History history = this.store.find(key, new EventWindow(null, Instant.ofEpochSecond(2))).orElseThrow().events();
 		assertThat(history.toList()).extracting(Event::seq).containsExactly(1L, 2L, 3L);
-	}
-
-	private void storeLongHistory(SessionKey key) {
-		for (int number = 0; number < 3; number++) {
-			store(key, Events.event("{\"filler\":\"" + "x".repeat(EventsStatement.PIECE) + "\"}"));
-		}
 	}
 
 	@ParameterizedTest

@@ -29,6 +29,7 @@ import dev.agentsessions.session.LeaseException;
 import dev.agentsessions.session.LeaseRequest;
 import dev.agentsessions.session.ForkRequest;
 import dev.agentsessions.session.Histories;
+import dev.agentsessions.session.History;
 import dev.agentsessions.session.HistoryPoint;
 import dev.agentsessions.session.HistoryStore;
 import dev.agentsessions.session.InvocationNotFoundException;
@@ -127,7 +128,7 @@ class QueryPlanTests {
 		assertThat(plans.get(0)).allSatisfy((plan) -> assertThat(plan).contains("state_pkey", "events_pkey"));
 	}
 
-	/** A piece costs the same, wherever in the history it is. */
+	/** A piece behind the first costs the same, wherever in the history it is. */
 	@Test
 	void readsALongHistoryInPieces() {
 		SessionKey key = Sessions.sibling(BUSY, "long");
@@ -138,12 +139,13 @@ class QueryPlanTests {
 				""", ScopeKey.of(key));
 		this.jdbc.update("update sessions set revision = 5000 where session_key = ?", ScopeKey.of(key));
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
-		Runnable reading = () -> this.store.find(key, EventWindow.ALL).orElseThrow().events().toList();
-		Stream.concat(plans.of(reading).stream().skip(1), plans.ofEmptyTables(reading).stream().skip(1))
+		History history = this.store.find(key, EventWindow.ALL).orElseThrow().events();
+		Runnable reading = () -> assertThat(history.toList()).hasSize(5000);
+		Stream.concat(plans.of(reading).stream(), plans.ofEmptyTables(reading).stream())
 			.flatMap(List::stream)
 			.forEach((plan) -> assertThat(plan).containsPattern(SUM_IN_ORDER_OF_INDEX)
 				.doesNotContain("Seq Scan", "events_id_key"));
-		assertThat(plans.rowsRead(reading)).isBetween(9000L, 9100L);
+		assertThat(plans.rowsRead(reading)).isBetween(8000L, 8100L);
 		this.store.delete(key, Precondition.NONE);
 	}
 

@@ -109,9 +109,7 @@ class RoutedStatementTests implements StoreUnderTest {
 		LeaseRequest request = new LeaseRequest("a", Duration.ofMinutes(1), null);
 		Precondition lease = Precondition.NONE.under(this.store.acquire(key, request, Precondition.NONE).number());
 		SessionKey longHistory = newSession();
-		for (int number = 0; number < 3; number++) {
-			store(longHistory, Events.event("{\"filler\":\"" + "x".repeat(EventsStatement.PIECE) + "\"}"));
-		}
+		LongHistory.append(this, longHistory);
 		EventQuery newest = new EventQuery(true, 0, Long.MAX_VALUE, null, null, null, 50);
 		return Map.ofEntries(recorded("an append", () -> store(key, Events.id("e2"))),
 				recorded("an append with state", () -> store(key, Events.delta("{\"a\":1,\"b\":2}"))),
