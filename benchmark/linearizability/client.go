@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// The service answers sooner, with 503 if it has to.
+var client = http.Client{Timeout: 40 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 100}}
+
+type object map[string]any
+
+// The answer of a replica; none if it is not known what has become of the request. The error says that nothing has.
+func ask(ctx context.Context, address, sessions, id string, in Input) (*Output, error) {
+	request, err := request(ctx, address+sessions, id, in)
+	if err != nil {
+		return nil, err
+	}
+	response, err := client.Do(request)
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, nil
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode == http.StatusServiceUnavailable {
+		return nil, nil
+	}
+	return output(in, response, body), nil
+}
+
+func request(ctx context.Context, sessions, id string, in Input) (*http.Request, error) {
+	method, path, body := "GET", "/"+id, object(nil)
+	switch in.Kind {
+	case "create":
+		method, path, body = "POST", "", object{"sessionId": id}
+	case "delete":
+		method = "DELETE"
+	case "append":
+		method, path, body = appending(id, in.Events)
+	case "read":
+		if in.Newest > 0 {
+			path += fmt.Sprint("?numRecentEvents=", in.Newest)
+		}
+	}
+	var sent []byte
+	if body != nil {
+		sent, _ = json.Marshal(body)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, sessions+path, bytes.NewReader(sent))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if in.IfMatch != "" {
+		request.Header.Set("If-Match", `"`+in.IfMatch+`"`)
+	}
+	return request, nil
+}
+
+// One event, or several together.
+func appending(id string, ids []string) (string, string, object) {
+	var events []object
+	for _, event := range ids {
+		events = append(events, object{"id": event, "author": "agent", "timestamp": 1767225600,
+			"actions": object{"stateDelta": object{"last": event}}})
+	}
+	if len(events) == 1 {
+		return "POST", "/" + id + "/events", events[0]
+	}
+	return "POST", "/" + id + "/events:batch", object{"events": events}
+}
+
+func output(in Input, response *http.Response, body []byte) *Output {
+	out := &Output{Status: response.StatusCode, Tag: strings.Trim(response.Header.Get("ETag"), `"`),
+		Replayed: response.Header.Get("Idempotent-Replayed") == "true"}
+	var session struct {
+		Etag   string
+		State  struct{ Last string }
+		Events []struct{ Id string }
+	}
+	if in.Kind == "read" || out.Status == http.StatusPreconditionFailed {
+		if err := json.Unmarshal(body, &session); err != nil {
+			// A body that is broken off is an answer that nothing explains
+			return &Output{}
+		}
+	}
+	if out.Status == http.StatusPreconditionFailed {
+		out.Tag = strings.Trim(session.Etag, `"`)
+	}
+	if in.Kind == "read" {
+		out.Last = session.State.Last
+		for _, event := range session.Events {
+			out.Events = append(out.Events, event.Id)
+		}
+	}
+	return out
+}
+
+// Now and then a client hangs up before the answer comes.
+func withDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	if rand.IntN(100) < 3 {
+		return context.WithTimeout(ctx, rand.N(5*time.Millisecond))
+	}
+	return context.WithCancel(ctx)
+}

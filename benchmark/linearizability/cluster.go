@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+const (
+	longestStart = 10 * time.Minute
+	longestPeace = 4 * time.Second
+)
+
+var databasePort = regexp.MustCompile(`PostgreSQL runs on port (\d+)`)
+
+// Cluster is some replicas of the service on one database, which the first one brings along.
+type Cluster struct {
+	command  []string
+	folder   string
+	replicas []*replica
+}
+
+type replica struct {
+	process *exec.Cmd
+	// Where it listens; it moves when it is started again
+	address atomic.Value
+}
+
+// Starts the replicas. The command is completed with settings of the service.
+func startCluster(ctx context.Context, command []string, folder string, count int) (*Cluster, error) {
+	cluster := &Cluster{command: command, folder: folder}
+	for number := range count {
+		cluster.replicas = append(cluster.replicas, &replica{})
+		if err := cluster.start(ctx, number); err != nil {
+			cluster.stop()
+			return nil, err
+		}
+	}
+	return cluster, nil
+}
+
+func (c *Cluster) start(ctx context.Context, number int) error {
+	port, err := freePort()
+	if err != nil {
+		return err
+	}
+	database, err := c.database(number)
+	if err != nil {
+		return err
+	}
+	log, err := os.OpenFile(c.log(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	process := exec.Command(c.command[0], append(slices.Clone(c.command[1:]), fmt.Sprintf("--server.port=%d", port), database)...)
+	process.Stdout, process.Stderr = log, log
+	if err := process.Start(); err != nil {
+		return err
+	}
+	c.replicas[number].process = process
+	address := fmt.Sprintf("http://127.0.0.1:%d", port)
+	if err := c.await(ctx, address); err != nil {
+		return err
+	}
+	c.replicas[number].address.Store(address)
+	return nil
+}
+
+// The setting with which the first replica brings a database along, and the others find it.
+func (c *Cluster) database(number int) (string, error) {
+	if number == 0 {
+		return "--agent-sessions.embedded.data-directory=" + filepath.Join(c.folder, "data"), nil
+	}
+	log, err := os.ReadFile(c.log())
+	port := databasePort.FindSubmatch(log)
+	if err != nil || port == nil {
+		return "", fmt.Errorf("no port of the database in %s: %w", c.log(), err)
+	}
+	return fmt.Sprintf("--spring.datasource.url=jdbc:postgresql://localhost:%s/postgres?user=postgres", port[1]), nil
+}
+
+// All replicas write to one log, the first one from its beginning.
+func (c *Cluster) log() string {
+	return filepath.Join(c.folder, "service.log")
+}
+
+func (c *Cluster) await(ctx context.Context, address string) error {
+	for end := time.Now().Add(longestStart); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
+		answer, err := http.Get(address + "/health")
+		if err == nil {
+			answer.Body.Close()
+			return nil
+		}
+	}
+	log, _ := os.ReadFile(c.log())
+	return fmt.Errorf("the service does not start:\n%s", log[max(0, len(log)-5000):])
+}
+
+// Kills replicas now and then and starts them again, but never the first, whose database all of them need.
+func (c *Cluster) kill(ctx context.Context) (int, error) {
+	for kills := 0; ; kills++ {
+		select {
+		case <-ctx.Done():
+			return kills, nil
+		case <-time.After(rand.N(longestPeace)):
+		}
+		number := 1 + rand.IntN(len(c.replicas)-1)
+		process := c.replicas[number].process
+		process.Process.Kill()
+		process.Wait()
+		if err := c.start(ctx, number); err != nil && ctx.Err() == nil {
+			return kills, err
+		}
+	}
+}
+
+// Where one of the replicas listens.
+func (c *Cluster) any() string {
+	return c.address(rand.IntN(len(c.replicas)))
+}
+
+func (c *Cluster) address(number int) string {
+	return c.replicas[number].address.Load().(string)
+}
+
+// Ends them all, the one with the database last.
+func (c *Cluster) stop() {
+	for i := len(c.replicas) - 1; i >= 0; i-- {
+		if process := c.replicas[i].process; process != nil {
+			process.Process.Signal(syscall.SIGTERM)
+			process.Wait()
+		}
+	}
+}
+
+func freePort() (int, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port, nil
+}

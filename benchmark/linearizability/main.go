@@ -1,0 +1,110 @@
+// Judges whether the service is linearizable: many clients do everything that may be done to one session, and Porcupine
+// has to find an order of it all that explains every answer. See run.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// How many rounds run at the same time.
+const beside = 3
+
+func main() {
+	seconds := flag.Int("seconds", 60, "for how long")
+	replicas := flag.Int("replicas", 2, "how many replicas of the service there are on one database")
+	kills := flag.Bool("kills", false, "kill replicas, but for the first, now and then")
+	again := flag.String("history", "", "judge a history that was recorded before, and nothing else")
+	keep := flag.String("keep", "", "folder for all histories, also those that are right")
+	flag.Parse()
+	if *again != "" {
+		os.Exit(judgeAgain(*again))
+	}
+	if flag.NArg() == 0 || *replicas < 1 || *kills && *replicas < 2 {
+		fmt.Fprintln(os.Stderr, "Behind the options comes the command that starts a replica; --kills needs two of them")
+		os.Exit(2)
+	}
+	os.Exit(run(flag.Args(), time.Duration(*seconds)*time.Second, *replicas, *kills, *keep))
+}
+
+func run(command []string, duration time.Duration, replicas int, kills bool, keep string) int {
+	interrupted, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	folder, err := os.MkdirTemp("", "agent-sessions-linearizability-")
+	if err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(folder)
+	cluster, err := startCluster(interrupted, command, folder, replicas)
+	if err != nil {
+		return fail(err)
+	}
+	defer cluster.stop()
+	report := &Report{keep: keep, answers: map[string]int{}}
+	if err := rounds(interrupted, cluster, duration, kills, report); err != nil {
+		return fail(err)
+	}
+	return report.print(os.Stdout)
+}
+
+// Lets some rounds run beside each other until the time is up, and judges each when it is done.
+func rounds(ctx context.Context, cluster *Cluster, duration time.Duration, kills bool, report *Report) error {
+	peace, end := context.WithCancel(ctx)
+	killed := make(chan error, 1)
+	go func() {
+		if !kills {
+			killed <- nil
+			return
+		}
+		count, err := cluster.kill(peace)
+		report.kills = count
+		killed <- err
+	}()
+	until := time.Now().Add(duration)
+	app := fmt.Sprint("linearizability-", until.UnixMilli())
+	var working sync.WaitGroup
+	for number := range beside {
+		working.Add(1)
+		go func() {
+			defer working.Done()
+			for i := 0; time.Now().Before(until) && ctx.Err() == nil; i++ {
+				round := newRound(cluster, "/apps/"+app+"/users/alice/sessions", fmt.Sprintf("s-%d-%d", number, i))
+				report.judge(round.id, round.run(ctx))
+			}
+		}()
+	}
+	working.Wait()
+	end()
+	return errors.Join(<-killed, ctx.Err())
+}
+
+func fail(err error) int {
+	fmt.Fprintln(os.Stderr, err)
+	return 1
+}
+
+func judgeAgain(path string) int {
+	history, err := readHistory(path)
+	if err != nil {
+		return fail(err)
+	}
+	fault := findFault(history)
+	if fault == "" {
+		fmt.Println("An order explains all answers")
+		return 0
+	}
+	why, err := explain(history, path+".html")
+	fmt.Println(fault)
+	fmt.Println(why)
+	if err != nil {
+		return fail(err)
+	}
+	return 1
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	clients    = 6
+	enough     = 200
+	remembered = 4
+)
+
+// Round is what some clients do to one session id together, and the record of it.
+type Round struct {
+	cluster  *Cluster
+	sessions string
+	id       string
+	begin    time.Time
+
+	lock    sync.Mutex
+	history History
+	// What was seen and sent last
+	tags []string
+	sent [][]string
+}
+
+func newRound(cluster *Cluster, sessions, id string) *Round {
+	return &Round{cluster: cluster, sessions: sessions, id: id, begin: time.Now()}
+}
+
+// Lets the clients work, and then reads the session once more from each replica.
+func (r *Round) run(ctx context.Context) History {
+	var working sync.WaitGroup
+	for number := range clients {
+		working.Add(1)
+		go func() {
+			defer working.Done()
+			for r.more(ctx) {
+				r.step(ctx, number)
+			}
+		}()
+	}
+	working.Wait()
+	for number := range r.cluster.replicas {
+		r.do(ctx, 0, r.cluster.address(number), Input{Kind: "read"})
+	}
+	return r.history
+}
+
+func (r *Round) more(ctx context.Context) bool {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return len(r.history) < enough && ctx.Err() == nil
+}
+
+// Does something at random; what was not answered is sent again, if it has ids.
+func (r *Round) step(ctx context.Context, number int) {
+	in := r.choose()
+	hurried, cancel := withDeadline(ctx)
+	defer cancel()
+	if out := r.do(hurried, number, r.cluster.any(), in); out == nil && in.Kind == "append" {
+		r.do(ctx, number, r.cluster.any(), in)
+	}
+}
+
+func (r *Round) choose() Input {
+	dice := rand.IntN(100)
+	switch {
+	case dice < 10:
+		return Input{Kind: "create"}
+	case dice < 13:
+		return Input{Kind: "delete", IfMatch: r.precondition()}
+	case dice < 40:
+		return Input{Kind: "read", Newest: []int{0, 0, 1, 3}[rand.IntN(4)]}
+	case dice < 47:
+		return Input{Kind: "append", Events: r.again(), IfMatch: r.precondition()}
+	case dice < 57:
+		return Input{Kind: "append", Events: r.fresh(2 + rand.IntN(2)), IfMatch: r.precondition()}
+	}
+	return Input{Kind: "append", Events: r.fresh(1), IfMatch: r.precondition()}
+}
+
+// None, the newest tag, an older one, or only the revision of one.
+func (r *Round) precondition() string {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	dice := rand.IntN(10)
+	if dice < 4 || len(r.tags) == 0 {
+		return ""
+	}
+	tag := r.tags[len(r.tags)-1]
+	if dice == 4 {
+		tag = r.tags[rand.IntN(len(r.tags))]
+	}
+	if dice == 5 {
+		tag, _, _ = strings.Cut(tag, ".")
+	}
+	return tag
+}
+
+// Ids that are in use nowhere.
+func (r *Round) fresh(count int) []string {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	var ids []string
+	for i := range count {
+		ids = append(ids, fmt.Sprintf("e%d-%d", len(r.sent), i))
+	}
+	r.sent = append(r.sent, ids)
+	return ids
+}
+
+// What somebody has sent before, if anything was.
+func (r *Round) again() []string {
+	r.lock.Lock()
+	recent := r.sent[max(0, len(r.sent)-2*remembered):]
+	r.lock.Unlock()
+	if len(recent) == 0 {
+		return r.fresh(1)
+	}
+	return recent[rand.IntN(len(recent))]
+}
+
+// Asks, and writes down what was asked and answered.
+func (r *Round) do(ctx context.Context, number int, address string, in Input) *Output {
+	asked := time.Since(r.begin)
+	out, err := ask(ctx, address, r.sessions, r.id, in)
+	answered := time.Since(r.begin)
+	if err != nil {
+		// Nothing listened there, so nothing has happened; the next question may go to a replica that lives
+		time.Sleep(time.Millisecond)
+		return nil
+	}
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	if out != nil || in.Kind != "read" {
+		r.history = append(r.history, Operation{Client: number, Asked: int64(asked), Answered: int64(answered), Input: in,
+			Output: out})
+	}
+	if out != nil && out.Tag != "" && !slices.Contains(r.tags, out.Tag) {
+		r.tags = append(r.tags[max(0, len(r.tags)-remembered):], out.Tag)
+	}
+	return out
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+)
+
+// The revision and the birth of a tag; either may be missing.
+func parts(tag string) (int, string) {
+	revision, birth, _ := strings.Cut(tag, ".")
+	number, _ := strconv.Atoi(revision)
+	return number, birth
+}
+
+// It, with what a tag tells of it, if the tag can be its own. A tag that is only a number tells nothing of the birth.
+func (s Session) as(tag string) []Session {
+	revision, birth := parts(tag)
+	if s.birth == "" && birth != "" && !strings.Contains(" "+s.gone, " "+birth+" ") {
+		s.birth = birth
+	}
+	return s.unchangedIf(tag == "" || revision == s.revision() && (birth == "" || birth == s.birth))
+}
+
+// Whether a tag is its own, whatever is not known of its birth.
+func (s Session) certainly(tag string) bool {
+	revision, birth := parts(tag)
+	return revision == s.revision() && (birth == "" || birth == s.birth)
+}
+
+// Those that a tag can be of.
+func told(sessions []Session, tag string) []Session {
+	var fitting []Session
+	for _, session := range sessions {
+		fitting = append(fitting, session.as(tag)...)
+	}
+	return fitting
+}
