@@ -9,31 +9,40 @@ create function fixtures.key(variadic names text[]) returns uuid immutable stric
   from unnest(names) with ordinality as t (name, place)
 $$;
 
+-- The key of a session that was created at a time, as the service makes it: a UUID of version 7, whose first 48 bits are
+-- milliseconds. All else is that of a random one, whose version, 4, becomes 7 with two bits more.
+create function fixtures.session_key(created timestamptz) returns uuid volatile strict language sql as $$
+  select encode(set_byte(substring(int8send(floor(extract(epoch from created) * 1000)::bigint) from 3) || substring(random from 7),
+    6, get_byte(random, 6) | 48), 'hex')::uuid
+  from uuid_send(gen_random_uuid()) as random
+$$;
+
 -- Sessions s1, s2, ... of the users u0, u1, ..., each last updated one second after the one before.
 create procedure fixtures.sessions(app text, users int, sessions int) language sql as $$
-  insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time, last_update_time,
-    initial_state_kept)
-  select fixtures.key(app, 'u' || s % users, 's' || s), fixtures.key(app), fixtures.key(app, 'u' || s % users),
-    app, 'u' || s % users, 's' || s, 0, time, time, true
+  insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision, create_time,
+    last_update_time)
+  select fixtures.session_key(time), fixtures.key(app, 'u' || s % users, 's' || s), fixtures.key(app), fixtures.key(app, 'u' || s % users),
+    app, 'u' || s % users, 's' || s, 0, time, time
   from generate_series(1, sessions) s, lateral (select now() - interval '10 days' + s * interval '1 second') t (time)
 $$;
 
 -- Sessions as above whose keys SQL can compute from a number in no time, so that pgbench need not look them up.
 create procedure fixtures.pgbench_sessions(app text, sessions int) language sql as $$
-  insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time, last_update_time)
-  select md5(s::text)::uuid, fixtures.key(app), fixtures.key(app, 'u'), app, 'u', 's' || s, 0, now(), now()
+  insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision, create_time,
+    last_update_time)
+  select md5(s::text)::uuid, fixtures.key(app, 'u', 's' || s), fixtures.key(app), fixtures.key(app, 'u'), app, 'u', 's' || s, 0, now(), now()
   from generate_series(1, sessions) s
 $$;
 
 -- A history for every session of the app: so many events, with a text of so many characters.
 create procedure fixtures.events(app text, events int, characters int) language sql as $$
-  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
-  select session_key, seq, now(), 'e' || seq, 'inv-' || seq, 'agent', to_timestamp(1795248086.810696), length(body), body::json
+  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body)
+  select session_key, seq, now(), 'e' || seq, 'inv-' || seq, 'agent', to_timestamp(1795248086.810696), 0, length(body), body::json
   from (select session_key, seq, json_build_object('id', 'e' || seq, 'invocationId', 'inv-' || seq, 'author', 'agent',
       'timestamp', 1795248086.810696, 'content', json_build_object('role', 'model', 'parts',
       json_build_array(json_build_object('text', repeat('abcdefghi ', characters / 10)))))::text as body
     from sessions, generate_series(1, events) seq where app_name = app) history;
-  update sessions set revision = events, noted_seq = events where app_name = app;
+  update sessions set revision = events where app_name = app;
 $$;
 
 -- State for every session of the app: so many keys, with a text of so many characters each.
@@ -51,28 +60,31 @@ create procedure fixtures.leases(app text) language sql as $$
 $$;
 
 -- Sessions as above with a key of state and a history each, as appends over HTTP make them (lua/append.lua). Ten thousand
--- sessions at a time, either one behind the other, or all at once as it happens: an event of each, in turns.
-create procedure fixtures.conversations(app text, users int, sessions int, events int, in_turns bool) language plpgsql as $$
+-- sessions at a time, either one behind the other, or all at once as it happens: an event of each, in turns. The last event
+-- is of the time that is given, and so long lies between two events.
+create procedure fixtures.conversations(app text, users int, sessions int, events int, in_turns bool,
+  until timestamptz default now(), apart interval default '200 milliseconds') language plpgsql as $$
 declare
   many constant int := 10000;
-  apart constant interval := '200 milliseconds';
-  beginning constant timestamptz := now() - sessions::bigint * events * apart;
+  beginning constant timestamptz := until - sessions::bigint * events * apart;
+  here int;
 begin
   for start in 0 .. sessions - 1 by many loop
+    here := least(many, sessions - start);
     create temp table conversation on commit drop as
-    select fixtures.key(app, 'u' || s % users, 's' || s) as key, s,
-      beginning + (start::bigint * events + s - start) * apart as began
-    from generate_series(start + 1, least(start + many, sessions)) s;
+    select fixtures.session_key(began) as key, s, began
+    from generate_series(start + 1, start + here) s,
+      lateral (select beginning + (start::bigint * events + s - start) * apart) t (began);
 
-    insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, noted_seq, create_time,
-      last_update_time, initial_state_kept)
-    select key, fixtures.key(app), fixtures.key(app, 'u' || s % users), app, 'u' || s % users, 's' || s, events, events,
-      began, began + (events - 1) * many * apart, true
+    insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision, create_time,
+      last_update_time)
+    select key, fixtures.key(app, 'u' || s % users, 's' || s), fixtures.key(app), fixtures.key(app, 'u' || s % users), app, 'u' || s % users, 's' || s,
+      events, began, began + (events - 1) * here * apart
     from conversation;
 
-    insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
-    select key, seq, time, id, 'inv-' || s, 'agent', time, length(body), body::json
-    from (select key, s, seq, began + (seq - 1) * many * apart as time, gen_random_uuid()::text as id
+    insert into events (session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body)
+    select key, seq, time, id, 'inv-' || s, 'agent', time, 1, length(body), body::json
+    from (select key, s, seq, began + (seq - 1) * here * apart as time, gen_random_uuid()::text as id
         from conversation, generate_series(1, events) seq) event,
       lateral (select '{"author":"agent","invocationId":"inv-' || s || '","content":{"role":"model","parts":[{"text":'
         || '"Hello there, this is the answer of the agent, of an ordinary length."}]},"actions":{"stateDelta":{"step":' || seq

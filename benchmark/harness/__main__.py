@@ -22,11 +22,11 @@ SCENARIOS = sorted((module.name for module in pkgutil.iter_modules(scenarios.__p
 
 def options():
     parser = argparse.ArgumentParser(prog="benchmark/run", description="Scenarios: " + ", ".join(SCENARIOS))
-    parser.add_argument("scenarios", nargs="*", help="for example p1 p6; if none is named, all but p13, p14 and p21")
+    parser.add_argument("scenarios", nargs="*", help="for example p1 p6; if none is named, all but p13, p14, p21 and p22")
     parser.add_argument("--seconds", type=int, default=10, help="of each measurement (10)")
     parser.add_argument("--rounds", type=int, default=6, help="pairs of measurements (6)")
     parser.add_argument("--warm-up", type=int, default=60, help="seconds before a scenario counts (60)")
-    parser.add_argument("--events", type=int, default=10_000_000, help="in P13's large database (10,000,000)")
+    parser.add_argument("--events", type=int, default=10_000_000, help="in the large database of P13 and P22 (10,000,000)")
     parser.add_argument("--in-session-order", action="store_true",
                         help="P13: one session is stored behind the other, instead of 10,000 at a time in turns")
     parser.add_argument("--minutes", type=float, default=30, help="of P14 (30)")

@@ -16,13 +16,13 @@ SCRIPT = """\\set s random(1, {sessions})
 \\set id random(1000000000000000, 9000000000000000)
 with moved as (
   update sessions
-  set revision = revision + 1, noted_seq = revision + 1,
+  set revision = revision + 1,
     last_update_time = greatest(statement_timestamp(), last_update_time + interval '1 microsecond')
   where session_key = md5(:s::text)::uuid
   returning session_key, revision, last_update_time),
 stored as (
-  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
-  select session_key, revision, last_update_time, '0e1de8a3-0a1e-4d41-' || :id, 'inv-1', 'agent', statement_timestamp(),
+  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body)
+  select session_key, revision, last_update_time, '0e1de8a3-0a1e-4d41-' || :id, 'inv-1', 'agent', statement_timestamp(), 1,
     length(:body), :body::json from moved),
 changed as (
   insert into state (scope_key, key, value) select session_key, 'step', (:s::text)::json from moved

@@ -36,7 +36,7 @@ class Service:
 
     def is_ready(self):
         try:
-            return self.get("/health").status == 200
+            return self.get("/actuator/health/readiness").status == 200
         except OSError:
             return False
 

@@ -1,9 +1,10 @@
-"""P11: from the start of the process until it is ready, on an existing database, in the image's way."""
+"""P11: from the start of the process until its first append is answered, on an existing database, in the image's way."""
 
 import json
 import re
 import shlex
 import subprocess
+import time
 
 from harness.compare import absolute
 from harness.machine import Missing, java_version
@@ -21,9 +22,12 @@ def measure(bench):
     jar = start[start.index("-jar") + 1]
     run(["mv", "-n", f"{app}/{bench.jar.split('/')[-1]}", f"{app}/{jar}"])
     run([java, *train[1:]], cwd=app)
-    bench.add(absolute("P11", "start to ready, with the AOT cache", times(bench, jar, start[1:start.index("-jar")], app),
+    cached = times(bench, jar, start[1:start.index("-jar")], app)
+    plain = times(bench, jar, [], app)
+    bench.add(absolute("P11", "start to first append, with the AOT cache", [ready + first for ready, first in cached],
                        "s", at_most=2.5))
-    bench.add(absolute("P11", "the same without the cache", times(bench, jar, [], app), "s"))
+    bench.add(absolute("P11", "of it, from ready to first append", [first for _, first in cached], "s"))
+    bench.add(absolute("P11", "start to first append, without the cache", [ready + first for ready, first in plain], "s"))
 
 
 def commands(dockerfile):
@@ -45,7 +49,16 @@ def times(bench, jar, options, folder):
 
 
 def time_to_start(service, folder):
+    """How many seconds it takes until it is ready, and from then on until a new session has its first event."""
     try:
-        return service.start(folder)
+        ready = service.start(folder)
+        begin = time.monotonic()
+        session = service.post("/apps/start/users/u/sessions", {})["id"]
+        path = f"/apps/start/users/u/sessions/{session}"
+        service.post(f"{path}/events", {"author": "user", "content": {"role": "user", "parts": [{"text": "Hello"}]}})
+        first = time.monotonic() - begin
+        if len(service.json(path)["events"]) != 1:
+            raise RuntimeError("The first append was lost")
+        return ready, first
     finally:
         service.stop()

@@ -13,8 +13,8 @@ EACH, SMALL, CLIENTS, AGENTS, APPENDS = 20, 10_000, 64, 16, 4
 
 
 def measure(bench):
-    large = Side(bench, "bench", bench.events // EACH, bench.service)
-    small = Side(bench, "small", SMALL, None)
+    large = Side(bench, "p13", "bench", bench.events // EACH, bench.service)
+    small = Side(bench, "p13", "small", SMALL, None)
     if not machine.drop_caches():
         bench.note("P13: the operating system's cache may not be emptied, so cold means PostgreSQL's own buffers only")
     try:
@@ -35,10 +35,11 @@ def measure(bench):
 
 
 class Side:
-    """A database with a service."""
+    """A database with a service, and the app to whose sessions requests go."""
 
-    def __init__(self, bench, database, sessions, service):
+    def __init__(self, bench, app, database, sessions, service):
         self.bench = bench
+        self.app = app
         self.database = database
         self.sessions = sessions
         self.service = service
@@ -61,11 +62,11 @@ class Side:
 
     def appends(self, prepare, seconds=None):
         return self.with_log(prepare, lambda counted: self.bench.appends(
-            "p13", self.sessions, clients=CLIENTS, seconds=seconds, service=self.service, prepare=counted, **self.to))
+            self.app, self.sessions, clients=CLIENTS, seconds=seconds, service=self.service, prepare=counted, **self.to))
 
     def turns(self, prepare, seconds=None):
         return self.with_log(prepare, lambda counted: self.bench.turns(
-            "p13", self.sessions, agents=AGENTS, seconds=seconds, service=self.service, prepare=counted, **self.to))
+            self.app, self.sessions, agents=AGENTS, seconds=seconds, service=self.service, prepare=counted, **self.to))
 
     def with_log(self, prepare, measured):
         """The load, and the bytes of log (WAL) for each append."""

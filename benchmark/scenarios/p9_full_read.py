@@ -9,7 +9,8 @@ from harness.compare import absolute, compare, row
 
 EVENTS, CHARACTERS = 90_000, 1000
 PATH = "/apps/p9/users/u0/sessions/s1"
-ROWS = "select body from events where session_key = fixtures.key('p9', 'u0', 's1') order by seq"
+ROWS = "select body from events where session_key = (" \
+    "select session_key from sessions where name_key = fixtures.key('p9', 'u0', 's1')) order by seq"
 
 
 def measure(bench):

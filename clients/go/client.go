@@ -5,21 +5,19 @@ package agentsessions
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 )
 
-// What [errors.Is] tells about an error of a [Service]; see also [ErrBusy] and [ErrLeaseLost].
+// What [errors.Is] tells about an error of a [Service]; see also [ErrUnavailable], [ErrBusy] and [ErrLeaseLost].
 var (
 	ErrStale         error = kind("STALE_SESSION") // it has been modified in storage since it was loaded
 	ErrNotFound      error = kind("SESSION_NOT_FOUND")
@@ -31,31 +29,42 @@ type kind string
 
 func (k kind) Error() string { return "agent sessions: " + string(k) }
 
-// Error is what the service answered instead of a success.
+// Error is what the service answered instead of a success, or that it did not answer.
 type Error struct {
-	Status int
+	Status int    // 0 without an answer
 	Code   string // stable, as SESSION_NOT_FOUND
 	Detail string // for people
 	Holder string // with ErrBusy, who has the lease
 
 	RetryAfter time.Duration `json:"-"` // what the service asks to wait, in whole seconds; else 0
+
+	cause       error
+	temporary   bool // it may be otherwise in a while
+	unconnected bool // no connection could be made
 }
 
 func (e *Error) Error() string {
+	if e.Status == 0 {
+		return "agent sessions: " + e.Detail
+	}
 	return fmt.Sprintf("agent sessions: %d %s: %s", e.Status, e.Code, e.Detail)
 }
 
 // Is tells whether it is [ErrStale] or another one of them.
 func (e *Error) Is(target error) bool { return target == kind(e.Code) }
 
-const mostAttempts, longestPause = 6, 10 * time.Second
+// Unwrap gives the reason why there was no answer, nil if there was one.
+func (e *Error) Unwrap() error { return e.cause }
+
+const mostAttempts = 6
 
 // call sends a request until it is answered, and reads the answer. All of ours may arrive twice: events and sessions
 // have ids.
 func (s *Service) call(
 	ctx context.Context, user, method, path string, header http.Header, body []byte, answer any,
 ) (http.Header, error) {
-	for attempt := 1; ; attempt++ {
+	attempts := attempts{reach: s.reach, most: mostAttempts, patience: s.unavailable}
+	for {
 		request, err := s.request(ctx, user, method, path, body)
 		if err != nil {
 			return nil, err
@@ -63,12 +72,13 @@ func (s *Service) call(
 		maps.Copy(request.Header, header)
 		response, err := s.http.Do(request)
 		if err == nil {
+			s.reach.away.Store(false)
 			err = read(response, answer)
 		}
 		if err == nil {
 			return response.Header, nil
 		}
-		if err := pause(ctx, err, attempt, mostAttempts); err != nil {
+		if err := attempts.pause(ctx, err); err != nil {
 			return nil, err
 		}
 	}
@@ -79,7 +89,10 @@ func (s *Service) request(ctx context.Context, user, method, path string, body [
 	if !strings.HasPrefix(path, "/") {
 		return nil, errors.New("agent sessions: app_name, user_id and session_id are required, and are not . or ..")
 	}
-	request, err := http.NewRequestWithContext(ctx, method, s.address+path, bytes.NewReader(body))
+	if s.reach.invalid != nil {
+		return nil, s.reach.invalid
+	}
+	request, err := http.NewRequestWithContext(ctx, method, s.reach.address+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -99,28 +112,17 @@ func read(response *http.Response, answer any) error {
 	if err != nil || response.StatusCode < 300 && answer == nil {
 		return err
 	}
-	if response.StatusCode < 300 {
-		return json.Unmarshal(body, answer)
-	}
 	problem := &Error{Detail: string(body)}
-	_ = json.Unmarshal(body, problem) // which is not JSON if something before the service has answered
+	if response.StatusCode < 300 {
+		if problem.cause = json.Unmarshal(body, answer); problem.cause == nil {
+			return nil
+		}
+		problem.Detail = "this is no answer of the service: " + problem.cause.Error()
+	} else {
+		_ = json.Unmarshal(body, problem) // which is not JSON if something before the service has answered
+	}
 	problem.Status = response.StatusCode
+	problem.temporary = slices.Contains([]int{429, 502, 503, 504}, problem.Status)
 	problem.RetryAfter, _ = time.ParseDuration(response.Header.Get("Retry-After") + "s")
 	return problem
-}
-
-// pause waits before another attempt, for as long as the service asks, if it does. An error is that there is to be no
-// other one: it was the last, the service would refuse the same request again, or the context has ended.
-func pause(ctx context.Context, err error, attempt, most int) error {
-	problem := &Error{Status: http.StatusServiceUnavailable} // if there was no answer, it may come another time
-	errors.As(err, &problem)
-	if attempt == most || !slices.Contains([]int{429, 502, 503, 504}, problem.Status) {
-		return err
-	}
-	usual := 50 * time.Millisecond << attempt
-	wait := cmp.Or(problem.RetryAfter, usual+rand.N(usual))
-	pausing, stop := context.WithTimeout(ctx, min(wait, longestPause))
-	defer stop()
-	<-pausing.Done()
-	return context.Cause(ctx) // nil if only the pause is over
 }

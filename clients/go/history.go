@@ -44,9 +44,6 @@ type StateAtRequest struct {
 type ExplainedState struct {
 	// Seq is the event right after which it was so, 0 for the beginning.
 	Seq int
-	// InitialStateKept is false for a session that is older than the service's memory for initial states: keys of it
-	// that an event has set later are missing.
-	InitialStateKept bool
 	// SharedStateCurrent tells whether keys with user: and app: have their values of today, whoever set them; if not,
 	// they are those that this session had set by then.
 	SharedStateCurrent bool
@@ -139,10 +136,10 @@ func (s *Service) Fork(ctx context.Context, req *ForkRequest) (session.Session, 
 // too, and fails as an append does. The session's own keys get the values that they had then, nil if they were not
 // there; nothing is deleted. [WithContextView] leaves out of the events what was rewound.
 func (s *Service) Rewind(ctx context.Context, current session.Session, beforeInvocationID string) (*session.Event, error) {
-	own, isOwn := current.(*storedSession)
-	if !isOwn {
-		return nil, errNotOwn
+	if current == nil {
+		return nil, errNothing
 	}
+	own := storedOf(current)
 	own.appending.Lock()
 	defer own.appending.Unlock()
 	body := map[string]any{"beforeInvocationId": beforeInvocationID, "eventId": platform.NewUUID(ctx)}

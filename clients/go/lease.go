@@ -59,7 +59,7 @@ func (s *Service) Acquire(ctx context.Context, req *AcquireRequest) (turn contex
 	holder := cmp.Or(req.Holder, host+":"+strconv.Itoa(os.Getpid())) + ":" + platform.NewUUID(ctx)
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID)
 	l := &Lease{Holder: holder, service: s, user: req.UserID, path: path}
-	key := leaseKey{s.address, req.AppName, req.UserID, req.SessionID}
+	key := leaseKey{s.reach.address, req.AppName, req.UserID, req.SessionID}
 	l.turn, l.end = context.WithCancelCause(context.WithValue(ctx, key, l))
 	ttl := cmp.Or(req.TTL, time.Minute)
 	granted := make(chan error, 1)
@@ -101,7 +101,7 @@ type leaseKey struct{ address, app, user, session string }
 
 // leaseOf is the lease under which a session is appended to, nil if there is none.
 func (s *Service) leaseOf(ctx context.Context, own *storedSession) *Lease {
-	lease, _ := ctx.Value(leaseKey{s.address, own.App, own.User, own.Name}).(*Lease)
+	lease, _ := ctx.Value(leaseKey{s.reach.address, own.App, own.User, own.Name}).(*Lease)
 	return lease
 }
 

@@ -65,7 +65,7 @@ func TestExplainsTheState(t *testing.T) {
 		return &agentsessions.StateSource{Seq: seq, EventID: e.ID, Author: "user", Timestamp: e.Timestamp.Local()}
 	}
 	same(t, now, &agentsessions.ExplainedState{
-		Seq: 2, InitialStateKept: true, SharedStateCurrent: true,
+		Seq: 2, SharedStateCurrent: true,
 		Keys: map[string]agentsessions.ExplainedValue{
 			"city":       {Scope: "session", Value: "Rome", Event: set(1)},
 			"days":       {Scope: "session", Value: 5.0, Event: set(2)},

@@ -31,7 +31,8 @@ const Removed = "__ADK_SENTINEL_REMOVED__"
 
 // Service is a [session.Service] over HTTP. Many goroutines may use it at once.
 type Service struct {
-	address     string
+	reach       *reach
+	unavailable time.Duration
 	http        *http.Client
 	token       func(context.Context, string) (string, error)
 	anyRevision bool
@@ -53,16 +54,19 @@ func WithToken(token func(ctx context.Context, userID string) (string, error)) O
 	return func(s *Service) { s.token = token }
 }
 
-// WithHTTPClient sends through this client: pool of connections, TLS, and the timeout of one attempt, else 30 seconds.
+// WithHTTPClient sends through this client: pool of connections, TLS, and the timeout of one attempt, else 30 seconds,
+// of which it takes at most 10 to connect.
 func WithHTTPClient(client *http.Client) Option { return func(s *Service) { s.http = client } }
 
 // WithoutStaleCheck appends behind whatever came before, also if the session has changed since it was read.
 func WithoutStaleCheck() Option { return func(s *Service) { s.anyRevision = true } }
 
-// New gives the session service at an address; if it is empty, at AGENT_SESSIONS_URL or http://localhost:8080.
+// New gives the session service at an address; if it is empty, at AGENT_SESSIONS_URL or http://localhost:8080. If it
+// is no address, all requests fail, and say so.
 func New(address string, options ...Option) *Service {
 	address = cmp.Or(address, os.Getenv("AGENT_SESSIONS_URL"), "http://localhost:8080")
-	s := &Service{address: strings.TrimRight(address, "/"), http: &http.Client{Timeout: 30 * time.Second}}
+	client := &http.Client{Transport: transport(), Timeout: 30 * time.Second}
+	s := &Service{reach: newReach(address), unavailable: 30 * time.Second, http: client}
 	WithAPIKey(os.Getenv("AGENT_SESSIONS_API_KEY"))(s)
 	for _, option := range options {
 		option(s)
@@ -136,14 +140,17 @@ func (s *Service) Delete(ctx context.Context, req *session.DeleteRequest) error 
 // AppendEvent appends an event and changes the session object as the stored session changed. The error is
 // [ErrStale] if the session has other events by now than the object: then read it again and append again.
 // Appends to one object wait for each other. An event without an id or a time gets them.
+//
+// A session that was not read by this package, as a copy of your own, is as old as its LastUpdateTime says. Such an
+// object is not changed: read the session again before the next append.
 func (s *Service) AppendEvent(ctx context.Context, current session.Session, event *session.Event) error {
-	own, isOwn := current.(*storedSession)
-	if !isOwn || event == nil {
-		return errNotOwn
+	if current == nil || event == nil {
+		return errNothing
 	}
 	if event.Partial {
 		return nil
 	}
+	own := storedOf(current)
 	own.appending.Lock()
 	defer own.appending.Unlock()
 	event.ID = cmp.Or(event.ID, platform.NewUUID(ctx))
@@ -158,16 +165,20 @@ func (s *Service) AppendEvent(ctx context.Context, current session.Session, even
 	return nil
 }
 
-var errNotOwn = errors.New("agent sessions: an event and a session that was read here are required")
+var errNothing = errors.New("agent sessions: a session and an event are required")
 
 // add sends what becomes an event behind what the object has read, and gives the entity tag that the session has then.
 func (s *Service) add(ctx context.Context, own *storedSession, action string, body []byte, answer any) (string, error) {
 	lease := s.leaseOf(ctx, own)
 	header := lease.header()
-	if !s.anyRevision {
-		header.Set("If-Match", own.Tag)
-	}
 	path := pathTo("apps", own.App, "users", own.User, "sessions", own.Name) + action
+	switch {
+	case s.anyRevision:
+	case own.Tag != "":
+		header.Set("If-Match", own.Tag)
+	case own.Updated != 0:
+		path += "?lastUpdateTime=" + strconv.FormatFloat(own.Updated, 'f', 6, 64)
+	}
 	after, err := s.call(ctx, own.User, "POST", path, header, body, answer)
 	lease.heed(err)
 	return after.Get("ETag"), err

@@ -278,6 +278,52 @@ func TestTellsTheStaleWriterAndTheRepairWorks(t *testing.T) {
 	equal(t, get(t, s, first).Events().Len(), 3)
 }
 
+// remembered is a session as a program keeps it that has its own type for one.
+type remembered struct {
+	session.Session
+	updated time.Time
+}
+
+func (r remembered) LastUpdateTime() time.Time { return r.updated }
+
+func TestACopyOfAStaleObjectIsStale(t *testing.T) {
+	s, other := agentsessions.New(""), agentsessions.New("")
+	first := create(t, s, nil)
+	copied := remembered{first, first.LastUpdateTime()}
+	_, err := other.Rewind(t.Context(), copied, "no such invocation")
+	equal(t, errors.Is(err, agentsessions.ErrStale), false)
+	check(t, s.AppendEvent(t.Context(), first, event(1, nil)))
+	is(t, s.AppendEvent(t.Context(), copied, event(2, nil)), agentsessions.ErrStale)
+	is(t, other.AppendEvent(t.Context(), copied, event(2, nil)), agentsessions.ErrStale)
+	_, err = other.Rewind(t.Context(), copied, "i-1")
+	is(t, err, agentsessions.ErrStale)
+
+	current := remembered{first, first.LastUpdateTime()}
+	check(t, other.AppendEvent(t.Context(), current, event(3, nil)))
+	is(t, s.AppendEvent(t.Context(), first, event(4, nil)), agentsessions.ErrStale)
+	equal(t, get(t, s, first).Events().Len(), 2)
+}
+
+func TestACancelledAppendIsNotForgotten(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	deaf := roundTrip(func(r *http.Request) (*http.Response, error) {
+		response, err := http.DefaultTransport.RoundTrip(r.WithContext(t.Context()))
+		if r.Method == "POST" && strings.HasSuffix(r.URL.Path, "/events") && ctx.Err() == nil {
+			cancel() // it is stored, and the client does not hear of it
+			check(t, response.Body.Close())
+			return nil, ctx.Err()
+		}
+		return response, err
+	})
+	s := agentsessions.New("", agentsessions.WithHTTPClient(&http.Client{Transport: deaf}))
+	created, cancelled := create(t, s, nil), event(1, nil)
+	is(t, s.AppendEvent(ctx, created, cancelled), context.Canceled)
+	is(t, s.AppendEvent(t.Context(), created, event(2, nil)), agentsessions.ErrStale)
+	check(t, s.AppendEvent(t.Context(), created, cancelled))
+	check(t, s.AppendEvent(t.Context(), created, event(2, nil)))
+	same(t, ids(created), ids(get(t, s, created)))
+}
+
 func TestQueuesAppendsToOneObject(t *testing.T) {
 	s := agentsessions.New("")
 	created := create(t, s, nil)
@@ -340,8 +386,10 @@ func TestSendsAgainAndNeverDoubles(t *testing.T) {
 	post(t, proxy+"/faults/unanswered", "")
 	is(t, s.AppendEvent(t.Context(), created, event(8, nil)), agentsessions.ErrStale)
 	post(t, proxy+"/faults/"+strings.Repeat("unsent,", 50)+"unsent", "")
-	if s.AppendEvent(t.Context(), get(t, agentsessions.New(""), created), event(9, nil)) == nil {
-		t.Error("tried for ever")
+	err := s.AppendEvent(t.Context(), get(t, agentsessions.New(""), created), event(9, nil))
+	is(t, err, agentsessions.ErrUnavailable)
+	if err == nil || !strings.Contains(err.Error(), "no answer from "+proxy) {
+		t.Error(err)
 	}
 	post(t, proxy+"/faults/pass", "")
 	equal(t, get(t, s, created).Events().Len(), 8)

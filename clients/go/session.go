@@ -37,6 +37,18 @@ type contents struct {
 	Tag     string         `json:"etag"` // the entity tag of what was read
 }
 
+// storedOf is a session as it was read. Of one that was not read here only its time tells what was.
+func storedOf(s session.Session) *storedSession {
+	if own, isOwn := s.(*storedSession); isOwn {
+		return own
+	}
+	copied := contents{Name: s.ID(), App: s.AppName(), User: s.UserID()}
+	if time := s.LastUpdateTime(); !time.IsZero() {
+		copied.Updated = float64(time.UnixMicro()) / 1e6
+	}
+	return &storedSession{contents: copied}
+}
+
 func (s *storedSession) ID() string                  { return s.Name }
 func (s *storedSession) AppName() string             { return s.App }
 func (s *storedSession) UserID() string              { return s.User }

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	// watchAttempts take about a minute.
-	watchAttempts = 12
+	// watchAttempts take about a minute, which is watchPatience.
+	watchAttempts, watchPatience = 12, time.Minute
 
 	// longestSilence is how long nothing may come until a connection counts as broken. The service sends something every
 	// 15 seconds, unless it is told otherwise.
@@ -54,15 +54,18 @@ func (s *Service) Watch(ctx context.Context, req *WatchRequest) iter.Seq2[Watche
 		w := &watch{service: s, http: *s.http, user: req.UserID, after: req.AfterSeq, yield: yield}
 		w.path = pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + "/events:watch"
 		w.http.Timeout = 0 // of a whole answer
-		for attempt := 1; ; attempt++ {
+		fresh := attempts{reach: s.reach, most: watchAttempts, patience: watchPatience}
+		attempts := fresh
+		for {
 			connected, err := w.once(ctx)
 			if w.over {
 				return
 			}
 			if connected {
-				attempt = 1
+				attempts = fresh
+				s.reach.away.Store(false)
 			}
-			if err := pause(ctx, err, attempt, watchAttempts); err != nil {
+			if err := attempts.pause(ctx, err); err != nil {
 				w.fail(err)
 				return
 			}

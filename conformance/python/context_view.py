@@ -12,8 +12,15 @@ import sys
 import urllib.request
 import uuid
 
-from google.adk.events import Event
+from google.adk.agents import LlmAgent
+from google.adk.apps import compaction
+from google.adk.apps.app import App, EventsCompactionConfig
+from google.adk.apps.base_events_summarizer import BaseEventsSummarizer
+from google.adk.events import Event, EventActions
+from google.adk.events.event_actions import EventCompaction
 from google.adk.flows.llm_flows import contents
+from google.adk.sessions import Session
+from google.genai import types
 
 URL = os.environ["AGENT_SESSIONS_URL"]
 KEY = os.environ.get("AGENT_SESSIONS_API_KEY")
@@ -165,6 +172,44 @@ def check(seed):
 async def makes_the_same_prompt_of_a_context_read(first=1, histories=40):
     sizes = [check(seed) for seed in range(first, first + histories)]
     assert sum(left for _, left in sizes) < 0.8 * sum(all for all, _ in sizes), "hardly anything was left out"
+
+
+class Summarizer(BaseEventsSummarizer):
+    """Remembers the turns that it was to sum up."""
+
+    async def maybe_summarize_events(self, *, events):
+        self.turns = list(dict.fromkeys(event.invocation_id for event in events))
+        summary = types.Content(role="model", parts=[types.Part(text="What was said: " + " ".join(self.turns))])
+        times = EventCompaction(start_timestamp=events[0].timestamp, end_timestamp=events[-1].timestamp, compacted_content=summary)
+        return Event(author="user", invocation_id=Event.new_id(), actions=EventActions(compaction=times))
+
+
+async def summed_up(view, overlap):
+    """The turns of each summary of a conversation whose process reads one of the views."""
+    path = f"/apps/overlap-{uuid.uuid4()}/users/alice/sessions/s1"
+    call("POST", path)
+    summarizer, windows = Summarizer(), []
+    app = App(name="overlap", root_agent=LlmAgent(name="agent"), events_compaction_config=EventsCompactionConfig(
+        summarizer=summarizer, compaction_interval=2, overlap_size=overlap))
+    for turn in range(6):
+        for number, author in enumerate(["user", "agent"]):
+            call("POST", path + "/events", {"author": author, "invocationId": f"q{turn}", "timestamp": 1767225600 + 10 * turn + number,
+                                            "content": {"role": "user", "parts": [{"text": "a long text " * 50}]}})
+        events = [Event.model_validate(event) for event in call("GET", f"{path}?view={view}")["events"]]
+        session = Session(id="s1", app_name="overlap", user_id="alice", events=events)
+        async for summary in compaction._run_compaction_for_sliding_window(app, session, None):
+            windows.append(summarizer.turns)
+            call("POST", path + "/events", summary.model_dump(mode="json", by_alias=True, exclude_none=True))
+    return windows
+
+
+async def sums_up_the_same_without_an_overlap():
+    """With an overlap, an app has to read the full view, and docs/reference.md says so."""
+    if not inspect.isasyncgenfunction(compaction._run_compaction_for_sliding_window):
+        return  # ADK 1 stores the summary itself
+    assert await summed_up("context", 0) == await summed_up("full", 0) == [["q0", "q1"], ["q2", "q3"], ["q4", "q5"]]
+    assert await summed_up("full", 1) == [["q0", "q1"], ["q1", "q2", "q3"], ["q3", "q4", "q5"]]
+    assert await summed_up("context", 1) == [["q0", "q1"], ["q2", "q3"], ["q4", "q5"]]
 
 
 if __name__ == "__main__":

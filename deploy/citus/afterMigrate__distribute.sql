@@ -3,17 +3,32 @@
 -- each migration that has made a table. It runs on the coordinator, as the owner of the tables: by Flyway, as README.md has it,
 -- or by hand while no replica writes.
 
+-- A name cannot be unique beside another distribution column, so a table of its own keeps names unique.
+create table if not exists session_names (
+    name_key    uuid not null,
+    session_key uuid not null,
+    constraint session_names_pkey primary key (name_key)
+);
+
+insert into session_names (name_key, session_key) select name_key, session_key from sessions on conflict do nothing;
+
 do $$
 declare
-  -- A table behind those that its foreign keys refer to. secrets stays on the coordinator: it has one row or two.
+  -- secrets and signed_out_cookies stay on the coordinator: they are small.
   tables constant text[][] := array[
     ['sessions', 'session_key'],
     ['events', 'session_key'],
     ['state', 'scope_key'],
-    ['event_marks', 'session_key'],
     ['pending_calls', 'session_key'],
-    ['initial_state', 'session_key']];
+    ['initial_state', 'session_key'],
+    ['keys_to_sweep', 'session_key'],
+    ['session_names', 'name_key']];
 begin
+  if not exists (select from pg_extension where extname = 'citus') then
+    return;
+  end if;
+  alter table sessions drop constraint if exists sessions_name_key_key;
+  create index if not exists sessions_by_name on sessions (name_key);
   for number in 1 .. array_length(tables, 1) loop
     if not exists (select from pg_dist_partition where logicalrelid = tables[number][1]::regclass) then
       perform create_distributed_table(tables[number][1], tables[number][2],

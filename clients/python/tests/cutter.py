@@ -30,6 +30,10 @@ class Cutter:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.3)
 
+    async def wait_for_no_connection(self) -> None:
+        while self._connections:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
     async def cut(self) -> None:
         for writer in list(self._connections):
             writer.transport.abort()
@@ -41,6 +45,7 @@ class Cutter:
         upstream = await asyncio.open_connection(self._upstream.hostname, self._upstream.port)
         self._connections |= {writer, upstream[1]}
         await asyncio.gather(_copy(reader, upstream[1]), _copy(upstream[0], writer))
+        self._connections -= {writer, upstream[1]}
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

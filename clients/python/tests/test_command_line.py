@@ -16,7 +16,7 @@ import pytest
 from proxy import Proxy
 from test_contract import event
 
-from agent_sessions_adk import AgentSessionService, from_uri
+from agent_sessions_adk import AgentSessionService, TurnLease, from_uri
 
 AGENTS = Path(__file__).parent / "agents"
 
@@ -32,7 +32,7 @@ async def adk_server(agents: Path, uri: str) -> AsyncIterator[httpx.AsyncClient]
     server = await asyncio.create_subprocess_exec(adk, *arguments, env=environment)
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
-            for _ in range(300):
+            for _ in range(900):
                 try:
                     await client.get("/list-apps")
                     break
@@ -69,8 +69,27 @@ async def test_adk_api_server_keeps_its_sessions_here(
         assert stored.state["answer"] == "You asked 1 times."
         assert stored.state["__session_metadata__"] == {"displayName": "T"}
         assert [item["id"] for item in (await adk.get(sessions)).json()] == ["s1"]
+
+        busy = await service.get_session(app_name=name, user_id="alice", session_id="s1")
+        assert busy is not None
+        async with TurnLease(service, busy, exclusive=True):
+            # ADK's server closes the connection after such an answer
+            refused = await adk.post("/run", json=run, headers={"Connection": "close"})
+            assert refused.status_code == 500
+        assert (await adk.post("/run", json=run)).status_code == 200
+
         assert (await adk.delete(f"{sessions}/s1")).status_code == 200
         assert await service.get_session(app_name=name, user_id="alice", session_id="s1") is None
+
+
+async def test_adk_without_services_py_takes_the_uri_for_that_of_a_database(tmp_path: Path) -> None:
+    uri = "agentsessions://localhost:8080"
+    adk = Path(sys.executable).with_name("adk")
+    arguments = [adk, "api_server", "--session_service_uri", uri, str(tmp_path)]
+    server = await asyncio.create_subprocess_exec(*arguments, stderr=asyncio.subprocess.PIPE)
+    _, said = await server.communicate()
+    assert server.returncode != 0
+    assert f"ValueError: Invalid database URL format or argument '{uri}'." in said.decode()
 
 
 @pytest.mark.parametrize(

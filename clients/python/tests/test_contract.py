@@ -325,12 +325,6 @@ async def test_reads_what_other_languages_wrote(service: AgentSessionService, ap
     assert stored.state == {"k": 1}
 
 
-async def test_no_service_at_all(app: str) -> None:
-    async with AgentSessionService("http://127.0.0.1:9", retry_for=0) as nobody:
-        with pytest.raises(AgentSessionsError, match="No answer"):
-            await nobody.get_session(app_name=app, user_id="alice", session_id="s")
-
-
 async def test_the_object_becomes_what_the_memory_service_makes_of_it(service: AgentSessionService, app: str) -> None:
     memory = InMemorySessionService()
     sessions = []

@@ -16,6 +16,7 @@ from google.adk.errors.already_exists_error import AlreadyExistsError
 from google.adk.events.event import Event
 from google.adk.events.event_actions import EventActions
 from google.adk.sessions.base_session_service import BaseSessionService
+from google.adk.sessions.in_memory_session_service import InMemorySessionService
 from google.adk.sessions.session import Session
 from google.genai import types
 from proxy import FORWARD, LOSE_ANSWER, Proxy
@@ -147,6 +148,88 @@ async def test_what_adk_has_written_comes_out_as_it_went_in(
     assert (again.copied, again.there, again.left_out) == (0, 3, 0), again.text()
     checked = await copy(source_uri, url, app, check=True).run()
     assert (checked.copied, checked.there, checked.left_out) == (0, 3, 0), checked.text()
+
+
+async def share_only(service: BaseSessionService, app: str, user: str, state: dict[str, Any]) -> None:
+    """Leaves shared state behind, and no session."""
+    names = {"app_name": app, "user_id": user, "session_id": "gone"}
+    await service.create_session(**names, state=state)
+    await service.delete_session(**names)
+
+
+async def shared(service: AgentSessionService, app: str, user: str) -> dict[str, Any]:
+    """What a user and the app share, as a session sees it that is new."""
+    new = await service.create_session(app_name=app, user_id=user)
+    await service.delete_session(app_name=app, user_id=user, session_id=new.id)
+    return new.state
+
+
+@pytest.fixture
+def in_memory() -> InMemorySessionService:
+    from google.adk.cli.service_registry import get_service_registry
+
+    source = InMemorySessionService()
+    get_service_registry().register_session_service("inmemory", lambda uri, **_: source)
+    return source
+
+
+async def copies_what_is_shared_without_sessions(
+    source: BaseSessionService, uri: str, url: str, service: AgentSessionService, app: str
+) -> None:
+    await source.create_session(app_name=app, user_id="alice", session_id="s1", state={"user:u": "a", "app:a": 1})
+    await share_only(source, app, "carol", {"user:u": {"deep": [None, "日本"]}})
+    await share_only(source, app, "dave", {"temp:t": 1})
+    await share_only(source, f"{app}-empty", "erin", {"app:only": True, "user:u": "e"})
+
+    dry = await Copy(uri, "agentsessions" + url.removeprefix("http"), dry_run=True).run()
+    report = await Copy(uri, "agentsessions" + url.removeprefix("http")).run()
+
+    assert (report.copied, report.shared, report.left_out, report.notes) == (1, 3, 0, {}), report.text()
+    assert (dry.copied, dry.shared) == (1, 3)
+    assert "the state of 3 users and apps without sessions copied, or was there" in report.text()
+    assert await shared(service, app, "alice") == {"app:a": 1, "user:u": "a"}
+    assert await shared(service, app, "carol") == {"app:a": 1, "user:u": {"deep": [None, "日本"]}}
+    assert await shared(service, f"{app}-empty", "erin") == {"app:only": True, "user:u": "e"}
+    again = await copy(uri, url, app).run()
+    assert (again.copied, again.shared, again.left_out) == (0, 1, 0), again.text()
+    one = await copy(uri, url, app, user="carol").run()
+    assert (one.copied, one.shared, one.left_out) == (0, 1, 0), one.text()
+
+
+async def test_copies_what_users_and_apps_without_sessions_share(
+    source: BaseSessionService, source_uri: str, url: str, service: AgentSessionService, app: str
+) -> None:
+    await copies_what_is_shared_without_sessions(source, source_uri, url, service, app)
+
+
+async def test_copies_what_is_shared_in_memory(
+    in_memory: InMemorySessionService, url: str, service: AgentSessionService, app: str
+) -> None:
+    await copies_what_is_shared_without_sessions(in_memory, "inmemory://", url, service, app)
+
+
+async def test_says_that_a_source_does_not_list_users_without_sessions(
+    registered: Callable[[list[Session]], "Source"], url: str, service: AgentSessionService, app: str
+) -> None:
+    registered([session(app, 1, message(0), last_update_time=60.0)])
+    report = await copy("odd://", url, app).run()
+    assert "note: users without sessions cannot be listed in this source" in report.text()
+    uri = "agentsessions" + url.removeprefix("http")
+    assert "cannot be listed" in (await Copy(uri, uri, apps=[app]).run()).text()
+    assert (await Copy(uri, uri, apps=[app], user="alice").run()).notes == {}
+
+
+async def test_copies_an_app_without_sessions_from_agent_sessions(
+    in_memory: InMemorySessionService, url: str, service: AgentSessionService, app: str
+) -> None:
+    await share_only(service, app, "alice", {"app:a": 1, "user:u": "a"})
+    uri = "agentsessions" + url.removeprefix("http")
+    report = await Copy(uri, "inmemory://", apps=[app]).run()
+    assert (report.shared, report.left_out) == (1, 0), report.text()
+    assert in_memory.app_state[app] == {"a": 1}
+    one = await Copy(uri, "inmemory://", apps=[app], user="alice").run()
+    assert (one.left_out, in_memory.user_state[app]["alice"]) == (0, {"u": "a"}), one.text()
+    assert not any(in_memory.sessions.get(app, {}).values())
 
 
 async def test_goes_back_and_is_the_same(
@@ -283,7 +366,7 @@ async def test_says_what_was_left_out_and_why_and_takes_the_others(
     assert (report.copied, report.left_out) == (1, 5), report.text()
     reasons = dict(report.reasons)
     assert "cannot be read: RuntimeError('broken')" in reasons[f"{app}/alice/s2"]
-    assert "another" in reasons[f"{app}/alice/s3"]
+    assert "Another session has the name" in reasons[f"{app}/alice/s3"]
     assert "lastUpdateTime" in reasons[f"{app}/alice/s4"]
     assert "event" in reasons[f"{app}/alice/s1"]
     assert (await service.get_session(app_name=app, user_id="alice", session_id=taken.id)) == taken
@@ -423,11 +506,10 @@ def test_says_what_is_wrong_with_its_arguments(url: str, tmp_path: Path) -> None
     sqlite = f"sqlite+aiosqlite:///{tmp_path}/sessions.db"
     for source, target, words in (
         (sqlite, sqlite, "agentsessions://"),
-        (sqlite, "agentsessions" + url.removeprefix("http"), "--app"),
+        (sqlite, "agentsessions://no-such-host.invalid", "no-such-host.invalid cannot be reached"),
     ):
         command = [sys.executable, "-m", "agent_sessions_adk", "copy", "--from", source, "--to", target]
-        if target == sqlite:
-            command += ["--app", "a"]
+        command += ["--app", "a"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert words in done.stderr

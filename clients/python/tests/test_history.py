@@ -87,7 +87,7 @@ async def test_the_state_is_explained_key_by_key(service: AgentSessionService, a
     assert explained.keys["days"].event == StateSource(2, session.events[1].id, "planner", 5.5)
     assert explained.keys["mood"].event is None
     assert (explained.keys["mood"].scope, explained.keys["user:likes"].scope) == ("session", "user")
-    assert (explained.seq, explained.initial_state_kept, explained.shared_state_current) == (2, True, True)
+    assert (explained.seq, explained.shared_state_current) == (2, True)
     before = await service.state_at(**names(session), at_seq=0)
     assert (before.state, before.seq, before.shared_state_current) == ({"mood": "open"}, 0, False)
     with pytest.raises(SessionNotFoundError):

@@ -23,7 +23,7 @@ def test_the_first_program_prints_what_the_page_says(
     assert (Path(__file__).parent / "quickstart.py").read_text() == PROGRAM
     monkeypatch.setenv("AGENT_SESSIONS_URL", url)
     exec(PROGRAM, {"__name__": "__main__"})
-    assert f"prints `{capsys.readouterr().out.strip()}`" in README
+    assert f"```text\n{capsys.readouterr().out}```" in README
 
 
 def test_the_file_for_adk_is_the_one_that_is_tested() -> None:
@@ -34,7 +34,7 @@ async def test_the_watch_shows_the_events(
     service: AgentSessionService, app: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     names: dict[str, Any] = {}
-    exec("from agent_sessions_adk import *\n" + FOLLOW, names)
+    exec(FOLLOW, names)
     session = await service.create_session(app_name=app, user_id="alice")
     await service.append_event(session, event("first"))
     following = asyncio.create_task(names["follow"](service, session))
@@ -51,7 +51,7 @@ async def test_the_other_try_begins_before_the_turn(
     service: AgentSessionService, app: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     names: dict[str, Any] = {}
-    exec("from agent_sessions_adk import *\n" + TRY_AGAIN, names)
+    exec(TRY_AGAIN, names)
     session = await service.create_session(app_name=app, user_id="alice", state={"a": 1})
     await service.append_event(session, event("first", b=2))
     other = await names["try_again"](service, session, "i")
@@ -64,7 +64,7 @@ async def test_the_second_of_two_answers_is_told_who_is_at_it(
     service: AgentSessionService, app: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     names: dict[str, Any] = {}
-    exec("from agent_sessions_adk import *\nfrom google.adk.runners import Runner\n" + ANSWER, names)
+    exec(ANSWER, names)
     session_id = f"{app}-s"
     session = await service.create_session(app_name="travel", user_id="alice", session_id=session_id)
     model = scripted()
@@ -83,7 +83,7 @@ async def test_the_second_of_two_answers_is_told_who_is_at_it(
 
 async def test_the_repair_appends_behind_what_came_in_between(service: AgentSessionService, app: str) -> None:
     names: dict[str, Any] = {}
-    exec("from agent_sessions_adk import *\n" + REPAIR, names)
+    exec(REPAIR, names)
     session: Session = await service.create_session(app_name=app, user_id="alice")
     await service.append_event(await reread(service, session), event("first"))
     second = event("second")

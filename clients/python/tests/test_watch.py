@@ -1,7 +1,7 @@
 """A watch shows every event once, whatever happens to its connections."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 import httpx
@@ -9,7 +9,13 @@ import pytest
 from cutter import Cutter
 from test_contract import event, reread
 
-from agent_sessions_adk import AgentSessionService, InvalidRequestError, SessionNotFoundError, WatchedEvent
+from agent_sessions_adk import (
+    AgentSessionsError,
+    AgentSessionService,
+    InvalidRequestError,
+    SessionNotFoundError,
+    WatchedEvent,
+)
 
 
 @pytest.fixture
@@ -92,9 +98,26 @@ async def test_shows_nothing_of_a_session_that_takes_its_place(
         assert await rest(watch) == []
 
 
+async def test_the_end_of_a_watch_is_that_of_its_connection(
+    service: AgentSessionService, cutter: Cutter, app: str
+) -> None:
+    session = await service.create_session(app_name=app, user_id="alice")
+    await service.append_event(session, event("one"))
+    async with AgentSessionService(cutter.url) as through:
+        watch: AsyncGenerator[WatchedEvent, None] = through.watch(
+            app_name=app, user_id="alice", session_id=session.id, after_seq=0
+        )
+        assert len(await take(watch, 1)) == 1
+        await watch.aclose()
+        await asyncio.wait_for(cutter.wait_for_no_connection(), 20)
+
+
 async def test_tells_that_it_cannot_be_watched(service: AgentSessionService, app: str) -> None:
     with pytest.raises(SessionNotFoundError):
         await anext(service.watch(app_name=app, user_id="alice", session_id="missing"))
     session = await service.create_session(app_name=app, user_id="alice")
+    async with AgentSessionService("http://no-such-host.invalid") as nowhere:
+        with pytest.raises(AgentSessionsError, match="http://no-such-host.invalid cannot be reached"):
+            await anext(nowhere.watch(app_name=app, user_id="alice", session_id=session.id))
     with pytest.raises(InvalidRequestError):
         await anext(service.watch(app_name=app, user_id="alice", session_id=session.id, after_seq=7))

@@ -6,6 +6,7 @@ import pickle
 
 import pytest
 from google.adk.sessions.session import Session
+from proxy import LOSE_ANSWER, LOSE_REQUEST, Proxy
 from test_contract import event, reread
 
 from agent_sessions_adk import AgentSessionService, StaleSessionError
@@ -59,25 +60,52 @@ async def test_copies_know_what_they_have_read(service: AgentSessionService, app
 
 
 async def test_sessions_of_a_list_and_of_another_process_know_what_was_read(
-    service: AgentSessionService, app: str
+    service: AgentSessionService, url: str, app: str
 ) -> None:
     session = await service.create_session(app_name=app, user_id="alice")
 
     async def copies() -> list[Session]:
-        return [
-            Session.model_validate_json((await reread(service, session)).model_dump_json()),
-            (await service.list_sessions(app_name=app, user_id="alice")).sessions[0],
-        ]
+        async with AgentSessionService(url) as elsewhere:
+            return [
+                Session.model_validate_json((await reread(service, session)).model_dump_json()),
+                Session(**(await reread(service, session)).model_dump()),
+                (await service.list_sessions(app_name=app, user_id="alice")).sessions[0],
+                await reread(elsewhere, session),
+            ]
 
     stale = await copies()
     await service.append_event(session, event())
     for one in stale:
         with pytest.raises(StaleSessionError):
             await service.append_event(one, event())
-    for number in range(2):
+    for number in range(len(stale)):
         fresh = (await copies())[number]
         await service.append_event(fresh, event())
         await service.append_event(fresh, event())
+
+
+@pytest.mark.parametrize("fault", [LOSE_ANSWER, LOSE_REQUEST])
+async def test_a_cancelled_append_leaves_an_object_that_is_not_sure(
+    through_proxy: AgentSessionService, proxy: Proxy, service: AgentSessionService, app: str, fault: str
+) -> None:
+    session = await through_proxy.create_session(app_name=app, user_id="alice")
+    sent = event("cancelled", k=1)
+    proxy.faults = [fault] * 100
+    append = asyncio.create_task(through_proxy.append_event(session, sent))
+    while len(proxy.requests) < 2:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    append.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await append
+    proxy.faults = []
+
+    for one in (session, session.model_copy(deep=True)):
+        with pytest.raises(StaleSessionError, match="was cancelled"):
+            await through_proxy.append_event(one, event("next"))
+    await through_proxy.append_event(session, sent)  # stored by now, once
+    await through_proxy.append_event(session, event("next"))
+    assert [item.id for item in session.events][:1] == [sent.id]
+    assert await reread(service, session) == session
 
 
 async def test_a_session_made_by_hand_is_appended_to(service: AgentSessionService, app: str) -> None:

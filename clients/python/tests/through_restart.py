@@ -15,7 +15,7 @@ from agent_sessions_adk import AgentSessionService
 
 
 async def main(end: Path) -> bool:
-    async with AgentSessionService(retry_for=300) as service:
+    async with AgentSessionService(retry_for=300, unavailable_timeout=300) as service:
         session = await service.create_session(app_name=f"restart-{uuid.uuid4()}", user_id="alice")
         while not end.exists():  # noqa: ASYNC240
             number = len(session.events)

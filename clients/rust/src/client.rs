@@ -1,14 +1,15 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-use std::{future::ready, sync::Arc, time::Duration};
+use std::{future::ready, sync::Arc};
 
 use adk_core::{AdkError, ErrorCategory, ErrorComponent, Result};
 use futures::future::BoxFuture;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, from_value, json};
-use uuid::Uuid;
+
+use crate::reach::{Attempts, Reach};
 
 /// The code of the error if the session has other events by now than were read: read it again, and append again.
 pub const STALE: &str = "session.stale";
@@ -23,9 +24,11 @@ pub const INVOCATION_NOT_FOUND: &str = "session.invocation_not_found";
 pub const BUSY: &str = "session.busy";
 /// The code of the error if the lease of this turn has ended, or somebody else has taken it. Nothing was stored.
 pub const LEASE_LOST: &str = "session.lease_lost";
+/// The code of the error if the service cannot be reached, which names the address, or cannot serve requests for now.
+pub const UNAVAILABLE: &str = "session.unavailable";
 
+/// How many attempts there are that may have arrived.
 const ATTEMPTS: u32 = 6;
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
 /// Gives the token of a user, or an empty text for none. It is asked before each attempt to send a request.
 pub type Token = Arc<dyn Fn(String) -> BoxFuture<'static, Result<String>> + Send + Sync>;
@@ -36,36 +39,43 @@ pub fn always(token: impl Into<String>) -> Token {
     Arc::new(move |_| Box::pin(ready(Ok(token.clone()))))
 }
 
-/// Sends a request until it is answered. All of ours may arrive twice, since events and sessions have ids.
-pub(crate) async fn send(request: RequestBuilder, user: &str, token: &Token) -> Result<(HeaderMap, Value)> {
-    let mut attempt = 1;
-    loop {
-        match read(authorized(&request, user, token).await?.send().await).await {
-            Err(error) if error.is_retryable() && attempt < ATTEMPTS => pause(attempt, &error).await,
-            answer => return answer,
+/// Sends the requests of a user.
+pub(crate) struct Client {
+    pub user: String,
+    pub token: Token,
+    pub reach: Reach,
+}
+
+impl Client {
+    /// Sends a request until it is answered. All of ours may arrive twice, since events and sessions have ids.
+    pub async fn send(&self, request: RequestBuilder) -> Result<(HeaderMap, Value)> {
+        let mut attempts = Attempts::new(ATTEMPTS, self.reach.unavailable_timeout);
+        loop {
+            match self.read(self.authorized(&request).await?.send().await).await {
+                Err(error) => attempts.pause(error).await?,
+                answer => return answer,
+            }
         }
-        attempt += 1;
+    }
+
+    pub async fn authorized(&self, request: &RequestBuilder) -> Result<RequestBuilder> {
+        let token = (self.token)(self.user.clone()).await?;
+        let again = request.try_clone().ok_or_else(|| invalid("a body that can be sent only once"))?;
+        Ok(if token.is_empty() { again } else { again.bearer_auth(token) })
+    }
+
+    /// What an answer says, or the error that it is.
+    pub async fn read(&self, response: reqwest::Result<Response>) -> Result<(HeaderMap, Value)> {
+        let response = response.map_err(|error| self.reach.failed(error))?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.map_err(|error| self.reach.failed(error))?;
+        self.reach.answered();
+        answer(status, headers, text)
     }
 }
 
-pub(crate) async fn authorized(request: &RequestBuilder, user: &str, token: &Token) -> Result<RequestBuilder> {
-    let token = token(user.into()).await?;
-    let again = request.try_clone().ok_or_else(|| invalid("a body that can be sent only once"))?;
-    Ok(if token.is_empty() { again } else { again.bearer_auth(token) })
-}
-
-/// Waits before the next attempt, for as long as the service asks, if it does.
-pub(crate) async fn pause(attempt: u32, error: &AdkError) {
-    let usual = Duration::from_millis(50 << attempt);
-    let usual = usual + usual * Uuid::new_v4().as_bytes()[0].into() / 256;
-    tokio::time::sleep(error.retry.retry_after().unwrap_or(usual).min(LONGEST_PAUSE)).await;
-}
-
 /// What an answer says, or the error that it is.
-pub(crate) async fn read(response: reqwest::Result<Response>) -> Result<(HeaderMap, Value)> {
-    let response = response.map_err(lost)?;
-    let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    let text = response.text().await.map_err(lost)?;
+fn answer(status: u16, headers: HeaderMap, text: String) -> Result<(HeaderMap, Value)> {
     let body: Value = serde_json::from_str(&text).unwrap_or_else(|_| json!({ "detail": text }));
     let (category, code) = match (status, body["code"].as_str()) {
         (..300, _) => return Ok((headers, body)),
@@ -77,7 +87,7 @@ pub(crate) async fn read(response: reqwest::Result<Response>) -> Result<(HeaderM
         (404, _) => (ErrorCategory::NotFound, NOT_FOUND),
         (401, _) => (ErrorCategory::Unauthorized, "session.unauthorized"),
         (403, _) => (ErrorCategory::Forbidden, "session.forbidden"),
-        (429 | 502..=504, _) => (ErrorCategory::Unavailable, "session.unavailable"),
+        (429 | 502..=504, _) => (ErrorCategory::Unavailable, UNAVAILABLE),
         _ => (ErrorCategory::InvalidInput, "session.invalid"),
     };
     let message = format!("{status} {}: {}", body["code"], body["detail"]);
@@ -87,12 +97,6 @@ pub(crate) async fn read(response: reqwest::Result<Response>) -> Result<(HeaderM
     // All that the answer says, such as who has a lease.
     error.details.metadata = from_value(body).unwrap_or_default();
     Err(error)
-}
-
-/// A request that could not be made, or whose answer got lost.
-pub(crate) fn lost(error: reqwest::Error) -> AdkError {
-    let category = if error.is_builder() { ErrorCategory::InvalidInput } else { ErrorCategory::Unavailable };
-    AdkError::new(ErrorComponent::Session, category, "session.unavailable", error.to_string()).with_source(error)
 }
 
 pub(crate) fn invalid(message: impl ToString) -> AdkError {

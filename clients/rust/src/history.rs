@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, from_value, json};
 use uuid::Uuid;
 
-use crate::client::{ALREADY_EXISTS, invalid, send};
+use crate::client::{ALREADY_EXISTS, invalid};
 use crate::service::AgentSessionService;
 use crate::{session::session, wire};
 
@@ -22,9 +22,6 @@ use crate::{session::session, wire};
 pub struct ExplainedState {
     /// The event right after which it was so, 0 for the beginning.
     pub seq: u64,
-    /// False for a session that is older than the service's memory for initial states: keys of it that an event has set
-    /// later are missing.
-    pub initial_state_kept: bool,
     /// Whether `user:` and `app:` keys have their values of today, whoever set them; if not, they are those that this
     /// session had set by then.
     pub shared_state_current: bool,
@@ -114,7 +111,7 @@ impl AgentSessionService {
     /// [`crate::NOT_FOUND`], or an invalid input if it does not have so many events.
     pub async fn session_at(&self, req: GetRequest, seq: u64) -> Result<Box<dyn Session>> {
         let request = self.reading(&req.try_identity()?, &req)?.query(&[("atSeq", seq)]);
-        session(send(request, &req.user_id, &self.token).await?.1)
+        session(self.client(&req.user_id).send(request).await?.1)
     }
 
     /// Explains the state that a session has, or had right after an event: which event set which key.
@@ -124,7 +121,7 @@ impl AgentSessionService {
     /// [`crate::NOT_FOUND`], or an invalid input if it does not have so many events.
     pub async fn state_at(&self, identity: &AdkIdentity, seq: Option<u64>) -> Result<ExplainedState> {
         let request = self.http.get(self.session_url(identity, &["state"])?).query(&[("atSeq", seq)]);
-        from_value(send(request, identity.user_id.as_str(), &self.token).await?.1).map_err(invalid)
+        from_value(self.client(identity.user_id.as_str()).send(request).await?.1).map_err(invalid)
     }
 
     /// Creates a session as a copy of another one of the user, which stays as it is, and reads it.
@@ -141,7 +138,7 @@ impl AgentSessionService {
             "displayName": options.display_name,
         }));
         let request = self.http.post(self.action_url(identity, "fork")?).query(&[("numRecentEvents", 0)]).json(&body);
-        match send(request, identity.user_id.as_str(), &self.token).await {
+        match self.client(identity.user_id.as_str()).send(request).await {
             Err(error) if chosen || error.code != ALREADY_EXISTS => Err(error),
             _ => self.get_for_identity(&AdkIdentity { session_id, ..identity.clone() }).await,
         }
@@ -176,7 +173,7 @@ impl AgentSessionService {
         let (mut calls, mut page) = (Vec::new(), None::<String>);
         loop {
             let request = self.http.get(url.clone()).query(&[("pageToken", page)]);
-            let mut body = send(request, identity.user_id.as_str(), &self.token).await?.1;
+            let mut body = self.client(identity.user_id.as_str()).send(request).await?.1;
             calls.extend(from_value::<Vec<_>>(body["pending"].take()).map_err(invalid)?);
             page = body["nextPageToken"].as_str().map(String::from);
             if page.is_none() {

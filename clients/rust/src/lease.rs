@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
-use crate::client::{LEASE_LOST, NOT_FOUND, Token, invalid, send};
+use crate::client::{Client, LEASE_LOST, NOT_FOUND, invalid};
 use crate::service::AgentSessionService;
 
 /// The header that names a lease.
@@ -103,8 +103,7 @@ impl AgentSessionService {
         let keeper = Keeper {
             renew: self.http.post(acquire).json(&json!({ "ttl": ttl })),
             release: self.http.post(self.action_url(identity, "release")?),
-            user: identity.user_id.to_string(),
-            token: self.token.clone(),
+            client: self.client(identity.user_id.as_str()),
             pause: options.ttl / 3,
         };
         let (turn, over) = oneshot::channel();
@@ -152,8 +151,7 @@ impl Drop for Held {
 struct Keeper {
     renew: RequestBuilder,
     release: RequestBuilder,
-    user: String,
-    token: Token,
+    client: Client,
     pause: Duration,
 }
 
@@ -165,7 +163,7 @@ impl Keeper {
         lose: watch::Sender<bool>,
         over: oneshot::Receiver<()>,
     ) -> Result<()> {
-        let number = match send(first, &self.user, &self.token).await {
+        let number = match self.client.send(first).await {
             Ok((_, granted)) => granted["lease"].as_u64().unwrap_or_default(),
             Err(error) => {
                 let _ = grant.send(Err(error));
@@ -174,7 +172,7 @@ impl Keeper {
         };
         let _ = grant.send(Ok(number));
         select(pin!(self.renew(number, lose)), over).await;
-        let release = send(self.release.header(LEASE, number), &self.user, &self.token);
+        let release = self.client.send(self.release.header(LEASE, number));
         timeout(LONGEST_RELEASE, release).await.map_err(invalid)?.map(drop)
     }
 
@@ -183,7 +181,7 @@ impl Keeper {
         loop {
             sleep(self.pause).await;
             let Some(renewal) = self.renew.try_clone() else { continue };
-            let renewal = send(renewal.header(LEASE, number), &self.user, &self.token);
+            let renewal = self.client.send(renewal.header(LEASE, number));
             // After any other error the service may be back before the lease ends.
             if let Ok(Err(error)) = timeout(self.pause, renewal).await
                 && [LEASE_LOST, NOT_FOUND].contains(&error.code)

@@ -15,12 +15,15 @@
 mod client;
 mod history;
 mod lease;
+mod reach;
 mod service;
 mod session;
 mod watch;
 mod wire;
 
-pub use client::{ALREADY_EXISTS, BUSY, INVOCATION_NOT_FOUND, LEASE_LOST, NOT_FOUND, STALE, Token, always};
+pub use client::{
+    ALREADY_EXISTS, BUSY, INVOCATION_NOT_FOUND, LEASE_LOST, NOT_FOUND, STALE, Token, UNAVAILABLE, always,
+};
 pub use history::{ExplainedState, ExplainedValue, ForkOptions, PendingCall, PendingFunction, StateSource};
 pub use lease::{Lease, LeaseOptions};
 pub use service::{AgentSessionService, REMOVED};

@@ -1,17 +1,20 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-use std::{collections::HashMap, env, mem, sync::Arc, sync::Mutex, time::Duration};
+use std::sync::{Arc, Mutex, atomic::AtomicBool};
+use std::{collections::HashMap, env, mem, time::Duration};
 
 use adk_core::{AdkIdentity, Result, SessionId, async_trait};
 use adk_session::{AppendEventRequest, CreateRequest, DeleteRequest, Event, GetRequest, ListRequest};
 use adk_session::{KEY_PREFIX_TEMP, Session, SessionService};
+use chrono::SecondsFormat;
 use reqwest::header::{ETAG, HeaderMap, HeaderValue, IF_MATCH};
 use reqwest::{RequestBuilder, Url};
 use serde_json::{Value, from_value, json};
 use uuid::Uuid;
 
-use crate::client::{ALREADY_EXISTS, Token, always, invalid, lost, send};
+use crate::client::{ALREADY_EXISTS, Client, Token, always, invalid};
+use crate::reach::{self, Reach};
 use crate::{lease::Leases, session::session, wire};
 
 /// The value in a state delta that removes its key. Null is a value like any other.
@@ -19,6 +22,9 @@ pub const REMOVED: &str = "__ADK_SENTINEL_REMOVED__";
 
 /// Of how many sessions it is known at most what was read of them last.
 const REMEMBERED: usize = 10_000;
+
+/// How long one attempt takes at most, and how long a service is waited for that is away.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The entity tag of what was read last. Requests about one session wait for each other, or one append would make the
 /// next one stale.
@@ -38,8 +44,13 @@ pub struct AgentSessionService {
     /// Whether only those events of a session are read that its model is to see, without those that were rewound or summed
     /// up: false unless it is replaced.
     pub context_view: bool,
+    /// For how long a request is sent again while no connection can be made: 30 seconds unless it is replaced. The first
+    /// failure is logged, as a warning of `tracing`. What waiting cannot heal fails at once: a host that does not exist, a
+    /// certificate that is not trusted, another protocol.
+    pub unavailable_timeout: Duration,
     pub(crate) leases: Leases,
     address: Url,
+    away: Arc<AtomicBool>,
     /// Of the sessions used last, and of those used before them.
     last_reads: Mutex<[HashMap<AdkIdentity, LastRead>; 2]>,
 }
@@ -49,14 +60,23 @@ impl AgentSessionService {
     ///
     /// # Errors
     ///
-    /// If it is no address, or TLS cannot be set up.
+    /// If it does not begin with `http://` or `https://`, or TLS cannot be set up.
     pub fn new(address: &str) -> Result<Self> {
         let configured = env::var("AGENT_SESSIONS_URL").unwrap_or_else(|_| "http://localhost:8080".into());
-        let address = Url::parse(if address.is_empty() { &configured } else { address }).map_err(invalid)?;
-        let http = reqwest::Client::builder().timeout(Duration::from_secs(30)).build().map_err(lost)?;
+        let address = reach::address(if address.is_empty() { &configured } else { address })?;
+        let http = reqwest::Client::builder().connect_timeout(Duration::from_secs(10)).timeout(PATIENCE);
+        let http = http.build().map_err(invalid)?;
         let token = always(env::var("AGENT_SESSIONS_API_KEY").unwrap_or_default());
-        let (leases, last_reads) = Default::default();
-        Ok(Self { http, token, check_stale: true, context_view: false, leases, address, last_reads })
+        let (check_stale, context_view, unavailable_timeout) = (true, false, PATIENCE);
+        let (leases, away, last_reads) = Default::default();
+        Ok(Self { http, token, check_stale, context_view, unavailable_timeout, leases, address, away, last_reads })
+    }
+
+    /// What sends the requests of a user.
+    pub(crate) fn client(&self, user: &str) -> Client {
+        let (address, away) = (self.address.clone(), self.away.clone());
+        let reach = Reach { address, unavailable_timeout: self.unavailable_timeout, away };
+        Client { user: user.into(), token: self.token.clone(), reach }
     }
 
     /// Sends a request about a session, and keeps the entity tag of the answer. A condition is what was read last.
@@ -72,9 +92,40 @@ impl AgentSessionService {
         let mut tag = last_read.lock().await;
         let condition = tag.clone().filter(|_| conditional).map(|tag| (IF_MATCH, tag));
         let request = request.headers(HeaderMap::from_iter(condition));
-        let (mut headers, body) = send(request, of.user_id.as_str(), &self.token).await?;
+        let (mut headers, body) = self.client(of.user_id.as_str()).send(request).await?;
         *tag = headers.remove(ETAG);
         Ok(body)
+    }
+
+    /// Appends an event to a session if it is still as this object was read, through whichever service object, and fails
+    /// with [`crate::STALE`] otherwise. What an object has read is told by its `last_update_time`, so a copy of it that was
+    /// stored elsewhere is as old as it is. The object is not changed: read the session again before the next append, or
+    /// append that with `append_event_for_identity`.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::STALE`], [`crate::LEASE_LOST`], [`crate::NOT_FOUND`].
+    pub async fn append_event_to(&self, session: &dyn Session, event: Event) -> Result<()> {
+        let identity = session.try_identity()?;
+        let mut url = self.session_url(&identity, &["events"])?;
+        if self.check_stale {
+            let time = session.last_update_time().to_rfc3339_opts(SecondsFormat::Micros, true);
+            url.query_pairs_mut().append_pair("lastUpdateTime", &time);
+        }
+        self.append(AppendEventRequest { identity, event }, url, false).await
+    }
+
+    async fn append(&self, req: AppendEventRequest, url: Url, conditional: bool) -> Result<()> {
+        let AppendEventRequest { identity, mut event } = req;
+        if event.llm_response.partial {
+            return Ok(());
+        }
+        if event.id.is_empty() {
+            event.id = Uuid::new_v4().to_string();
+        }
+        event.actions.state_delta.retain(|key, _| !key.starts_with(KEY_PREFIX_TEMP));
+        let request = self.appending(&identity, url).json(&wire::write(event)?);
+        self.turn(&identity, request, conditional).await.map(drop)
     }
 
     /// Where something of a user is. A name must not lead to another address.
@@ -126,10 +177,10 @@ impl SessionService for AgentSessionService {
         let url = self.url(&req.app_name, &req.user_id, &[])?;
         let offset = req.offset.unwrap_or_default();
         let end = req.limit.map_or(usize::MAX, |limit| limit.saturating_add(offset));
-        let (mut found, mut page) = (Vec::new(), None::<String>);
+        let (mut found, mut page, client) = (Vec::new(), None::<String>, self.client(&req.user_id));
         loop {
             let query = (("order", "desc"), ("includeEval", "true"), ("pageToken", page));
-            let (headers, body) = send(self.http.get(url.clone()).query(&query), &req.user_id, &self.token).await?;
+            let (headers, body) = client.send(self.http.get(url.clone()).query(&query)).await?;
             found.extend(from_value::<Vec<_>>(body).map_err(invalid)?);
             page = headers.get("x-next-page-token").and_then(|token| Some(token.to_str().ok()?.into()));
             if page.is_none() || found.len() >= end {
@@ -157,16 +208,7 @@ impl SessionService for AgentSessionService {
     /// Appends an event. Fails with [`crate::STALE`] if the session has other events by now than this service has read.
     /// Appends to one session wait for each other. Partial events are not stored.
     async fn append_event_for_identity(&self, req: AppendEventRequest) -> Result<()> {
-        let AppendEventRequest { identity, mut event } = req;
-        if event.llm_response.partial {
-            return Ok(());
-        }
-        if event.id.is_empty() {
-            event.id = Uuid::new_v4().to_string();
-        }
-        event.actions.state_delta.retain(|key, _| !key.starts_with(KEY_PREFIX_TEMP));
-        let request = self.appending(&identity, self.session_url(&identity, &["events"])?);
-        let request = request.json(&wire::write(event)?);
-        self.turn(&identity, request, self.check_stale).await.map(drop)
+        let url = self.session_url(&req.identity, &["events"])?;
+        self.append(req, url, self.check_stale).await
     }
 }

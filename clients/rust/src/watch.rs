@@ -4,19 +4,21 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
 
-use adk_core::{AdkError, AdkIdentity, ErrorComponent, Result};
+use adk_core::{AdkError, AdkIdentity, Result};
 use adk_session::Event;
 use futures::{StreamExt, stream::BoxStream, stream::try_unfold};
 use reqwest::{RequestBuilder, Response, header::ETAG};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use crate::client::{Token, authorized, invalid, lost, pause, read};
+use crate::client::{Client, invalid};
+use crate::reach::{Attempts, unavailable};
 use crate::service::AgentSessionService;
 use crate::wire;
 
 /// These take about a minute.
 const ATTEMPTS: u32 = 12;
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long nothing may come until a connection counts as broken. The service sends something every 15 seconds, unless
 /// it is told otherwise.
@@ -51,15 +53,16 @@ impl AgentSessionService {
         identity: &AdkIdentity,
         after_seq: Option<u64>,
     ) -> Result<BoxStream<'static, Result<WatchedEvent>>> {
+        let mut client = self.client(identity.user_id.as_str());
+        client.reach.unavailable_timeout = PATIENCE;
         let watch = Watch {
             request: self.http.get(self.session_url(identity, &["events:watch"])?).timeout(LONGEST_CONNECTION),
-            user: identity.user_id.to_string(),
-            token: self.token.clone(),
+            client,
             after_seq,
             creation: None,
             connection: None,
             received: Vec::new(),
-            attempt: 1,
+            attempts: attempts(),
         };
         Ok(try_unfold(watch, |mut watch| async move { Ok(watch.next().await?.map(|event| (event, watch))) }).boxed())
     }
@@ -68,15 +71,14 @@ impl AgentSessionService {
 /// Where somebody is in a session.
 struct Watch {
     request: RequestBuilder,
-    user: String,
-    token: Token,
+    client: Client,
     /// The last event.
     after_seq: Option<u64>,
     /// When the session was created, as its entity tag has it.
     creation: Option<String>,
     connection: Option<Response>,
     received: Vec<u8>,
-    attempt: u32,
+    attempts: Attempts,
 }
 
 impl Watch {
@@ -92,12 +94,8 @@ impl Watch {
             if self.creation.is_some() && matches!(broken.details.upstream_status_code, Some(400 | 404)) {
                 return Ok(None);
             }
-            if !broken.is_retryable() || self.attempt == ATTEMPTS {
-                return Err(broken);
-            }
             self.connection = None;
-            pause(self.attempt, &broken).await;
-            self.attempt += 1;
+            self.attempts.pause(broken).await?;
         }
     }
 
@@ -131,18 +129,20 @@ impl Watch {
 
     /// Asks for what follows the last event. That may be of another session: then it is false.
     async fn connect(&mut self) -> Result<bool> {
-        let request = authorized(&self.request, &self.user, &self.token).await?;
-        let response = request.query(&[("afterSeq", self.after_seq)]).send().await.map_err(lost)?;
+        let request = self.client.authorized(&self.request).await?;
+        let response = request.query(&[("afterSeq", self.after_seq)]).send().await;
+        let response = response.map_err(|error| self.client.reach.failed(error))?;
         if !response.status().is_success() {
-            return read(Ok(response)).await.map(|_| false);
+            return self.client.read(Ok(response)).await.map(|_| false);
         }
+        self.client.reach.answered();
         // The tag has the revision, and then when the session was created.
         let tag = response.headers().get(ETAG).and_then(|tag| tag.to_str().ok()).unwrap_or_default();
         let creation = tag.trim_matches('"').split('.').nth(1).unwrap_or_default().to_string();
         let same = *self.creation.get_or_insert_with(|| creation.clone()) == creation;
         self.connection = Some(response);
         self.received.clear();
-        self.attempt = 1;
+        self.attempts = attempts();
         Ok(same)
     }
 
@@ -156,12 +156,17 @@ impl Watch {
             }
             looked_at = self.received.len();
             let Some(connection) = &mut self.connection else { return Err(broken("not connected")) };
-            let more = timeout(LONGEST_SILENCE, connection.chunk()).await.map_err(broken)?.map_err(lost)?;
+            let more = timeout(LONGEST_SILENCE, connection.chunk()).await.map_err(broken)?;
+            let more = more.map_err(|error| self.client.reach.failed(error))?;
             self.received.extend_from_slice(&more.ok_or_else(|| broken("the service has hung up"))?);
         }
     }
 }
 
+fn attempts() -> Attempts {
+    Attempts::new(ATTEMPTS, PATIENCE)
+}
+
 fn broken(why: impl ToString) -> AdkError {
-    AdkError::unavailable(ErrorComponent::Session, "session.unavailable", why.to_string())
+    unavailable(why.to_string())
 }

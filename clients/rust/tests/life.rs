@@ -52,7 +52,7 @@ async fn explains_the_state() -> Outcome {
     let Some((sessions, app)) = service() else { return Ok(()) };
     let (trip, identity) = trip(&sessions, &app).await?;
     let now = sessions.state_at(&identity, None).await?;
-    assert_eq!((now.seq, now.initial_state_kept, now.shared_state_current), (2, true, true));
+    assert_eq!((now.seq, now.shared_state_current), (2, true));
     let key = |name: &str| {
         let key = &now.keys[name];
         let source = key.event.as_ref().unwrap();

@@ -11,7 +11,7 @@ use std::time::Duration;
 use adk_core::{AdkError, Content, ErrorCategory, EventCompaction, FinishReason, FunctionResponseData, Part};
 use adk_core::{EmbeddedResource, TextResourceContents, ToolConfirmationDecision, UsageMetadata};
 use adk_session::{DeleteRequest, Event, GetRequest, ListRequest, Session, SessionService};
-use agent_sessions_adk::{ALREADY_EXISTS, AgentSessionService, NOT_FOUND, REMOVED, STALE, always};
+use agent_sessions_adk::{ALREADY_EXISTS, AgentSessionService, NOT_FOUND, REMOVED, STALE, UNAVAILABLE, always};
 use common::{Outcome, append, call, create, create_with, event, get, identity, service, time};
 use serde_json::{Value, json};
 
@@ -244,6 +244,45 @@ async fn tells_the_stale_writer_and_the_repair_works() -> Outcome {
     Ok(())
 }
 
+/// A session as a program keeps it that has its own type for one.
+struct Kept {
+    id: String,
+    app_name: String,
+    last_update_time: chrono::DateTime<chrono::Utc>,
+}
+
+#[rustfmt::skip]
+impl Session for Kept {
+    fn id(&self) -> &str { &self.id }
+    fn app_name(&self) -> &str { &self.app_name }
+    fn user_id(&self) -> &str { "alice" }
+    fn state(&self) -> &dyn adk_session::State { unimplemented!() }
+    fn events(&self) -> &dyn adk_session::Events { unimplemented!() }
+    fn last_update_time(&self) -> chrono::DateTime<chrono::Utc> { self.last_update_time }
+}
+
+#[tokio::test]
+async fn takes_a_copy_of_a_stale_object_for_stale() -> Outcome {
+    let (Some((one, app)), Some((two, _))) = (service(), service()) else { return Ok(()) };
+    let first = create(&one, &app, json!({})).await?;
+    let copy = Kept { id: first.id().into(), app_name: app.clone(), last_update_time: first.last_update_time() };
+    one.append_event_to(&copy, event(1, json!({}))).await?;
+    append(&one, &*first, event(2, json!({}))).await?; // is what this service object has appended last
+    let stale: [&dyn Session; 2] = [&*first, &copy];
+    for sessions in [&one, &two] {
+        for stale in stale {
+            assert_eq!(sessions.append_event_to(stale, event(3, json!({}))).await.unwrap_err().code, STALE);
+        }
+    }
+    let current = get(&one, &*first).await?;
+    assert_eq!(current.events().len(), 2);
+    let mut behind = service().unwrap().0;
+    behind.check_stale = false;
+    behind.append_event_to(&copy, event(4, json!({}))).await?;
+    assert_eq!(two.append_event_to(&*current, event(5, json!({}))).await.unwrap_err().code, STALE);
+    Ok(())
+}
+
 #[tokio::test]
 async fn queues_appends_to_one_session() -> Outcome {
     let Some((sessions, app)) = service() else { return Ok(()) };
@@ -318,7 +357,8 @@ async fn sends_again_and_never_doubles() -> Outcome {
     get(&sessions, &*session).await?;
     spoil(&["unsent"; 50].join(",")).await?;
     let lost = append(&sessions, &*session, event(9, json!({}))).await.unwrap_err();
-    assert_eq!((lost.category, lost.is_retryable()), (ErrorCategory::Unavailable, true));
+    assert_eq!((lost.code, lost.category, lost.is_retryable()), (UNAVAILABLE, ErrorCategory::Unavailable, true));
+    assert!(lost.message.starts_with(&format!("no answer from {proxy}: ")), "{lost}");
     spoil("pass").await?;
     assert_eq!(get(&direct, &*session).await?.events().len(), 8);
     Ok(())

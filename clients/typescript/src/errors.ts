@@ -3,13 +3,17 @@
 
 import * as adk from '@google/adk';
 
-/** What the service answered instead of a success; rely on `code`. */
+/** What the service answered instead of a success, or that it could not be reached; rely on `code`. */
 export class AgentSessionsError extends Error {
   override name = 'AgentSessionsError';
 
-  /** @param repeated whether an earlier attempt of the request may have succeeded */
+  /**
+   * @param status that of the answer, 0 without one
+   * @param code as `ALREADY_EXISTS`; without an answer it is `UNAVAILABLE`
+   * @param repeated whether an earlier attempt of the request may have succeeded
+   */
   constructor(readonly status: number, readonly code: string, detail: string, readonly repeated = false) {
-    super(`${status} ${code}: ${detail}`);
+    super(status ? `${status} ${code}: ${detail}` : detail);
   }
 }
 

@@ -6,10 +6,10 @@ import type {
   AppendEventRequest, CreateSessionRequest, DeleteSessionRequest, Event, GetSessionRequest, ListSessionsRequest,
   ListSessionsResponse, Session,
 } from '@google/adk';
-import { Client, type AgentSessionsOptions, type Answer } from './client.js';
+import { Client, type AgentSessionsOptions, type Answer, type Request } from './client.js';
 import { AgentSessionsError, isMadeAlready } from './errors.js';
 import { LifeMethods, type Read } from './life.js';
-import { fromWire, name, sessionsPath, toJson, toMillis, withoutTemp, type WireEvent } from './values.js';
+import { fromWire, name, sessionsPath, toJson, toMillis, toSeconds, withoutTemp, type WireEvent } from './values.js';
 
 export type { AgentSessionsOptions } from './client.js';
 export { AgentSessionsError, LeaseLostError, SessionBusyError, StaleSessionError } from './errors.js';
@@ -18,7 +18,7 @@ export type {
   ExplainedState, ExplainedValue, ForkRequest, PendingCall, RewindRequest, SessionAtRequest, StateAtRequest,
   StateSource,
 } from './life.js';
-export type { WatchedEvent, WatchRequest } from './watch.js';
+export type { WatchedEvent, WatchedEvents, WatchRequest } from './watch.js';
 
 /** The value in a state delta that removes its key; null is a value like any other. */
 export const REMOVED = '__ADK_SENTINEL_REMOVED__';
@@ -65,7 +65,7 @@ export class AgentSessionService extends LifeMethods {
     const { appName, userId, sessionId, config } = request;
     const query = withRevision({ ...this.view, ...more });
     if (config?.numRecentEvents) query.set('numRecentEvents', String(config.numRecentEvents));
-    if (config?.afterTimestamp) query.set('afterTimestamp', (config.afterTimestamp / 1000).toFixed(6));
+    if (config?.afterTimestamp) query.set('afterTimestamp', toSeconds(config.afterTimestamp));
     try {
       const path = sessionsPath(appName, userId, sessionId);
       return this.session(await this.client.send(userId, 'GET', path, { query }));
@@ -129,9 +129,10 @@ export class AgentSessionService extends LifeMethods {
   }
 
   protected append(session: Session, read: Read, action: string, body: string): Promise<Answer> {
-    const headers = { ...this.precondition(read), ...read.lease?.headers };
+    const { headers, ...request } = this.precondition(session, read);
     const { appName, userId, id } = session;
-    return this.client.send(userId, 'POST', sessionsPath(appName, userId, id) + action, { body, headers });
+    const path = sessionsPath(appName, userId, id) + action;
+    return this.client.send(userId, 'POST', path, { ...request, body, headers: { ...headers, ...read.lease?.headers } });
   }
 
   protected async appended(session: Session, event: Event, read: Read, answer: Answer): Promise<Event> {
@@ -146,8 +147,11 @@ export class AgentSessionService extends LifeMethods {
     return event;
   }
 
-  protected precondition({ tag }: Read): Record<string, string> {
-    return this.checkStale && tag ? { 'If-Match': tag } : {};
+  protected precondition({ lastUpdateTime }: Session, { tag }: Read): Request {
+    if (!this.checkStale) return {};
+    if (tag) return { headers: { 'If-Match': tag } };
+    // Another object than the one that was read: a copy, or one of another service object.
+    return lastUpdateTime ? { query: new URLSearchParams({ lastUpdateTime: toSeconds(lastUpdateTime) }) } : {};
   }
 
   private session({ body }: Answer): Session {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { Session } from '@google/adk';
+import type { Request } from './client.js';
 import type { AgentSessionsError } from './errors.js';
 
 export interface AcquireRequest {
@@ -19,7 +20,7 @@ export interface AcquireRequest {
 }
 
 /** Asks for something to be done with the lease of one session. */
-type Send = (verb: string, body: object, headers: Record<string, string>) => Promise<unknown>;
+type Send = (verb: string, body: object, request: Request) => Promise<unknown>;
 
 /** The lease of a session while a turn lasts: renews itself until it is released. */
 export class TurnLease {
@@ -55,7 +56,12 @@ export class TurnLease {
     this.held = false;
     clearTimeout(this.timer);
     this.forget();
-    await this.send(':release', {}, headers).catch(() => undefined);
+    await this.send(':release', {}, { headers }).catch(() => undefined);
+  }
+
+  /** Gives the lease back at the end of `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.release();
   }
 
   private renewLater(): NodeJS.Timeout {
@@ -64,7 +70,7 @@ export class TurnLease {
 
   private async renew(): Promise<void> {
     try {
-      await this.send(':acquire', { ttl: `${this.ttl / 1000}s` }, this.headers);
+      await this.send(':acquire', { ttl: `${this.ttl / 1000}s` }, { headers: this.headers });
     } catch (error) {
       const { code } = error as AgentSessionsError;
       if (code === 'LEASE_LOST' || code === 'SESSION_NOT_FOUND') return this.lose(error);

@@ -5,11 +5,11 @@ import { hostname } from 'node:os';
 import {
   BaseSessionService, type CompositeSessionKey, type Event, type GetSessionRequest, type Session,
 } from '@google/adk';
-import type { Answer, Client } from './client.js';
+import type { Answer, Client, Request } from './client.js';
 import { isMadeAlready } from './errors.js';
 import { TurnLease, type AcquireRequest } from './lease.js';
 import { fromWire, sessionsPath, toJson, toMillis, type WireEvent } from './values.js';
-import { Watch, type WatchedEvent, type WatchRequest } from './watch.js';
+import { Watch, type WatchedEvents, type WatchRequest } from './watch.js';
 
 /** What a session object has read, the lease under which it is appended to, and the last of the appends that wait. */
 export interface Read {
@@ -69,11 +69,6 @@ export interface ExplainedState {
   /** When that event was stored, in milliseconds. */
   lastUpdateTime: number;
   /**
-   * `false` for a session that is older than the service's memory for initial states: keys of it that an event has set
-   * later are missing.
-   */
-  initialStateKept: boolean;
-  /**
    * Whether `user:` and `app:` keys have their values of today, whoever set them; if not, they are those that this
    * session had set by then.
    */
@@ -120,11 +115,12 @@ export abstract class LifeMethods extends BaseSessionService {
     const query = new URLSearchParams(atSeq === undefined ? {} : { atSeq: String(atSeq) });
     const path = `${sessionsPath(appName, userId, sessionId)}/state`;
     const { body } = await this.client.send(userId, 'GET', path, { query });
-    const { state: keys, ...explained } = JSON.parse(body) as ExplainedState & { state: ExplainedState['keys'] };
+    const answer = JSON.parse(body) as ExplainedState & { state: ExplainedState['keys'] };
+    const { seq, lastUpdateTime, sharedStateCurrent, state: keys } = answer;
     for (const { event } of Object.values(keys)) {
       if (event) event.timestamp = toMillis(event.timestamp);
     }
-    return { ...explained, lastUpdateTime: toMillis(explained.lastUpdateTime), keys };
+    return { seq, lastUpdateTime: toMillis(lastUpdateTime), sharedStateCurrent, keys };
   }
 
   /** Creates a session as a copy of the first part of another one of the user, which stays as it is. */
@@ -164,10 +160,10 @@ export abstract class LifeMethods extends BaseSessionService {
   /**
    * Follows a session: its events as they are appended, by whoever appends them. Goes on by itself when the connection
    * breaks or the service restarts, without missing or repeating an event, and ends when the session is deleted or
-   * expires.
+   * expires. `return()` ends it and its connection, also while `next()` waits.
    */
-  watch(request: WatchRequest): AsyncGenerator<WatchedEvent, void, undefined> {
-    return new Watch(this.client, request).events();
+  watch(request: WatchRequest): WatchedEvents {
+    return new Watch(this.client, request);
   }
 
   /**
@@ -199,11 +195,11 @@ export abstract class LifeMethods extends BaseSessionService {
     const { appName, userId, id } = session;
     const path = sessionsPath(appName, userId, id);
     const name = `${holder ?? `${hostname()}:${process.pid}`}:${crypto.randomUUID()}`;
-    const send = (verb: string, body: object, headers: Record<string, string>): Promise<Answer> =>
-      this.client.send(userId, 'POST', path + verb, { body: toJson(body), headers });
+    const send = (verb: string, body: object, request: Request): Promise<Answer> =>
+      this.client.send(userId, 'POST', path + verb, { ...request, body: toJson(body) });
     return this.inTurn(session, async (read) => {
       const wish = { holder: name, ttl: `${ttl / 1000}s`, exclusive };
-      const answer = await send(':acquire', wish, this.precondition(read));
+      const answer = await send(':acquire', wish, this.precondition(session, read));
       const { lease: number } = JSON.parse(answer.body) as { lease: number };
       const lease = new TurnLease(number, name, ttl, send, () => {
         if (this.leases.get(path) === lease) this.leases.delete(path);
@@ -222,8 +218,8 @@ export abstract class LifeMethods extends BaseSessionService {
   /** Does something after what else is being done with a session object. */
   protected abstract inTurn<T>(session: Session, action: (read: Read) => Promise<T>): Promise<T>;
 
-  /** The header that says what a session object has read. */
-  protected abstract precondition(read: Read): Record<string, string>;
+  /** What of a request says what a session object has read. */
+  protected abstract precondition(session: Session, read: Read): Request;
 
   /** Sends something to be appended behind what a session object has read, and under its lease. */
   protected abstract append(session: Session, read: Read, action: string, body: string): Promise<Answer>;

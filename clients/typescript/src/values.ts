@@ -11,6 +11,11 @@ export function toMillis(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e3;
 }
 
+/** Seconds, as the service reads them in a query, exact to the microsecond. */
+export function toSeconds(millis: number): string {
+  return (millis / 1000).toFixed(6);
+}
+
 export function fromWire(event: WireEvent): Event {
   return createEvent({ ...event, timestamp: toMillis(event.timestamp) });
 }

@@ -5,6 +5,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { CompositeSessionKey, Event } from '@google/adk';
 import { TEMPORARY, type Client } from './client.js';
 import { problem, retryAfter } from './errors.js';
+import { messages } from './messages.js';
 import { fromWire, sessionsPath, type WireEvent } from './values.js';
 
 export interface WatchRequest extends CompositeSessionKey {
@@ -12,7 +13,7 @@ export interface WatchRequest extends CompositeSessionKey {
   afterSeq?: number;
   /** Ends the watch, which then fails with the reason of the signal. */
   signal?: AbortSignal;
-  /** For how long to try to reach the service again, in milliseconds; 60,000 if absent. */
+  /** For how long to try to reach the service again, in milliseconds; `unavailableTimeoutMillis` if absent. */
   patience?: number;
 }
 
@@ -23,19 +24,21 @@ export interface WatchedEvent {
   event: Event;
 }
 
-/** A server-sent event: `id`, `event`, `data`. */
-type Message = Record<string, string | undefined>;
-
 /** In milliseconds. The service says something every 15 s; who has heard nothing for so long is no longer connected. */
 const LONGEST_SILENCE = 40_000;
 const SHORTEST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 
+/** The events of a session as they are appended; `await using` ends it, too. */
+export interface WatchedEvents extends AsyncGenerator<WatchedEvent, void, undefined>, AsyncDisposable {}
+
 /** Where it is in one session, over any number of connections. */
-export class Watch {
+export class Watch implements WatchedEvents {
   private seq: number | undefined;
   private creation: string | undefined;
+  private readonly stopped = new AbortController();
   private connection = new AbortController();
+  private readonly generator = this.events();
   private trouble: unknown;
   private over = false;
 
@@ -43,11 +46,40 @@ export class Watch {
     this.seq = request.afterSeq;
   }
 
-  /** The events, until the session is gone. */
-  async* events(): AsyncGenerator<WatchedEvent, void, undefined> {
-    const { signal, patience = 60_000 } = this.request;
-    const hangUp = () => this.connection.abort();
-    signal?.addEventListener('abort', hangUp);
+  next(): Promise<IteratorResult<WatchedEvent, void>> {
+    return this.generator.next();
+  }
+
+  /** Ends the watch, and a `next()` that waits. */
+  return(): Promise<IteratorResult<WatchedEvent, void>> {
+    this.stop();
+    return this.generator.return();
+  }
+
+  /** Ends the watch with an error. */
+  throw(error: unknown): Promise<IteratorResult<WatchedEvent, void>> {
+    this.stop();
+    return this.generator.throw(error);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Ends the watch at the end of `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+
+  private readonly stop = (): void => {
+    this.stopped.abort();
+    this.connection.abort();
+  };
+
+  /** The events, until the session is gone, or they are no longer wanted. */
+  private async* events(): AsyncGenerator<WatchedEvent, void, undefined> {
+    const { signal, patience = this.client.reach.unavailableTimeout } = this.request;
+    signal?.addEventListener('abort', this.stop);
     try {
       let deadline = Date.now() + patience;
       for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
@@ -61,13 +93,15 @@ export class Watch {
         } else if (response) {
           wait = Math.max(wait, await this.refusal(response));
         }
-        if (this.over) return;
-        if (Date.now() + wait > deadline) throw this.trouble ?? new Error('The connection ended');
-        await pauseFor(wait, undefined, { signal }).catch(() => signal?.throwIfAborted());
+        signal?.throwIfAborted();
+        if (this.over || this.stopped.signal.aborted) return;
+        const left = deadline - Date.now();
+        if (left <= 0) throw this.trouble ?? new Error('The connection ended');
+        await pauseFor(Math.min(wait, left), undefined, { signal: this.stopped.signal }).catch(() => undefined);
       }
     } finally {
-      signal?.removeEventListener('abort', hangUp);
-      hangUp();
+      signal?.removeEventListener('abort', this.stop);
+      this.stop();
     }
   }
 
@@ -75,6 +109,7 @@ export class Watch {
   private async connect(): Promise<Response | undefined> {
     this.connection.abort();
     this.connection = new AbortController();
+    if (this.stopped.signal.aborted) return undefined;
     const { appName, userId, sessionId } = this.request;
     const path = `${sessionsPath(appName, userId, sessionId)}/events:watch`;
     const query = new URLSearchParams(this.seq === undefined ? {} : { afterSeq: String(this.seq) });
@@ -89,7 +124,7 @@ export class Watch {
     this.over = (this.creation ?? creation) !== creation;
     if (this.over || !body) return;
     this.creation = creation;
-    for await (const { id, event: type, data } of this.messages(body)) {
+    for await (const { id, event: type, data } of messages(body.getReader(), (piece) => this.heard(piece))) {
       if (type === 'end') {
         // With a new token it goes on.
         this.over = (JSON.parse(data ?? '{}') as { reason?: string }).reason !== 'CREDENTIALS_EXPIRED';
@@ -100,29 +135,6 @@ export class Watch {
       const event = data && fromWire(JSON.parse(data) as WireEvent);
       this.seq = seq;
       if (event) yield { seq, event };
-    }
-  }
-
-  /** The messages of a connection until it ends, without the last one if that was cut off. */
-  private async* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message, void, undefined> {
-    const reader = body.getReader();
-    const decoder = new TextDecoder();
-    let message: Message = {};
-    let line = '';
-    for (;;) {
-      const piece = await this.heard(reader.read());
-      if (!piece || piece.done) return;
-      const [first = '', ...others] = decoder.decode(piece.value, { stream: true }).split('\n');
-      line += first;
-      for (const next of others) {
-        const [, name = '', value] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
-        if (line !== '') message[name] = value;
-        else {
-          yield message;
-          message = {};
-        }
-        line = next;
-      }
     }
   }
 
@@ -140,9 +152,11 @@ export class Watch {
   private async heard<T>(something: Promise<T>): Promise<T | undefined> {
     const silence = setTimeout(() => this.connection.abort(), LONGEST_SILENCE);
     try {
-      return await something;
+      const it = await something;
+      this.client.reach.answered();
+      return it;
     } catch (error) {
-      this.trouble = error;
+      if (!this.stopped.signal.aborted) this.trouble = this.client.reach.failed(error);
       return undefined;
     } finally {
       clearTimeout(silence);

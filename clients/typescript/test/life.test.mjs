@@ -62,7 +62,7 @@ test('explains the state key by key', async () => {
   const session = await trip({ mood: 'open' });
   const { keys, ...now } = await service.stateAt(keyOf(session));
   assert.deepEqual(now, {
-    seq: 2, lastUpdateTime: session.lastUpdateTime, initialStateKept: true, sharedStateCurrent: true,
+    seq: 2, lastUpdateTime: session.lastUpdateTime, sharedStateCurrent: true,
   });
   const event = { seq: 1, eventId: session.events[0].id, author: 'planner', timestamp: 1_900_000_001_500 };
   assert.deepEqual(keys.city, { scope: 'session', value: 'Rome', event });
@@ -221,8 +221,24 @@ test('tells that something cannot be watched', async () => {
   const session = await trip();
   await assert.rejects(service.watch({ ...keyOf(session), sessionId: 'none' }).next(), { code: 'SESSION_NOT_FOUND' });
   await assert.rejects(service.watch({ ...keyOf(session), afterSeq: 7 }).next(), { code: 'INVALID_ARGUMENT' });
-  const away = new AgentSessionService({ url: 'http://127.0.0.1:1' });
-  await assert.rejects(away.watch({ ...keyOf(session), patience: 300 }).next(), TypeError);
+  const away = new AgentSessionService({ url: 'http://no-such-host.invalid' });
+  await assert.rejects(away.watch(keyOf(session)).next(), { code: 'UNAVAILABLE', message: /http:\/\/no-such-host/ });
+});
+
+test('ends a watch and its connection, also while it waits', async (t) => {
+  const [cutter, through] = await cutting(t);
+  const session = await trip();
+  const watch = through.watch({ ...keyOf(session), afterSeq: 2 });
+  const waiting = watch.next();
+  while (!cutter.sent.includes('events:watch')) await setTimeout(10);
+  assert.equal((await watch.return()).done, true);
+  assert.equal((await waiting).done, true);
+  while (cutter.connections > 0) await setTimeout(10);
+  await through.watch(keyOf(session)).return();
+  const another = through.watch({ ...keyOf(session), afterSeq: 0 });
+  await take(another, 1);
+  await another[Symbol.asyncDispose]();
+  while (cutter.connections > 0) await setTimeout(10);
 });
 
 test('ends a watch when it is told to', async () => {
@@ -281,6 +297,7 @@ test('lets one turn in at a time', async () => {
   const stale = await read(session, other);
   await append(session, turn('t5'));
   await assert.rejects(other.acquire({ session: stale }), StaleSessionError);
+  await assert.rejects(other.acquire({ session: structuredClone(stale) }), StaleSessionError);
   await (await other.acquire({ session: await read(session, other) })).release();
 });
 
@@ -308,9 +325,10 @@ test('renews the lease until it is released', async () => {
   await setTimeout(2500);
   await assert.rejects(other.acquire({ session: await read(session, other) }), SessionBusyError);
   await append(session, turn('t3'));
-  await lease.release();
+  await lease[Symbol.asyncDispose]();
   await setTimeout(600);
   assert.equal(lease.signal.aborted, false);
+  await (await other.acquire({ session: await read(session, other) })).release();
 });
 
 test('tells the turn that has lost its lease, and stores nothing', async (t) => {

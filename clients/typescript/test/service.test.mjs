@@ -3,7 +3,9 @@
 
 // What ADK asks of a session service, what this one promises, and an agent, against a running service.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { test as nodeTest } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import {
@@ -179,6 +181,31 @@ test('tells the stale writer, and the repair works', async () => {
   assert.equal((await get(first)).events.length, 3);
 });
 
+test('finds a copy of a stale object stale', async () => {
+  const session = await create();
+  const copies = () => [
+    (read) => ({ ...read, events: [...read.events], state: { ...read.state } }), structuredClone, json,
+  ].map(async (copy) => copy(await get(session)));
+  const foreign = () => get(session, undefined, new AgentSessionService()); // of another service object
+  const stale = await Promise.all([...copies(), foreign()]);
+  await append(session, event(1));
+  for (const object of stale) {
+    await assert.rejects(append(object, event(2)), StaleSessionError);
+    await assert.rejects(service.rewind({ session: object, beforeInvocationId: 'i-1' }), StaleSessionError);
+    assert.equal(object.events.length, 0);
+  }
+  for (let kind = 0; kind < stale.length; kind++) {
+    const fresh = await [...copies(), foreign()][kind];
+    const older = structuredClone(fresh);
+    await append(fresh, event(3));
+    await append(fresh, event(4));
+    await append(structuredClone(fresh), event(5)); // what was appended to can be copied, too
+    await assert.rejects(append(fresh, event(6)), StaleSessionError);
+    await assert.rejects(append(older, event(6)), StaleSessionError);
+  }
+  await append({ ...(await get(session)), lastUpdateTime: 0 }, event(7)); // made by hand: has read nothing
+});
+
 test('queues appends to one object', async () => {
   const session = await create();
   await Promise.all(Array.from({ length: 40 }, (_, number) => append(session, event(number))));
@@ -215,9 +242,67 @@ test('sends again and never doubles', async () => {
   await assert.rejects(append(session, event(8), spoilt), StaleSessionError);
   const fresh = await get(session, undefined, spoilt);
   await spoil('unsent,unsent,unsent,unsent,unsent,unsent');
-  await assert.rejects(append(fresh, event(9), spoilt), TypeError);
+  await assert.rejects(append(fresh, event(9), spoilt), { code: 'UNAVAILABLE', message: new RegExp(CONFORMANCE_FAULTS) });
   assert.equal((await get(session)).events.length, 8);
 }, CONFORMANCE_FAULTS);
+
+/** What is logged while something is done. */
+async function logged(t, action) {
+  const { mock } = t.mock.method(console, 'warn', () => undefined);
+  await action();
+  mock.restore();
+  return mock.calls.map(({ arguments: [text] }) => text);
+}
+
+/** A port on which nothing listens. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+test('waits for a service that is away, and says so once', async (t) => {
+  const port = await freePort();
+  const patient = new AgentSessionService({ url: `http://127.0.0.1:${port}` });
+  const lines = await logged(t, async () => {
+    const created = [create({}, patient), create({}, patient)];
+    while (console.warn.mock.callCount() === 0) await setTimeout(10);
+    const server = createServer((client) => client.pipe(connect(Number(new URL(url).port), '127.0.0.1')).pipe(client));
+    server.listen(port, '127.0.0.1');
+    t.after(() => server.close());
+    for (const session of await Promise.all(created)) assert(await get(session));
+  });
+  assert.equal(lines.length, 1, lines);
+  assert.match(lines[0], new RegExp(`http://127.0.0.1:${port} could not be reached`));
+});
+
+test('names the address of a service that stays away', async (t) => {
+  const address = `http://127.0.0.1:${await freePort()}/base`;
+  const impatient = new AgentSessionService({ url: `${address}/`, unavailableTimeoutMillis: 300 });
+  const lines = await logged(t, () => assert.rejects(create({}, impatient), (error) => {
+    assert(error instanceof AgentSessionsError);
+    assert.deepEqual([error.status, error.code], [0, 'UNAVAILABLE']);
+    assert.match(error.message, new RegExp(`${address} could not be reached for 0.3 s: connect ECONNREFUSED`));
+    return true;
+  }));
+  assert.equal(lines.length, 1, lines);
+});
+
+test('does not wait for what waiting cannot heal', async (t) => {
+  const lines = await logged(t, async () => {
+    for (const address of ['localhost:8080', 'example.com', '', 'ftp://example.com']) {
+      assert.throws(() => new AgentSessionService({ url: address }), { name: 'AgentSessionsError', code: 'INVALID_ARGUMENT' });
+    }
+    for (const address of ['http://no-such-host.invalid', url.replace('http:', 'https:')]) {
+      const error = { name: 'AgentSessionsError', code: 'UNAVAILABLE', message: new RegExp(`${address} cannot be reached`) };
+      await assert.rejects(create({}, new AgentSessionService({ url: address })), error);
+    }
+  });
+  assert.deepEqual(lines, []);
+});
 
 test('goes on after a restart of the service', async () => {
   const session = await create();

@@ -9,7 +9,10 @@ import logging
 import sys
 import warnings
 
+import httpx
+
 from ._copy import Copy, Report
+from ._errors import AgentSessionsError
 
 
 def _arguments() -> argparse.ArgumentParser:
@@ -53,7 +56,7 @@ def main() -> int:
     )
     try:
         report = asyncio.run(copy.run())
-    except (ValueError, ImportError) as error:
+    except (ValueError, ImportError, AgentSessionsError, httpx.TransportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     if not given.quiet:

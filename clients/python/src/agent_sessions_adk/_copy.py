@@ -14,6 +14,7 @@ from ._copy_out import copy_out
 from ._life import AgentSessionService
 from ._registry import from_uri, register
 from ._report import Report
+from ._shared import apps_of
 from ._transfer import Endpoint
 
 __all__ = ["Copy", "Report"]
@@ -28,7 +29,8 @@ class Copy:
     Attributes:
         source: the URI of a session service, as `adk web --session_service_uri` takes it.
         target: likewise. One of the two is `agentsessions://...`.
-        apps: the apps to copy; by default all of a source that can list them, which only Agent Sessions can.
+        apps: the apps to copy; by default all that the source can list. ADK's tables and its in-memory service list all
+            apps, Agent Sessions those that have a session.
         user: only this user's sessions.
         agents_dir: the folder with a `services.py` that registers further services.
         dry_run: read everything, but write nothing.
@@ -81,11 +83,10 @@ class Copy:
         return create_session_service_from_options(base_dir=self.agents_dir, session_service_uri=uri)
 
     async def _apps(self, source: BaseSessionService) -> list[str]:
-        if self.apps:
-            return self.apps
-        if isinstance(source, AgentSessionService):
-            return await Endpoint(source).apps()
-        raise ValueError("Name the apps with --app: this source cannot list them")
+        apps = self.apps or await apps_of(source)
+        if apps is None:
+            raise ValueError("Name the apps with --app: this source cannot list them")
+        return apps
 
     def _show(self, report: Report) -> None:
         now = time.monotonic()

@@ -14,7 +14,8 @@ from google.adk.sessions.state import State
 
 from ._json import event_json, jsonable
 from ._life import AgentSessionService
-from ._report import Report
+from ._report import UNLISTED, Report
+from ._shared import shared_state
 from ._transfer import Endpoint
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ async def copy_in(copy: Copy, source: BaseSessionService, target: Endpoint, app:
         return
     there = await target.last_updates(app, copy.user)
     batch = _Batch(copy, target, app, report)
-    for user, session_id, updated in await _keys(source, app, copy.user, report):
+    keys = await _keys(source, app, copy.user, report)
+    for user, session_id, updated in keys:
         if not copy.check and there.get((user, session_id)) == _seconds(updated):
             report.add(there=1)
             continue
@@ -53,7 +55,21 @@ async def copy_in(copy: Copy, source: BaseSessionService, target: Endpoint, app:
             await batch.add(user, session, updated)
         except ValueError as error:
             report.leave_out(name, f"cannot be written: {error}")
+    await _share(source, batch, {user for user, _, _ in keys}, report)
     await batch.send()
+
+
+async def _share(source: BaseSessionService, batch: _Batch, known: set[str], report: Report) -> None:
+    """Copies what users and apps without sessions share, of whom the list of sessions does not tell."""
+    lister = shared_state(source)
+    if lister is None:
+        report.note(UNLISTED)
+        return
+    if not known:
+        await batch.share(None, await lister.app_state(batch.app))
+    for user, state in sorted((await lister.user_states(batch.app)).items()):
+        if user not in known:
+            await batch.share(user, state)
 
 
 async def _keys(
@@ -69,6 +85,8 @@ async def _keys(
 async def _pipe(copy: Copy, source: Endpoint, target: Endpoint, app: str, report: Report) -> None:
     """From Agent Sessions to Agent Sessions nothing has to be understood."""
     report.total += len(await source.last_updates(app, copy.user))
+    if not copy.user:
+        report.note(UNLISTED)
     if copy.dry_run:
         async for line in source.export_lines(app, copy.user):
             if line.startswith(b'{"kind":"session"'):
@@ -95,14 +113,14 @@ class _Batch:
     """Sessions that are sent together."""
 
     def __init__(self, copy: Copy, target: Endpoint, app: str, report: Report) -> None:
-        self._copy, self._target, self._app, self._report = copy, target, app, report
+        self._copy, self._target, self.app, self._report = copy, target, app, report
         self._user: str | None = None
         self._with_app_state = True
         self._begin()
 
     def _begin(self) -> None:
-        self._lines = bytearray(_line(kind="export", version=1, appName=self._app, userId=self._copy.user))
-        self._sessions = self._events = 0
+        self._lines = bytearray(_line(kind="export", version=1, appName=self.app, userId=self._copy.user))
+        self._sessions = self._events = self._shared = 0
         self._user = None
 
     async def add(self, user: str, session: Session, updated: datetime) -> None:
@@ -125,16 +143,29 @@ class _Batch:
         if len(self._lines) > _BYTES_OF_REQUEST or self._sessions == _SESSIONS_OF_REQUEST:
             await self.send()
 
+    async def share(self, user: str | None, state: dict[str, Any]) -> None:
+        """Adds what a user without sessions shares, or an app if it is None."""
+        if not state or (self._copy.user and user != self._copy.user):
+            return
+        if user is None:
+            self._lines += b"".join(_state_lines("appState", state))
+        else:
+            self._lines += _line(kind="user", userId=user) + b"".join(_state_lines("userState", state))
+        self._shared += 1
+        if len(self._lines) > _BYTES_OF_REQUEST:
+            await self.send()
+
     async def send(self) -> None:
         """Sends what there is."""
-        if not self._sessions:
+        if not self._sessions and not self._shared:
             return
+        self._report.shared += self._shared
         self._lines += _line(kind="end", sessions=self._sessions, events=self._events)
         if self._copy.dry_run:
             self._report.add(copied=self._sessions, events=self._events)
         else:
             _count(
-                self._report, self._app, await self._target.import_lines(self._app, self._copy.user, bytes(self._lines))
+                self._report, self.app, await self._target.import_lines(self.app, self._copy.user, bytes(self._lines))
             )
         self._begin()
 

@@ -13,7 +13,7 @@ from google.adk.sessions.session import Session
 from google.adk.sessions.state import State
 
 from ._json import read_event
-from ._report import Report
+from ._report import UNLISTED, Report
 from ._transfer import Endpoint
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ _SHARES_STATE = "agent-sessions-copy-shares-state"
 async def copy_out(copy: Copy, source: Endpoint, target: BaseSessionService, app: str, report: Report) -> None:
     """Copies an app."""
     report.total += len(await source.last_updates(app, copy.user))
+    if not copy.user:
+        report.note(UNLISTED)
     writer = _Writer(copy, target, app, report)
     ended = False
     async for text in source.export_lines(app, copy.user):
@@ -64,7 +66,7 @@ class _Writer:
         if kind == "appState":
             self._app_state.update(line["state"])
         elif kind in ("user", "end"):
-            await self._share()
+            await self._share(kind == "end")
             self._user, self._user_state = line.get("userId", ""), {}
         elif kind == "userState":
             self._user_state.update(line["state"])
@@ -125,9 +127,12 @@ class _Writer:
         if {"displayName", "labels", "expireTime"} & self._read.head.keys():
             self._report.note(_NO_DETAILS)
 
-    async def _share(self) -> None:
+    async def _share(self, at_end: bool) -> None:
         """Sets what users and the app share, after events of the past have set it to what it once was. ADK's services
-        take it only together with a session, which goes again."""
+        take it only together with a session, which goes again. An app without users gets one for it."""
+        if at_end and not self._user and self._app_state:
+            self._user = _SHARES_STATE
+            self._report.shared += 1
         if not self._user or self._copy.dry_run or not (self._user_state or self._app_state):
             return
         state = {State.USER_PREFIX + key: value for key, value in self._user_state.items()}

@@ -39,15 +39,12 @@ class ExplainedState:
 
     Attributes:
         seq: right after this event, 0 for the beginning.
-        initial_state_kept: False for a session that is older than the service's memory for initial states: keys of it
-            that an event has set later are missing.
         shared_state_current: whether `user:` and `app:` keys have their values of today, whoever set them; if not, they
             are those that this session had set by then.
         keys: the keys, shared ones under their prefix.
     """
 
     seq: int
-    initial_state_kept: bool
     shared_state_current: bool
     keys: dict[str, ExplainedValue]
 
@@ -61,7 +58,6 @@ class ExplainedState:
         """Reads what the service says."""
         return ExplainedState(
             seq=answer["seq"],
-            initial_state_kept=answer["initialStateKept"],
             shared_state_current=answer["sharedStateCurrent"],
             keys={key: _explained(value) for key, value in answer["state"].items()},
         )

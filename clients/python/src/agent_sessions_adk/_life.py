@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -111,30 +111,30 @@ class AgentSessionService(SessionService):
             SessionNotFoundError: There is no such session any more.
             AgentSessionsError: It has no such invocation (code INVOCATION_NOT_FOUND).
         """
-        body = {"beforeInvocationId": before_invocation_id, "eventId": str(uuid.uuid4())}
+        event_id = str(uuid.uuid4())
+        body = {"beforeInvocationId": before_invocation_id, "eventId": event_id}
         async with self._turn(session):
-            response = await self._append(session, action=":rewind", body=body)
+            with self._unsure_if_cancelled(session, event_id):
+                response = await self._append(session, action=":rewind", body=body)
             return await self._appended(session, read_event(response.json()["event"]), response)
 
-    async def watch(
+    def watch(
         self, *, app_name: str, user_id: str, session_id: str, after_seq: int | None = None
-    ) -> AsyncIterator[WatchedEvent]:
-        """Follows a session: an async generator of its events as they are appended, by whoever appends them.
+    ) -> AsyncGenerator[WatchedEvent, None]:
+        """Follows a session: an async generator of its events as they are appended, by whichever process appends them.
 
         Goes on by itself when the connection breaks or the service restarts, without missing or repeating an event, and
-        ends when the session is deleted or expires.
+        ends when the session is deleted or expires. `aclose()` ends it earlier, and its connection with it.
 
         Args:
             after_seq: begins behind this event, 0 for the first; by default with what is appended from now on.
 
         Raises:
             SessionNotFoundError: There is no such session.
-            AgentSessionsError: The service cannot be reached for `retry_for` seconds, or refuses to go on.
+            AgentSessionsError: The service cannot be reached (code UNAVAILABLE), or refuses to go on.
         """
         path = path_of("apps", app_name, "users", user_id, "sessions", session_id) + "/events:watch"
-        watch = Watch(self._transport, path, partial(self._authorization, app_name, user_id), after_seq)
-        async for event in watch.events():
-            yield event
+        return Watch(self._transport, path, partial(self._authorization, app_name, user_id), after_seq).events()
 
     async def pending_calls(self, *, app_name: str, user_id: str, session_id: str) -> list[PendingCall]:
         """Lists the function calls of a session that wait for somebody's answer, the oldest first.

@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+#: Of a source that tells of users only by their sessions.
+UNLISTED = "users without sessions cannot be listed in this source: the state that only they share is not copied"
+
 _TOLD = 1000
 
 
@@ -17,6 +20,7 @@ class Report:
         total: how many sessions there are in the source, as far as it is known.
         copied: how many were copied, with `events` events.
         there: how many had been copied before.
+        shared: of how many users and apps without sessions the state was copied, or is there.
         left_out: how many were not copied, or differ.
         reasons: why, for the first thousand, as (session, reason).
         notes: what else differs in the target.
@@ -28,6 +32,7 @@ class Report:
     copied: int = 0
     events: int = 0
     there: int = 0
+    shared: int = 0
     left_out: int = 0
     reasons: list[tuple[str, str]] = field(default_factory=list)
     notes: dict[str, int] = field(default_factory=dict)
@@ -63,6 +68,8 @@ class Report:
             f"{self.copied} sessions with {self.events} events {verb}, {self.there} were there, "
             f"{self.left_out} left out"
         ]
+        if self.shared:
+            lines.append(f"the state of {self.shared} users and apps without sessions {verb}, or was there")
         lines += [f"left out: {what}: {reason}" for what, reason in self.reasons]
         if self.left_out > len(self.reasons):
             lines.append(f"and {self.left_out - len(self.reasons)} more")

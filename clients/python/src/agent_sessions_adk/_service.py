@@ -5,7 +5,8 @@ import asyncio
 import json
 import os
 import uuid
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Literal
 from urllib.parse import quote
 from weakref import WeakValueDictionary
@@ -18,8 +19,9 @@ from pydantic import PrivateAttr
 from pydantic.alias_generators import to_camel
 from typing_extensions import Self
 
-from ._errors import AlreadyExistsError, InvalidRequestError, SessionNotFoundError
+from ._errors import AlreadyExistsError, InvalidRequestError, SessionNotFoundError, StaleSessionError
 from ._json import event_json, jsonable, read_event, without_temp
+from ._reach import Reach
 from ._transport import Transport
 
 #: Gives the bearer token for an app and a user, or for all users of the app (None).
@@ -35,6 +37,7 @@ class ReadSession(Session, extra="ignore"):
     _revision: int = PrivateAttr()
     _entity_tag: str = PrivateAttr()
     _holder: str | None = PrivateAttr(default=None)  # of the lease under which it is appended to
+    _unsure: str | None = PrivateAttr(default=None)  # the event of an append that was cancelled
 
 
 class SessionService(BaseSessionService):
@@ -50,6 +53,7 @@ class SessionService(BaseSessionService):
         view: Literal["full", "context"] = "full",
         timeout: float = 40.0,
         retry_for: float = 60.0,
+        unavailable_timeout: float = 30.0,
         http_options: Mapping[str, Any] | None = None,
     ) -> None:
         """Says where the service is and how to speak with it. All may be left out.
@@ -65,14 +69,18 @@ class SessionService(BaseSessionService):
                 rewound, nor what a summary of ADK's compaction stands for. "full" reads all.
             timeout: seconds to wait for one answer. The service itself gives up after 30.
             retry_for: seconds during which a request is sent again after a lost answer or 429, 502, 503, 504.
+            unavailable_timeout: seconds during which a request is sent again while no connection can be made.
             http_options: further arguments of httpx.AsyncClient, such as verify, cert, proxy, limits.
+
+        Raises:
+            InvalidRequestError: The URL does not begin with http:// or https://.
         """
         self.url = url = url or os.environ.get("AGENT_SESSIONS_URL") or "http://localhost:8080"
         self._token = token or api_key or os.environ.get("AGENT_SESSIONS_API_KEY")
         self._optimistic_locking = optimistic_locking
         self._view = view
         options = {"timeout": httpx.Timeout(timeout, connect=5.0, pool=None), **(http_options or {}), "base_url": url}
-        self._transport = Transport(retry_for, options)
+        self._transport = Transport(Reach(url, retry_for, unavailable_timeout), options)
         self._turns: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
     async def create_session(
@@ -145,8 +153,9 @@ class SessionService(BaseSessionService):
         """Appends an event to the stored session, and to the object.
 
         Raises:
-            StaleSessionError: The session has changed since the object was read; nothing was stored. Read the session
-                again, look at what came in between, and append to the new object.
+            StaleSessionError: The session has changed since the object was read, or an append to the object was
+                cancelled, which may be stored; nothing was stored now. Read the session again, look at what came in
+                between, and append to the new object. The event of the cancelled append may be appended again as it is.
             SessionNotFoundError: There is no such session any more.
             SessionBusyError: It is somebody else's turn, and nobody else may append meanwhile.
             LeaseLostError: The turn in which the object is used has lost its lease.
@@ -155,7 +164,25 @@ class SessionService(BaseSessionService):
             return event
         async with self._turn(session):
             event.id = event.id or str(uuid.uuid4())  # so that sending it again stores it once
-            return await self._appended(session, event, await self._append(session, "events", body=event_json(event)))
+            with self._unsure_if_cancelled(session, event.id):
+                response = await self._append(session, "events", body=event_json(event))
+            return await self._appended(session, event, response)
+
+    @contextmanager
+    def _unsure_if_cancelled(self, session: Session, event_id: str) -> Iterator[None]:
+        """Whether an event was stored whose append is cancelled, only the same append tells, or another read."""
+        if not isinstance(session, ReadSession) or not self._optimistic_locking:
+            yield
+            return
+        if (before := session._unsure) not in (None, event_id):
+            raise StaleSessionError(f"The append of event {before} was cancelled, and may have been stored")
+        session._unsure = event_id
+        try:
+            yield
+        except Exception:
+            session._unsure = before
+            raise
+        session._unsure = None
 
     async def _append(self, session: Session, *rest: str, **request: Any) -> httpx.Response:
         """Appends behind what the object has read."""

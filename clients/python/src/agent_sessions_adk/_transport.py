@@ -1,47 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sends requests, and sends them again when an answer got lost or the service was busy."""
+"""Sends requests, and sends them again when an answer got lost or the service was busy or away."""
 
 import asyncio
-import random
-import time
 from typing import Any
 
 import httpx
 
-from ._errors import AgentSessionsError, error_of
-
-BUSY = frozenset({429, 502, 503, 504})
-LONGEST_PAUSE = 5.0
+from ._errors import error_of
+from ._reach import BUSY, Attempts, Reach
 
 
 class Transport:
     """One pool of connections for each event loop, because connections belong to the loop that opened them."""
 
-    def __init__(self, retry_for: float, options: dict[str, Any]) -> None:
-        self.retry_for = retry_for
+    def __init__(self, reach: Reach, options: dict[str, Any]) -> None:
+        self.reach = reach
         self._options = options
         self._clients: dict[asyncio.AbstractEventLoop, httpx.AsyncClient] = {}
 
     async def send(self, method: str, path: str, **request: Any) -> httpx.Response:
         """Sends a request that may arrive twice, until it succeeds or is refused, or time is up."""
-        deadline, pause = time.monotonic() + self.retry_for, 0.1
+        attempts = Attempts(self.reach)
         while True:
-            wait = pause * random.uniform(0.5, 1.0)
+            answer: httpx.Response | httpx.TransportError
             try:
-                response = await self.client().request(method, path, **request)
-                if response.is_success:
-                    return response
-                problem = error_of(response)
-                if response.status_code not in BUSY:
-                    raise problem
-                wait = max(wait, retry_after(response))
+                answer = await self.client().request(method, path, **request)
+                self.reach.answered()
+                if answer.is_success:
+                    return answer
+                if answer.status_code not in BUSY:
+                    raise error_of(answer)
             except httpx.TransportError as error:
-                problem = AgentSessionsError(f"No answer to {method} {path}: {error!r}")
-                problem.__cause__ = error
-            if time.monotonic() + wait > deadline:
-                raise problem
-            await asyncio.sleep(wait)
-            pause = min(pause * 2, LONGEST_PAUSE)
+                answer = error
+            await attempts.after(answer)
 
     def client(self) -> httpx.AsyncClient:
         """The connections of this event loop."""
@@ -56,9 +47,3 @@ class Transport:
         """Closes the connections of this event loop."""
         if client := self._clients.pop(asyncio.get_running_loop(), None):
             await client.aclose()
-
-
-def retry_after(response: httpx.Response) -> float:
-    """The seconds that the service asks to wait."""
-    asked = response.headers.get("Retry-After", "")
-    return float(asked) if asked.isdecimal() else 0.0

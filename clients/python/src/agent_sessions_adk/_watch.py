@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import random
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass
 
 import httpx
 from google.adk.events.event import Event
 
-from ._errors import AgentSessionsError, error_of
+from ._errors import error_of
 from ._json import read_event
-from ._transport import BUSY, LONGEST_PAUSE, Transport, retry_after
+from ._reach import BUSY, Attempts
+from ._transport import Transport
 
 #: Gives the headers with the token of the user.
 Authorization = Callable[[], Awaitable[dict[str, str]]]
@@ -53,36 +51,34 @@ class Watch:
         self._creation: str | None = None
         self._over = False
 
-    async def events(self) -> AsyncIterator[WatchedEvent]:
+    async def events(self) -> AsyncGenerator[WatchedEvent, None]:
         """The events, until the session is gone."""
-        deadline, pause = time.monotonic() + self._transport.retry_for, 0.1
+        attempts = Attempts(self._transport.reach)
         while True:
             answer: httpx.Response | httpx.TransportError
             connected = False
             try:
                 async with await self._connect() as answer:
+                    self._transport.reach.answered()
                     connected = answer.is_success
                     if connected:
-                        async for event in self._read(answer):
-                            yield event
+                        async with aclosing(self._read(answer)) as events:
+                            async for event in events:
+                                yield event
+                        answer = httpx.RemoteProtocolError("The connection ended")
                     elif self._is_gone(answer):
                         return
-                    elif answer.status_code not in BUSY:
+                    else:
                         await answer.aread()
-                        raise error_of(answer)
+                        if answer.status_code not in BUSY:
+                            raise error_of(answer)
             except httpx.TransportError as error:
                 answer = error
             if self._over:
                 return
             if connected:
-                deadline, pause = time.monotonic() + self._transport.retry_for, 0.1
-            wait = pause * random.uniform(0.5, 1.0)
-            if isinstance(answer, httpx.Response):
-                wait = max(wait, retry_after(answer))
-            if time.monotonic() + wait > deadline:
-                raise AgentSessionsError(f"The session cannot be watched any more: {answer!r}")
-            await asyncio.sleep(wait)
-            pause = min(pause * 2, LONGEST_PAUSE)
+                attempts = Attempts(self._transport.reach)
+            await attempts.after(answer)
 
     async def _connect(self) -> AbstractAsyncContextManager[httpx.Response]:
         """Sends a request for what follows the last event once, and leaves the answer to be read as it comes."""
@@ -90,7 +86,7 @@ class Watch:
         params = {} if self._seq is None else {"afterSeq": str(self._seq)}
         return self._transport.client().stream("GET", self._path, headers=headers, params=params)
 
-    async def _read(self, response: httpx.Response) -> AsyncIterator[WatchedEvent]:
+    async def _read(self, response: httpx.Response) -> AsyncGenerator[WatchedEvent, None]:
         if self._is_of_another_session(response):
             self._over = True
             return
@@ -116,7 +112,7 @@ class Watch:
         return known is not None and known != self._creation
 
 
-async def _messages(response: httpx.Response) -> AsyncIterator[_Message]:
+async def _messages(response: httpx.Response) -> AsyncGenerator[_Message, None]:
     """Server-sent events, without the last one if it was cut off."""
     message = _Message()
     async for line in _lines(response):
@@ -133,7 +129,7 @@ async def _messages(response: httpx.Response) -> AsyncIterator[_Message]:
             message.data = value if message.data is None else f"{message.data}\n{value}"
 
 
-async def _lines(response: httpx.Response) -> AsyncIterator[str]:
+async def _lines(response: httpx.Response) -> AsyncGenerator[str, None]:
     """Lines as the service ends them. For httpx one ends at U+2028, U+0085 and others, too, which a text may have."""
     line = ""
     async for piece in response.aiter_text():

@@ -13,3 +13,8 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
+
+{{- /* The port of health and metrics */ -}}
+{{- define "agent-sessions.actuatorPort" -}}
+{{- if .Values.managementPort }}management{{ else }}http{{ end }}
+{{- end }}

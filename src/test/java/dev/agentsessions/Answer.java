@@ -32,6 +32,7 @@ public record Answer(int status, HttpHeaders headers, String body) {
 		assertThat(text("/title")).isNotBlank();
 		assertThat(detail()).isNotBlank();
 		assertThat(text("/error")).isEqualTo(detail());
+		assertThat(text("/requestId")).isEqualTo(header("X-Request-Id").orElseThrow());
 		return this;
 	}
 
@@ -63,7 +64,7 @@ public record Answer(int status, HttpHeaders headers, String body) {
 
 	/** The revision that the entity tag begins with. */
 	public long revision() {
-		assertThat(etag()).matches("\"\\d+\\.[0-9a-z]+(\\.\\d+)?\"");
+		assertThat(etag()).matches("\"\\d+\\.[0-9a-f-]{36}(\\.\\d+)?\"");
 		return Long.parseLong(etag().substring(1, etag().indexOf('.')));
 	}
 

@@ -28,9 +28,9 @@ class ClientsPageTests {
 	@ParameterizedTest
 	@CsvSource({ "go, go, examples/quickstart/main.go", "go, go, examples/life/main.go",
 			"js, typescript, examples/quickstart.mjs", "js, typescript, examples/life.mjs",
-			"java, java, src/test/java/dev/agentsessions/client/Quickstart.java",
-			"java, java, src/test/java/dev/agentsessions/client/LifeOfASession.java",
-			"rust, rust, examples/quickstart.rs", "rust, rust, examples/life.rs" })
+			"java, java, src/test/java/myagent/Quickstart.java",
+			"java, java, src/test/java/myagent/LifeOfASession.java", "rust, rust, examples/quickstart.rs",
+			"rust, rust, examples/life.rs" })
 	void showsAProgramThatIsRunWhereTheClientIs(String language, String client, String file) throws IOException {
 		Path folder = Path.of("clients", client);
 		String program = Files.readString(folder.resolve(file));

@@ -18,13 +18,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public class OrphanCheck extends AbstractTestExecutionListener {
 
+	/** The key of the newest session that has, or had, the name with a digest. */
+	public static final String NEWEST_KEY = """
+			select session_key from orphan_check.keys where name_key = ? order by number desc limit 1
+			""";
+
 	private static final String NOTE_KEYS = """
 			create schema if not exists orphan_check;
-			create table if not exists orphan_check.keys (session_key uuid primary key);
-			insert into orphan_check.keys select session_key from public.sessions on conflict do nothing;
+			create table if not exists orphan_check.keys (
+			  session_key uuid primary key, name_key uuid not null, number bigint generated always as identity);
+			create index if not exists keys_by_name on orphan_check.keys (name_key);
+			insert into orphan_check.keys select session_key, name_key from public.sessions on conflict do nothing;
 			create or replace function orphan_check.note() returns trigger language plpgsql as $$
 			begin
-			  insert into orphan_check.keys values (new.session_key) on conflict do nothing;
+			  insert into orphan_check.keys values (new.session_key, new.name_key) on conflict do nothing;
 			  return null;
 			end $$;
 			create or replace trigger orphan_check after insert on public.sessions
@@ -34,10 +41,10 @@ public class OrphanCheck extends AbstractTestExecutionListener {
 	private static final String ORPHANS = """
 			select session_key from orphan_check.keys
 			where not exists (select from public.sessions where sessions.session_key = keys.session_key)
+			  and not exists (select from public.keys_to_sweep where keys_to_sweep.session_key = keys.session_key)
 			  and (exists (select from public.events where events.session_key = keys.session_key)
 			    or exists (select from public.state where state.scope_key = keys.session_key)
 			    or exists (select from public.initial_state where initial_state.session_key = keys.session_key)
-			    or exists (select from public.event_marks where event_marks.session_key = keys.session_key)
 			    or exists (select from public.pending_calls where pending_calls.session_key = keys.session_key))
 			""";
 

@@ -44,8 +44,8 @@ class AdkDialect implements Dialect {
 	}
 
 	@Override
-	public ProblemDetail error(HttpStatusCode status, String detail) {
-		return ProblemCode.completed(ProblemDetail.forStatusAndDetail(status, detail));
+	public ProblemDetail error(HttpStatusCode status, String detail, String requestId) {
+		return ProblemCode.completed(ProblemDetail.forStatusAndDetail(status, detail), requestId);
 	}
 
 }

@@ -17,13 +17,16 @@ import org.springframework.validation.FieldError;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.http.RequestId;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.LeaseException;
+import dev.agentsessions.session.MidInvocationException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.state.InstructionTemplate.MissingKeysException;
@@ -37,6 +40,12 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 
 	private static final Logger log = LoggerFactory.getLogger(AdkExceptionHandler.class);
 
+	private final ErrorResponder errors;
+
+	AdkExceptionHandler(ErrorResponder errors) {
+		this.errors = errors;
+	}
+
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
 		return answer(ex, ProblemCode.of(ex).problem(ex.getMessage()), request);
@@ -45,6 +54,14 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.Stale ex, WebRequest request) {
 		return answer(ex, StaleProblem.of(ex, request), request);
+	}
+
+	@ExceptionHandler
+	@Nullable ResponseEntity<Object> handle(MidInvocationException ex, WebRequest request) {
+		ProblemDetail problem = ProblemCode.of(ex).problem(ex.getMessage());
+		problem.setProperty("invocationId", ex.invocationId());
+		problem.setProperty("firstSeq", ex.firstSeq());
+		return answer(ex, problem, request);
 	}
 
 	@ExceptionHandler
@@ -84,7 +101,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.Unavailable ex, WebRequest request) {
-		ErrorResponder.log(ex);
+		this.errors.log(ex);
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(HttpHeaders.RETRY_AFTER, "1");
 		ProblemDetail problem = ProblemCode.UNAVAILABLE.problem(ex.getMessage());
@@ -149,7 +166,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
 		ResponseEntity<Object> answer = super.handleExceptionInternal(ex, body, headers, status, request);
 		if (answer != null && answer.getBody() instanceof ProblemDetail problem) {
-			ProblemCode.completed(problem);
+			ProblemCode.completed(problem, RequestId.of(((ServletWebRequest) request).getRequest()));
 		}
 		return answer;
 	}

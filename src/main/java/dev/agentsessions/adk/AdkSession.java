@@ -24,6 +24,8 @@ import dev.agentsessions.session.Timestamps;
  * @param state the merged state
  * @param events the events asked for, oldest first, read while they are written, and then
  * forgotten: they can be gone through once
+ * @param seqs the seqs of these events, if they were asked for, known when the events are
+ * written
  * @param lastUpdateTime decimal seconds since 1970, with up to six digits
  * @param displayName the name to show, if one was given
  * @param labels free keys and values, if some were given
@@ -34,14 +36,22 @@ import dev.agentsessions.session.Timestamps;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record AdkSession(String id, String appName, String userId, Map<String, JsonText> state, Iterable<Event> events,
-		BigDecimal lastUpdateTime, @Nullable String displayName, @Nullable Map<String, String> labels,
-		@Nullable ForkedFrom forkedFrom, @Nullable Long revision, @Nullable String etag) {
+		@Nullable Iterable<Long> seqs, BigDecimal lastUpdateTime, @Nullable String displayName,
+		@Nullable Map<String, String> labels, @Nullable ForkedFrom forkedFrom, @Nullable Long revision,
+		@Nullable String etag) {
 
 	static AdkSession from(Session session, @Nullable Boolean includeRevision) {
+		return from(session, includeRevision, null);
+	}
+
+	/** The session, with the seqs of its events if they are asked for. */
+	static AdkSession from(Session session, @Nullable Boolean includeRevision, @Nullable Boolean includeSeqs) {
 		boolean asked = Boolean.TRUE.equals(includeRevision);
-		Iterator<Event> events = session.events().iterator();
+		SeqList seqs = Boolean.TRUE.equals(includeSeqs) ? new SeqList() : null;
+		Iterator<Event> stored = session.events().iterator();
+		Iterator<Event> events = (seqs != null) ? seqs.of(stored) : stored;
 		return new AdkSession(session.key().sessionId(), session.key().appName(), session.key().userId(),
-				session.state(), () -> events, Timestamps.toSeconds(session.lastUpdateTime()),
+				session.state(), () -> events, seqs, Timestamps.toSeconds(session.lastUpdateTime()),
 				session.details().displayName(), session.details().labels(), session.forkedFrom(),
 				asked ? session.revision() : null, asked ? EntityTag.of(session.version()) : null);
 	}

@@ -3,6 +3,8 @@ package dev.agentsessions.adk;
 import java.math.BigDecimal;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.BatchAppendResult;
 import dev.agentsessions.session.Timestamps;
@@ -11,14 +13,15 @@ import dev.agentsessions.session.Timestamps;
  * The answer to an append of many events.
  *
  * @param events the events as stored, and partial ones as sent
+ * @param seqs the seq of each of them, {@code null} for a partial one
  * @param revision the revision of the session right after the last of them
  * @param lastUpdateTime the last update time right after the last of them, in decimal
  * seconds
  */
-record BatchResponse(List<JsonText> events, long revision, BigDecimal lastUpdateTime) {
+record BatchResponse(List<JsonText> events, List<@Nullable Long> seqs, long revision, BigDecimal lastUpdateTime) {
 
 	static BatchResponse from(BatchAppendResult appended) {
-		return new BatchResponse(appended.events(), appended.version().revision(),
+		return new BatchResponse(appended.events(), appended.seqs(), appended.version().revision(),
 				Timestamps.toSeconds(appended.lastUpdateTime()));
 	}
 

@@ -3,8 +3,11 @@ package dev.agentsessions.adk;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.http.DetailsFields;
 import dev.agentsessions.json.FieldNames;
@@ -16,13 +19,15 @@ import dev.agentsessions.state.Removal;
 /**
  * The names that the service knows in one kind of body. A name that is one of them in
  * other letters, or that belongs elsewhere, is refused with a hint, because a slip would
- * else change nothing and be answered like a success. Other names are left alone: ADK has
- * fields of its own, and so have senders of events.
+ * else change nothing and be answered like a success. Other names are refused in bodies
+ * of requests that ADK's server does not have. In those of ADK they are left alone: its
+ * clients have fields of their own, and so have senders of events.
  *
  * @param known the names, in camelCase
  * @param misplaced what to say of names that belong elsewhere, by the name
+ * @param complete whether there are no other names
  */
-record BodyNames(Set<String> known, Map<String, String> misplaced) {
+record BodyNames(Set<String> known, Map<String, String> misplaced, boolean complete) {
 
 	static final String SESSION_ID = "sessionId";
 
@@ -42,7 +47,13 @@ record BodyNames(Set<String> known, Map<String, String> misplaced) {
 
 	static final String BEFORE_INVOCATION_ID = "beforeInvocationId";
 
+	static final String BEFORE_SEQ = "beforeSeq";
+
+	static final String BEFORE_EVENT_ID = "beforeEventId";
+
 	static final String EVENT_ID = "eventId";
+
+	static final String IDS = "ids";
 
 	private static final String INVOCATION_ID = "invocationId";
 
@@ -57,47 +68,56 @@ record BodyNames(Set<String> known, Map<String, String> misplaced) {
 			Set.of(SESSION_ID, STATE, EVENTS, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,
 					DetailsFields.EXPIRE_TIME, DetailsFields.TTL),
 			Map.of("id", meant(SESSION_ID), STATE_DELTA, meant(STATE), REMOVE_KEYS,
-					"has nothing to remove in a new session"));
+					"has nothing to remove in a new session"),
+			false);
 
 	static final BodyNames UPDATE = new BodyNames(
 			Set.of(STATE_DELTA, REMOVE_KEYS, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,
 					DetailsFields.EXPIRE_TIME, DetailsFields.TTL),
 			Map.of(STATE, meant(STATE_DELTA), EVENTS,
-					"is no field of this body; events are appended with POST .../events:batch"));
+					"is no field of this body; events are appended with POST .../events:batch"),
+			false);
 
 	static final BodyNames BATCH = new BodyNames(Set.of(EVENTS),
-			Map.of("event", meant(EVENTS), LAST_UPDATE_TIME, PARAMETER));
+			Map.of("event", meant(EVENTS), LAST_UPDATE_TIME, PARAMETER), true);
 
 	static final BodyNames EVENT = new BodyNames(
 			Set.of("id", "invocationId", "author", "timestamp", "partial", "content", "actions"),
 			Map.of(STATE_DELTA, meant("actions.stateDelta"), STATE, meant("actions.stateDelta"), REMOVE_KEYS, REMOVAL,
 					"event", "is no field of an event; the body is the event itself", EVENTS,
 					"is no field of an event; many are appended with POST .../events:batch", LAST_UPDATE_TIME,
-					PARAMETER));
+					PARAMETER),
+			false);
 
 	static final BodyNames ACTIONS = new BodyNames(Set.of(STATE_DELTA),
-			Map.of(STATE, meant(STATE_DELTA), REMOVE_KEYS, REMOVAL));
+			Map.of(STATE, meant(STATE_DELTA), REMOVE_KEYS, REMOVAL), false);
 
 	static final BodyNames FORK = new BodyNames(
 			Set.of(SESSION_ID, AT_SEQ, BEFORE_INVOCATION_ID, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,
 					DetailsFields.EXPIRE_TIME, DetailsFields.TTL),
 			Map.of("id", meant(SESSION_ID), "seq", meant(AT_SEQ), INVOCATION_ID, meant(BEFORE_INVOCATION_ID),
-					LAST_UPDATE_TIME, PARAMETER));
+					LAST_UPDATE_TIME, PARAMETER),
+			true);
 
-	static final BodyNames REWIND = new BodyNames(Set.of(BEFORE_INVOCATION_ID, EVENT_ID),
+	static final BodyNames REWIND = new BodyNames(Set.of(BEFORE_INVOCATION_ID, BEFORE_SEQ, BEFORE_EVENT_ID, EVENT_ID),
 			Map.of("id", meant(EVENT_ID), "rewindBeforeInvocationId", meant(BEFORE_INVOCATION_ID), INVOCATION_ID,
-					meant(BEFORE_INVOCATION_ID), LAST_UPDATE_TIME, PARAMETER));
+					meant(BEFORE_INVOCATION_ID), "seq", meant(BEFORE_SEQ), AT_SEQ, meant(BEFORE_SEQ), LAST_UPDATE_TIME,
+					PARAMETER),
+			true);
 
-	static final BodyNames TEMPLATE = new BodyNames(Set.of("template"), Map.of());
+	static final BodyNames GET_EVENTS = new BodyNames(Set.of(IDS),
+			Map.of("id", meant(IDS), EVENT_ID, meant(IDS), "eventIds", meant(IDS), EVENTS, meant(IDS)), true);
+
+	static final BodyNames TEMPLATE = new BodyNames(Set.of("template"), Map.of(), true);
 
 	static final BodyNames ACQUIRE = new BodyNames(Set.of(HOLDER, DetailsFields.TTL, EXCLUSIVE),
-			Map.of("lease", "is no field here, but the header " + LeaseHeader.NAME));
+			Map.of("lease", "is no field here, but the header " + LeaseHeader.NAME), true);
 
 	/**
 	 * The fields of all bodies but that of an event; they are easily taken for
 	 * parameters.
 	 */
-	static final Set<String> FIELDS = Stream.of(CREATE, UPDATE, FORK, REWIND, TEMPLATE, ACQUIRE)
+	static final Set<String> FIELDS = Stream.of(CREATE, UPDATE, FORK, REWIND, GET_EVENTS, TEMPLATE, ACQUIRE)
 		.map(BodyNames::known)
 		.flatMap(Set::stream)
 		.collect(Collectors.toUnmodifiableSet());
@@ -117,13 +137,18 @@ record BodyNames(Set<String> known, Map<String, String> misplaced) {
 			String camelCase = FieldNames.toCamelCase(name);
 			String hint = this.misplaced.get(camelCase);
 			if (hint == null && !this.known.contains(camelCase)) {
-				hint = FieldNames.meant(name, this.known).map(BodyNames::meant).orElse(null);
+				hint = FieldNames.meant(name, this.known).map(BodyNames::meant).orElse(unknown());
 			}
 			if (hint != null) {
 				throw new JsonException.InvalidShape(body.pathOf(name), hint + more);
 			}
 		}
 		return body;
+	}
+
+	private @Nullable String unknown() {
+		return this.complete ? "is no field here; the body may have " + String.join(", ", new TreeSet<>(this.known))
+				: null;
 	}
 
 	/** The same of a body without repeated names, whose known fields get camelCase. */

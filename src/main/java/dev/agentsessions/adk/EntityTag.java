@@ -1,7 +1,6 @@
 package dev.agentsessions.adk;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,16 +13,13 @@ import dev.agentsessions.session.SessionVersion;
 
 /**
  * The version of a session as the HTTP header {@code ETag}, and the way back:
- * {@code "<revision>.<create time>"}, the time in microseconds since 1970 with base 36,
- * and {@code .<n>} behind it once its details were changed n times. A revision alone is
- * understood, too.
+ * {@code "<revision>.<birth>"}, and {@code .<n>} behind it once its details were changed
+ * n times. A revision alone is understood, too.
  */
 final class EntityTag {
 
-	/** Eleven characters reach to the year 6141, which every format of a time can say. */
-	private static final Pattern TAG = Pattern.compile("(\\d{1,18})(?:\\.([0-9a-z]{1,11})(?:\\.(\\d{1,9}))?)?");
-
-	private static final int BASE = 36;
+	private static final Pattern TAG = Pattern
+		.compile("(\\d{1,18})(?:\\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\\.(\\d{1,9}))?)?");
 
 	private EntityTag() {
 	}
@@ -38,9 +34,8 @@ final class EntityTag {
 	}
 
 	static String of(SessionVersion version) {
-		long createTime = ChronoUnit.MICROS.between(Instant.EPOCH, version.createTime());
 		String details = (version.detailsRevision() > 0) ? "." + version.detailsRevision() : "";
-		return "\"" + version.revision() + "." + Long.toString(createTime, BASE) + details + "\"";
+		return "\"" + version.revision() + "." + version.birth() + details + "\"";
 	}
 
 	/**
@@ -53,13 +48,9 @@ final class EntityTag {
 		if (!parts.matches()) {
 			return Precondition.NEVER;
 		}
-		Instant createTime = createTime(parts.group(2));
-		Integer details = (createTime != null) ? Integer.valueOf(detailsRevision(parts.group(3))) : null;
-		return new Precondition(Long.valueOf(parts.group(1)), createTime, details, null, null);
-	}
-
-	private static @Nullable Instant createTime(@Nullable String micros) {
-		return (micros != null) ? Instant.EPOCH.plus(Long.parseLong(micros, BASE), ChronoUnit.MICROS) : null;
+		UUID birth = (parts.group(2) != null) ? UUID.fromString(parts.group(2)) : null;
+		Integer details = (birth != null) ? Integer.valueOf(detailsRevision(parts.group(3))) : null;
+		return new Precondition(Long.valueOf(parts.group(1)), birth, details, null, null);
 	}
 
 	private static int detailsRevision(@Nullable String number) {

@@ -1,6 +1,7 @@
 package dev.agentsessions.adk;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -18,6 +19,7 @@ import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendResult;
@@ -32,6 +34,9 @@ import dev.agentsessions.session.SessionVersion;
 @RestController
 @RequestMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}")
 class EventController {
+
+	/** The body of an answer with one event is the event itself. */
+	private static final String EVENT_SEQ = "X-Event-Seq";
 
 	private final EventService events;
 
@@ -84,12 +89,25 @@ class EventController {
 		return EventList.from(page, key, query, this.tokens);
 	}
 
+	/** Many of them by id; a body, because so many ids do not fit into an address. */
+	@PostMapping("/events:get")
+	SelectedEventList getEvents(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId, @RequestParam(required = false) @Nullable String parts,
+			@RequestBody JsonObject body, HttpServletRequest request) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
+		return SelectedEventList.from(this.events.get(key, SelectedEventList.ids(body)), form);
+	}
+
 	@GetMapping("/events/{eventId}")
 	JsonText getEvent(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@PathVariable String eventId, @RequestParam(required = false) @Nullable String parts,
-			HttpServletRequest request) {
+			HttpServletRequest request, HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		return QueryParameters.form(parts, key, request).apply(this.events.get(key, eventId)).body();
+		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
+		Event event = this.events.get(key, eventId);
+		response.setHeader(EVENT_SEQ, Long.toString(event.seq()));
+		return form.apply(event).body();
 	}
 
 	private static List<NewEvent> events(JsonObject body) {

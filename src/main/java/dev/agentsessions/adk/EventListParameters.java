@@ -1,8 +1,8 @@
 package dev.agentsessions.adk;
 
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +43,12 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 
 	/** The token of the page that follows another one of the same session. */
 	static String tokenBehind(EventPage page, SessionKey key, EventQuery query, PageTokens tokens) {
-		return tokens.issue(fingerprint(key, query), page.createTime().toString(), Long.toString(page.last().seq()));
+		return tokens.issue(fingerprint(key, query), page.birth().toString(), Long.toString(page.last().seq()));
 	}
 
 	private static EventQuery behind(String token, SessionKey key, EventQuery query, PageTokens tokens) {
 		List<String> place = tokens.position(token, fingerprint(key, query));
-		return query.ofSession(Instant.parse(place.get(0))).behind(Long.parseLong(place.get(1)));
+		return query.ofSession(UUID.fromString(place.get(0))).behind(Long.parseLong(place.get(1)));
 	}
 
 	/**

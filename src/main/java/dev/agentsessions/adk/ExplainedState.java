@@ -19,21 +19,18 @@ import dev.agentsessions.state.StateScope;
  *
  * @param seq the event right after which it was so, 0 for the beginning
  * @param lastUpdateTime when that event was stored, in decimal seconds
- * @param initialStateKept whether it is known which own state the session was created
- * with; if not, it has only those keys of it that no event has ever set
  * @param sharedStateCurrent whether shared keys have their values of today, whoever has
  * set them; if not, they are those that this session had set by then
  * @param state the keys, shared ones under their prefix
  */
-record ExplainedState(long seq, BigDecimal lastUpdateTime, boolean initialStateKept, boolean sharedStateCurrent,
-		Map<String, Value> state) {
+record ExplainedState(long seq, BigDecimal lastUpdateTime, boolean sharedStateCurrent, Map<String, Value> state) {
 
 	static ExplainedState from(PastSession explained, boolean sharedStateCurrent) {
 		Session session = explained.session();
 		Map<String, Value> state = new LinkedHashMap<>();
 		session.state().forEach((key, value) -> state.put(key, Value.of(key, value, explained.sources().get(key))));
 		return new ExplainedState(session.revision(), Timestamps.toSeconds(session.lastUpdateTime()),
-				explained.initialStateKept(), sharedStateCurrent, state);
+				sharedStateCurrent, state);
 	}
 
 	/**

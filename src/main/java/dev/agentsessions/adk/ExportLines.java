@@ -6,8 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.agentsessions.http.DetailsFields;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
@@ -71,9 +69,9 @@ final class ExportLines implements ExportTarget {
 	}
 
 	@Override
-	public void session(Session session, @Nullable Map<String, JsonText> initialState) {
-		write(head(session, initialState != null));
-		writeState(TransferFormat.INITIAL_STATE, (initialState != null) ? initialState : Map.of());
+	public void session(Session session, Map<String, JsonText> initialState) {
+		write(head(session));
+		writeState(TransferFormat.INITIAL_STATE, initialState);
 		writeState(TransferFormat.STATE, session.state());
 		Map<String, JsonText> end = kind(TransferFormat.SESSION_END);
 		try {
@@ -96,7 +94,7 @@ final class ExportLines implements ExportTarget {
 		this.output.end();
 	}
 
-	private static Map<String, JsonText> head(Session session, boolean initialStateKept) {
+	private static Map<String, JsonText> head(Session session) {
 		Map<String, JsonText> head = kind(TransferFormat.SESSION);
 		SessionDetails details = session.details();
 		head.put(TransferFormat.SESSION_ID, JsonStrings.of(session.key().sessionId()));
@@ -112,9 +110,6 @@ final class ExportLines implements ExportTarget {
 		}
 		if (details.labels() != null) {
 			head.put(DetailsFields.LABELS, JsonObject.ofTexts(new TreeMap<>(details.labels())).toJson());
-		}
-		if (initialStateKept) {
-			head.put(TransferFormat.INITIAL_STATE_KEPT, new JsonText("true"));
 		}
 		if (session.forkedFrom() != null) {
 			head.put(TransferFormat.FORKED_FROM, session.forkedFrom().toJson());

@@ -20,9 +20,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryService;
-import dev.agentsessions.session.MadeOfPast;
 import dev.agentsessions.session.PastSession;
-import dev.agentsessions.session.RewindRequest;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 
@@ -46,16 +44,15 @@ class HistoryController {
 			@RequestParam(required = false) @Nullable Boolean includeRevision,
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletRequest request,
 			HttpServletResponse response) {
-		EventWindow window = QueryParameters.window(numRecentEvents, null, null);
+		EventWindow window = QueryParameters.window(numRecentEvents, null, null, null);
 		ForkBody fork = ForkBody.of(body);
 		SessionKey source = new SessionKey(appName, userId, sessionId);
 		SessionKey target = fork.target(source);
-		MadeOfPast<Session> made = IfMatch.of(ifMatch, lastUpdateTime)
+		Session made = IfMatch.of(ifMatch, lastUpdateTime)
 			.apply((precondition) -> this.history.fork(fork.toRequest(source, target, precondition.withoutDetails()),
 					window));
 		response.setHeader(HttpHeaders.LOCATION, SessionPath.of(target, request));
-		SessionController.setInitialState(response, made.whole());
-		return SessionController.answer(made.result(), includeRevision, response);
+		return SessionController.answer(made, includeRevision, response);
 	}
 
 	@PostMapping("/{sessionId}:rewind")
@@ -66,29 +63,19 @@ class HistoryController {
 			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		RewindRequest rewind = rewind(body);
-		MadeOfPast<AppendResult> made = IfMatch.of(ifMatch, lastUpdateTime)
+		RewindBody rewind = RewindBody.of(body);
+		AppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
 			.under(lease)
-			.apply((precondition) -> this.history.rewind(key, rewind, precondition.withoutDetails()));
-		AppendResult appended = made.result();
-		SessionController.setInitialState(response, made.whole());
+			.apply((precondition) -> rewind.apply(this.history, key, precondition.withoutDetails()));
 		EventController.setHeaders(response, appended.version(), appended.replayed());
 		return AppendResponse.from(appended);
-	}
-
-	private static RewindRequest rewind(JsonObject body) {
-		JsonObject fields = BodyNames.REWIND.read(body, "");
-		String invocationId = fields.required(BodyNames.BEFORE_INVOCATION_ID).string(BodyNames.BEFORE_INVOCATION_ID);
-		String eventId = fields.string(BodyNames.EVENT_ID);
-		return new RewindRequest(invocationId, (eventId == null || eventId.isBlank()) ? null : eventId);
 	}
 
 	@GetMapping("/{sessionId}/state")
 	ExplainedState getSessionState(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId, @RequestParam(required = false) @Nullable Long atSeq,
 			HttpServletResponse response) {
-		PastSession explained = this.history.explain(new SessionKey(appName, userId, sessionId),
-				QueryParameters.atSeq(atSeq));
+		PastSession explained = this.history.explain(new SessionKey(appName, userId, sessionId), atSeq);
 		EntityTag.set(response, explained.session().version());
 		return ExplainedState.from(explained, atSeq == null);
 	}

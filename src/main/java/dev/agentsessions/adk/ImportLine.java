@@ -16,7 +16,6 @@ import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.StateDeltas;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
@@ -64,11 +63,10 @@ final class ImportLine {
 				requiredString(line, TransferFormat.SESSION_ID));
 		long details = (line.get(TransferFormat.DETAILS_REVISION) != null)
 				? number(line, TransferFormat.DETAILS_REVISION) : 0;
-		SessionVersion version = new SessionVersion(number(line, TransferFormat.REVISION),
-				time(line, TransferFormat.CREATE_TIME), (int) details);
 		JsonObject origin = line.object(TransferFormat.FORKED_FROM);
-		return new ImportedSession(key, version, time(line, TransferFormat.LAST_UPDATE_TIME), details(line),
-				line.flag(TransferFormat.INITIAL_STATE_KEPT), (origin != null) ? ForkedFrom.of(origin) : null);
+		return new ImportedSession(key, number(line, TransferFormat.REVISION), time(line, TransferFormat.CREATE_TIME),
+				(int) details, time(line, TransferFormat.LAST_UPDATE_TIME), details(line),
+				(origin != null) ? ForkedFrom.of(origin) : null);
 	}
 
 	private static SessionDetails details(JsonObject line) {

@@ -190,7 +190,7 @@ final class ImportRun {
 				this.target.abandon();
 			}
 			else {
-				long events = Objects.requireNonNull(this.session).version().revision();
+				long events = Objects.requireNonNull(this.session).revision();
 				this.counts.stored(this.target.end(), events);
 			}
 			this.session = null;

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,6 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.PendingCall;
 import dev.agentsessions.session.PendingQuery;
 import dev.agentsessions.session.PendingQuery.PendingPosition;
-import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.Timestamps;
 
 /**
@@ -32,16 +32,15 @@ record PendingList(List<Item> pending, @Nullable String nextPageToken) {
 	}
 
 	private static String tokenBehind(PendingCall call, PendingQuery query, PageTokens tokens) {
-		return tokens.issue(fingerprint(query), call.since().toString(), call.session().userId(),
-				call.session().sessionId(), call.callId(), Long.toString(call.seq()));
+		return tokens.issue(fingerprint(query), call.since().toString(), call.birth().toString(), call.callId(),
+				Long.toString(call.seq()));
 	}
 
 	/** A query for the page that begins where a token says. */
 	static PendingQuery behind(String token, PendingQuery query, PageTokens tokens) {
 		List<String> place = tokens.position(token, fingerprint(query));
-		SessionKey session = new SessionKey(query.appName(), place.get(1), place.get(2));
-		return query.behind(
-				new PendingPosition(Instant.parse(place.get(0)), session, place.get(3), Long.parseLong(place.get(4))));
+		return query.behind(new PendingPosition(Instant.parse(place.get(0)), UUID.fromString(place.get(1)),
+				place.get(2), Long.parseLong(place.get(3))));
 	}
 
 	private static List<?> fingerprint(PendingQuery query) {

@@ -6,6 +6,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 
+import dev.agentsessions.http.RequestId;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
 
@@ -101,13 +102,15 @@ enum ProblemCode {
 	/**
 	 * Adds what every problem has. ADK's own client for TypeScript shows {@code error}
 	 * and nothing else.
+	 * @param requestId the id of the request
 	 * @return the problem
 	 */
-	static ProblemDetail completed(ProblemDetail problem) {
+	static ProblemDetail completed(ProblemDetail problem, String requestId) {
 		if (problem.getProperties() == null || !problem.getProperties().containsKey(CODE)) {
 			problem.setProperty(CODE, of(HttpStatusCode.valueOf(problem.getStatus())).name());
 		}
 		problem.setProperty("error", problem.getDetail());
+		problem.setProperty(RequestId.NAME, requestId);
 		return problem;
 	}
 

@@ -21,8 +21,8 @@ final class QueryParameters {
 
 	/** Those of any route. */
 	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "atSeq", "author", "bodyStyle", "displayName",
-			"includeEval", "includeRevision", "includeState", "invocationId", "label", "lastUpdateTime", "limit",
-			"numRecentEvents", "order", "pageToken", "parts", "view", "waiting");
+			"fromSeq", "includeEval", "includeRevision", "includeState", "invocationId", "label", "lastUpdateTime",
+			"limit", "numRecentEvents", "order", "pageToken", "parts", "seqs", "sessionId", "view", "waiting");
 
 	private QueryParameters() {
 	}
@@ -61,12 +61,15 @@ final class QueryParameters {
 	}
 
 	/** Which events to read with a session. */
-	static EventWindow window(@Nullable Integer numRecentEvents, @Nullable String afterTimestamp,
-			@Nullable String view) {
+	static EventWindow window(@Nullable Integer numRecentEvents, @Nullable String afterTimestamp, @Nullable String view,
+			@Nullable Long fromSeq) {
 		if (numRecentEvents != null && numRecentEvents < 0) {
 			throw new SessionException.InvalidArgument("numRecentEvents", "must not be negative");
 		}
-		return new EventWindow(numRecentEvents, since(afterTimestamp), view(view));
+		if (fromSeq != null && fromSeq < 1) {
+			throw new SessionException.InvalidArgument("fromSeq", "must be at least 1");
+		}
+		return new EventWindow(numRecentEvents, since(afterTimestamp), view(view), (fromSeq != null) ? fromSeq : 1);
 	}
 
 	/**
@@ -82,14 +85,6 @@ final class QueryParameters {
 			return new LightParts(SessionPath.of(key, request));
 		}
 		throw new SessionException.InvalidArgument("parts", "must be full or light");
-	}
-
-	/** An event, or 0 for the beginning; {@code null} for none. */
-	static @Nullable Long atSeq(@Nullable Long atSeq) {
-		if (atSeq != null && atSeq < 0) {
-			throw new SessionException.InvalidArgument("atSeq", "must not be negative");
-		}
-		return atSeq;
 	}
 
 	/** The time from which on events are read; {@code null} for all. */

@@ -36,7 +36,7 @@ class ServiceController {
 
 	@GetMapping("/version")
 	Version version() {
-		return new Version(this.version, "java", Runtime.version().toString());
+		return new Version(this.version, "java", Integer.toString(Runtime.version().feature()));
 	}
 
 	/**
@@ -44,7 +44,8 @@ class ServiceController {
 	 *
 	 * @param version its version
 	 * @param language the language it is written in
-	 * @param languageVersion the version of the runtime
+	 * @param languageVersion the version of the language; that of the runtime would say
+	 * which of its faults are not mended yet
 	 */
 	record Version(String version, String language, @JsonProperty("language_version") String languageVersion) {
 

@@ -24,7 +24,6 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryService;
-import dev.agentsessions.session.PastSession;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
@@ -38,9 +37,6 @@ class SessionController {
 	 * A header, because ADK Python refuses sessions with a field that it does not know.
 	 */
 	private static final String EXPIRE_TIME = "X-Expire-Time";
-
-	/** Of a session as it was, if its beginning is not known. */
-	private static final String INITIAL_STATE = "X-Initial-State";
 
 	private final SessionService sessions;
 
@@ -74,31 +70,15 @@ class SessionController {
 
 	@GetMapping("/{sessionId}")
 	AdkSession getSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestParam(required = false) @Nullable Integer numRecentEvents,
-			@RequestParam(required = false) @Nullable String afterTimestamp,
-			@RequestParam(required = false) @Nullable String view, @RequestParam(required = false) @Nullable Long atSeq,
-			@RequestParam(required = false) @Nullable String parts,
-			@RequestParam(required = false) @Nullable Boolean includeRevision, HttpServletRequest request,
-			HttpServletResponse response) {
+			SessionParameters parameters, HttpServletRequest request, HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp, view);
-		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
-		Long seq = QueryParameters.atSeq(atSeq);
-		Session session = (seq != null) ? past(key, seq, window, response) : this.sessions.get(key, window);
-		return answer(session.withEvents(form), includeRevision, response);
-	}
-
-	private Session past(SessionKey key, long seq, EventWindow window, HttpServletResponse response) {
-		PastSession past = this.history.get(key, seq, window);
-		setInitialState(response, past.initialStateKept());
-		return past.session();
-	}
-
-	/** Says so if a state of the past may lack keys. */
-	static void setInitialState(HttpServletResponse response, boolean known) {
-		if (!known) {
-			response.setHeader(INITIAL_STATE, "unknown");
-		}
+		EventWindow window = parameters.window();
+		UnaryOperator<Event> form = QueryParameters.form(parameters.parts(), key, request);
+		Long atSeq = parameters.atSeq();
+		Session session = (atSeq != null) ? this.history.get(key, atSeq, window).session()
+				: this.sessions.get(key, window);
+		setHeaders(session, response);
+		return AdkSession.from(session.withEvents(form), parameters.includeRevision(), parameters.seqs());
 	}
 
 	@PatchMapping("/{sessionId}")
@@ -130,12 +110,16 @@ class SessionController {
 
 	/** A session, and what of it stands in headers. */
 	static AdkSession answer(Session session, @Nullable Boolean includeRevision, HttpServletResponse response) {
+		setHeaders(session, response);
+		return AdkSession.from(session, includeRevision);
+	}
+
+	private static void setHeaders(Session session, HttpServletResponse response) {
 		EntityTag.set(response, session.version());
 		Instant expireTime = session.details().expireTime();
 		if (expireTime != null) {
 			response.setHeader(EXPIRE_TIME, expireTime.toString());
 		}
-		return AdkSession.from(session, includeRevision);
 	}
 
 }

@@ -1,9 +1,11 @@
 package dev.agentsessions.adk;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionQuery.Filter;
+import dev.agentsessions.session.SessionQuery.Order;
 import dev.agentsessions.session.SessionQuery.Position;
 import dev.agentsessions.session.SessionQuery;
 
@@ -27,17 +30,20 @@ import dev.agentsessions.session.SessionQuery;
  * @param displayName only sessions with this display name
  * @param label only sessions with this label, {@code key=value}; may be repeated
  * @param waiting {@code true} lists only sessions that wait for somebody's answer
+ * @param sessionId only sessions with this id, also one that ADK's evaluation made
  */
 record SessionListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
 		@Nullable Boolean includeState, @Nullable Boolean includeEval, @Nullable Boolean includeRevision,
-		@Nullable String displayName, String @Nullable [] label, @Nullable Boolean waiting) {
+		@Nullable String displayName, String @Nullable [] label, @Nullable Boolean waiting,
+		@Nullable String sessionId) {
 
 	/** Makes the query; all users are listed if no user is given. */
 	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
-		SessionQuery query = new SessionQuery(appName, userId, QueryParameters.isNewestFirst(this.order), null,
-				QueryParameters.pageSize(this.limit), new Filter(this.displayName, labels(),
-						Boolean.TRUE.equals(this.includeEval), Boolean.TRUE.equals(this.waiting)),
-				!Boolean.FALSE.equals(this.includeState));
+		boolean evaluations = Boolean.TRUE.equals(this.includeEval) || this.sessionId != null;
+		Filter filter = new Filter(this.displayName, labels(), evaluations, Boolean.TRUE.equals(this.waiting));
+		SessionQuery query = new SessionQuery(appName, userId, Order.USER, QueryParameters.isNewestFirst(this.order),
+				null, QueryParameters.pageSize(this.limit), filter, !Boolean.FALSE.equals(this.includeState),
+				this.sessionId);
 		return (this.pageToken != null) ? query.behind(position(this.pageToken, query, tokens)) : query;
 	}
 
@@ -52,8 +58,12 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 		return new Position(place.get(0), Instant.parse(place.get(1)), place.get(2));
 	}
 
+	/** Without an id as before there was that parameter: tokens outlive an upgrade. */
 	private static List<?> fingerprint(SessionQuery query) {
-		return Arrays.asList("adk sessions", query.appName(), query.userId(), query.newestFirst(), query.filter());
+		List<Object> list = new ArrayList<>(
+				Arrays.asList("adk sessions", query.appName(), query.userId(), query.newestFirst(), query.filter()));
+		Optional.ofNullable(query.sessionId()).ifPresent(list::add);
+		return list;
 	}
 
 	private Map<String, String> labels() {

@@ -8,6 +8,8 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.json.FieldNames;
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionService;
@@ -38,6 +40,19 @@ class StateController {
 		return change(new StateOwner(appName, null), changes);
 	}
 
+	/**
+	 * The fields of a session's PATCH would become keys that all sessions share. Null
+	 * still removes such a key.
+	 */
+	private static void checkMeant(String key, JsonText value) {
+		String field = FieldNames.toCamelCase(key);
+		if (field.equals(BodyNames.REMOVE_KEYS) && value.isArray()
+				|| field.equals(BodyNames.STATE_DELTA) && value.isObject()) {
+			throw new JsonException.InvalidShape(key, "is a field of PATCH .../sessions/{sessionId} only; "
+					+ "this body is the change itself, in which null removes a key");
+		}
+	}
+
 	@GetMapping(OF_USER)
 	Map<String, JsonText> getUserState(@PathVariable String appName, @PathVariable String userId) {
 		return this.sessions.state(new StateOwner(appName, userId));
@@ -51,6 +66,7 @@ class StateController {
 
 	/** A merge patch: null removes. */
 	private Map<String, JsonText> change(StateOwner owner, JsonObject changes) {
+		changes.members().forEach(StateController::checkMeant);
 		return this.sessions.changeState(owner, StateDeltas.of(changes).withNullsAsRemovals().changes());
 	}
 

@@ -65,9 +65,6 @@ final class TransferFormat {
 
 	static final String LAST_UPDATE_TIME = "lastUpdateTime";
 
-	/** Whether it is known which own state a session was created with. */
-	static final String INITIAL_STATE_KEPT = "initialStateKept";
-
 	/** Of a session that began as a copy of another one. */
 	static final String FORKED_FROM = "forkedFrom";
 

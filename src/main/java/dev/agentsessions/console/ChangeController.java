@@ -1,7 +1,5 @@
 package dev.agentsessions.console;
 
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.UUID;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -27,7 +25,6 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.RewindRequest;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionService;
 
@@ -66,7 +63,7 @@ class ChangeController {
 		model.addAttribute("at", at);
 		model.addAttribute("shown", (invocation != null) ? Clip.of(invocation, Clip.SHORT) : null);
 		model.addAttribute("revision", session.revision());
-		model.addAttribute("created", session.createTime().toString());
+		model.addAttribute("birth", session.birth());
 		return "console/" + change;
 	}
 
@@ -74,7 +71,7 @@ class ChangeController {
 	@PostMapping("/fork")
 	ResponseEntity<Void> fork(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestParam(required = false) @Nullable Long at,
-			@RequestParam(required = false) @Nullable String invocation, @RequestParam String created,
+			@RequestParam(required = false) @Nullable String invocation, @RequestParam UUID birth,
 			@RequestParam(required = false) @Nullable String id, @RequestParam(required = false) @Nullable String name,
 			HttpServletRequest request) {
 		SessionKey source = new SessionKey(appName, userId, sessionId);
@@ -83,7 +80,7 @@ class ChangeController {
 		HistoryPoint point = StringUtils.hasText(invocation) ? HistoryPoint.before(invocation)
 				: new HistoryPoint(at, null);
 		SessionDetails details = StringUtils.hasText(name) ? new SessionDetails(name, null) : SessionDetails.NONE;
-		this.history.fork(new ForkRequest(source, point, target, details, of(created)), EventWindow.NONE);
+		this.history.fork(new ForkRequest(source, point, target, details, of(birth)), EventWindow.NONE);
 		return ListController.seeOther(Links.of(request).session(target));
 	}
 
@@ -91,32 +88,23 @@ class ChangeController {
 	@PostMapping("/rewind")
 	ResponseEntity<Void> rewind(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId, @RequestParam String invocation, @RequestParam long revision,
-			@RequestParam String created, HttpServletRequest request) {
+			@RequestParam UUID birth, HttpServletRequest request) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		Precondition shown = new Precondition(revision, time(created), null, null, null);
+		Precondition shown = new Precondition(revision, birth, null, null, null);
 		this.history.rewind(key, new RewindRequest(invocation, null), shown);
 		return ListController.seeOther(Links.of(request).session(key));
 	}
 
 	@PostMapping("/delete")
 	ResponseEntity<Void> delete(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, @RequestParam String created, HttpServletRequest request) {
-		this.sessions.delete(new SessionKey(appName, userId, sessionId), of(created));
+			@PathVariable String sessionId, @RequestParam UUID birth, HttpServletRequest request) {
+		this.sessions.delete(new SessionKey(appName, userId, sessionId), of(birth));
 		return ListController.seeOther(Links.of(request).user(appName, userId));
 	}
 
-	/** The session that was created then, whatever has happened in it since. */
-	private static Precondition of(String created) {
-		return new Precondition(null, time(created), null, null, null);
-	}
-
-	private static Instant time(String created) {
-		try {
-			return Instant.parse(created);
-		}
-		catch (DateTimeParseException ex) {
-			throw new SessionException.InvalidArgument("created", "must be the time that the page has shown");
-		}
+	/** The session that the page has shown, whatever has happened in it since. */
+	private static Precondition of(UUID birth) {
+		return new Precondition(null, birth, null, null, null);
 	}
 
 }

@@ -45,9 +45,12 @@ class ConsoleAdvice {
 
 	private final ITemplateEngine templates;
 
-	ConsoleAdvice(AccessPolicy access, ITemplateEngine templates) {
+	private final ErrorResponder errors;
+
+	ConsoleAdvice(AccessPolicy access, ITemplateEngine templates, ErrorResponder errors) {
 		this.access = access;
 		this.templates = templates;
+		this.errors = errors;
 	}
 
 	@ModelAttribute("frame")
@@ -65,7 +68,7 @@ class ConsoleAdvice {
 	@ExceptionHandler
 	ResponseEntity<String> error(SessionException ex, HttpServletRequest request) {
 		if (ex instanceof SessionException.Unavailable unavailable) {
-			ErrorResponder.log(unavailable);
+			this.errors.log(unavailable);
 		}
 		return error(status(ex), ex.getMessage(), request);
 	}

@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.http.ConsoleAccess;
 import dev.agentsessions.http.Dialect;
+import dev.agentsessions.http.RequestId;
 
 /**
  * What has to be known of the console before a page is found. Anybody may have its files,
@@ -47,8 +48,10 @@ class ConsoleDialect implements Dialect {
 	}
 
 	@Override
-	public ProblemDetail error(HttpStatusCode status, String detail) {
-		return ProblemDetail.forStatusAndDetail(status, detail);
+	public ProblemDetail error(HttpStatusCode status, String detail, String requestId) {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+		problem.setProperty(RequestId.NAME, requestId);
+		return problem;
 	}
 
 }

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.web.csrf.CsrfToken;
 
+import dev.agentsessions.http.ConsoleAccess;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
 
@@ -14,12 +15,13 @@ import dev.agentsessions.session.AccessPolicy;
  * @param caller who looks; blank if nobody knows
  * @param signedIn whether they can sign out
  * @param form makes a form ours; {@code null} where none is sent
+ * @param nonce tells the browser which scripts and styles are the page's own
  */
-record Frame(String base, String caller, boolean signedIn, @Nullable CsrfToken form) {
+record Frame(String base, String caller, boolean signedIn, @Nullable CsrfToken form, String nonce) {
 
 	static Frame of(HttpServletRequest request, AccessPolicy access) {
 		return new Frame(request.getContextPath(), caller(access), request.getUserPrincipal() != null,
-				(CsrfToken) request.getAttribute(CsrfToken.class.getName()));
+				(CsrfToken) request.getAttribute(CsrfToken.class.getName()), ConsoleAccess.nonce(request));
 	}
 
 	/** The name of the field that makes a form ours. */

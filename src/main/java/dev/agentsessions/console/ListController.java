@@ -18,6 +18,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import dev.agentsessions.http.ConsoleAccess;
 import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.PendingQuery;
 import dev.agentsessions.session.PendingService;
@@ -25,6 +26,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionService;
+import dev.agentsessions.session.StateOwner;
 
 /** The pages that list sessions: those of an app, and those of a user. */
 @Controller
@@ -39,18 +41,23 @@ class ListController {
 
 	private final PageTokens tokens;
 
+	private final AccessPolicy access;
+
 	private final Permissions permissions;
 
-	ListController(SessionService sessions, PendingService pending, PageTokens tokens, Permissions permissions) {
+	ListController(SessionService sessions, PendingService pending, PageTokens tokens, AccessPolicy access,
+			Permissions permissions) {
 		this.sessions = sessions;
 		this.pending = pending;
 		this.tokens = tokens;
+		this.access = access;
 		this.permissions = permissions;
 	}
 
 	/** All users' sessions, for those who may see them; others name a user. */
 	@GetMapping
 	String app(@PathVariable String appName, ListParameters parameters, HttpServletRequest request, Model model) {
+		this.access.checkRole(Access.READ, appName);
 		Links links = Links.of(request);
 		boolean everybody = this.permissions.maySeeAllUsers(appName);
 		model.addAttribute("app", Clip.of(appName, Clip.SHORT));
@@ -85,10 +92,11 @@ class ListController {
 	ResponseEntity<Void> find(@PathVariable String appName, @RequestParam(required = false) @Nullable String user,
 			@RequestParam(required = false) @Nullable String session, HttpServletRequest request) {
 		Links links = Links.of(request);
+		StateOwner owner = new StateOwner(appName, StringUtils.hasText(user) ? user : null);
 		if (!StringUtils.hasText(session)) {
-			return seeOther(StringUtils.hasText(user) ? links.user(appName, user) : links.app(appName));
+			return seeOther((owner.userId() != null) ? links.user(appName, owner.userId()) : links.app(appName));
 		}
-		return seeOther(links.session(StringUtils.hasText(user) ? new SessionKey(appName, user, session)
+		return seeOther(links.session((owner.userId() != null) ? new SessionKey(appName, owner.userId(), session)
 				: this.sessions.locate(Access.READ, appName, session.strip())));
 	}
 

@@ -60,7 +60,7 @@ class SessionPageController {
 		Links links = Links.of(request);
 		Session now = this.sessions.get(key, EventWindow.NONE);
 		long moment = (at != null) ? check(at, now.revision()) : now.revision();
-		EventPage page = this.events.list(key, MomentView.query(moment).ofSession(now.createTime()),
+		EventPage page = this.events.list(key, MomentView.query(moment).ofSession(now.birth()),
 				new LightParts(links.session(key)));
 		add(now, links, model);
 		model.addAttribute("moment", MomentView.of(key, moment, now.revision(), page.items(), links));

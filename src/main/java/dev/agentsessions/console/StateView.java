@@ -18,25 +18,23 @@ import dev.agentsessions.state.StateScope;
  * @param keys its keys by scope, the session's own first
  * @param left how many keys are not shown
  * @param explained whether it is known which event set which key
- * @param whole whether it is known what the session began with
  */
-record StateView(Map<String, List<KeyView>> keys, int left, boolean explained, boolean whole) {
+record StateView(Map<String, List<KeyView>> keys, int left, boolean explained) {
 
 	/** So many keys are shown. */
 	private static final int MOST = 500;
 
 	/** The state as it is, and nothing of where it came from. */
 	static StateView of(Session session, String link) {
-		return of(session, Map.of(), link, false, true);
+		return of(session, Map.of(), link, false);
 	}
 
 	/** The state, and which event set each key. */
 	static StateView of(PastSession past, String link) {
-		return of(past.session(), past.sources(), link, true, past.initialStateKept());
+		return of(past.session(), past.sources(), link, true);
 	}
 
-	private static StateView of(Session session, Map<String, StateSource> sources, String link, boolean explained,
-			boolean whole) {
+	private static StateView of(Session session, Map<String, StateSource> sources, String link, boolean explained) {
 		Map<String, List<KeyView>> keys = new LinkedHashMap<>();
 		session.state()
 			.keySet()
@@ -45,7 +43,7 @@ record StateView(Map<String, List<KeyView>> keys, int left, boolean explained, b
 			.limit(MOST)
 			.map((key) -> KeyView.of(key, session.state().getOrDefault(key, JsonText.NULL), sources.get(key), link))
 			.forEach((key) -> keys.computeIfAbsent(key.scope(), (scope) -> new ArrayList<>()).add(key));
-		return new StateView(keys, Math.max(0, session.state().size() - MOST), explained, whole);
+		return new StateView(keys, Math.max(0, session.state().size() - MOST), explained);
 	}
 
 }

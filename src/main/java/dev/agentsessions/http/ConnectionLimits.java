@@ -19,8 +19,11 @@ class ConnectionLimits implements WebServerFactoryCustomizer<TomcatServletWebSer
 	/** What is read and written next. */
 	private static final int BYTES_OF_CONNECTION = 32 * 1024;
 
-	/** Head 40 KB, start of the body 16, of the answer 32, stack 20. */
-	private static final int BYTES_OF_REQUEST = 108 * 1024;
+	/**
+	 * Head 32 KB, that of the answer 48, start of the body 16, of the answer 32, stack
+	 * 20.
+	 */
+	private static final int BYTES_OF_REQUEST = 148 * 1024;
 
 	/** The share of the heap that connections may have. */
 	private static final int SHARE_OF_CONNECTIONS = 6;

@@ -43,7 +43,8 @@ public interface Dialect {
 	/**
 	 * The body of an error that no controller answers, as an object for Jackson.
 	 * @param detail what a person should know
+	 * @param requestId the id of the request
 	 */
-	Object error(HttpStatusCode status, String detail);
+	Object error(HttpStatusCode status, String detail, String requestId);
 
 }

@@ -13,12 +13,10 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-import dev.agentsessions.session.SessionException;
-
 /**
- * Ends the service so that nobody loses anything: for a while new requests are answered
- * 503, until load balancers know that it is no longer ready. Spring Boot has said so by
- * then, and afterwards finishes what is under way and closes the port.
+ * Ends a replica so that no request is refused: for a while it goes on serving all of
+ * them, until load balancers know that it is no longer ready. Spring Boot has said so by
+ * then, and afterwards closes the port and finishes what is under way.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 100)
@@ -26,41 +24,28 @@ class DrainFilter extends OncePerRequestFilter implements SmartLifecycle {
 
 	private final HttpProperties properties;
 
-	private final ErrorResponder errors;
-
 	private volatile boolean running;
 
 	private volatile boolean used;
 
-	DrainFilter(HttpProperties properties, ErrorResponder errors) {
+	DrainFilter(HttpProperties properties) {
 		this.properties = properties;
-		this.errors = errors;
 	}
 
-	/** Whoever looks after the service still has to see how it is. */
-	@Override
-	protected boolean shouldNotFilter(HttpServletRequest request) {
-		String path = request.getRequestURI();
-		return path.equals("/health") || path.startsWith("/actuator/");
-	}
-
+	/**
+	 * A connection that is kept open would bring the next request when it may be too
+	 * late.
+	 */
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		this.used = true;
-		if (this.running) {
-			chain.doFilter(request, response);
+		if (!this.used) {
+			this.used = true;
 		}
-		else {
-			refuse(request, response);
+		if (!this.running) {
+			response.setHeader(HttpHeaders.CONNECTION, "close");
 		}
-	}
-
-	private void refuse(HttpServletRequest request, HttpServletResponse response) {
-		response.setHeader(HttpHeaders.CONNECTION, "close");
-		response.setHeader(HttpHeaders.RETRY_AFTER, "1");
-		this.errors.answer(request, response,
-				new SessionException.Unavailable("The service is about to end. Please retry."));
+		chain.doFilter(request, response);
 	}
 
 	@Override
@@ -68,7 +53,10 @@ class DrainFilter extends OncePerRequestFilter implements SmartLifecycle {
 		this.running = true;
 	}
 
-	/** Comes first of all that is stopped. A service that nobody used ends at once. */
+	/**
+	 * Comes first of all that is stopped. A replica that nothing has called, not even a
+	 * load balancer, ends at once.
+	 */
 	@Override
 	public void stop() {
 		this.running = false;

@@ -7,10 +7,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.servlet.DispatcherServlet;
@@ -20,6 +22,7 @@ import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StoreHealth;
 
 /**
  * Answers a request that is refused before it reaches a controller. The answer is that of
@@ -34,6 +37,9 @@ public class ErrorResponder {
 	/** What is said of a fault of the service, of which only its log tells more. */
 	public static final String FAULT = "Something failed in the service. Its log has the cause.";
 
+	/** The attribute of a request whose caller logs why it fails. */
+	public static final String LOGGED_BY_CALLER = ErrorResponder.class.getName() + ".loggedByCaller";
+
 	private static final Logger logger = LoggerFactory.getLogger(ErrorResponder.class);
 
 	private static final Pattern LINE_END = Pattern.compile("\\s*\\R\\s*");
@@ -43,27 +49,38 @@ public class ErrorResponder {
 
 	private final ObjectProvider<HandlerMapping> mapping;
 
+	private final ObjectProvider<StoreHealth> store;
+
 	ErrorResponder(@Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> resolver,
-			@Qualifier("requestMappingHandlerMapping") ObjectProvider<HandlerMapping> mapping) {
+			@Qualifier("requestMappingHandlerMapping") ObjectProvider<HandlerMapping> mapping,
+			ObjectProvider<StoreHealth> store) {
 		this.resolver = resolver;
 		this.mapping = mapping;
+		this.store = store;
 	}
 
 	/**
-	 * Logs why a request is answered 503, in one line: while the database is away, that
-	 * may be every request. The path has the names of the app and the session.
+	 * Logs why a request is answered 503, in one line. While the database is away, that
+	 * may be every request, and the log has said so once. The path has the names of the
+	 * app and the session.
 	 */
-	public static void log(SessionException.Unavailable ex) {
-		logger.warn("Answered 503 to {}: {} {}", request(), ex.getMessage(),
-				LINE_END.matcher(NestedExceptionUtils.getMostSpecificCause(ex).toString()).replaceAll(" "));
+	public void log(SessionException.Unavailable ex) {
+		boolean known = isLoggedByCaller() || this.store.getObject().explains(ex);
+		Level level = known ? Level.DEBUG : Level.WARN;
+		logger.atLevel(level)
+			.log("Answered 503 to {}: {} {}", request(), ex.getMessage(),
+					LINE_END.matcher(NestedExceptionUtils.getMostSpecificCause(ex).toString()).replaceAll(" "));
 		logger.debug("Answered 503", ex);
+	}
+
+	private static boolean isLoggedByCaller() {
+		RequestAttributes request = RequestContextHolder.getRequestAttributes();
+		return request != null && request.getAttribute(LOGGED_BY_CALLER, RequestAttributes.SCOPE_REQUEST) != null;
 	}
 
 	private static String request() {
 		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)
-				? "%s %s %s".formatted(attributes.getRequest().getMethod(), attributes.getRequest().getRequestURI(),
-						attributes.getRequest().getRequestId())
-				: "a request";
+				? attributes.getRequest().getMethod() + " " + attributes.getRequest().getRequestURI() : "a request";
 	}
 
 	/** Writes the answer. Headers that go with it have to be set before. */

@@ -11,8 +11,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param maxBodySize the largest body of a request; a larger one is answered 413
  * @param bodyTimeout how long a body may take to arrive; a slower one is answered 408
- * @param drainPeriod how long a service that is to end answers 503 before it closes its
- * port, at least; load balancers learn in this time that it is not ready
+ * @param drainPeriod how long a replica that is to end goes on serving requests before it
+ * closes its port; load balancers learn in this time that it is not ready
  * @param maxJsonDepth how deep objects and arrays may be nested, at most 500
  * @param maxJsonTokens how many tokens a body may have: names, values, and the beginnings
  * and ends of objects and arrays; one with more is answered 413

@@ -16,8 +16,8 @@ import dev.agentsessions.json.JsonSpan;
 /**
  * The bytes of a part, and what they are.
  *
- * @param type what the sender calls them; bytes of any kind if that is no name of a type,
- * or if the data is no Base64
+ * @param type what the sender calls them, if it is the type of a picture, a sound, a film
+ * or a PDF; bytes of any kind if it is not, or if the data is no Base64
  * @param bytes what was encoded; the text itself if it is no Base64
  */
 record PartContent(MediaType type, byte[] bytes) {
@@ -36,6 +36,8 @@ record PartContent(MediaType type, byte[] bytes) {
 
 	private static final Set<String> SHOWN = Set.of("image", "audio", "video");
 
+	private static final MediaType ANY_BYTES = MediaType.APPLICATION_OCTET_STREAM;
+
 	/** Decodes the data of a part. */
 	static PartContent of(InlineData data) {
 		JsonSpan.Member member = data.data();
@@ -44,17 +46,24 @@ record PartContent(MediaType type, byte[] bytes) {
 			return new PartContent(type(data.mimeType()), decode(text));
 		}
 		catch (IllegalArgumentException ex) {
-			return new PartContent(MediaType.APPLICATION_OCTET_STREAM, text.getBytes(StandardCharsets.UTF_8));
+			return new PartContent(ANY_BYTES, text.getBytes(StandardCharsets.UTF_8));
 		}
 	}
 
+	/**
+	 * What a browser could run, or show as a page of this service, is sent as bytes of
+	 * any kind.
+	 */
 	private static MediaType type(@Nullable String mimeType) {
+		if (mimeType == null || !TYPE.matcher(mimeType).matches()) {
+			return ANY_BYTES;
+		}
 		try {
-			return (mimeType != null && TYPE.matcher(mimeType).matches()) ? MediaType.parseMediaType(mimeType)
-					: MediaType.APPLICATION_OCTET_STREAM;
+			MediaType type = MediaType.parseMediaType(mimeType);
+			return (isShown(type) || type.equalsTypeAndSubtype(MediaType.APPLICATION_PDF)) ? type : ANY_BYTES;
 		}
 		catch (InvalidMediaTypeException ex) {
-			return MediaType.APPLICATION_OCTET_STREAM;
+			return ANY_BYTES;
 		}
 	}
 
@@ -83,8 +92,12 @@ record PartContent(MediaType type, byte[] bytes) {
 	 * XML, as SVG is, which can have scripts in it.
 	 */
 	boolean isShown() {
-		String subtype = this.type.getSubtype();
-		return SHOWN.contains(this.type.getType()) && !subtype.contains("xml") && !subtype.contains("svg");
+		return isShown(this.type);
+	}
+
+	private static boolean isShown(MediaType type) {
+		String subtype = type.getSubtype();
+		return SHOWN.contains(type.getType()) && !subtype.contains("xml") && !subtype.contains("svg");
 	}
 
 	/** The strong entity tag: other bytes, or another type, have another one. */

@@ -40,9 +40,11 @@ class ProblemReportValve extends ErrorReportValve {
 			return;
 		}
 		Dialect dialect = this.dialects.of(Objects.requireNonNullElse(request.getRequestURI(), ""));
+		String id = RequestId.of(request);
 		try {
+			response.setHeader(RequestId.HEADER, id);
 			response.setContentType(dialect.errorType().toString());
-			response.getOutputStream().write(this.json.writeValueAsBytes(dialect.error(status, detail(status))));
+			response.getOutputStream().write(this.json.writeValueAsBytes(dialect.error(status, detail(status), id)));
 			response.finishResponse();
 		}
 		catch (IOException ex) {

@@ -1,10 +1,10 @@
 package dev.agentsessions.http;
 
 import java.io.IOException;
-import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -40,33 +40,45 @@ class RequestMetrics extends OncePerRequestFilter {
 
 	private final MeterRegistry registry;
 
-	/** There from the start, so that the first refusal is seen as an increase. */
-	private final Map<Kind, Counter> refusals = new EnumMap<>(Kind.class);
+	/** The kind of a fault of the service, which no exception of ours names. */
+	private static final String INTERNAL = "INTERNAL";
+
+	/** Registered at the start, so that the first refusal is seen as an increase. */
+	private final Map<String, Counter> refusals = new TreeMap<>();
 
 	RequestMetrics(MeterRegistry registry) {
 		this.registry = registry;
-		for (Kind kind : Kind.values()) {
-			this.refusals.put(kind,
+		Stream.concat(Stream.of(Kind.values()).map(Kind::name), Stream.of(INTERNAL))
+			.forEach((kind) -> this.refusals.put(kind,
 					Counter.builder("agentsessions.refusals")
 						.description("Requests that were refused, by kind")
-						.tag("kind", kind.name())
-						.register(registry));
-		}
+						.tag("kind", kind)
+						.register(registry)));
 	}
 
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		Sample sample = Timer.start(this.registry);
+		boolean passed = false;
 		try {
 			chain.doFilter(request, response);
+			passed = true;
 		}
 		finally {
-			if (request.getAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE) instanceof SessionException refusal) {
-				Objects.requireNonNull(this.refusals.get(refusal.kind())).increment();
-			}
+			int status = (passed || response.isCommitted()) ? response.getStatus()
+					: HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+			count(request, status);
 			sample.stop(this.registry.timer("http.server.requests", "method", method(request), "uri", route(request),
-					"status", Integer.toString(response.getStatus()), "error", error(request)));
+					"status", Integer.toString(status), "error", error(request)));
+		}
+	}
+
+	private void count(HttpServletRequest request, int status) {
+		boolean fault = status == HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+		Counter counter = this.refusals.get(fault ? INTERNAL : error(request));
+		if (counter != null) {
+			counter.increment();
 		}
 	}
 

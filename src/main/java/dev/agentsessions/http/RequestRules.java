@@ -1,6 +1,7 @@
 package dev.agentsessions.http;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -9,6 +10,7 @@ import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 
@@ -20,10 +22,15 @@ final class RequestRules implements HandlerInterceptor {
 
 	private static final String USER = "userId";
 
+	private static final String SPRING_BOOT = "org.springframework.boot.";
+
+	private static final Pattern ENCODED_SLASH = Pattern.compile("%2[Ff]");
+
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws HttpMediaTypeNotSupportedException {
 		checkPath(request.getRequestURI());
+		checkEndpoint(request.getRequestURI(), handler);
 		names(request).forEach(RequestRules::checkName);
 		parameters(request).forEach(RequestRules::checkParameter);
 		checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
@@ -34,6 +41,17 @@ final class RequestRules implements HandlerInterceptor {
 	private static void checkPath(String path) {
 		if (path.indexOf(';') >= 0) {
 			throw new SessionException.InvalidArgument("The path", "must not contain ;");
+		}
+	}
+
+	/**
+	 * The endpoint of the actuator for health takes the rest of a path as a list of
+	 * names, and fails if there is a slash in one.
+	 */
+	private static void checkEndpoint(String path, Object handler) {
+		if (handler instanceof HandlerMethod method && method.getBeanType().getName().startsWith(SPRING_BOOT)
+				&& ENCODED_SLASH.matcher(path).find()) {
+			throw new SessionException.InvalidArgument("The path", "must not contain %2F");
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
+import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.annotation.AbstractNamedValueMethodArgumentResolver;
@@ -16,13 +17,17 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 /**
  * Calls the method that answers a request. Texts of the path, the query and the headers
  * are passed to it as they are: Spring makes a binder for each of them and looks for a
- * way to convert a text into a text, also where there is none at all.
+ * way to convert a text into a text, also where there is none at all. Whole numbers are
+ * read by {@link WholeNumbers}.
  */
 class TextArguments extends RequestMappingHandlerAdapter {
 
 	@Override
 	public void afterPropertiesSet() {
 		super.afterPropertiesSet();
+		if (getWebBindingInitializer() instanceof ConfigurableWebBindingInitializer initializer) {
+			initializer.setPropertyEditorRegistrar(WholeNumbers::register);
+		}
 		List<HandlerMethodArgumentResolver> resolvers = Objects.requireNonNull(getArgumentResolvers());
 		Stream<HandlerMethodArgumentResolver> texts = resolvers.stream()
 			.filter(AbstractNamedValueMethodArgumentResolver.class::isInstance)

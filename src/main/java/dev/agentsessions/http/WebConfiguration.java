@@ -1,13 +1,16 @@
 package dev.agentsessions.http;
 
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.converter.HttpMessageConverters;
-import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.handler.MappedInterceptor;
+import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
@@ -47,7 +50,25 @@ class WebConfiguration implements WebMvcConfigurer {
 				return new TextArguments();
 			}
 
+			@Override
+			public ExceptionHandlerExceptionResolver getExceptionHandlerExceptionResolver() {
+				return new ProblemResolver();
+			}
+
 		};
+	}
+
+	/**
+	 * Spring would leave to the servlet container, and its stack traces, what goes wrong
+	 * before a redirect is answered, which no method of a controller does.
+	 */
+	private static final class ProblemResolver extends ExceptionHandlerExceptionResolver {
+
+		@Override
+		protected boolean shouldApplyTo(HttpServletRequest request, @Nullable Object handler) {
+			return true;
+		}
+
 	}
 
 	/**
@@ -57,9 +78,10 @@ class WebConfiguration implements WebMvcConfigurer {
 		return converter.getSupportedMediaTypes().contains(MediaType.APPLICATION_YAML);
 	}
 
-	@Override
-	public void addInterceptors(InterceptorRegistry registry) {
-		registry.addInterceptor(new RequestRules());
+	/** For every path, also those of the actuator, which Spring looks for elsewhere. */
+	@Bean
+	static MappedInterceptor requestRules() {
+		return new MappedInterceptor(null, new RequestRules());
 	}
 
 }

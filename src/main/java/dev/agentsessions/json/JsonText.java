@@ -20,6 +20,17 @@ public record JsonText(String text) {
 
 	private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d+");
 
+	/** How many bytes it has in UTF-8. */
+	public int bytes() {
+		int bytes = 0;
+		for (int index = 0; index < this.text.length(); index++) {
+			char character = this.text.charAt(index);
+			// Each of the two characters of a surrogate pair stands for two bytes
+			bytes += (character < 0x80) ? 1 : (character < 0x800 || Character.isSurrogate(character)) ? 2 : 3;
+		}
+		return bytes;
+	}
+
 	public boolean isNull() {
 		return NULL.equals(this);
 	}

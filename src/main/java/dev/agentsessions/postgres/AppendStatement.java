@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
@@ -32,7 +33,6 @@ class AppendStatement {
 			  where session_key = ?
 			    and (expire_time is null or expire_time > statement_timestamp())
 			    and revision = coalesce(?, revision)
-			    and create_time = coalesce(?, create_time)
 			    and details_revision = coalesce(?, details_revision)
 			    and last_update_time = coalesce(?, last_update_time)
 			    and case when ?::bigint is null
@@ -40,28 +40,27 @@ class AppendStatement {
 			      else lease = ? and lease_end > statement_timestamp() end
 			  for update),
 			stored as (
-			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
+			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body)
 			  select session_key, revision + 1,
 			    greatest(statement_timestamp(),
 			      ((last_update_time at time zone 'UTC') + interval '1 microsecond') at time zone 'UTC'),
-			    ?, ?, ?, ?, ?, ?::json
+			    ?, ?, ?, ?, ?, ?, ?::json
 			  from locked
 			  on conflict (session_key, id) do nothing
 			  returning session_key, seq, commit_time),
 			moved as (
 			  insert into sessions
-			    (session_key, app_key, user_key, app_name, user_id, id, create_time, revision, last_update_time)
-			  select session_key, app_key, user_key, app_name, user_id, id, create_time, seq, commit_time
+			    (session_key, name_key, app_key, user_key, app_name, user_id, id, create_time, revision, last_update_time)
+			  select session_key, name_key, app_key, user_key, app_name, user_id, id, create_time, seq, commit_time
 			  from stored join locked using (session_key)
 			  on conflict (session_key) do update
-			  set revision = excluded.revision, last_update_time = excluded.last_update_time,
-			    noted_seq = case when sessions.noted_seq = sessions.revision then excluded.revision else sessions.noted_seq end),
+			  set revision = excluded.revision, last_update_time = excluded.last_update_time),
 			changed as (
 			  insert into state (scope_key, key, value)
 			  select ?, key, value::json from stored, unnest(?::text[], ?::text[]) as change (key, value)
 			  order by key collate "C"
 			  on conflict (scope_key, key) do update set value = excluded.value)
-			select seq, commit_time, create_time, details_revision from stored join locked using (session_key)
+			select session_key, seq, commit_time, details_revision from stored join locked using (session_key)
 			""";
 
 	private final JdbcTemplate jdbc;
@@ -95,7 +94,6 @@ class AppendStatement {
 		Precondition precondition = append.precondition();
 		parameters.add(append.sessionKey())
 			.add(precondition.revision())
-			.add(precondition.createTime())
 			.add(precondition.detailsRevision())
 			.add(precondition.lastUpdateTime())
 			.add(precondition.lease())
@@ -109,7 +107,7 @@ class AppendStatement {
 
 	/** The answer to an event that was stored, of a row that tells so. */
 	static AppendResult stored(ResultSet row, NewEvent event) throws SQLException {
-		SessionVersion version = new SessionVersion(row.getLong("seq"), Columns.time(row, "create_time"),
+		SessionVersion version = new SessionVersion(row.getLong("seq"), row.getObject("session_key", UUID.class),
 				row.getInt("details_revision"));
 		return AppendResult.stored(event, version, Columns.time(row, "commit_time"));
 	}

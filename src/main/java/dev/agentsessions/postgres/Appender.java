@@ -31,6 +31,8 @@ class Appender {
 
 	private final AppendProperties properties;
 
+	private final SessionKeys keys;
+
 	private final Transactions transactions;
 
 	private final GroupCommit groups;
@@ -45,14 +47,15 @@ class Appender {
 
 	private final StateLimit stateLimit;
 
-	private final EventNotes notes;
+	private final PendingStatements pending;
 
 	private final AppendMetrics metrics;
 
-	Appender(AppendProperties properties, Transactions transactions, GroupCommit groups, AppendStatement statement,
-			StateWriter stateWriter, SessionWriter sessionWriter, AppendDiagnosis diagnosis, StateLimit stateLimit,
-			EventNotes notes, AppendMetrics metrics) {
+	Appender(AppendProperties properties, SessionKeys keys, Transactions transactions, GroupCommit groups,
+			AppendStatement statement, StateWriter stateWriter, SessionWriter sessionWriter, AppendDiagnosis diagnosis,
+			StateLimit stateLimit, PendingStatements pending, AppendMetrics metrics) {
 		this.properties = properties;
+		this.keys = keys;
 		this.transactions = transactions;
 		this.groups = groups;
 		this.statement = statement;
@@ -60,14 +63,17 @@ class Appender {
 		this.sessionWriter = sessionWriter;
 		this.diagnosis = diagnosis;
 		this.stateLimit = stateLimit;
-		this.notes = notes;
+		this.pending = pending;
 		this.metrics = metrics;
 	}
 
-	AppendResult append(SessionKey key, AppendRequest request) {
-		PendingAppend append = new PendingAppend(key, request);
+	AppendResult append(SessionKey session, AppendRequest request) {
+		return this.keys.with(session, (key) -> append(new PendingAppend(session, key, request)));
+	}
+
+	private AppendResult append(PendingAppend append) {
 		Map<UUID, StateScope> due = this.stateLimit.count(append.changes());
-		if (!due.isEmpty() || !together(request)) {
+		if (!due.isEmpty() || !together(append)) {
 			return appendAlone(append, due);
 		}
 		return this.groups.append(append).or(() -> replay(append)).orElseGet(() -> appendAlone(append, due));
@@ -77,9 +83,10 @@ class Appender {
 	 * What may take long, because it is large or has to look at the history, keeps nobody
 	 * waiting.
 	 */
-	private boolean together(AppendRequest request) {
-		return this.properties.grouping() && this.statement.isSingle() && request.details().equals(SessionDetails.NONE)
-				&& request.precondition().detailsRevision() == null && !request.event().marks().changesView()
+	private boolean together(PendingAppend append) {
+		AppendRequest request = append.request();
+		return append.isMeant() && this.properties.grouping() && this.statement.isSingle()
+				&& request.details().equals(SessionDetails.NONE) && request.precondition().detailsRevision() == null
 				&& request.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
 
@@ -102,6 +109,9 @@ class Appender {
 	 * waits for its session for as long as a statement may take.
 	 */
 	private Optional<AppendResult> store(PendingAppend append, Map<UUID, StateScope> due) {
+		if (!append.isMeant()) {
+			return Optional.empty();
+		}
 		boolean single = this.statement.isSingle() && !this.properties.grouping() && due.isEmpty()
 				&& append.sharedChanges().isEmpty() && !append.needsTransaction()
 				&& append.request().details().equals(SessionDetails.NONE);
@@ -124,7 +134,8 @@ class Appender {
 			this.stateLimit.check(due);
 			this.stateWriter.remove(append.changes());
 			updateDetails(append.sessionKey(), append.request().details());
-			stored.ifPresent((result) -> this.notes.add(append.sessionKey(), List.of(PlacedEvent.of(append, result))));
+			stored.ifPresent((result) -> this.pending.add(append.sessionKey(), append.session().app(),
+					List.of(PlacedEvent.of(append, result))));
 		}
 		return stored;
 	}

@@ -31,6 +31,8 @@ import dev.agentsessions.state.StateScope;
 @Component
 class BatchAppender {
 
+	private final SessionKeys keys;
+
 	private final Transactions transactions;
 
 	private final SessionRepository sessions;
@@ -45,8 +47,9 @@ class BatchAppender {
 
 	private final AppendMetrics metrics;
 
-	BatchAppender(Transactions transactions, SessionRepository sessions, EventRepository events,
+	BatchAppender(SessionKeys keys, Transactions transactions, SessionRepository sessions, EventRepository events,
 			GroupAppendStatement statement, AppendDiagnosis diagnosis, StateLimit stateLimit, AppendMetrics metrics) {
+		this.keys = keys;
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.events = events;
@@ -56,11 +59,15 @@ class BatchAppender {
 		this.metrics = metrics;
 	}
 
-	BatchAppendResult append(SessionKey key, List<NewEvent> batch, Precondition precondition) {
+	BatchAppendResult append(SessionKey session, List<NewEvent> batch, Precondition precondition) {
+		return this.keys.with(session, (key) -> append(session, key, batch, precondition));
+	}
+
+	private BatchAppendResult append(SessionKey session, UUID key, List<NewEvent> batch, Precondition precondition) {
 		StateDelta delta = batch.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then);
-		Map<UUID, StateScope> due = this.stateLimit.count(StateRow.of(key, delta));
-		List<AppendResult> results = storeAll(key, batch, precondition, due).orElseGet(
-				() -> this.transactions.write(ScopeKey.of(key), () -> storeUnknown(key, batch, precondition, due)));
+		Map<UUID, StateScope> due = this.stateLimit.count(StateRow.of(session, key, delta));
+		List<AppendResult> results = storeAll(session, key, batch, precondition, due)
+			.orElseGet(() -> this.transactions.write(key, () -> storeUnknown(key, batch, precondition, due)));
 		long replays = results.stream().filter(AppendResult::replayed).count();
 		this.metrics.replayed(replays);
 		this.metrics.added(results.size() - replays);
@@ -68,11 +75,14 @@ class BatchAppender {
 	}
 
 	/** All events have the same precondition, so none is stored without the others. */
-	private Optional<List<AppendResult>> storeAll(SessionKey key, List<NewEvent> batch, Precondition precondition,
-			Map<UUID, StateScope> due) {
-		List<PendingAppend> appends = appends(key, batch, precondition);
+	private Optional<List<AppendResult>> storeAll(SessionKey session, UUID key, List<NewEvent> batch,
+			Precondition precondition, Map<UUID, StateScope> due) {
+		if (!precondition.isMeant(key)) {
+			return Optional.empty();
+		}
+		List<PendingAppend> appends = appends(session, key, batch, precondition);
 		try {
-			List<Optional<AppendResult>> stored = this.transactions.inTurn(ScopeKey.of(key),
+			List<Optional<AppendResult>> stored = this.transactions.inTurn(key,
 					() -> due.isEmpty() ? this.statement.executeAlone(appends)
 							: this.transactions.once(() -> executeAndCheck(appends, due)));
 			return isWhole(stored) ? Optional.of(stored.stream().flatMap(Optional::stream).toList()) : Optional.empty();
@@ -95,10 +105,9 @@ class BatchAppender {
 	}
 
 	/** The row of the session is locked first, so what is read then stays true. */
-	private List<AppendResult> storeUnknown(SessionKey key, List<NewEvent> batch, Precondition precondition,
+	private List<AppendResult> storeUnknown(UUID key, List<NewEvent> batch, Precondition precondition,
 			Map<UUID, StateScope> due) {
-		SessionEntity session = this.sessions.findForUpdate(ScopeKey.of(key))
-			.orElseThrow(SessionException.NotFound::new);
+		SessionEntity session = this.sessions.findForUpdate(key).orElseThrow(SessionException.NotFound::new);
 		Map<String, AppendResult> results = replays(session, batch);
 		List<NewEvent> unknown = batch.stream().filter((event) -> !results.containsKey(event.id())).toList();
 		if (!unknown.isEmpty()) {
@@ -131,7 +140,8 @@ class BatchAppender {
 	 */
 	private void store(SessionEntity session, List<NewEvent> events, Precondition lease,
 			Map<String, AppendResult> results) {
-		List<Optional<AppendResult>> stored = this.statement.execute(appends(session.key(), events, lease));
+		List<Optional<AppendResult>> stored = this.statement
+			.execute(appends(session.key(), session.getId(), events, lease));
 		if (!isWhole(stored)) {
 			this.diagnosis.check(session, lease);
 			throw new SessionException.NotFound();
@@ -141,8 +151,11 @@ class BatchAppender {
 		}
 	}
 
-	private static List<PendingAppend> appends(SessionKey key, List<NewEvent> events, Precondition precondition) {
-		return events.stream().map((event) -> new PendingAppend(key, new AppendRequest(event, precondition))).toList();
+	private static List<PendingAppend> appends(SessionKey session, UUID key, List<NewEvent> events,
+			Precondition precondition) {
+		return events.stream()
+			.map((event) -> new PendingAppend(session, key, new AppendRequest(event, precondition)))
+			.toList();
 	}
 
 }

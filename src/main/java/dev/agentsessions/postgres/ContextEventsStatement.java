@@ -55,7 +55,6 @@ class ContextEventsStatement {
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
 				(statement) -> new Parameters(statement).add(large)
 					.add(sessionKey)
-					.add(query.createTime())
 					.add(SeqRun.of(seqs))
 					.add(sessionKey)
 					.addTwice(query.since())

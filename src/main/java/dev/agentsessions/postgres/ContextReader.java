@@ -2,15 +2,12 @@ package dev.agentsessions.postgres;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -24,15 +21,16 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
 
 /**
- * Reads what a model sees of a history. First comes which events those are, by what was
- * noted when they were stored, and then they are read, and no others. As events never
- * change, all belongs to the moment of the revision that was read first.
+ * Reads what a model sees of a history. First comes which events those are, and then they
+ * are read, and no others. As events never change, all belongs to the moment of the
+ * revision that was read first.
  */
 @Component
 class ContextReader {
 
 	private static final String HEAD = """
-			select create_time, revision, case when has_marks or noted_seq < revision then noted_seq end as noted_seq
+			select revision, details_revision,
+			  exists (select from events where session_key = ? and kind & 12 <> 0) as marked
 			from sessions where session_key = ? and (expire_time is null or expire_time > statement_timestamp())
 			""";
 
@@ -57,24 +55,15 @@ class ContextReader {
 
 	/**
 	 * What a model sees of the history of a session that has been read.
-	 * @param noted up to which event it is noted what events mean, {@code null} if none
-	 * of them means anything
+	 * @param marked whether the session has events that rewind or compact
 	 */
-	History history(UUID sessionKey, SessionVersion version, @Nullable Long noted, EventWindow window) {
+	History history(UUID sessionKey, SessionVersion version, boolean marked, EventWindow window) {
 		if (window.isEmpty()) {
 			return History.EMPTY;
 		}
-		EventQuery query = new EventQuery(version.createTime(), false, 0, Long.MAX_VALUE, window.since(), null, null,
-				Integer.MAX_VALUE);
-		ContextState state = this.seqs.noted(sessionKey, version.revision(), noted);
-		BitSet expected = this.seqs.expected(sessionKey, state, version.revision(), window);
-		if (!expected.isEmpty()) {
-			List<Event> all = next(sessionKey, query, expected, EventsStatement.EVENTS_OF_PIECE);
-			if (all.size() == expected.cardinality() && state.isUnchangedBy(all)) {
-				return new History(all);
-			}
-		}
-		BitSet left = this.seqs.left(sessionKey, state, version.revision(), window);
+		EventQuery query = new EventQuery(sessionKey, false, window.fromSeq() - 1, Long.MAX_VALUE, window.since(), null,
+				null, Integer.MAX_VALUE);
+		BitSet left = this.seqs.left(sessionKey, version, marked, window);
 		List<Event> first = next(sessionKey, query, left, EventsStatement.EVENTS_OF_PIECE);
 		return isLast(left, first) ? new History(first) : this.reads.history(first, (piece) -> next(sessionKey,
 				query.behind(piece.get(piece.size() - 1).seq()), left, EventsStatement.likelyToFit(piece)));
@@ -83,11 +72,12 @@ class ContextReader {
 	/** What a model saw of the history of a session at an earlier version. */
 	History history(UUID sessionKey, SessionVersion then, EventWindow window) {
 		Head head = head(sessionKey).orElseThrow(SessionException.NotFound::new);
-		return history(sessionKey, then, head.noted, window);
+		return history(sessionKey, then, head.marked, window);
 	}
 
 	private Optional<Head> head(UUID sessionKey) {
-		return this.transactions.statement(() -> this.jdbc.query(HEAD, (row, number) -> Head.of(row), sessionKey))
+		return this.transactions
+			.statement(() -> this.jdbc.query(HEAD, (row, number) -> Head.of(sessionKey, row), sessionKey, sessionKey))
 			.stream()
 			.findFirst();
 	}
@@ -99,10 +89,8 @@ class ContextReader {
 	/** Lists some of what a model sees; empty if there is no such session. */
 	Optional<EventPage> events(UUID sessionKey, EventQuery query, int size) {
 		try {
-			return head(sessionKey)
-				.filter((head) -> query.createTime() == null || query.createTime().equals(head.createTime))
-				.map((head) -> events(sessionKey, query.ofSession(head.createTime),
-						this.seqs.left(sessionKey, head.revision, head.noted), size));
+			return head(sessionKey).map((head) -> events(sessionKey, query.ofSession(sessionKey),
+					this.seqs.left(sessionKey, head.version, head.marked), size));
 		}
 		catch (SessionException.NotFound ex) {
 			return Optional.empty();
@@ -123,7 +111,7 @@ class ContextReader {
 			next = more ? query.behind(piece.get(piece.size() - 1).seq()) : next;
 		}
 		Page<Event> page = Page.of(found, query.limit());
-		return new EventPage(Objects.requireNonNull(query.createTime()),
+		return new EventPage(sessionKey,
 				new Page<>(page.items(), page.more() || more && room <= 0 && !between(left, next).isEmpty()));
 	}
 
@@ -162,11 +150,11 @@ class ContextReader {
 	}
 
 	/** What a list has to know of the session before it reads events. */
-	private record Head(Instant createTime, long revision, @Nullable Long noted) {
+	private record Head(SessionVersion version, boolean marked) {
 
-		static Head of(ResultSet row) throws SQLException {
-			long noted = row.getLong("noted_seq");
-			return new Head(Columns.time(row, "create_time"), row.getLong("revision"), row.wasNull() ? null : noted);
+		static Head of(UUID sessionKey, ResultSet row) throws SQLException {
+			return new Head(new SessionVersion(row.getLong("revision"), sessionKey, row.getInt("details_revision")),
+					row.getBoolean("marked"));
 		}
 
 	}

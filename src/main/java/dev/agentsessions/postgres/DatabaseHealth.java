@@ -1,12 +1,7 @@
 package dev.agentsessions.postgres;
 
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
-import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,8 +9,8 @@ import java.util.concurrent.TimeoutException;
 
 import javax.sql.DataSource;
 
-import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
@@ -24,35 +19,39 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.jdbc.DataSourceUnwrapper;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StoreHealth;
+
 /**
- * Tells whether the database can be reached, soon also when it says nothing at all. It
- * asks over a connection of its own, made for each question: those of the pool may all be
- * busy with a database that is well, and a replica that is busy must not count as broken.
- * However many ask at once, they share one connection, and its answer is good for a
- * second.
+ * Tells whether the database can be reached, soon also when it says nothing at all.
+ * Requests that ask at once share one check. When connections are refused, or two checks
+ * in a row get no answer, requests are refused at once, until a check succeeds. A check
+ * is due when a probe asks, when a request fails or waits for a connection, and every
+ * second while the database is away: so it is missed and found again also where no probe
+ * asks.
  */
 @Component("dbHealthContributor")
-class DatabaseHealth implements HealthIndicator {
+class DatabaseHealth implements HealthIndicator, StoreHealth {
 
 	private static final Logger logger = LoggerFactory.getLogger(DatabaseHealth.class);
 
 	/** So long, who asks waits for an answer. */
 	private static final Duration PATIENCE = Duration.ofMillis(1500);
 
+	/** So long, the answer of a check is good for those who ask how the database is. */
 	private static final Duration FRESH = Duration.ofSeconds(1);
 
-	/** After so many seconds the driver gives up, at the latest. */
-	private static final int SECONDS = 2;
+	/** The same for requests that have failed since. */
+	private static final Duration JUST_NOW = Duration.ofMillis(100);
 
-	/** The server has no room for one more connection, and so it is there. */
-	private static final String TOO_MANY_CONNECTIONS = "53300";
-
-	private static final String NO_ANSWER = "The database does not answer";
+	private final ImpatientDataSource connections;
 
 	private final HikariDataSource pool;
+
+	private final DatabaseCheck check;
 
 	/** Guarded by this. */
 	private @Nullable CompletableFuture<Health> latest;
@@ -60,13 +59,13 @@ class DatabaseHealth implements HealthIndicator {
 	/** Guarded by this. */
 	private long latestNanoTime;
 
-	/** Guarded by this. */
-	private boolean up = true;
+	/** Only checks, of which there is one at a time, use it. */
+	private volatile boolean failedBefore;
 
-	DatabaseHealth(DataSource dataSource, MeterRegistry registry) {
-		this.pool = Objects.requireNonNull(
-				DataSourceUnwrapper.unwrap(dataSource, HikariConfigMXBean.class, HikariDataSource.class),
-				"The pool of connections is one of HikariCP");
+	DatabaseHealth(DataSource dataSource, MeterRegistry registry) throws SQLException {
+		this.connections = dataSource.unwrap(ImpatientDataSource.class);
+		this.pool = dataSource.unwrap(HikariDataSource.class);
+		this.check = new DatabaseCheck(this.pool);
 		Gauge
 			.builder("agentsessions.database.up", this, (asked) -> asked.health().getStatus().equals(Status.UP) ? 1 : 0)
 			.description("1 if the database can be reached, 0 if not")
@@ -75,9 +74,29 @@ class DatabaseHealth implements HealthIndicator {
 
 	@Override
 	public Health health() {
-		Health health = await(check());
-		tell(health);
-		return health;
+		return await(check(FRESH));
+	}
+
+	@Override
+	public boolean explains(SessionException.Unavailable failure) {
+		boolean ofDatabase = NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException;
+		if (ofDatabase && !this.connections.isAway()) {
+			await(check(JUST_NOW));
+		}
+		return ofDatabase && this.connections.isAway();
+	}
+
+	/** Looks whether a check is due that nobody has asked for. */
+	void look() {
+		if (this.connections.isAway() || isWaitedFor()) {
+			check(FRESH);
+		}
+	}
+
+	/** A pool that nothing has asked for a connection yet does not tell. */
+	private boolean isWaitedFor() {
+		HikariPoolMXBean started = this.pool.getHikariPoolMXBean();
+		return started != null && started.getThreadsAwaitingConnection() > 0;
 	}
 
 	private static Health await(CompletableFuture<Health> check) {
@@ -85,19 +104,19 @@ class DatabaseHealth implements HealthIndicator {
 			return check.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
-			return down(NO_ANSWER);
+			return DatabaseCheck.down(DatabaseCheck.NO_ANSWER);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return down(NO_ANSWER);
+			return DatabaseCheck.down(DatabaseCheck.NO_ANSWER);
 		}
 	}
 
-	/** The check that runs, or that has just ended, or else a new one. */
-	private synchronized CompletableFuture<Health> check() {
+	/** The check that runs, or that began not long ago, or else a new one. */
+	private synchronized CompletableFuture<Health> check(Duration fresh) {
 		CompletableFuture<Health> check = this.latest;
-		if (check == null || (check.isDone() && System.nanoTime() - this.latestNanoTime > FRESH.toNanos())) {
-			check = CompletableFuture.supplyAsync(this::connect, DatabaseHealth::startThread);
+		if (check == null || (check.isDone() && System.nanoTime() - this.latestNanoTime > fresh.toNanos())) {
+			check = CompletableFuture.supplyAsync(() -> tell(this.check.connect()), DatabaseHealth::startThread);
 			this.latest = check;
 			this.latestNanoTime = System.nanoTime();
 		}
@@ -111,50 +130,22 @@ class DatabaseHealth implements HealthIndicator {
 	}
 
 	/**
-	 * A pool between us and the database lets anybody in, so something has to be asked.
+	 * One line for each change. There is one check at a time. A check that gets no answer
+	 * in time counts only if the one before got none, either.
 	 */
-	private Health connect() {
-		try (Connection connection = DriverManager.getConnection(this.pool.getJdbcUrl(), properties())) {
-			return connection.isValid(SECONDS) ? up() : down(NO_ANSWER);
+	private Health tell(DatabaseCheck.Outcome outcome) {
+		boolean away = !outcome.isUp() && (outcome.refused() || this.failedBefore);
+		this.failedBefore = !outcome.isUp();
+		if (away != this.connections.isAway()) {
+			if (away) {
+				logger.warn("Not ready: {}", outcome.health().getDetails().get("error"));
+			}
+			else {
+				logger.info("Ready again: the database answers");
+			}
 		}
-		catch (SQLException ex) {
-			return TOO_MANY_CONNECTIONS.equals(ex.getSQLState()) ? up() : down(String.valueOf(ex.getMessage()));
-		}
-	}
-
-	private Properties properties() {
-		Properties properties = new Properties();
-		this.pool.getDataSourceProperties()
-			.forEach((name, value) -> properties.setProperty(name.toString(), value.toString()));
-		if (this.pool.getUsername() != null) {
-			properties.setProperty("user", this.pool.getUsername());
-		}
-		if (this.pool.getPassword() != null) {
-			properties.setProperty("password", this.pool.getPassword());
-		}
-		List.of("connectTimeout", "loginTimeout", "socketTimeout")
-			.forEach((name) -> properties.setProperty(name, Integer.toString(SECONDS)));
-		return properties;
-	}
-
-	private static Health up() {
-		return Health.up().withDetail("database", "PostgreSQL").build();
-	}
-
-	private static Health down(String reason) {
-		return Health.down().withDetail("error", reason).build();
-	}
-
-	/** One line for each change, however often somebody asks. */
-	private synchronized void tell(Health health) {
-		boolean now = health.getStatus().equals(Status.UP);
-		if (this.up && !now) {
-			logger.warn("Not ready: {}", health.getDetails().get("error"));
-		}
-		if (!this.up && now) {
-			logger.info("Ready again: the database answers");
-		}
-		this.up = now;
+		this.connections.setAway(away);
+		return outcome.health();
 	}
 
 }

@@ -22,7 +22,7 @@ import dev.agentsessions.session.SessionException;
 @Component
 class DirectWrites {
 
-	private static final String POOL_SIZE = "spring.datasource.hikari.maximum-pool-size";
+	static final String POOL_SIZE = "spring.datasource.hikari.maximum-pool-size";
 
 	/**
 	 * Connections for those who wait for locked rows, with and without a group, and for a

@@ -2,8 +2,8 @@ package dev.agentsessions.postgres;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +13,13 @@ import dev.agentsessions.session.Page;
 
 /**
  * The rows of a page of events. One row without an event is there for a session that has
- * none to show. All rows tell when the same session was created, so one is asked.
+ * none to show. All rows tell the key of the session, so one is asked.
  */
 final class EventPageRows extends BoundedRows {
 
 	private final int limit;
 
-	private @Nullable Instant createTime;
+	private @Nullable UUID sessionKey;
 
 	private boolean more;
 
@@ -29,8 +29,8 @@ final class EventPageRows extends BoundedRows {
 
 	@Override
 	public void processRow(ResultSet row) throws SQLException {
-		if (this.createTime == null) {
-			this.createTime = Columns.time(row, "create_time");
+		if (this.sessionKey == null) {
+			this.sessionKey = row.getObject("session_key", UUID.class);
 		}
 		row.getLong("seq");
 		if (!row.wasNull()) {
@@ -42,8 +42,8 @@ final class EventPageRows extends BoundedRows {
 	/** The events that are not withheld, empty if there is no such session. */
 	Optional<EventPage> page() {
 		Page<Event> page = Page.of(events(), this.limit);
-		return Optional.ofNullable(this.createTime)
-			.map((created) -> new EventPage(created, new Page<>(page.items(), page.more() || this.more)));
+		return Optional.ofNullable(this.sessionKey)
+			.map((birth) -> new EventPage(birth, new Page<>(page.items(), page.more() || this.more)));
 	}
 
 }

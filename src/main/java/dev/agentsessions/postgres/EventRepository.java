@@ -40,6 +40,14 @@ interface EventRepository extends Repository<EventEntity, EventEntity.EventKey> 
 			+ " and e.invocationId = :invocationId order by e.key.seq limit 1")
 	Optional<Long> firstOf(UUID sessionKey, String invocationId);
 
+	/** The seq of an event, if it is there. */
+	@Query("select e.key.seq from EventEntity e where e.key.sessionKey = :sessionKey and e.id = :id")
+	Optional<Long> seq(UUID sessionKey, String id);
+
+	/** The invocation of an event that is there; blank if it has none. */
+	@Query("select e.invocationId from EventEntity e where e.key.sessionKey = :sessionKey and e.key.seq = :seq")
+	String invocation(UUID sessionKey, long seq);
+
 	/** When an event that is there was stored. */
 	@Query("select e.commitTime from EventEntity e where e.key.sessionKey = :sessionKey and e.key.seq = :seq")
 	Instant commitTime(UUID sessionKey, long seq);

@@ -39,14 +39,12 @@ class EventsStatement {
 	private static final EventPlace LAST = new EventPlace(Instant.parse("9999-12-31T23:59:59.999999Z"), Long.MAX_VALUE);
 
 	/**
-	 * Begins with the size from which on events are withheld, the key of a session and,
-	 * to get nothing of another one that has taken its place, when it was created.
+	 * Begins with the size from which on events are withheld, and the key of a session.
 	 */
 	static final String OF_LIVE_SESSION = """
-			select create_time, seq, commit_time, id, case when size < ? then body end as body, size, more from (
-			  select create_time from sessions
-			  where session_key = ? and create_time = coalesce(?, create_time)
-			    and (expire_time is null or expire_time > statement_timestamp())) as live
+			select session_key, seq, commit_time, id, case when size < ? then body end as body, size, more from (
+			  select session_key from sessions
+			  where session_key = ? and (expire_time is null or expire_time > statement_timestamp())) as live
 			""";
 
 	private static final String BY_SEQ = OF_LIVE_SESSION + """
@@ -94,7 +92,7 @@ class EventsStatement {
 	 */
 	EventPageRows execute(UUID sessionKey, EventQuery query, int size, long large) {
 		return execute(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST, query.limit(),
-				(statement) -> ofLiveSession(statement, large, sessionKey, query.createTime()).add(query.afterSeq())
+				(statement) -> ofLiveSession(statement, large, sessionKey).add(query.afterSeq())
 					.add(query.beforeSeq())
 					.addTwice(query.since())
 					.addTwice(query.author())
@@ -112,7 +110,7 @@ class EventsStatement {
 		EventPlace first = query.newestFirst() ? LAST : FIRST;
 		EventPlace behind = (query.behind() != null) ? query.behind() : first;
 		return execute(query.newestFirst() ? NEWEST_TIME_FIRST : OLDEST_TIME_FIRST, query.limit(),
-				(statement) -> ofLiveSession(statement, large, sessionKey, query.createTime()).add(behind.time())
+				(statement) -> ofLiveSession(statement, large, sessionKey).add(behind.time())
 					.add(behind.seq())
 					.addTwice(query.from())
 					.addTwice(query.until())
@@ -126,9 +124,9 @@ class EventsStatement {
 		return rows;
 	}
 
-	private static Parameters ofLiveSession(PreparedStatement statement, long large, UUID sessionKey,
-			@Nullable Instant createTime) throws SQLException {
-		return new Parameters(statement).add(large).add(sessionKey).add(createTime).add(sessionKey);
+	private static Parameters ofLiveSession(PreparedStatement statement, long large, UUID sessionKey)
+			throws SQLException {
+		return new Parameters(statement).add(large).add(sessionKey).add(sessionKey);
 	}
 
 	/**

@@ -20,7 +20,7 @@ record ExpiryProperties(@DefaultValue("1h") Duration purgeInterval) {
 		}
 	}
 
-	/** Whether only what was about to be deleted anyway is removed. */
+	/** Whether expired sessions stay in the database. */
 	boolean keepsExpired() {
 		return this.purgeInterval.isZero();
 	}

@@ -6,6 +6,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.EventView;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionKey;
 
@@ -21,7 +22,7 @@ class FindStatement {
 			select 1 as part, scope_key, key as id, null::bigint as seq, null::timestamptz as commit_time,
 			  null::timestamptz as create_time, null::int as details_revision, null::timestamptz as expire_time,
 			  null::json as forked_from, case when size < ? then value end as body,
-			  case when place = 1 then size else 0 end as size, null::bigint as noted_seq from (
+			  case when place = 1 then size else 0 end as size, null::boolean as marked from (
 			  select scope_key, key, value, sum(
 			""" + StateRepository.SIZE + """
 			    ) over () as size, row_number() over () as place
@@ -31,7 +32,7 @@ class FindStatement {
 
 	/**
 	 * Where a window begins: a number of events before the newest is a number of seqs
-	 * before the revision, unless events are left out for their time.
+	 * before the revision, unless events are left out for their time. It may begin later.
 	 */
 	private static final String FIND = """
 			with session as materialized (
@@ -40,16 +41,16 @@ class FindStatement {
 			piece as (
 			  select seq, commit_time, id, body, size, sum(size) over (order by seq) - size as before from events
 			  where session_key = ? and (?::timestamptz is null or time >= ?)
-			    and seq >= case
+			    and seq >= greatest(?, case
 			      when ?::bigint is null then 1
 			      when ?::timestamptz is null then (select revision - ? + 1 from session)
 			      else (select min(seq) from (
 			        select seq from events where session_key = ? and time >= ? order by seq desc limit ?) as newest)
-			    end
+			    end)
 			  order by seq limit ?)
-			select 0 as part, null::uuid as scope_key, display_name as id, revision as seq, last_update_time as commit_time,
+			select 0 as part, session_key as scope_key, display_name as id, revision as seq, last_update_time as commit_time,
 			  create_time, details_revision, expire_time, forked_from, labels as body, 0::bigint as size,
-			  case when has_marks or noted_seq < revision then noted_seq end as noted_seq from session
+			  case when ? then exists (select from events where session_key = ? and kind & 12 <> 0) end as marked from session
 			union all
 			%s and exists (select from session)
 			union all
@@ -76,16 +77,19 @@ class FindStatement {
 	/**
 	 * Reads the rows that make the session. Where the tables are distributed, the states
 	 * of user and app are elsewhere, and read by statements of their own.
+	 * @param sessionKey its key
 	 * @param large from this size on, the state and single events are withheld, and only
 	 * their sizes told
 	 */
-	SessionRows execute(SessionKey key, EventWindow window, long large) {
+	SessionRows execute(SessionKey names, UUID sessionKey, EventWindow window, long large) {
+		UUID userKey = ScopeKey.of(names.user());
+		UUID appKey = ScopeKey.of(names.app());
 		if (!this.distributed) {
-			return execute(key, window, large, ScopeKey.of(key), ScopeKey.of(key.user()), ScopeKey.of(key.app()));
+			return execute(names, window, large, sessionKey, userKey, appKey);
 		}
-		SessionRows rows = execute(key, window, large, ScopeKey.of(key));
-		addState(rows, ScopeKey.of(key.user()), large);
-		addState(rows, ScopeKey.of(key.app()), large);
+		SessionRows rows = execute(names, window, large, sessionKey);
+		addState(rows, userKey, large);
+		addState(rows, appKey, large);
 		return rows;
 	}
 
@@ -95,18 +99,20 @@ class FindStatement {
 	}
 
 	/** Reads them with the whole history, but without the state of user and app. */
-	SessionRows executeAlone(SessionKey key, long large) {
-		return execute(key, EventWindow.ALL, large, ScopeKey.of(key));
+	SessionRows executeAlone(SessionKey names, UUID sessionKey, long large) {
+		return execute(names, EventWindow.ALL, large, sessionKey);
 	}
 
-	private SessionRows execute(SessionKey key, EventWindow window, long large, Object... scopeKeys) {
-		UUID sessionKey = ScopeKey.of(key);
+	/** The first of the owners of state is the session. */
+	private SessionRows execute(SessionKey names, EventWindow window, long large, Object... scopeKeys) {
+		Object sessionKey = scopeKeys[0];
 		Long recent = (window.recent() != null) ? window.recent().longValue() : null;
-		SessionRows rows = new SessionRows(key);
+		SessionRows rows = new SessionRows(names);
 		this.jdbc.query((scopeKeys.length > 1) ? OF_ALL_SCOPES : OF_ONE_SCOPE,
 				(statement) -> addScopes(new Parameters(statement).add(sessionKey)
 					.add(sessionKey)
 					.addTwice(window.since())
+					.add(Long.valueOf(window.fromSeq()))
 					.add(recent)
 					.add(window.since())
 					.add(recent)
@@ -114,6 +120,8 @@ class FindStatement {
 					.add(window.since())
 					.add(recent)
 					.add(EventsStatement.EVENTS_OF_PIECE)
+					.add(window.view() == EventView.CONTEXT)
+					.add(sessionKey)
 					.add(large), scopeKeys).add(large).add(large).add(EventsStatement.PIECE),
 				rows);
 		return rows;

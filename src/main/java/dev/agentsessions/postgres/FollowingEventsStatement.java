@@ -28,8 +28,7 @@ class FollowingEventsStatement {
 			      order by seq limit ?) as sizes
 			    where before < ?)
 			  and exists (
-			    select from sessions where session_key = ? and create_time = ?
-			      and (expire_time is null or expire_time > statement_timestamp()))
+			    select from sessions where session_key = ? and (expire_time is null or expire_time > statement_timestamp()))
 			order by seq
 			""";
 
@@ -59,8 +58,7 @@ class FollowingEventsStatement {
 					.add(query.beforeSeq())
 					.add(query.limit())
 					.add(EventsStatement.PIECE)
-					.add(sessionKey)
-					.add(query.createTime()),
+					.add(sessionKey),
 				rows);
 		return rows;
 	}

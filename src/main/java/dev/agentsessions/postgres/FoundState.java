@@ -25,7 +25,12 @@ final class FoundState {
 	/** What an agent reads in a session. */
 	Map<String, JsonText> merged(SessionEntity session) {
 		UUID[] scopeKeys = session.scopeKeys();
-		return new ScopedState(of(scopeKeys[0]), of(scopeKeys[1]), of(scopeKeys[2])).merged();
+		return merged(scopeKeys[0], scopeKeys[1], scopeKeys[2]);
+	}
+
+	/** The same for a session that is known by the keys of the owners of its state. */
+	Map<String, JsonText> merged(UUID appKey, UUID userKey, UUID sessionKey) {
+		return new ScopedState(of(appKey), of(userKey), of(sessionKey)).merged();
 	}
 
 }

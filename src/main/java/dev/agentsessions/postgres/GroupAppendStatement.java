@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -20,6 +21,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.StateOwner;
 
 /**
  * Appends many events to many sessions in one statement. It does for each what
@@ -44,10 +46,10 @@ class GroupAppendStatement {
 
 	static final String SQL = """
 			with input as materialized (
-			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::text[],
-			    ?::text[], ?::text[], ?::text[], ?::int[], ?::text[])
-			    as input (place, session_key, revision, create_time, last_update_time, lease, id, invocation_id, author,
-			      time, size, body)),
+			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::text[], ?::bigint[], ?::text[],
+			    ?::text[], ?::text[], ?::text[], ?::smallint[], ?::int[], ?::text[])
+			    as input (place, session_key, revision, last_update_time, lease, id, invocation_id, author,
+			      time, kind, size, body)),
 			patience as materialized (select set_config('lock_timeout', '%s', true) as value),
 			locked as materialized (
 			  select session.* from patience cross join unnest(?::uuid[]) as wanted (session_key) cross join lateral (
@@ -59,29 +61,27 @@ class GroupAppendStatement {
 			  select input.place, input.session_key, locked.revision + row_number() over earlier as seq,
 			    greatest(statement_timestamp(), locked.last_update_time + interval '1 microsecond')
 			      + (row_number() over earlier - 1) * interval '1 microsecond' as commit_time,
-			    input.id, input.invocation_id, input.author, input.time::timestamptz as time, input.size,
-			    input.body::json as body, locked.create_time, locked.details_revision
+			    input.id, input.invocation_id, input.author, input.time::timestamptz as time, input.kind,
+			    input.size, input.body::json as body, locked.details_revision
 			  from input join locked using (session_key)
 			  where locked.revision = coalesce(input.revision, locked.revision)
-			    and locked.create_time = coalesce(input.create_time::timestamptz, locked.create_time)
 			    and locked.last_update_time = coalesce(input.last_update_time::timestamptz, locked.last_update_time)
 			    and case when input.lease is null
 			      then locked.lease_exclusive is not true or locked.lease_end <= statement_timestamp()
 			      else locked.lease = input.lease and locked.lease_end > statement_timestamp() end
 			  window earlier as (partition by input.session_key order by input.place)),
 			new_events as (
-			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
-			  select session_key, seq, commit_time, id, invocation_id, author, time, size, body from stored),
+			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body)
+			  select session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body from stored),
 			moved as (
 			  insert into sessions
-			    (session_key, app_key, user_key, app_name, user_id, id, create_time, revision, last_update_time)
+			    (session_key, name_key, app_key, user_key, app_name, user_id, id, create_time, revision, last_update_time)
 			  select distinct on (session_key)
-			    session_key, app_key, user_key, app_name, user_id, locked.id, locked.create_time, seq, commit_time
+			    session_key, name_key, app_key, user_key, app_name, user_id, locked.id, locked.create_time, seq, commit_time
 			  from stored join locked using (session_key)
 			  order by session_key, seq desc
 			  on conflict (session_key) do update
-			  set revision = excluded.revision, last_update_time = excluded.last_update_time,
-			    noted_seq = case when sessions.noted_seq = sessions.revision then excluded.revision else sessions.noted_seq end),
+			  set revision = excluded.revision, last_update_time = excluded.last_update_time),
 			changed as (
 			  insert into state (scope_key, key, value)
 			  select distinct on (scope_key, key collate "C") scope_key, key, value::json
@@ -89,7 +89,7 @@ class GroupAppendStatement {
 			  join stored using (place)
 			  order by scope_key, key collate "C", place desc
 			  on conflict (scope_key, key) do update set value = excluded.value)
-			select place, seq, commit_time, create_time, details_revision from stored
+			select place, session_key, seq, commit_time, details_revision from stored
 			"""
 		.formatted(Transactions.LOCK_TIMEOUT);
 
@@ -97,17 +97,17 @@ class GroupAppendStatement {
 
 	private final StateWriter stateWriter;
 
-	private final EventNotes notes;
+	private final PendingStatements pending;
 
 	private final Transactions transactions;
 
 	private final RoutedAppend routed;
 
-	GroupAppendStatement(JdbcTemplate jdbc, StateWriter stateWriter, EventNotes notes, Transactions transactions,
-			RoutedAppend routed) {
+	GroupAppendStatement(JdbcTemplate jdbc, StateWriter stateWriter, PendingStatements pending,
+			Transactions transactions, RoutedAppend routed) {
 		this.jdbc = jdbc;
 		this.stateWriter = stateWriter;
-		this.notes = notes;
+		this.pending = pending;
 		this.transactions = transactions;
 		this.routed = routed;
 	}
@@ -140,8 +140,17 @@ class GroupAppendStatement {
 		}
 		this.stateWriter.remove(lastChanges(
 				IntStream.range(0, stored.length).filter((place) -> stored[place] != null).mapToObj(group::get)));
-		PlacedEvent.bySession(group, stored).forEach(this.notes::add);
+		PlacedEvent.bySession(group, stored)
+			.forEach((sessionKey, events) -> this.pending.add(sessionKey, appOf(sessionKey, group), events));
 		return Stream.of(stored).map(Optional::ofNullable).toList();
+	}
+
+	private static StateOwner appOf(UUID sessionKey, List<PendingAppend> group) {
+		return group.stream()
+			.filter((append) -> append.sessionKey().equals(sessionKey))
+			.findFirst()
+			.map((append) -> append.session().app())
+			.orElseThrow();
 	}
 
 	private static PreparedStatement prepare(Connection connection, List<PendingAppend> group) throws SQLException {
@@ -158,15 +167,14 @@ class GroupAppendStatement {
 		parameters.add("int4", IntStream.range(0, group.size()).boxed().toArray(Integer[]::new));
 		parameters.add("uuid", group.stream().map(PendingAppend::sessionKey).toArray());
 		parameters.add("int8", group.stream().map((append) -> append.precondition().revision()).toArray(Long[]::new));
-		parameters.addTexts(group, (append) -> text(append.precondition().createTime()));
 		parameters.addTexts(group, (append) -> text(append.precondition().lastUpdateTime()));
 		parameters.add("int8", group.stream().map((append) -> append.precondition().lease()).toArray(Long[]::new));
 		parameters.addTexts(group, (append) -> append.event().id());
 		parameters.addTexts(group, (append) -> append.event().invocationId());
 		parameters.addTexts(group, (append) -> append.event().author());
 		parameters.addTexts(group, (append) -> text(append.event().time()));
-		parameters.add("int4",
-				group.stream().map((append) -> append.event().body().text().length()).toArray(Integer[]::new));
+		parameters.add("int2", group.stream().map((append) -> (short) append.event().kind()).toArray(Short[]::new));
+		parameters.add("int4", group.stream().map((append) -> append.event().body().bytes()).toArray(Integer[]::new));
 		parameters.addTexts(group, (append) -> append.event().body().text());
 	}
 

@@ -4,7 +4,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionException;
@@ -16,12 +15,9 @@ final class InitialStateRows extends BoundedRows {
 
 	private boolean found;
 
-	private boolean kept;
-
 	@Override
 	public void processRow(ResultSet row) throws SQLException {
 		this.found = true;
-		this.kept = row.getBoolean("kept");
 		String key = row.getString("key");
 		String value = row.getString("value");
 		count(row, key != null && value == null);
@@ -31,14 +27,14 @@ final class InitialStateRows extends BoundedRows {
 	}
 
 	/**
-	 * What is not withheld, empty if it is not known.
+	 * What is not withheld.
 	 * @throws SessionException.NotFound if there is no session
 	 */
-	Optional<Map<String, JsonText>> state() {
+	Map<String, JsonText> state() {
 		if (!this.found) {
 			throw new SessionException.NotFound();
 		}
-		return this.kept ? Optional.of(this.state) : Optional.empty();
+		return this.state;
 	}
 
 }

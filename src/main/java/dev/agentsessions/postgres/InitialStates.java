@@ -1,6 +1,6 @@
 package dev.agentsessions.postgres;
 
-import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -38,18 +38,23 @@ class InitialStates {
 			select coalesce(sum(octet_length(key) + octet_length(value::text)), 0) from initial_state where session_key = ?
 			""";
 
+	/** Keys that no event has set have the values that the session has now. */
+	private static final String COPY = """
+			insert into initial_state (session_key, key, value)
+			select scope_key, key, value from state where scope_key = ? and key = any (?)
+			""";
+
 	/** One row at least, if the session is there. */
 	private static final String FIND = """
-			select kept, key, case when size < ? then value end as value, case when place = 1 then size else 0 end as size
+			select key, case when size < ? then value end as value, case when place = 1 then size else 0 end as size
 			from (
-			  select initial_state_kept as kept, key, value, coalesce(sum(
-			"""
-			+ StateRepository.SIZE + """
-					  ) over (), 0) as size, row_number() over () as place
-					  from sessions left join initial_state using (session_key)
-					  where session_key = ? and create_time = ?) as own
-					where size < ? or place = 1 order by key
-					""";
+			  select key, value, coalesce(sum(
+			""" + StateRepository.SIZE + """
+			  ) over (), 0) as size, row_number() over () as place
+			  from sessions left join initial_state using (session_key)
+			  where session_key = ?) as own
+			where size < ? or place = 1 order by key
+			""";
 
 	private final JdbcTemplate jdbc;
 
@@ -105,16 +110,23 @@ class InitialStates {
 		}
 	}
 
+	/** Keeps keys with the values that they have in the state of the session. */
+	void copyFromState(UUID sessionKey, Collection<String> keys) {
+		if (!keys.isEmpty()) {
+			this.jdbc.update(COPY,
+					(statement) -> new Parameters(statement).add(sessionKey).addTexts(List.copyOf(keys), (key) -> key));
+		}
+	}
+
 	/**
-	 * Reads what there is of the session that was created at a time.
+	 * Reads the initial state of a session.
 	 * @param large from this size on the values are withheld, and only their size told
 	 */
-	InitialStateRows find(UUID sessionKey, Instant createTime, long large) {
+	InitialStateRows find(UUID sessionKey, long large) {
 		InitialStateRows rows = new InitialStateRows();
 		this.jdbc.query(FIND,
 				(statement) -> new Parameters(statement).add(Long.valueOf(large))
 					.add(sessionKey)
-					.add(createTime)
 					.add(Long.valueOf(large)),
 				rows);
 		return rows;

@@ -56,8 +56,8 @@ final class Parameters {
 
 	/** The columns of an event: id, invocation id, author, time, size and body. */
 	Parameters add(NewEvent event) throws SQLException {
-		add(event.id()).add(event.invocationId()).add(event.author()).add(event.time());
-		return add(event.body().text().length()).add(event.body().text());
+		add(event.id()).add(event.invocationId()).add(event.author()).add(event.time()).add(event.kind());
+		return add(event.body().bytes()).add(event.body().text());
 	}
 
 	/** An array of texts, one of each element. */

@@ -8,8 +8,8 @@ import org.springframework.stereotype.Component;
 /**
  * Reads the state that a session had after one of its events: its initial state, and for
  * each key the last event that changed it until then. The deltas stand in the bodies of
- * the events, so all bodies until then are looked through; memory is needed for the keys
- * and for what is found only.
+ * the events. Only bodies of events that change state are read; memory is needed for the
+ * keys and for what is found only.
  *
  * <p>
  * The functions of PostgreSQL that take JSON apart fail at texts that it cannot have,
@@ -49,31 +49,29 @@ class PastStateStatement {
 	private static final String SQL = """
 			with place as materialized (
 			  select distinct max(seq) as seq from events cross join %1$s
-			  where session_key = ? and seq <= ? group by change.key),
+			  where session_key = ? and seq <= ? and (kind & 3 <> 0 or kind is null) group by change.key),
 			found as (
 			  select distinct on (key) key, seq, id, author, time, case when seq > 0 then %3$s else value end as value from (
 			    select (%2$s) collate "C" as key, events.seq, id, author, time, change.value::text as value
 			    from place join events on session_key = ? and events.seq = place.seq cross join %1$s
 			    union all
-			    select key, 0, null, null, null, value::text from %4$s) as every
+			    select key, 0, null, null, null, value::text from initial_state where session_key = ?) as every
 			  order by key, seq desc)
 			select key, seq, id, author, time, case when size < ? then value end as value,
 			  case when place = 1 then size else 0 end as size from (
 			  select *, sum(length(key) + length(value)) over () as size, row_number() over () as place from found) as measured
 			where size < ? or place = 1 order by key
-			""";
+			"""
+		.formatted(CHANGES, NAME, PLAIN.formatted("value"));
 
-	private static final String INITIAL = "initial_state where session_key = ?";
-
-	/** What no event has changed at any time is as it was in the beginning. */
-	private static final String UNCHANGED = """
-			state where scope_key = ? and value is not null and key not in (
-			      select distinct %2$s from events cross join %1$s where session_key = ?)""".formatted(CHANGES, NAME);
-
-	private static final String FROM_INITIAL_STATE = SQL.formatted(CHANGES, NAME, PLAIN.formatted("value"), INITIAL);
-
-	private static final String FROM_WHAT_IS_UNCHANGED = SQL.formatted(CHANGES, NAME, PLAIN.formatted("value"),
-			UNCHANGED);
+	private static final String COMPLETE = """
+			with changed as materialized (
+			  select distinct %2$s as key from events cross join %1$s
+			  where session_key = ? and (kind & 3 <> 0 or kind is null))
+			insert into initial_state (session_key, key, value)
+			select ?, key, value from state where scope_key = ? and value is not null
+			  and not exists (select from changed where changed.key = state.key)
+			""".formatted(CHANGES, NAME);
 
 	private final JdbcTemplate jdbc;
 
@@ -83,19 +81,27 @@ class PastStateStatement {
 
 	/**
 	 * Reads the state.
-	 * @param kept whether the initial state of the session is kept
 	 * @param large from this size on the values are withheld, and only their size told
 	 */
-	PastStateRows execute(UUID sessionKey, long seq, boolean kept, long large) {
+	PastStateRows execute(UUID sessionKey, long seq, long large) {
 		PastStateRows rows = new PastStateRows();
-		this.jdbc.query(kept ? FROM_INITIAL_STATE : FROM_WHAT_IS_UNCHANGED, (statement) -> {
-			Parameters parameters = new Parameters(statement).add(sessionKey)
-				.add(Long.valueOf(seq))
-				.add(sessionKey)
-				.add(sessionKey);
-			(kept ? parameters : parameters.add(sessionKey)).add(Long.valueOf(large)).add(Long.valueOf(large));
-		}, rows);
+		this.jdbc.query(SQL,
+				(statement) -> new Parameters(statement).add(sessionKey)
+					.add(Long.valueOf(seq))
+					.add(sessionKey)
+					.add(sessionKey)
+					.add(Long.valueOf(large))
+					.add(Long.valueOf(large)),
+				rows);
 		return rows;
+	}
+
+	/**
+	 * Takes what no event has ever set for the initial state of a session, within a
+	 * transaction that stores one whose beginning nobody has told.
+	 */
+	void completeInitialState(UUID sessionKey) {
+		this.jdbc.update(COMPLETE, sessionKey, sessionKey, sessionKey);
 	}
 
 }

@@ -16,6 +16,7 @@ import dev.agentsessions.session.SessionKey;
 /**
  * An append on its way into the database, alone or with others.
  *
+ * @param session what names the session
  * @param sessionKey the key of the session's row
  * @param request what is to be done
  * @param changes the rows of state that the event changes
@@ -23,14 +24,14 @@ import dev.agentsessions.session.SessionKey;
  * @param stored the answer once it is stored, empty if it was not and has to be tried
  * alone
  */
-record PendingAppend(UUID sessionKey, AppendRequest request, List<StateRow> changes, long sinceNanoTime,
-		CompletableFuture<Optional<AppendResult>> stored) {
+record PendingAppend(SessionKey session, UUID sessionKey, AppendRequest request, List<StateRow> changes,
+		long sinceNanoTime, CompletableFuture<Optional<AppendResult>> stored) {
 
 	/** What it needs in memory besides its texts, about, in bytes. */
 	private static final int OVERHEAD = 2048;
 
-	PendingAppend(SessionKey key, AppendRequest request) {
-		this(ScopeKey.of(key), request, StateRow.of(key, request.event().delta()), System.nanoTime(),
+	PendingAppend(SessionKey session, UUID sessionKey, AppendRequest request) {
+		this(session, sessionKey, request, StateRow.of(session, sessionKey, request.event().delta()), System.nanoTime(),
 				new CompletableFuture<>());
 	}
 
@@ -40,6 +41,11 @@ record PendingAppend(UUID sessionKey, AppendRequest request, List<StateRow> chan
 
 	Precondition precondition() {
 		return this.request.precondition();
+	}
+
+	/** Whether this session is meant, and none that it has taken the place of. */
+	boolean isMeant() {
+		return precondition().isMeant(this.sessionKey);
 	}
 
 	/** The changes of keys that other sessions have, too. */

@@ -4,7 +4,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -28,17 +27,17 @@ class PendingReader {
 
 	private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
 
-	private static final String NOTED = """
-			select noted_seq = revision from sessions
+	private static final String EXISTS = """
+			select session_key from sessions
 			where session_key = ? and (expire_time is null or expire_time > statement_timestamp())
 			""";
 
 	private static final String LIST = """
-			select app_name, user_id, id, event_id, seq, open_time, call_id, name, args
+			select session_key, app_name, user_id, id, event_id, seq, open_time, call_id, name, args
 			from pending_calls join sessions using (session_key)
 			where pending_calls.%s = ? and closed_seq is null
 			  and (open_time, session_key, call_id, seq) > (?, ?, ?, ?)
-			  and has_marks and (expire_time is null or expire_time > statement_timestamp())
+			  and (expire_time is null or expire_time > statement_timestamp())
 			order by open_time, session_key, call_id, seq limit ?
 			""";
 
@@ -46,16 +45,16 @@ class PendingReader {
 
 	private static final String OF_APP = LIST.formatted("app_key");
 
+	private final SessionKeys keys;
+
 	private final JdbcTemplate jdbc;
 
 	private final Transactions transactions;
 
-	private final NotesCatchUp catchUp;
-
-	PendingReader(JdbcTemplate jdbc, Transactions transactions, NotesCatchUp catchUp) {
+	PendingReader(SessionKeys keys, JdbcTemplate jdbc, Transactions transactions) {
+		this.keys = keys;
 		this.jdbc = jdbc;
 		this.transactions = transactions;
-		this.catchUp = catchUp;
 	}
 
 	/** Lists calls; empty if there is no such session. */
@@ -64,19 +63,12 @@ class PendingReader {
 		if (session == null) {
 			return Optional.of(list(OF_APP, ScopeKey.ofApp(query.appName()), query));
 		}
-		UUID sessionKey = ScopeKey.of(session);
-		return noted(sessionKey).map((noted) -> {
-			if (!noted) {
-				this.catchUp.catchUp(sessionKey);
-			}
-			return list(OF_SESSION, sessionKey, query);
-		});
+		return this.keys.read(session,
+				(key) -> exists(key) ? Optional.of(list(OF_SESSION, key, query)) : Optional.empty());
 	}
 
-	private Optional<Boolean> noted(UUID sessionKey) {
-		return this.transactions.statement(() -> this.jdbc.queryForList(NOTED, Boolean.class, sessionKey))
-			.stream()
-			.findFirst();
+	private boolean exists(UUID sessionKey) {
+		return !this.transactions.statement(() -> this.jdbc.queryForList(EXISTS, UUID.class, sessionKey)).isEmpty();
 	}
 
 	private Page<PendingCall> list(String sql, UUID key, PendingQuery query) {
@@ -90,7 +82,7 @@ class PendingReader {
 		Parameters parameters = new Parameters(statement).add(key);
 		return (behind == null) ? parameters.add(FIRST).add(new UUID(0, 0)).add("").add(Long.valueOf(0))
 				: parameters.add(behind.since())
-					.add(ScopeKey.of(behind.session()))
+					.add(behind.birth())
 					.add(behind.callId())
 					.add(Long.valueOf(behind.seq()));
 	}
@@ -98,8 +90,9 @@ class PendingReader {
 	private static PendingCall call(ResultSet row) throws SQLException {
 		String args = row.getString("args");
 		return new PendingCall(new SessionKey(row.getString("app_name"), row.getString("user_id"), row.getString("id")),
-				row.getString("event_id"), row.getLong("seq"), Columns.time(row, "open_time"), row.getString("call_id"),
-				row.getString("name"), (args != null) ? new JsonText(args) : null);
+				row.getObject("session_key", UUID.class), row.getString("event_id"), row.getLong("seq"),
+				Columns.time(row, "open_time"), row.getString("call_id"), row.getString("name"),
+				(args != null) ? new JsonText(args) : null);
 	}
 
 }

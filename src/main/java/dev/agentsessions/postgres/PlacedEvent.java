@@ -22,7 +22,7 @@ import dev.agentsessions.session.NewEvent;
 record PlacedEvent(long seq, Instant commitTime, NewEvent event) {
 
 	/** The first events of a session, each committed a microsecond after the last. */
-	static List<PlacedEvent> first(SessionEntity session, List<NewEvent> events) {
+	static List<PlacedEvent> first(SessionRow session, List<NewEvent> events) {
 		List<PlacedEvent> placed = new ArrayList<>();
 		for (NewEvent event : events) {
 			long seq = placed.size() + 1L;

@@ -6,6 +6,8 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.StateOwner;
+
 /**
  * Inserts events whose places are known beforehand: those that a session is created or
  * imported with, within a transaction of the caller. Their columns are those of appended
@@ -17,26 +19,26 @@ class PlacedEventsStatement {
 	private static final int PIECE = 100;
 
 	private static final String SQL = """
-			insert into events (session_key, seq, commit_time, id, invocation_id, author, time, size, body)
-			values (?, ?, ?, ?, ?, ?, ?, ?, ?::json)
+			insert into events (session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body)
+			values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json)
 			""";
 
 	private final JdbcTemplate jdbc;
 
-	private final EventNotes notes;
+	private final PendingStatements pending;
 
-	PlacedEventsStatement(JdbcTemplate jdbc, EventNotes notes) {
+	PlacedEventsStatement(JdbcTemplate jdbc, PendingStatements pending) {
 		this.jdbc = jdbc;
-		this.notes = notes;
+		this.pending = pending;
 	}
 
-	/** Inserts events, and notes what they mean beside the state. */
-	void execute(UUID sessionKey, List<PlacedEvent> events) {
+	/** Inserts events, and keeps which calls wait because of them. */
+	void execute(UUID sessionKey, StateOwner app, List<PlacedEvent> events) {
 		insert(sessionKey, events);
-		this.notes.add(sessionKey, events);
+		this.pending.add(sessionKey, app, events);
 	}
 
-	/** Inserts events, and leaves it to the caller to note what they mean. */
+	/** Inserts events, and leaves it to the caller to keep which calls wait. */
 	void insert(UUID sessionKey, List<PlacedEvent> events) {
 		this.jdbc.batchUpdate(SQL, events, PIECE,
 				(statement, placed) -> new Parameters(statement).add(sessionKey)

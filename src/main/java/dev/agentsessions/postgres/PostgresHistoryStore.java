@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.LongFunction;
 
 import org.springframework.stereotype.Component;
@@ -13,6 +14,7 @@ import dev.agentsessions.session.ForkRequest;
 import dev.agentsessions.session.History;
 import dev.agentsessions.session.HistoryPoint;
 import dev.agentsessions.session.HistoryStore;
+import dev.agentsessions.session.InvocationStart;
 import dev.agentsessions.session.InvocationNotFoundException;
 import dev.agentsessions.session.PastSession;
 import dev.agentsessions.session.Precondition;
@@ -24,6 +26,10 @@ import dev.agentsessions.session.SessionVersion;
 /** Reads sessions as they were, and copies them. */
 @Component
 class PostgresHistoryStore implements HistoryStore {
+
+	private final SessionKeys keys;
+
+	private final HeavyReads heavyReads;
 
 	private final Transactions transactions;
 
@@ -41,9 +47,11 @@ class PostgresHistoryStore implements HistoryStore {
 
 	private final AnswerMemory memory;
 
-	PostgresHistoryStore(Transactions transactions, SessionRepository sessions, EventRepository events,
-			PastStateStatement statement, SessionReader reader, AppendDiagnosis diagnosis, SessionForker forker,
-			AnswerMemory memory) {
+	PostgresHistoryStore(SessionKeys keys, HeavyReads heavyReads, Transactions transactions, SessionRepository sessions,
+			EventRepository events, PastStateStatement statement, SessionReader reader, AppendDiagnosis diagnosis,
+			SessionForker forker, AnswerMemory memory) {
+		this.keys = keys;
+		this.heavyReads = heavyReads;
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.events = events;
@@ -55,34 +63,51 @@ class PostgresHistoryStore implements HistoryStore {
 	}
 
 	@Override
-	public Optional<PastSession> find(SessionKey key, HistoryPoint point, EventWindow window) {
-		return read((large) -> past(key, point, large))
-			.map((past) -> past.toSession(this.reader.history(key, past.version(), window)));
+	public Optional<PastSession> find(SessionKey names, HistoryPoint point, EventWindow window) {
+		return this.keys.read(names, (key) -> this.heavyReads.run(() -> read((large) -> past(key, point, large))))
+			.map((past) -> past.toSession(this.reader.history(past.version(), window)));
 	}
 
 	@Override
-	public void check(SessionKey key, Precondition precondition) {
-		this.transactions.read(() -> {
-			SessionEntity session = this.sessions.find(ScopeKey.of(key)).orElseThrow(SessionException.NotFound::new);
+	public String invocation(SessionKey names, InvocationStart start) {
+		return this.keys.with(names, (key) -> this.transactions.read(() -> {
+			SessionEntity session = this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
+			long seq = seq(session, start);
+			String invocationId = this.events.invocation(key, seq);
+			return start.check(seq, invocationId, this.events.firstOf(key, invocationId).orElseThrow());
+		}));
+	}
+
+	private long seq(SessionEntity session, InvocationStart start) {
+		String eventId = start.eventId();
+		if (eventId != null) {
+			return this.events.seq(session.getId(), eventId).orElseThrow(SessionException.EventNotFound::new);
+		}
+		return start.checkSeq(session.version().revision());
+	}
+
+	@Override
+	public void check(SessionKey names, Precondition precondition) {
+		this.keys.with(names, (key) -> this.transactions.read(() -> {
+			SessionEntity session = this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
 			this.diagnosis.checkAppend(session, precondition);
 			return true;
-		});
+		}));
 	}
 
 	@Override
 	public void check(ForkRequest request) {
-		this.transactions.read(() -> {
-			SessionEntity source = this.sessions.find(ScopeKey.of(request.source()))
-				.orElseThrow(SessionException.NotFound::new);
+		this.keys.with(request.source(), (key) -> this.transactions.read(() -> {
+			SessionEntity source = this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
 			this.diagnosis.check(source, request.precondition());
-			this.forker.checkSize(source.getId(), seq(source, request.point()));
+			this.forker.checkSize(key, seq(source, request.point()));
 			return true;
-		});
+		}));
 	}
 
 	@Override
 	public Session fork(Fork fork, EventWindow window) {
-		return this.forker.fork(fork, window);
+		return this.keys.with(fork.source(), (key) -> this.forker.fork(fork, key, window));
 	}
 
 	/** What is large is read only when there is memory for it. */
@@ -96,11 +121,11 @@ class PostgresHistoryStore implements HistoryStore {
 		return this.transactions.read(() -> attempt.apply(Long.MAX_VALUE));
 	}
 
-	private Optional<Past> past(SessionKey key, HistoryPoint point, long large) {
-		return this.sessions.find(ScopeKey.of(key)).map((session) -> {
+	private Optional<Past> past(UUID key, HistoryPoint point, long large) {
+		return this.sessions.find(key).map((session) -> {
 			long seq = seq(session, point);
 			return new Past(session, session.version().at(seq), commitTime(session, seq),
-					this.statement.execute(session.getId(), seq, session.isInitialStateKept(), large));
+					this.statement.execute(session.getId(), seq, large));
 		});
 	}
 
@@ -120,7 +145,7 @@ class PostgresHistoryStore implements HistoryStore {
 	}
 
 	private Instant commitTime(SessionEntity session, long seq) {
-		return (seq == 0) ? session.version().createTime() : this.events.commitTime(session.getId(), seq);
+		return (seq == 0) ? session.createTime() : this.events.commitTime(session.getId(), seq);
 	}
 
 	/**
@@ -135,9 +160,9 @@ class PostgresHistoryStore implements HistoryStore {
 
 		PastSession toSession(History history) {
 			Session today = this.session.toSession(this.state.state(), history);
-			Session then = new Session(today.key(), today.state(), history, this.version, this.lastUpdateTime,
-					today.details(), today.forkedFrom());
-			return new PastSession(then, this.session.isInitialStateKept(), this.state.sources());
+			Session then = new Session(today.key(), today.state(), history, this.version, today.createTime(),
+					this.lastUpdateTime, today.details(), today.forkedFrom());
+			return new PastSession(then, this.state.sources());
 		}
 
 	}

@@ -3,12 +3,10 @@ package dev.agentsessions.postgres;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.RemovalStatements.Which;
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.AppendResult;
 import dev.agentsessions.session.BatchAppendResult;
@@ -25,6 +23,7 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.PendingCall;
 import dev.agentsessions.session.PendingQuery;
 import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SelectedEvents;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
@@ -40,6 +39,8 @@ import dev.agentsessions.json.JsonText;
 @Component
 class PostgresSessionStore implements SessionStore {
 
+	private final SessionKeys keys;
+
 	private final Transactions transactions;
 
 	private final Directory directory;
@@ -47,6 +48,8 @@ class PostgresSessionStore implements SessionStore {
 	private final SessionPages pages;
 
 	private final SessionReader reader;
+
+	private final SelectedEventsReader selectedEventsReader;
 
 	private final PendingReader pendingReader;
 
@@ -60,13 +63,16 @@ class PostgresSessionStore implements SessionStore {
 
 	private final UserEraser eraser;
 
-	PostgresSessionStore(Transactions transactions, Directory directory, SessionPages pages, SessionReader reader,
-			PendingReader pendingReader, SessionWriter writer, Appender appender, BatchAppender batchAppender,
-			SessionRemover remover, UserEraser eraser) {
+	PostgresSessionStore(SessionKeys keys, Transactions transactions, Directory directory, SessionPages pages,
+			SessionReader reader, SelectedEventsReader selectedEventsReader, PendingReader pendingReader,
+			SessionWriter writer, Appender appender, BatchAppender batchAppender, SessionRemover remover,
+			UserEraser eraser) {
+		this.keys = keys;
 		this.transactions = transactions;
 		this.directory = directory;
 		this.pages = pages;
 		this.reader = reader;
+		this.selectedEventsReader = selectedEventsReader;
 		this.pendingReader = pendingReader;
 		this.writer = writer;
 		this.appender = appender;
@@ -86,7 +92,9 @@ class PostgresSessionStore implements SessionStore {
 	}
 
 	private Session create(CreateSession request, Supplier<Session> creation) {
-		return this.remover.makingRoom(ScopeKey.of(request.key()), () -> this.transactions.write(creation));
+		Session created = this.transactions.write(creation);
+		this.keys.remember(request.key(), created.birth());
+		return created;
 	}
 
 	@Override
@@ -105,19 +113,16 @@ class PostgresSessionStore implements SessionStore {
 	}
 
 	@Override
-	public void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
-		this.transactions.write(ScopeKey.of(key), () -> {
-			this.writer.updateDetails(ScopeKey.of(key), change, precondition);
+	public void updateDetails(SessionKey names, SessionDetails change, Precondition precondition) {
+		this.keys.with(names, (key) -> this.transactions.write(key, () -> {
+			this.writer.updateDetails(key, change, precondition);
 			return true;
-		});
+		}));
 	}
 
 	@Override
-	public void delete(SessionKey key, Precondition precondition) {
-		// Where there was none to compare with, one that is created meanwhile is not
-		// meant
-		this.remover.remove(List.of(ScopeKey.of(key)),
-				() -> this.writer.check(key, precondition) ? Which.ALL : Which.GONE);
+	public void delete(SessionKey names, Precondition precondition) {
+		this.keys.read(names, (key) -> this.remover.remove(key, precondition) ? Optional.of(true) : Optional.empty());
 	}
 
 	@Override
@@ -136,18 +141,17 @@ class PostgresSessionStore implements SessionStore {
 	}
 
 	@Override
-	public Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition) {
-		UUID sessionKey = ScopeKey.of(key);
-		return this.transactions.write(sessionKey, () -> this.writer.acquire(sessionKey, request, precondition));
+	public Lease acquire(SessionKey names, LeaseRequest request, Precondition precondition) {
+		return this.keys.with(names,
+				(key) -> this.transactions.write(key, () -> this.writer.acquire(key, request, precondition)));
 	}
 
 	@Override
-	public void release(SessionKey key, long number) {
-		UUID sessionKey = ScopeKey.of(key);
-		this.transactions.write(sessionKey, () -> {
-			this.writer.release(sessionKey, number);
+	public void release(SessionKey names, long number) {
+		this.keys.with(names, (key) -> this.transactions.write(key, () -> {
+			this.writer.release(key, number);
 			return true;
-		});
+		}));
 	}
 
 	@Override
@@ -163,6 +167,11 @@ class PostgresSessionStore implements SessionStore {
 	@Override
 	public Optional<Page<PendingCall>> pending(PendingQuery query) {
 		return this.pendingReader.read(query);
+	}
+
+	@Override
+	public Optional<SelectedEvents> events(SessionKey names, List<String> ids) {
+		return this.keys.read(names, (key) -> this.selectedEventsReader.read(key, ids));
 	}
 
 	@Override

@@ -2,9 +2,9 @@ package dev.agentsessions.postgres;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,9 +28,11 @@ class PostgresWatchStore implements WatchStore {
 	 * distributed, this goes to all shards that have one of them.
 	 */
 	private static final String LIVE = """
-			select session_key, create_time, revision, details_revision, expire_time from sessions
+			select session_key, revision, details_revision, expire_time from sessions
 			where session_key = any (?) and (expire_time is null or expire_time > statement_timestamp())
 			""";
+
+	private final SessionKeys keys;
 
 	private final Transactions transactions;
 
@@ -38,37 +40,39 @@ class PostgresWatchStore implements WatchStore {
 
 	private final SessionReader reader;
 
-	PostgresWatchStore(Transactions transactions, JdbcTemplate jdbc, SessionReader reader) {
+	PostgresWatchStore(SessionKeys keys, Transactions transactions, JdbcTemplate jdbc, SessionReader reader) {
+		this.keys = keys;
 		this.transactions = transactions;
 		this.jdbc = jdbc;
 		this.reader = reader;
 	}
 
 	@Override
-	public Map<SessionKey, LiveSession> live(Collection<SessionKey> keys) {
-		Map<UUID, SessionKey> wanted = new HashMap<>();
-		keys.forEach((key) -> wanted.put(ScopeKey.of(key), key));
+	public Optional<LiveSession> find(SessionKey names) {
+		return this.keys.read(names, (key) -> Optional.ofNullable(live(List.of(key)).get(key)));
+	}
+
+	@Override
+	public Map<UUID, LiveSession> live(Collection<UUID> births) {
 		return this.transactions.statement(() -> {
-			Map<SessionKey, LiveSession> live = new HashMap<>();
-			this.jdbc.query(LIVE, (statement) -> new Parameters(statement).add("uuid", wanted.keySet().toArray()),
-					(row) -> {
-						live.put(wanted.get(row.getObject("session_key", UUID.class)), toLiveSession(row));
-					});
+			Map<UUID, LiveSession> live = new HashMap<>();
+			this.jdbc.query(LIVE, (statement) -> new Parameters(statement).add("uuid", births.toArray()), (row) -> {
+				live.put(row.getObject("session_key", UUID.class), toLiveSession(row));
+			});
 			return live;
 		});
 	}
 
 	private static LiveSession toLiveSession(ResultSet row) throws SQLException {
-		SessionVersion version = new SessionVersion(row.getLong("revision"), Columns.time(row, "create_time"),
+		SessionVersion version = new SessionVersion(row.getLong("revision"), row.getObject("session_key", UUID.class),
 				row.getInt("details_revision"));
 		return new LiveSession(version, Columns.timeOrNull(row, "expire_time"));
 	}
 
 	@Override
-	public Optional<EventPage> following(SessionKey key, Instant createTime, long seq) {
-		EventQuery query = new EventQuery(false, seq, Long.MAX_VALUE, null, null, null,
-				EventsStatement.EVENTS_OF_PIECE);
-		return this.reader.piece(key, query.ofSession(createTime));
+	public Optional<EventPage> following(UUID birth, long seq) {
+		return this.reader.piece(birth,
+				new EventQuery(false, seq, Long.MAX_VALUE, null, null, null, EventsStatement.EVENTS_OF_PIECE));
 	}
 
 }

@@ -16,14 +16,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.RemovalStatements.Which;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Removes what is left of sessions that nobody finds any more: those that have expired,
- * and those whose removal was interrupted. What somebody else is changing or removing is
- * left to them, so replicas share the work and nobody waits; so are sessions that are
- * being imported, whose create time lies ahead.
+ * Removes sessions that have expired. Sessions that another writer has locked are left to
+ * it, so replicas share the work and do not wait for each other.
  */
 @Component
 class Purge implements Runnable {
@@ -35,13 +32,9 @@ class Purge implements Runnable {
 
 	private static final String NEXT = """
 			select session_key, expire_time from sessions
-			where expire_time <= %s and create_time <= statement_timestamp() and (expire_time, session_key) > (?, ?)
+			where expire_time <= statement_timestamp() and (expire_time, session_key) > (?, ?)
 			order by expire_time, session_key limit ?
 			""";
-
-	private static final String EXPIRED = NEXT.formatted("statement_timestamp()");
-
-	private static final String INTERRUPTED = NEXT.formatted("'-infinity'");
 
 	private final Transactions transactions;
 
@@ -49,20 +42,16 @@ class Purge implements Runnable {
 
 	private final JdbcTemplate jdbc;
 
-	private final String next;
-
 	private final Counter removed;
 
 	private final AtomicLong lastMillis;
 
 	private final AtomicLong lagMillis = new AtomicLong();
 
-	Purge(Transactions transactions, SessionRemover remover, JdbcTemplate jdbc, ExpiryProperties properties,
-			MeterRegistry registry) {
+	Purge(Transactions transactions, SessionRemover remover, JdbcTemplate jdbc, MeterRegistry registry) {
 		this.transactions = transactions;
 		this.remover = remover;
 		this.jdbc = jdbc;
-		this.next = properties.keepsExpired() ? INTERRUPTED : EXPIRED;
 		this.removed = Counter.builder("agentsessions.purge.removed")
 			.description("Sessions that were removed after their end")
 			.register(registry);
@@ -82,7 +71,7 @@ class Purge implements Runnable {
 			this.removed.increment(removed);
 			this.lastMillis.set(System.currentTimeMillis());
 			if (removed > 0) {
-				log.info("Removed {} sessions that had expired or were being deleted", removed);
+				log.info("Removed {} sessions that had expired", removed);
 			}
 		}
 		catch (SessionException.Unavailable ex) {
@@ -95,8 +84,7 @@ class Purge implements Runnable {
 		List<End> piece = next(End.FIRST);
 		this.lagMillis.set(piece.stream().mapToLong(End::millisAgo).max().orElse(0));
 		while (!piece.isEmpty()) {
-			removed += this.remover.remove(piece.stream().map(End::sessionKey).toList(), Which.GONE_AND_FREE)
-				.sessions();
+			removed += this.remover.removeExpired(piece.stream().map(End::sessionKey).toList());
 			piece = next(piece.get(piece.size() - 1));
 		}
 		return removed;
@@ -104,7 +92,7 @@ class Purge implements Runnable {
 
 	/** Finds those that follow another one; the index has them in this order. */
 	private List<End> next(End behind) {
-		return this.transactions.statement(() -> this.jdbc.query(this.next,
+		return this.transactions.statement(() -> this.jdbc.query(NEXT,
 				(row, number) -> new End(row.getObject("expire_time", OffsetDateTime.class),
 						row.getObject("session_key", UUID.class)),
 				behind.time(), behind.sessionKey(), SESSIONS_OF_PIECE));
@@ -113,19 +101,16 @@ class Purge implements Runnable {
 	/**
 	 * The end of a session.
 	 *
-	 * @param time when; {@link OffsetDateTime#MIN} for one that is being removed
+	 * @param time when
 	 * @param sessionKey of which
 	 */
 	private record End(OffsetDateTime time, UUID sessionKey) {
 
 		static final End FIRST = new End(OffsetDateTime.MIN, new UUID(0, 0));
 
-		/**
-		 * For how long it is over; 0 for one that is being removed, whose end is gone.
-		 */
+		/** For how long it is over. */
 		long millisAgo() {
-			return this.time.equals(OffsetDateTime.MIN) ? 0
-					: Math.max(0, Duration.between(this.time.toInstant(), Instant.now()).toMillis());
+			return Math.max(0, Duration.between(this.time.toInstant(), Instant.now()).toMillis());
 		}
 
 	}

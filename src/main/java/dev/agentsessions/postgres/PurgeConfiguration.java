@@ -1,36 +1,46 @@
 package dev.agentsessions.postgres;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.FixedDelayTask;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 
-/** Has expired sessions deleted from time to time. */
+/** Has expired sessions removed, and swept what removals have left, from time to time. */
 @Configuration(proxyBeanMethods = false)
 @EnableScheduling
 class PurgeConfiguration implements SchedulingConfigurer {
 
-	/**
-	 * How long removals that were interrupted wait, if nothing else has to be removed.
-	 */
-	private static final Duration INTERRUPTED = Duration.ofHours(1);
+	/** Mostly, the sweep finds an empty table. */
+	private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(1);
 
 	private final ExpiryProperties properties;
 
 	private final Purge purge;
 
-	PurgeConfiguration(ExpiryProperties properties, Purge purge) {
+	private final KeySweeper sweeper;
+
+	PurgeConfiguration(ExpiryProperties properties, Purge purge, KeySweeper sweeper, MeterRegistry registry) {
 		this.properties = properties;
 		this.purge = purge;
+		this.sweeper = sweeper;
+		TimeGauge.builder("agentsessions.purge.interval", properties.purgeInterval()::toMillis, TimeUnit.MILLISECONDS)
+			.description("How long after one purge the next one begins; 0 if there is none")
+			.register(registry);
 	}
 
 	@Override
 	public void configureTasks(ScheduledTaskRegistrar tasks) {
-		Duration interval = this.properties.keepsExpired() ? INTERRUPTED : this.properties.purgeInterval();
-		tasks.addFixedDelayTask(new FixedDelayTask(this.purge, interval, interval));
+		tasks.addFixedDelayTask(new FixedDelayTask(this.sweeper, SWEEP_INTERVAL, SWEEP_INTERVAL));
+		if (!this.properties.keepsExpired()) {
+			Duration interval = this.properties.purgeInterval();
+			tasks.addFixedDelayTask(new FixedDelayTask(this.purge, interval, interval));
+		}
 	}
 
 }

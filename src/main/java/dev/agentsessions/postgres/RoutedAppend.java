@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
@@ -28,17 +29,15 @@ class RoutedAppend {
 			update sessions set revision = revision + ?,
 			  last_update_time = (greatest(statement_timestamp() at time zone 'UTC',
 			    (last_update_time at time zone 'UTC') + interval '1 microsecond')
-			    + ?::bigint * interval '1 microsecond') at time zone 'UTC',
-			  noted_seq = case when noted_seq = revision then revision + ? else noted_seq end
+			    + ?::bigint * interval '1 microsecond') at time zone 'UTC'
 			where session_key = ?
 			  and (expire_time is null or expire_time > statement_timestamp())
 			  and revision = coalesce(?, revision)
-			  and create_time = coalesce(?, create_time)
 			  and details_revision = coalesce(?, details_revision)
 			  and last_update_time = coalesce(?, last_update_time)
 			  and (?::bigint is not null or lease_exclusive is not true or lease_end <= statement_timestamp())
 			  and (?::bigint is null or lease = ? and lease_end > statement_timestamp())
-			returning revision, last_update_time, create_time, details_revision
+			returning session_key, revision, last_update_time, details_revision
 			""";
 
 	private final JdbcTemplate jdbc;
@@ -88,10 +87,8 @@ class RoutedAppend {
 		return this.jdbc.query(MOVE,
 				(statement) -> new Parameters(statement).add(Integer.valueOf(appends.size()))
 					.add(Integer.valueOf(appends.size() - 1))
-					.add(Integer.valueOf(appends.size()))
 					.add(appends.get(0).sessionKey())
 					.add(precondition.revision())
-					.add(precondition.createTime())
 					.add(precondition.detailsRevision())
 					.add(precondition.lastUpdateTime())
 					.add(precondition.lease())
@@ -107,7 +104,7 @@ class RoutedAppend {
 		List<AppendResult> stored = new ArrayList<>();
 		for (PendingAppend append : appends) {
 			long later = appends.size() - 1L - stored.size();
-			SessionVersion version = new SessionVersion(newest - later, Columns.time(row, "create_time"),
+			SessionVersion version = new SessionVersion(newest - later, row.getObject("session_key", UUID.class),
 					row.getInt("details_revision"));
 			stored.add(AppendResult.stored(append.event(), version, commitTime.minus(later, ChronoUnit.MICROS)));
 		}

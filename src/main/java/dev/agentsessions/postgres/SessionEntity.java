@@ -19,8 +19,10 @@ import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Persistable;
 
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.CreateSession;
+import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.History;
 import dev.agentsessions.session.Lease;
 import dev.agentsessions.session.Precondition;
@@ -36,7 +38,7 @@ import dev.agentsessions.session.SessionVersion;
 @Entity
 @DynamicUpdate
 @Table(name = "sessions")
-class SessionEntity implements Persistable<UUID> {
+class SessionEntity {
 
 	@Id
 	private UUID sessionKey;
@@ -53,9 +55,6 @@ class SessionEntity implements Persistable<UUID> {
 	private String sessionId;
 
 	private long revision;
-
-	/** Only a new row is given one; appends move it on. */
-	private long notedSeq;
 
 	private Instant createTime;
 
@@ -74,34 +73,13 @@ class SessionEntity implements Persistable<UUID> {
 	@Embedded
 	private @Nullable LeaseColumns lease;
 
-	@Embedded
-	private OriginColumns origin = OriginColumns.NEW;
+	/** The session whose copy it began as, in JSON. */
+	@JdbcType(PostgreSQLJsonPGObjectJsonType.class)
+	@Column(columnDefinition = "json")
+	private @Nullable String forkedFrom;
 
 	@NullUnmarked
 	protected SessionEntity() {
-	}
-
-	private SessionEntity(SessionKey key, long revision, Instant createTime, Instant lastUpdateTime) {
-		this.sessionKey = ScopeKey.of(key);
-		this.appKey = ScopeKey.of(key.app());
-		this.userKey = ScopeKey.of(key.user());
-		this.appName = key.appName();
-		this.userId = key.userId();
-		this.sessionId = key.sessionId();
-		this.revision = revision;
-		this.createTime = createTime;
-		this.lastUpdateTime = lastUpdateTime;
-	}
-
-	/** The row of a new session. */
-	static SessionEntity of(CreateSession request, Instant now) {
-		Instant createTime = now.truncatedTo(ChronoUnit.MICROS);
-		long revision = request.events().size();
-		SessionEntity session = new SessionEntity(request.key(), revision, createTime,
-				createTime.plus(revision, ChronoUnit.MICROS));
-		session.notedSeq = revision;
-		session.set(SessionDetails.NONE.with(request.details().at(now)));
-		return session;
 	}
 
 	/**
@@ -110,30 +88,26 @@ class SessionEntity implements Persistable<UUID> {
 	 * the body.
 	 */
 	static SessionEntity of(SessionKey key, ResultSet row) throws SQLException {
-		SessionEntity session = new SessionEntity(key, row.getLong("seq"), Columns.time(row, "create_time"),
-				Columns.time(row, "commit_time"));
+		SessionEntity session = new SessionEntity();
+		session.sessionKey = row.getObject("scope_key", UUID.class);
+		session.appKey = ScopeKey.of(key.app());
+		session.userKey = ScopeKey.of(key.user());
+		session.appName = key.appName();
+		session.userId = key.userId();
+		session.sessionId = key.sessionId();
+		session.revision = row.getLong("seq");
+		session.createTime = Columns.time(row, "create_time");
+		session.lastUpdateTime = Columns.time(row, "commit_time");
 		session.detailsRevision = row.getInt("details_revision");
 		session.expireTime = Columns.timeOrNull(row, "expire_time");
 		session.displayName = row.getString("id");
 		session.labels = Columns.textsOrNull(row, "body");
-		session.origin = new OriginColumns(false, row.getString("forked_from"));
+		session.forkedFrom = row.getString("forked_from");
 		return session;
 	}
 
-	/** When an event that is stored together with the session counts as committed. */
-	Instant commitTimeOf(long seq) {
-		return this.createTime.plus(seq, ChronoUnit.MICROS);
-	}
-
-	@Override
-	public UUID getId() {
+	UUID getId() {
 		return this.sessionKey;
-	}
-
-	/** Only a new row is ever given to {@code persist}; read ones are managed. */
-	@Override
-	public boolean isNew() {
-		return true;
 	}
 
 	/**
@@ -148,16 +122,16 @@ class SessionEntity implements Persistable<UUID> {
 		return new SessionKey(this.appName, this.userId, this.sessionId);
 	}
 
+	Instant createTime() {
+		return this.createTime;
+	}
+
 	Instant lastUpdateTime() {
 		return this.lastUpdateTime;
 	}
 
 	SessionVersion version() {
-		return new SessionVersion(this.revision, this.createTime, this.detailsRevision);
-	}
-
-	boolean isInitialStateKept() {
-		return this.origin.initialStateKept();
+		return new SessionVersion(this.revision, this.sessionKey, this.detailsRevision);
 	}
 
 	boolean meets(Precondition precondition) {
@@ -190,7 +164,12 @@ class SessionEntity implements Persistable<UUID> {
 	}
 
 	Session toSession(Map<String, JsonText> state, History events) {
-		return new Session(key(), state, events, version(), this.lastUpdateTime, details(), this.origin.toForkedFrom());
+		return new Session(key(), state, events, version(), this.createTime, this.lastUpdateTime, details(),
+				forkedFrom());
+	}
+
+	private @Nullable ForkedFrom forkedFrom() {
+		return (this.forkedFrom != null) ? ForkedFrom.of(JsonObject.parse(this.forkedFrom)) : null;
 	}
 
 	private SessionDetails details() {

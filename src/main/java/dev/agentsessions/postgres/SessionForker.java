@@ -1,9 +1,6 @@
 package dev.agentsessions.postgres;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -12,39 +9,44 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Fork;
 import dev.agentsessions.session.ForkedFrom;
-import dev.agentsessions.session.History;
-import dev.agentsessions.session.ImportedSession;
+import dev.agentsessions.session.ImportConflictException;
 import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.PastSession;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.state.StateDelta;
 
 /**
- * Copies a session in one transaction. What is copied never changes, so the source is not
- * locked while it is read. Only at the end its row is: if it is there still, nobody had
- * begun to remove it, and so all was there; and whoever removes it, or erases the user,
- * comes behind the fork. Forks take turns: a replica keeps one connection busy with them,
- * however large they are.
+ * Copies a session under a key of its own, in transactions of bounded size. It locks
+ * nothing of the source: stored events do not change, and they are removed only after the
+ * row of their session. So the last transaction, which inserts the row of the copy, looks
+ * whether that row is still there; then all was there.
  */
 @Component
 class SessionForker {
 
-	/** Whose turn it is to fork. */
-	private static final UUID TURN = new UUID(0, 0);
-
-	/** An event counts as its body and so many bytes more. */
+	/** An event counts as its body and as many bytes more. */
 	private static final int BYTES_OF_EVENT = 1000;
+
+	/** How much one transaction copies, in bytes; one event at least. */
+	private static final long BYTES_OF_BATCH = 16 << 20;
+
+	private static final int EVENTS_OF_BATCH = 5000;
 
 	private static final String SIZE = "select coalesce(sum(size + " + BYTES_OF_EVENT
 			+ "::bigint), 0) from events where session_key = ? and seq <= ?";
 
+	private static final String LAST_OF_BATCH = """
+			select coalesce(max(seq), 0) from (
+			  select seq, sum(size + %1$d::bigint) over (order by seq) - size - %1$d as before from events
+			  where session_key = ? and seq > ? and seq <= ? order by seq limit ?) as next
+			where before < ?
+			""".formatted(BYTES_OF_EVENT);
+
 	private static final String COPY_EVENTS = """
-			insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
-			select ?, seq, id, ?::timestamptz + seq * interval '1 microsecond', time, author, invocation_id, size, body
-			from events where session_key = ? and seq <= ? order by seq
+			insert into events (session_key, seq, id, commit_time, time, author, invocation_id, kind, size, body)
+			select ?, seq, id, ?::timestamptz + seq * interval '1 microsecond', time, author, invocation_id, kind, size, body
+			from events where session_key = ? and seq > ? and seq <= ? order by seq
 			""";
 
 	private static final String COPY_INITIAL_STATE = """
@@ -52,27 +54,25 @@ class SessionForker {
 			select ?, key, value from initial_state where session_key = ? order by key
 			""";
 
-	private static final String LOCK_SOURCE = """
-			select session_key from sessions where session_key = ? and create_time = ?
-			  and (expire_time is null or expire_time > statement_timestamp()) for key share
-			""";
-
-	/** So long, it waits for somebody who has locked the source. */
-	private static final String LOCK_TIMEOUT = "5s";
+	private final SessionKeys keys;
 
 	private final Transactions transactions;
 
-	private final SessionRemover remover;
+	private final HeavyReads heavyReads;
 
 	private final SessionRepository sessions;
 
 	private final AppendDiagnosis diagnosis;
 
-	private final ImportStatements statements;
+	private final KeysToSweep keysToSweep;
+
+	private final KeySweeper sweeper;
+
+	private final SessionInsert insert;
 
 	private final StateWriter stateWriter;
 
-	private final NotesCopy notes;
+	private final PendingStatements pending;
 
 	private final SessionReader reader;
 
@@ -80,16 +80,20 @@ class SessionForker {
 
 	private final long limit;
 
-	SessionForker(Transactions transactions, SessionRemover remover, SessionRepository sessions,
-			AppendDiagnosis diagnosis, ImportStatements statements, StateWriter stateWriter, NotesCopy notes,
-			SessionReader reader, JdbcTemplate jdbc, LimitProperties limits) {
+	SessionForker(SessionKeys keys, Transactions transactions, HeavyReads heavyReads, SessionRepository sessions,
+			AppendDiagnosis diagnosis, KeysToSweep keysToSweep, KeySweeper sweeper, SessionInsert insert,
+			StateWriter stateWriter, PendingStatements pending, SessionReader reader, JdbcTemplate jdbc,
+			LimitProperties limits) {
+		this.keys = keys;
 		this.transactions = transactions;
-		this.remover = remover;
+		this.heavyReads = heavyReads;
 		this.sessions = sessions;
 		this.diagnosis = diagnosis;
-		this.statements = statements;
+		this.keysToSweep = keysToSweep;
+		this.sweeper = sweeper;
+		this.insert = insert;
 		this.stateWriter = stateWriter;
-		this.notes = notes;
+		this.pending = pending;
 		this.reader = reader;
 		this.jdbc = jdbc;
 		this.limit = limits.forkSize().toBytes();
@@ -97,70 +101,99 @@ class SessionForker {
 
 	/**
 	 * Forks a session.
-	 * @return the new one; it is read with the rest of it, as somebody may delete it at
-	 * once
+	 * @param source the key of the session that is copied
+	 * @return the new session
 	 */
-	Session fork(Fork fork, EventWindow window) {
-		return this.remover.makingRoom(ScopeKey.of(fork.target()), () -> this.transactions.write(TURN, () -> {
-			Instant createTime = copy(fork);
-			Session copied = this.reader.find(fork.target(), window).orElseThrow(SessionException.NotFound::new);
-			lockSource(fork, createTime);
-			return copied;
+	Session fork(Fork fork, UUID source, EventWindow window) {
+		Session today = this.reader.find(fork.source(), source, EventWindow.NONE)
+			.orElseThrow(SessionException.NotFound::new);
+		Session origin = (fork.origin() != null) ? fork.origin() : today;
+		if (!origin.birth().equals(source)) {
+			throw new SessionException.NotFound();
+		}
+		this.transactions.read(() -> {
+			this.diagnosis.check(source, today.version(), today.lastUpdateTime(), fork.precondition());
+			checkSize(source, origin.revision());
+			return true;
+		});
+		if (this.keys.read(fork.target(), this.sessions::find).isPresent()) {
+			throw new SessionException.AlreadyExists(fork.target().sessionId());
+		}
+		UUID target = this.transactions.write(() -> this.keysToSweep.begin(ScopeKey.of(fork.target().user())));
+		try {
+			return copy(fork, origin, today.details(), target, window);
+		}
+		catch (ImportConflictException ex) {
+			this.sweeper.giveUp(target);
+			throw new SessionException.NotFound();
+		}
+		catch (RuntimeException | Error ex) {
+			this.sweeper.giveUp(target);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Copies events in as many transactions as they need, and the rest in the last one.
+	 */
+	private Session copy(Fork fork, Session origin, SessionDetails details, UUID target, EventWindow window) {
+		Instant now = this.transactions.statement(this.sessions::now);
+		SessionRow row = SessionRow.createdAt(now, target, fork.target(), origin.revision(),
+				details.with(fork.details().at(now)), new ForkedFrom(fork.source().sessionId(), origin.revision()));
+		long copied = 0;
+		long last = lastOfBatch(origin, copied);
+		while (last < origin.revision()) {
+			copyBatch(origin, row, copied, last);
+			copied = last;
+			last = lastOfBatch(origin, copied);
+		}
+		return finish(origin, row, copied, window);
+	}
+
+	/** Which event a batch ends with that begins after another one. */
+	private long lastOfBatch(Session origin, long after) {
+		Long last = this.heavyReads.run(() -> this.transactions.statement(() -> this.jdbc.queryForObject(LAST_OF_BATCH,
+				Long.class, origin.birth(), after, origin.revision(), EVENTS_OF_BATCH, BYTES_OF_BATCH)));
+		if (last == null || last <= after && after < origin.revision()) {
+			throw new SessionException.NotFound();
+		}
+		return last;
+	}
+
+	private void copyBatch(Session origin, SessionRow row, long after, long last) {
+		this.heavyReads.run(() -> this.transactions.write(() -> {
+			this.keysToSweep.extend(row.sessionKey());
+			copyEvents(origin, row, after, last);
+			return true;
 		}));
 	}
 
 	/**
-	 * Copies all there is.
-	 * @return the create time of the source
+	 * The key is released before the source is looked for: an erasure removes the source,
+	 * and then waits for the keys of its user.
 	 */
-	private Instant copy(Fork fork) {
-		UUID source = ScopeKey.of(fork.source());
-		UUID target = ScopeKey.of(fork.target());
-		SessionEntity found = this.sessions.find(source).orElseThrow(SessionException.NotFound::new);
-		Session today = today(fork, found);
-		Session origin = (fork.origin() != null) ? fork.origin() : today;
-		if (!found.version().createTime().equals(origin.createTime())) {
-			throw new SessionException.NotFound();
-		}
-		this.diagnosis.check(source, today.version(), today.lastUpdateTime(), fork.precondition());
-		checkSize(source, origin.revision());
-		Instant now = this.sessions.now().truncatedTo(ChronoUnit.MICROS);
-		SessionDetails details = today.details().with(fork.details().at(now));
-		if (!this.statements.insert(row(fork, origin.revision(), now, details, found.isInitialStateKept()))) {
-			throw new SessionException.AlreadyExists(fork.target().sessionId());
-		}
-		copyEvents(source, target, origin.revision(), now);
-		this.jdbc.update(COPY_INITIAL_STATE, target, source);
-		this.notes.copy(source, target, origin.revision());
-		this.stateWriter.upsert(StateRow.of(fork.target(), new StateDelta(PastSession.ownState(origin))));
-		return origin.createTime();
+	private Session finish(Session origin, SessionRow row, long copied, EventWindow window) {
+		return this.heavyReads.run(() -> this.transactions.write(() -> {
+			this.keysToSweep.release(row.sessionKey());
+			this.sessions.find(origin.birth()).orElseThrow(SessionException.NotFound::new);
+			this.insert.insert(row);
+			copyEvents(origin, row, copied, origin.revision());
+			this.jdbc.update(COPY_INITIAL_STATE, row.sessionKey(), origin.birth());
+			this.pending.copy(origin.birth(), row.sessionKey(), origin.revision());
+			this.stateWriter.upsert(StateRow.ofSession(row.sessionKey(), PastSession.ownState(origin)));
+			return this.reader.find(row.names(), row.sessionKey(), window).orElseThrow(SessionException.NotFound::new);
+		}));
 	}
 
-	/** What is copied as it is has to be of one moment: that of the precondition. */
-	private Session today(Fork fork, SessionEntity found) {
-		return (fork.origin() != null) ? found.toSession(Map.of(), History.EMPTY)
-				: this.reader.find(fork.source(), EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
-	}
-
-	/** Some are missing if somebody is removing them. */
-	private void copyEvents(UUID source, UUID target, long revision, Instant now) {
+	/** Some events are missing if the source is gone. */
+	private void copyEvents(Session origin, SessionRow row, long after, long last) {
 		int copied = this.jdbc.update(COPY_EVENTS,
-				(statement) -> new Parameters(statement).add(target).add(now).add(source).add(Long.valueOf(revision)));
-		if (copied != revision) {
-			throw new SessionException.NotFound();
-		}
-	}
-
-	/**
-	 * Who waits here holds nothing that others want, and would have to copy all again; so
-	 * it waits longer than others do.
-	 */
-	private void lockSource(Fork fork, Instant createTime) {
-		this.jdbc.execute("set local lock_timeout = '" + LOCK_TIMEOUT + "'");
-		List<Integer> found = this.jdbc.query(LOCK_SOURCE,
-				(statement) -> new Parameters(statement).add(ScopeKey.of(fork.source())).add(createTime),
-				(row, number) -> number);
-		if (found.isEmpty()) {
+				(statement) -> new Parameters(statement).add(row.sessionKey())
+					.add(row.createTime())
+					.add(origin.birth())
+					.add(Long.valueOf(after))
+					.add(Long.valueOf(last)));
+		if (copied != last - after) {
 			throw new SessionException.NotFound();
 		}
 	}
@@ -175,15 +208,6 @@ class SessionForker {
 			throw new SessionException.TooLarge("The history up to there", this.limit, "bytes",
 					"agent-sessions.limits.fork-size");
 		}
-	}
-
-	/**
-	 * Its events count as committed one microsecond after the other, as at a creation.
-	 */
-	private static ImportedSession row(Fork fork, long revision, Instant now, SessionDetails details, boolean kept) {
-		return new ImportedSession(fork.target(), new SessionVersion(revision, now, 0),
-				now.plus(revision, ChronoUnit.MICROS), details, kept,
-				new ForkedFrom(fork.source().sessionId(), revision));
 	}
 
 }

@@ -8,6 +8,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.Query;
 import org.springframework.stereotype.Repository;
 
+import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionQuery.Filter;
 import dev.agentsessions.session.SessionQuery.Order;
@@ -43,9 +44,15 @@ class SessionList {
 			""";
 
 	private static final String WAITING = """
-			 and has_marks and exists (
+			 and exists (
 			   select from pending_calls where pending_calls.session_key = sessions.session_key and closed_seq is null)
 			""";
+
+	/** By the index {@code sessions_by_id}. */
+	private static final String WITH_ID = " and id = :sessionId";
+
+	/** Of one user by the primary key: other users may have the same id. */
+	private static final String WITH_KEY = " and name_key = :nameKey";
 
 	private static final String OF_USER = """
 			 and user_key = :userKey and (%1$s, id) %2$s (:time, :id) order by %1$s %3$s, id %3$s
@@ -77,13 +84,14 @@ class SessionList {
 			.setParameter("id", (behind != null) ? behind.sessionId() : "")
 			.setMaxResults(query.limit() + 1);
 		setParameters(select, query.filter());
+		setSession(select, query);
 		@SuppressWarnings("unchecked")
 		List<SessionEntity> found = select.getResultList();
 		return found;
 	}
 
 	private static String sql(SessionQuery query) {
-		return "select * from sessions where app_key = :appKey" + LIVE + conditions(query.filter())
+		return "select * from sessions where app_key = :appKey" + LIVE + ofSession(query) + conditions(query.filter())
 				+ orderedPage(query).formatted(
 						(query.order() == Order.CREATE_TIME) ? "create_time" : "last_update_time",
 						query.newestFirst() ? "<" : ">", query.newestFirst() ? "desc" : "asc");
@@ -103,6 +111,21 @@ class SessionList {
 	private static String conditions(Filter filter) {
 		return (filter.evaluations() ? "" : NO_EVALUATION) + ((filter.displayName() != null) ? WITH_DISPLAY_NAME : "")
 				+ (filter.labels().isEmpty() ? "" : WITH_LABELS) + (filter.waiting() ? WAITING : "");
+	}
+
+	private static String ofSession(SessionQuery query) {
+		return (query.sessionId() == null) ? "" : (query.userId() != null) ? WITH_KEY : WITH_ID;
+	}
+
+	private static void setSession(Query select, SessionQuery query) {
+		String sessionId = query.sessionId();
+		String userId = query.userId();
+		if (sessionId != null && userId != null) {
+			select.setParameter("nameKey", ScopeKey.of(new SessionKey(query.appName(), userId, sessionId)));
+		}
+		else if (sessionId != null) {
+			select.setParameter("sessionId", sessionId);
+		}
 	}
 
 	/**

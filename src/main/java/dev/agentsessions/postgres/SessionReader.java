@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongFunction;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
@@ -34,6 +35,10 @@ class SessionReader {
 	/** A page of events ends early after about so many characters. */
 	private static final int PAGE = 1 << 22;
 
+	private final SessionKeys keys;
+
+	private final HeavyReads heavyReads;
+
 	private final Transactions transactions;
 
 	private final SessionRepository sessions;
@@ -56,10 +61,12 @@ class SessionReader {
 
 	private final ContextReader context;
 
-	SessionReader(Transactions transactions, SessionRepository sessions, FindStatement findStatement,
-			EventsStatement eventsStatement, FollowingEventsStatement followingStatement, EventRepository events,
-			StateRepository state, InitialStates initialStates, AnswerMemory memory, BoundedReads reads,
-			ContextReader context) {
+	SessionReader(SessionKeys keys, HeavyReads heavyReads, Transactions transactions, SessionRepository sessions,
+			FindStatement findStatement, EventsStatement eventsStatement, FollowingEventsStatement followingStatement,
+			EventRepository events, StateRepository state, InitialStates initialStates, AnswerMemory memory,
+			BoundedReads reads, ContextReader context) {
+		this.keys = keys;
+		this.heavyReads = heavyReads;
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.findStatement = findStatement;
@@ -73,59 +80,74 @@ class SessionReader {
 		this.context = context;
 	}
 
-	Optional<Session> find(SessionKey key, EventWindow window) {
+	Optional<Session> find(SessionKey names, EventWindow window) {
+		return this.keys.read(names, (key) -> find(names, key, window));
+	}
+
+	/** Reads the session that has a key. */
+	Optional<Session> find(SessionKey names, UUID key, EventWindow window) {
 		if (window.view() == EventView.CONTEXT) {
-			return findContext(key, window);
+			return findContext(names, key, window);
 		}
-		return find(key, window, (large) -> this.findStatement.execute(key, window, large));
+		return find(key, window, (large) -> this.findStatement.execute(names, key, window, large));
 	}
 
 	/** The same with all events, but without what the session shares with others. */
-	Optional<Session> findAlone(SessionKey key) {
-		return find(key, EventWindow.ALL, (large) -> this.findStatement.executeAlone(key, large));
+	Optional<Session> findAlone(SessionKey names) {
+		return this.keys.read(names,
+				(key) -> this.reads.read((large) -> this.findStatement.executeAlone(names, key, large))
+					.found()
+					.map((found) -> found.session().toSession(found.state(), wholeHistory(key, found))));
+	}
+
+	/** What follows the first events is read as heavy work. */
+	private History wholeHistory(UUID key, SessionRows.Found found) {
+		return this.reads.history(found.events(), (piece) -> this.heavyReads
+			.run(() -> following(key, piece, found.session().version(), EventWindow.ALL)));
 	}
 
 	/** The same with what a model sees of the history. */
-	private Optional<Session> findContext(SessionKey key, EventWindow window) {
-		return this.reads.read((large) -> this.findStatement.execute(key, EventWindow.NONE, large))
+	private Optional<Session> findContext(SessionKey names, UUID key, EventWindow window) {
+		EventWindow none = EventWindow.NONE.of(EventView.CONTEXT);
+		return this.reads.read((large) -> this.findStatement.execute(names, key, none, large))
 			.found()
 			.map((found) -> found.session()
 				.toSession(found.state(),
-						this.context.history(ScopeKey.of(key), found.session().version(), found.notedSeq(), window)));
+						this.context.history(key, found.session().version(), found.marked(), window)));
 	}
 
 	/**
-	 * The own state with which the session that was created at a time began, if it is
-	 * known.
+	 * The own state with which a session began.
 	 * @throws SessionException.NotFound if this session is gone
 	 */
-	Optional<Map<String, JsonText>> initialState(SessionKey key, Instant createTime) {
-		return this.reads.read((large) -> this.initialStates.find(ScopeKey.of(key), createTime, large)).state();
+	Map<String, JsonText> initialState(UUID birth) {
+		return this.reads.read((large) -> this.initialStates.find(birth, large)).state();
 	}
 
-	private Optional<Session> find(SessionKey key, EventWindow window, LongFunction<SessionRows> statement) {
+	private Optional<Session> find(UUID key, EventWindow window, LongFunction<SessionRows> statement) {
 		return this.reads.read(statement)
 			.found()
 			.map((found) -> found.session().toSession(found.state(), history(key, found, window)));
 	}
 
-	private History history(SessionKey key, SessionRows.Found found, EventWindow window) {
+	private History history(UUID key, SessionRows.Found found, EventWindow window) {
 		SessionVersion version = found.session().version();
 		return found.isWhole() ? new History(found.events())
 				: this.reads.history(found.events(), (piece) -> following(key, piece, version, window));
 	}
 
 	/** Events of a session up to a version of it, whatever has followed since. */
-	History history(SessionKey key, SessionVersion version, EventWindow window) {
+	History history(SessionVersion version, EventWindow window) {
+		UUID key = version.birth();
 		if (window.view() == EventView.CONTEXT) {
-			return this.context.history(ScopeKey.of(key), version, window);
+			return this.context.history(key, version, window);
 		}
-		long first = first(ScopeKey.of(key), version.revision(), window);
+		long first = first(key, version.revision(), window);
 		if (first == 0 || first > version.revision()) {
 			return History.EMPTY;
 		}
-		EventQuery query = new EventQuery(version.createTime(), false, first - 1, version.revision() + 1,
-				window.since(), null, null, EventsStatement.EVENTS_OF_PIECE);
+		EventQuery query = new EventQuery(key, false, first - 1, version.revision() + 1, window.since(), null, null,
+				EventsStatement.EVENTS_OF_PIECE);
 		List<Event> piece = events(key, query, EventsStatement.PIECE).orElseThrow(SessionException.NotFound::new)
 			.items();
 		return this.reads.history(piece, (last) -> following(key, last, version, window));
@@ -135,54 +157,65 @@ class SessionReader {
 	private long first(UUID sessionKey, long last, EventWindow window) {
 		Integer recent = window.recent();
 		if (recent == null || window.isEmpty()) {
-			return window.isEmpty() ? 0 : 1;
+			return window.isEmpty() ? 0 : window.fromSeq();
 		}
 		Instant since = window.since();
-		return (since == null) ? Math.max(1, last - recent + 1)
+		long first = (since == null) ? Math.max(1, last - recent + 1)
 				: this.transactions.statement(() -> this.events.firstOfNewest(sessionKey, last, since, recent));
+		return (first == 0) ? 0 : Math.max(first, window.fromSeq());
 	}
 
 	/** The events of a version of a session that follow others. */
-	private List<Event> following(SessionKey key, List<Event> piece, SessionVersion version, EventWindow window) {
+	private List<Event> following(UUID key, List<Event> piece, SessionVersion version, EventWindow window) {
 		long last = piece.get(piece.size() - 1).seq();
 		if (last == version.revision()) {
 			return List.of();
 		}
-		EventQuery query = new EventQuery(version.createTime(), false, last, version.revision() + 1, window.since(),
-				null, null, EventsStatement.likelyToFit(piece));
-		List<Event> following = this.reads
-			.read((large) -> this.followingStatement.execute(ScopeKey.of(key), query, large))
-			.events();
+		EventQuery query = new EventQuery(key, false, last, version.revision() + 1, window.since(), null, null,
+				EventsStatement.likelyToFit(piece));
+		List<Event> following = this.reads.read((large) -> this.followingStatement.execute(key, query, large)).events();
 		// The window may show none of those that are left, or the session be gone.
 		return !following.isEmpty() ? following
 				: events(key, query, EventsStatement.PIECE).orElseThrow(SessionException.NotFound::new).items();
 	}
 
-	Optional<EventPage> events(SessionKey key, EventQuery query) {
-		return (query.view() == EventView.CONTEXT) ? this.context.events(ScopeKey.of(key), query, PAGE)
-				: events(key, query, PAGE);
+	Optional<EventPage> events(SessionKey names, EventQuery query) {
+		return this.keys.read(names, (key) -> isMeant(query.birth(), key) ? eventsOf(key, query) : Optional.empty());
+	}
+
+	private Optional<EventPage> eventsOf(UUID key, EventQuery query) {
+		return (query.view() == EventView.CONTEXT) ? this.context.events(key, query, PAGE) : events(key, query, PAGE);
 	}
 
 	/** The same, but no more than should be kept for a client that is slow to read. */
-	Optional<EventPage> piece(SessionKey key, EventQuery query) {
-		return events(key, query, EventsStatement.PIECE);
+	Optional<EventPage> piece(UUID birth, EventQuery query) {
+		return events(birth, query, EventsStatement.PIECE);
 	}
 
-	private Optional<EventPage> events(SessionKey key, EventQuery query, int size) {
-		return this.reads.read((large) -> this.eventsStatement.execute(ScopeKey.of(key), query, size, large)).page();
+	private Optional<EventPage> events(UUID key, EventQuery query, int size) {
+		return this.reads.read((large) -> this.eventsStatement.execute(key, query, size, large)).page();
 	}
 
-	Optional<EventPage> timeline(SessionKey key, TimelineQuery query) {
-		return this.reads
-			.read((large) -> this.eventsStatement.execute(ScopeKey.of(key), query, EventsStatement.PIECE, large))
-			.page();
+	/** A list that has begun with one session does not go on with another one. */
+	private static boolean isMeant(@Nullable UUID birth, UUID key) {
+		return birth == null || birth.equals(key);
 	}
 
-	Optional<Event> event(SessionKey key, String eventId) {
-		UUID sessionKey = ScopeKey.of(key);
-		this.transactions.statement(() -> this.events.size(sessionKey, eventId)).ifPresent(this.memory::take);
-		return this.transactions.read(() -> this.sessions.find(sessionKey)
-			.flatMap((session) -> this.events.find(sessionKey, eventId))
+	Optional<EventPage> timeline(SessionKey names, TimelineQuery query) {
+		return this.keys.read(names,
+				(key) -> isMeant(query.birth(), key) ? this.reads
+					.read((large) -> this.eventsStatement.execute(key, query, EventsStatement.PIECE, large))
+					.page() : Optional.empty());
+	}
+
+	Optional<Event> event(SessionKey names, String eventId) {
+		return this.keys.read(names, (key) -> event(key, eventId));
+	}
+
+	private Optional<Event> event(UUID key, String eventId) {
+		this.transactions.statement(() -> this.events.size(key, eventId)).ifPresent(this.memory::take);
+		return this.transactions.read(() -> this.sessions.find(key)
+			.flatMap((session) -> this.events.find(key, eventId))
 			.map(EventEntity::toEvent));
 	}
 

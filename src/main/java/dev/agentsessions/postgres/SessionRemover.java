@@ -1,157 +1,175 @@
 package dev.agentsessions.postgres;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.function.BooleanSupplier;
 
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.RemovalStatements.DeletedEvents;
-import dev.agentsessions.postgres.RemovalStatements.LockedSession;
-import dev.agentsessions.postgres.RemovalStatements.Which;
+import dev.agentsessions.postgres.KeysToSweep.RemovedSession;
 import dev.agentsessions.session.Erasure;
+import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Removes sessions with their events and their own state, in transactions of bounded
- * size. A small session goes whole in the first one. Of a large one, nobody finds
- * anything any more from the end of the first one on; its row goes last, so whoever comes
- * after an interruption knows what is left to do: the purge, another deletion, or a
- * creation with the same names.
+ * Removes sessions. One short transaction deletes their rows, whatever the sessions
+ * weigh: from its end on they are gone, and their names are free. It leaves their keys in
+ * {@link KeysToSweep}; what there is under these goes afterwards, by {@link KeySweeper}.
  */
 @Component
 class SessionRemover {
 
-	/** About a thousand small events, or some that are large, go in one transaction. */
-	static final long WEIGHT_OF_PIECE = 1000L * RemovalStatements.WEIGHT_OF_EVENT;
+	private static final String LOCK = "select session_key from sessions where session_key = any (?)"
+			+ " order by session_key for update";
+
+	private static final String LOCK_EXPIRED = "select session_key from sessions where session_key = any (?)"
+			+ " and expire_time <= statement_timestamp() order by session_key for update skip locked";
+
+	private static final String RETURNING = " returning session_key, name_key, user_key";
+
+	private static final String DELETE = "delete from sessions where session_key = any (?)" + RETURNING;
+
+	private static final String DELETE_EXPIRED = "delete from sessions where %s = ?"
+			+ " and expire_time <= statement_timestamp()" + RETURNING;
+
+	private static final String DELETE_EXPIRED_BY_NAME = DELETE_EXPIRED.formatted("name_key");
+
+	private static final String DELETE_EXPIRED_BY_KEY = DELETE_EXPIRED.formatted("session_key");
+
+	private static final String KEY_OF_NAME = "select session_key from session_names where name_key = ? for update";
+
+	private static final String DELETE_NAME = "delete from session_names where name_key = ? and session_key = ?";
+
+	private static final int ROWS_OF_BATCH = 100;
+
+	private final JdbcTemplate jdbc;
 
 	private final Transactions transactions;
 
-	private final RemovalStatements statements;
+	private final SessionRepository sessions;
+
+	private final AppendDiagnosis diagnosis;
+
+	private final KeysToSweep keysToSweep;
+
+	private final KeySweeper sweeper;
 
 	private final boolean distributed;
 
-	SessionRemover(Transactions transactions, RemovalStatements statements, DistributionProperties properties) {
+	SessionRemover(JdbcTemplate jdbc, Transactions transactions, SessionRepository sessions, AppendDiagnosis diagnosis,
+			KeysToSweep keysToSweep, KeySweeper sweeper, DistributionProperties properties) {
+		this.jdbc = jdbc;
 		this.transactions = transactions;
-		this.statements = statements;
+		this.sessions = sessions;
+		this.diagnosis = diagnosis;
+		this.keysToSweep = keysToSweep;
+		this.sweeper = sweeper;
 		this.distributed = properties.distributed();
 	}
 
 	/**
-	 * Removes what there is of sessions; one after the other where each may be on another
-	 * machine.
+	 * Removes a session.
+	 * @return whether it was there
+	 * @throws SessionException.Stale if the precondition does not hold
 	 */
-	Erasure remove(Collection<UUID> sessionKeys, Which which) {
-		if (!this.distributed) {
-			return remove(sessionKeys, () -> which);
-		}
-		return sessionKeys.stream()
-			.map((sessionKey) -> remove(List.of(sessionKey), () -> which))
-			.reduce(Erasure.NOTHING, Erasure::and);
+	boolean remove(UUID sessionKey, Precondition precondition) {
+		List<UUID> removed = this.transactions.write(sessionKey, () -> {
+			if (!precondition.equals(Precondition.NONE)) {
+				this.sessions.findForUpdate(sessionKey)
+					.ifPresent((session) -> this.diagnosis.check(session, precondition));
+			}
+			return delete(List.of(sessionKey));
+		});
+		this.sweeper.trySweep(removed);
+		return !removed.isEmpty();
 	}
 
 	/**
-	 * Removes what there is of sessions.
-	 * @param choice which of them, chosen before anything happens, within the first
-	 * transaction
+	 * Removes sessions with all that belongs to them, whether they have expired or not.
+	 * @return what was removed
 	 */
-	Erasure remove(Collection<UUID> sessionKeys, Supplier<Which> choice) {
-		Map<UUID, Long> all = new HashMap<>();
-		sessionKeys.forEach((sessionKey) -> all.put(sessionKey, 0L));
-		Step step = this.transactions.write(() -> step(all, choice.get()));
-		Erasure removed = step.removed();
-		while (!step.left.isEmpty()) {
-			Step before = step;
-			step = this.transactions.write(() -> step(before.left, before.rest));
-			removed = removed.and(step.removed());
+	Erasure removeAll(Collection<UUID> sessionKeys) {
+		if (sessionKeys.isEmpty()) {
+			return Erasure.NOTHING;
 		}
+		List<UUID> removed = write(sessionKeys, (keys) -> deleteRows(LOCK, keys));
+		return new Erasure(removed.size(), this.sweeper.sweep(removed), 0);
+	}
+
+	/**
+	 * Removes those of some sessions that have expired, but for those that another writer
+	 * has locked.
+	 * @return how many
+	 */
+	int removeExpired(Collection<UUID> sessionKeys) {
+		List<UUID> removed = write(sessionKeys, (keys) -> deleteRows(LOCK_EXPIRED, keys));
+		this.sweeper.trySweep(removed);
+		return removed.size();
+	}
+
+	/**
+	 * Removes the session with a name if it has expired, within a transaction of the
+	 * caller. The sweep finds what is left of it.
+	 */
+	void removeExpired(UUID nameKey) {
+		if (!this.distributed) {
+			added(this.jdbc.query(DELETE_EXPIRED_BY_NAME, SessionRemover::removed, nameKey));
+		}
+		else {
+			this.jdbc.queryForList(KEY_OF_NAME, UUID.class, nameKey)
+				.forEach((key) -> added(this.jdbc.query(DELETE_EXPIRED_BY_KEY, SessionRemover::removed, key)));
+		}
+	}
+
+	/** One after the other where each may be on another machine. */
+	private List<UUID> write(Collection<UUID> sessionKeys, Deletion deletion) {
+		if (!this.distributed) {
+			return this.transactions.write(() -> deletion.of(sessionKeys));
+		}
+		List<UUID> removed = new ArrayList<>();
+		sessionKeys.forEach((key) -> {
+			Supplier<List<UUID>> one = () -> deletion.of(List.of(key));
+			removed.addAll(this.transactions.write(one));
+		});
 		return removed;
 	}
 
-	/**
-	 * Creates a session. The id of one that has expired, or was removed in part, is free
-	 * once nothing is left of it.
-	 * @param creation creates it in a transaction of its own
-	 * @throws SessionException.AlreadyExists if there is one with these names
-	 */
-	<T> T makingRoom(UUID sessionKey, Supplier<T> creation) {
-		try {
-			return creation.get();
-		}
-		catch (SessionException.AlreadyExists ex) {
-			remove(List.of(sessionKey), Which.GONE);
-			return creation.get();
-		}
+	/** Rows are locked in the order of their keys, and then deleted as they are. */
+	private List<UUID> deleteRows(String lock, Collection<UUID> sessionKeys) {
+		List<UUID> locked = this.jdbc.query(lock,
+				(statement) -> new Parameters(statement).add("uuid", sessionKeys.toArray()),
+				(row, number) -> row.getObject("session_key", UUID.class));
+		return locked.isEmpty() ? locked : delete(locked);
 	}
 
-	/**
-	 * One transaction.
-	 * @param places the sessions, and behind which seq each has its first event
-	 */
-	private Step step(Map<UUID, Long> places, Which which) {
-		Step step = new Step((which == Which.ALL) ? Which.GONE : which);
-		for (LockedSession session : this.statements.lock(places.keySet(), which)) {
-			long behind = places.getOrDefault(session.sessionKey(), 0L);
-			if (step.weight <= 0) {
-				step.leave(session, behind);
-			}
-			else {
-				step.add(session, this.statements.deleteEvents(session.sessionKey(), behind, step.weight),
-						() -> this.statements.deleteState(session.sessionKey()) & this.statements.deleteNotes(session));
-			}
-		}
-		this.statements.deleteSessions(step.done);
-		this.statements.hide(step.toHide);
-		return step;
+	private List<UUID> delete(List<UUID> sessionKeys) {
+		return added(this.jdbc.query(DELETE,
+				(statement) -> new Parameters(statement).add("uuid", sessionKeys.toArray()), SessionRemover::removed));
 	}
 
-	/** What a transaction does. */
-	private static final class Step {
-
-		private final List<UUID> done = new ArrayList<>();
-
-		private final List<UUID> toHide = new ArrayList<>();
-
-		private final Map<UUID, Long> left = new HashMap<>();
-
-		/** Of what is left, another session of the same name is no part. */
-		private final Which rest;
-
-		private long weight = WEIGHT_OF_PIECE;
-
-		private long events;
-
-		Step(Which rest) {
-			this.rest = rest;
+	private List<UUID> added(List<RemovedSession> removed) {
+		this.keysToSweep.add(removed);
+		if (this.distributed) {
+			this.jdbc.batchUpdate(DELETE_NAME, removed, ROWS_OF_BATCH,
+					(statement, session) -> new Parameters(statement).add(session.nameKey()).add(session.sessionKey()));
 		}
+		return removed.stream().map(RemovedSession::sessionKey).toList();
+	}
 
-		void add(LockedSession session, DeletedEvents deleted, BooleanSupplier deleteState) {
-			this.weight -= deleted.weight();
-			this.events += deleted.count();
-			boolean all = deleted.last() >= session.revision();
-			if (all && deleteState.getAsBoolean()) {
-				this.done.add(session.sessionKey());
-			}
-			else {
-				leave(session, deleted.last());
-			}
-		}
+	private static RemovedSession removed(ResultSet row, int number) throws SQLException {
+		return new RemovedSession(row.getObject("session_key", UUID.class), row.getObject("name_key", UUID.class),
+				row.getObject("user_key", UUID.class));
+	}
 
-		void leave(LockedSession session, long behind) {
-			this.left.put(session.sessionKey(), behind);
-			if (!session.marked()) {
-				this.toHide.add(session.sessionKey());
-			}
-		}
+	/** Deletes rows of sessions within a transaction. */
+	private interface Deletion {
 
-		Erasure removed() {
-			return new Erasure(this.done.size(), this.events, 0);
-		}
+		List<UUID> of(Collection<UUID> sessionKeys);
 
 	}
 

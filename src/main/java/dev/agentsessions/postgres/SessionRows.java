@@ -27,7 +27,7 @@ final class SessionRows extends BoundedRows {
 
 	private @Nullable SessionEntity session;
 
-	private @Nullable Long notedSeq;
+	private boolean marked;
 
 	SessionRows(SessionKey key) {
 		this.key = key;
@@ -44,8 +44,7 @@ final class SessionRows extends BoundedRows {
 
 	private void addSession(ResultSet row) throws SQLException {
 		this.session = SessionEntity.of(this.key, row);
-		long noted = row.getLong("noted_seq");
-		this.notedSeq = row.wasNull() ? null : noted;
+		this.marked = row.getBoolean("marked");
 	}
 
 	private void addState(ResultSet row) throws SQLException {
@@ -60,7 +59,7 @@ final class SessionRows extends BoundedRows {
 	Optional<Found> found() {
 		events().sort(Comparator.comparingLong(Event::seq));
 		return Optional.ofNullable(this.session)
-			.map((entity) -> new Found(entity, this.state.merged(entity), events(), this.notedSeq));
+			.map((entity) -> new Found(entity, this.state.merged(entity), events(), this.marked));
 	}
 
 	/**
@@ -69,10 +68,10 @@ final class SessionRows extends BoundedRows {
 	 * @param session its row
 	 * @param state the merged state
 	 * @param events the first events of the window, oldest first
-	 * @param notedSeq up to which event it is noted what events mean beside the state;
-	 * {@code null} if none means anything
+	 * @param marked whether it has events that rewind or compact; {@code false} if nobody
+	 * has asked
 	 */
-	record Found(SessionEntity session, Map<String, JsonText> state, List<Event> events, @Nullable Long notedSeq) {
+	record Found(SessionEntity session, Map<String, JsonText> state, List<Event> events, boolean marked) {
 
 		/** Whether no other events follow. */
 		boolean isWhole() {

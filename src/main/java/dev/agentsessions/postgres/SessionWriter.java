@@ -2,12 +2,10 @@ package dev.agentsessions.postgres;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 
-import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.data.domain.Limit;
-import org.springframework.stereotype.Repository;
+import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.History;
@@ -26,7 +24,7 @@ import dev.agentsessions.json.JsonText;
  * Writes everything but appends, within a transaction of the caller. Like an append it
  * takes the row of the session first and rows of state afterwards.
  */
-@Repository
+@Component
 class SessionWriter {
 
 	private final SessionRepository sessions;
@@ -43,8 +41,11 @@ class SessionWriter {
 
 	private final InitialStates initialStates;
 
+	private final SessionInsert insert;
+
 	SessionWriter(SessionRepository sessions, StateRepository state, StateWriter stateWriter, AppendDiagnosis diagnosis,
-			PlacedEventsStatement placedEvents, StateLimit stateLimit, InitialStates initialStates) {
+			PlacedEventsStatement placedEvents, StateLimit stateLimit, InitialStates initialStates,
+			SessionInsert insert) {
 		this.sessions = sessions;
 		this.state = state;
 		this.stateWriter = stateWriter;
@@ -52,16 +53,21 @@ class SessionWriter {
 		this.placedEvents = placedEvents;
 		this.stateLimit = stateLimit;
 		this.initialStates = initialStates;
+		this.insert = insert;
 	}
 
 	Session create(CreateSession request) {
-		SessionEntity session = insert(request);
+		SessionRow session = SessionRow.of(request, this.sessions.now());
+		this.insert.insert(session);
 		List<PlacedEvent> events = PlacedEvent.first(session, request.events());
-		this.placedEvents.execute(session.getId(), events);
-		this.initialStates.insert(session.getId(), request.state().in(StateScope.SESSION));
-		writeState(StateRow.of(request.key(), request.delta()));
-		Map<String, JsonText> merged = this.state.read(session.scopeKeys()).merged(session);
-		return session.toSession(merged, new History(events.stream().map(PlacedEvent::toEvent).toList()));
+		this.placedEvents.execute(session.sessionKey(), request.key().app(), events);
+		this.initialStates.insert(session.sessionKey(), request.state().in(StateScope.SESSION));
+		writeState(StateRow.of(request.key(), session.sessionKey(), request.delta()));
+		UUID appKey = ScopeKey.of(request.key().app());
+		UUID userKey = ScopeKey.of(request.key().user());
+		Map<String, JsonText> state = this.state.read(appKey, userKey, session.sessionKey())
+			.merged(appKey, userKey, session.sessionKey());
+		return session.toSession(state, new History(events.stream().map(PlacedEvent::toEvent).toList()));
 	}
 
 	/**
@@ -99,19 +105,6 @@ class SessionWriter {
 		session.setLease(session.lease().released(lease));
 	}
 
-	/**
-	 * Locks a session, if it is there, and refuses what is not meant for it as it is.
-	 * @return whether it is there, or whatever is there is meant
-	 */
-	boolean check(SessionKey key, Precondition precondition) {
-		if (precondition.equals(Precondition.NONE)) {
-			return true;
-		}
-		Optional<SessionEntity> found = this.sessions.findForUpdate(ScopeKey.of(key));
-		found.ifPresent((session) -> this.diagnosis.check(session, precondition));
-		return found.isPresent();
-	}
-
 	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
 		writeState(StateRow.of(owner, changes));
 		return this.state.read(owner);
@@ -122,15 +115,6 @@ class SessionWriter {
 		this.stateWriter.upsert(rows);
 		this.stateLimit.check(due);
 		this.stateWriter.remove(rows);
-	}
-
-	private SessionEntity insert(CreateSession request) {
-		try {
-			return this.sessions.saveAndFlush(SessionEntity.of(request, this.sessions.now()));
-		}
-		catch (DataIntegrityViolationException ex) {
-			throw new SessionException.AlreadyExists(request.key().sessionId());
-		}
 	}
 
 }

@@ -25,12 +25,22 @@ import dev.agentsessions.state.StateScope;
  */
 record StateRow(StateScope scope, UUID scopeKey, String key, JsonText value) {
 
-	/** All that a delta changes. */
-	static List<StateRow> of(SessionKey session, StateDelta delta) {
+	/**
+	 * All that a delta changes.
+	 * @param sessionKey the key of the session
+	 */
+	static List<StateRow> of(SessionKey session, UUID sessionKey, StateDelta delta) {
 		List<StateRow> rows = new ArrayList<>();
 		add(rows, StateScope.APP, () -> ScopeKey.of(session.app()), delta.in(StateScope.APP));
 		add(rows, StateScope.USER, () -> ScopeKey.of(session.user()), delta.in(StateScope.USER));
-		add(rows, StateScope.SESSION, () -> ScopeKey.of(session), delta.in(StateScope.SESSION));
+		rows.addAll(ofSession(sessionKey, delta.in(StateScope.SESSION)));
+		return rows;
+	}
+
+	/** Changes of a session's own state. */
+	static List<StateRow> ofSession(UUID sessionKey, Map<String, JsonText> changes) {
+		List<StateRow> rows = new ArrayList<>();
+		add(rows, StateScope.SESSION, () -> sessionKey, changes);
 		return rows;
 	}
 

@@ -8,14 +8,14 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.RemovalStatements.Which;
 import dev.agentsessions.session.Erasure;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 
 /**
- * Erases all that there is of a user: some sessions at a time, in the order of their last
- * update, so that one that is changed meanwhile comes later; and then the state that they
+ * Erases all that there is of a user: the sessions, some at a time, in the order of their
+ * last update, so that one that is changed meanwhile comes later; then what removals,
+ * imports and forks have written under other keys; and then the state that the sessions
  * shared, when none of them can write it any more.
  */
 @Component
@@ -27,8 +27,8 @@ class UserEraser {
 	/** So many keys of shared state go in one transaction. */
 	static final int KEYS_OF_PIECE = 5000;
 
-	/** So often forks are looked for that were made meanwhile. */
-	static final int MOST_PASSES = 100;
+	/** How often the keys and forks that came meanwhile are looked for. */
+	static final int MAX_PASSES = 100;
 
 	private static final String NEXT = """
 			select session_key, last_update_time, id from sessions
@@ -50,42 +50,63 @@ class UserEraser {
 
 	private final SessionRemover remover;
 
+	private final KeysToSweep keysToSweep;
+
+	private final KeySweeper sweeper;
+
 	private final JdbcTemplate jdbc;
 
-	UserEraser(Transactions transactions, SessionRemover remover, JdbcTemplate jdbc) {
+	UserEraser(Transactions transactions, SessionRemover remover, KeysToSweep keysToSweep, KeySweeper sweeper,
+			JdbcTemplate jdbc) {
 		this.transactions = transactions;
 		this.remover = remover;
+		this.keysToSweep = keysToSweep;
+		this.sweeper = sweeper;
 		this.jdbc = jdbc;
 	}
 
 	/**
-	 * Erases all that is there when it begins, and more. One piece that holds all that is
-	 * left is the last, so it ends, however fast others create sessions.
+	 * Erases all that is there when it begins, and more. A batch that holds all sessions
+	 * that are left is the last, so it ends, however fast others create sessions.
 	 */
 	Erasure erase(StateOwner user) {
 		Erasure erased = Erasure.NOTHING;
-		List<ErasePosition> piece = next(user, ErasePosition.FIRST);
-		while (!piece.isEmpty()) {
-			erased = erased.and(this.remover.remove(piece.stream().map(ErasePosition::sessionKey).toList(), Which.ALL));
-			piece = (piece.size() < SESSIONS_OF_PIECE) ? List.of() : next(user, piece.get(piece.size() - 1));
+		List<ErasePosition> batch = next(user, ErasePosition.FIRST);
+		while (!batch.isEmpty()) {
+			erased = erased.and(this.remover.removeAll(batch.stream().map(ErasePosition::sessionKey).toList()));
+			batch = (batch.size() < SESSIONS_OF_PIECE) ? List.of() : next(user, batch.get(batch.size() - 1));
 		}
-		return erased.and(eraseForks(user)).and(new Erasure(0, 0, eraseState(ScopeKey.of(user))));
+		return erased.and(eraseUnfinished(user)).and(new Erasure(0, 0, eraseState(ScopeKey.of(user))));
 	}
 
 	/**
-	 * Erases what somebody has copied of a session just before it went. Now that they are
-	 * gone, nobody can copy them any more.
+	 * Erases what is under keys of the user that no session has, and forks of sessions
+	 * that were made just before these went. The sessions are gone, so a fork that ends
+	 * now finds its source gone; and one that was about to end holds its key, for which
+	 * this waits. So forks are looked for after the keys.
 	 */
-	private Erasure eraseForks(StateOwner user) {
+	private Erasure eraseUnfinished(StateOwner user) {
+		UUID userKey = ScopeKey.of(user);
 		Erasure erased = Erasure.NOTHING;
-		for (int pass = 0; pass < MOST_PASSES; pass++) {
+		for (int pass = 0; pass < MAX_PASSES; pass++) {
+			List<UUID> keys = takeKeys(userKey);
+			erased = erased.and(new Erasure(0, this.sweeper.sweep(keys), 0));
 			List<UUID> forks = forks(user);
-			if (forks.isEmpty()) {
+			erased = erased.and(this.remover.removeAll(forks));
+			if (keys.size() < SESSIONS_OF_PIECE && forks.isEmpty()) {
 				return erased;
 			}
-			erased = erased.and(this.remover.remove(forks, Which.ALL));
 		}
-		throw new SessionException.Unavailable("Somebody forks sessions of the user all the time. Please retry.");
+		throw new SessionException.Unavailable("Other requests fork sessions of the user all the time. Please retry.");
+	}
+
+	/** Keys under which nothing is written any more. */
+	private List<UUID> takeKeys(UUID userKey) {
+		this.transactions.write(() -> {
+			this.keysToSweep.giveUpOfUser(userKey);
+			return true;
+		});
+		return this.transactions.statement(() -> this.keysToSweep.ofUser(userKey, SESSIONS_OF_PIECE));
 	}
 
 	private List<UUID> forks(StateOwner user) {

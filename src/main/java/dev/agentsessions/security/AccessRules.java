@@ -2,6 +2,7 @@ package dev.agentsessions.security;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import org.springframework.stereotype.Component;
 
@@ -66,8 +67,8 @@ class AccessRules implements AccessPolicy {
 	}
 
 	@Override
-	public Optional<Instant> credentialsEnd() {
-		return this.callers.credentialsEnd();
+	public Predicate<Instant> credentials() {
+		return this.callers.credentials();
 	}
 
 	@Override

@@ -27,8 +27,11 @@ class ApiAuthenticationEntryPoint
 
 	private final ErrorResponder errors;
 
-	ApiAuthenticationEntryPoint(ErrorResponder errors) {
+	private final AddressRateLimiter addresses;
+
+	ApiAuthenticationEntryPoint(ErrorResponder errors, AddressRateLimiter addresses) {
 		this.errors = errors;
+		this.addresses = addresses;
 	}
 
 	/** Answers a request without credentials, or with such that cannot be read. */
@@ -47,6 +50,9 @@ class ApiAuthenticationEntryPoint
 			log.debug("A token could not be checked", ex);
 			this.errors.answer(request, response,
 					new SessionException.Unavailable("The token cannot be checked at the moment. Please retry."));
+			return;
+		}
+		if (this.addresses.refuses(request, response)) {
 			return;
 		}
 		response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"");

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name what the caller is called in logs
  * @param sha256 the SHA-256 of the key, in hexadecimal digits
- * @param apps the apps the key is for, * for all
- * @param role reader, agent or administrator
+ * @param apps the apps the key is for, * for all; the role metrics needs none
+ * @param role metrics, reader, agent or administrator
  */
 record ApiKey(String name, String sha256, List<String> apps, Role role) {
 
@@ -30,8 +30,9 @@ record ApiKey(String name, String sha256, List<String> apps, Role role) {
 		this.name = checked(name, (value) -> !value.isBlank(), "name must be given");
 		this.sha256 = checked(sha256, (value) -> SHA256.matcher(value).matches(),
 				"sha256 must be the 64 hexadecimal digits that --new-api-key prints");
-		this.apps = checked(apps, (value) -> !value.isEmpty(), "apps must list the apps the key is for, or be *");
-		this.role = checked(role, (value) -> true, "role must be reader, agent or administrator");
+		this.role = checked(role, (value) -> true, "role must be metrics, reader, agent or administrator");
+		this.apps = checked((apps != null) ? apps : List.of(), (value) -> !value.isEmpty() || role == Role.METRICS,
+				"apps must list the apps the key is for, or be *");
 	}
 
 	/** The hash under which a key is known. */

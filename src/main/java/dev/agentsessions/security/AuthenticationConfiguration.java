@@ -26,9 +26,10 @@ import org.springframework.security.oauth2.server.resource.authentication.JwtAut
 class AuthenticationConfiguration {
 
 	@Bean
-	AuthenticationManager authenticationManager(SecurityProperties properties, ObjectProvider<JwtDecoder> tokens) {
+	AuthenticationManager authenticationManager(ApiKeys keys, SecurityProperties properties,
+			ObjectProvider<JwtDecoder> tokens) {
 		List<AuthenticationProvider> providers = new ArrayList<>();
-		providers.add(new ApiKeyAuthenticationProvider(properties.apiKeys()));
+		providers.add(new ApiKeyAuthenticationProvider(keys));
 		tokens.ifAvailable((decoder) -> {
 			JwtAuthenticationProvider provider = new JwtAuthenticationProvider(decoder);
 			provider.setJwtAuthenticationConverter(new JwtCallerConverter(properties.jwt()));

@@ -2,6 +2,7 @@ package dev.agentsessions.security;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
@@ -12,18 +13,16 @@ class CallerAuthentication extends AbstractAuthenticationToken {
 
 	private final transient Caller caller;
 
-	private final @Nullable Instant end;
+	private final transient Predicate<Instant> credentials;
 
-	/** A caller whose credentials do not end by themselves. */
-	CallerAuthentication(Caller caller) {
-		this(caller, null);
-	}
-
-	/** A caller whose credentials end at a time. */
-	CallerAuthentication(Caller caller, @Nullable Instant end) {
+	/**
+	 * A caller who is known.
+	 * @param credentials whether what the caller is known by is good at a time
+	 */
+	CallerAuthentication(Caller caller, Predicate<Instant> credentials) {
 		super(List.of(new SimpleGrantedAuthority(caller.role().authority())));
 		this.caller = caller;
-		this.end = end;
+		this.credentials = credentials;
 		setAuthenticated(true);
 	}
 
@@ -31,9 +30,8 @@ class CallerAuthentication extends AbstractAuthenticationToken {
 		return this.caller;
 	}
 
-	/** When the credentials end; {@code null} if they do not. */
-	@Nullable Instant end() {
-		return this.end;
+	Predicate<Instant> credentials() {
+		return this.credentials;
 	}
 
 	@Override

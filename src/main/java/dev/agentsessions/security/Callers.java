@@ -2,6 +2,7 @@ package dev.agentsessions.security;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
@@ -29,10 +30,10 @@ class Callers {
 			.orElseThrow(() -> new AccessException.Unauthenticated("Nobody is known to call"));
 	}
 
-	/** When the credentials of the current request end; empty if they do not. */
-	Optional<Instant> credentialsEnd() {
+	/** Whether the credentials of the current request are good at a time. */
+	Predicate<Instant> credentials() {
 		return (SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication known)
-				? Optional.ofNullable(known.end()) : Optional.empty();
+				? known.credentials() : (now) -> true;
 	}
 
 	/** Who has been authenticated, if it is a caller of this service. */

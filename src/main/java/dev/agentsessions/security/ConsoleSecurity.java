@@ -1,5 +1,7 @@
 package dev.agentsessions.security;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
 import org.springframework.security.config.annotation.web.configurers.ExceptionHandlingConfigurer;
@@ -8,17 +10,22 @@ import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.csrf.CsrfException;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 
+import dev.agentsessions.http.ConsoleAccess;
 import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.session.AccessException;
 
 /**
  * What is different where people look at pages: only our own forms change anything, and a
- * browser runs and shows nothing but what this service serves as a file.
+ * browser shows nothing but what this service serves as a file, and runs nothing but what
+ * a page of the console itself asks for: the data of a part is a file of this service as
+ * well.
  */
 final class ConsoleSecurity {
 
-	private static final String CONTENT_SECURITY_POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; "
-			+ "form-action 'self'; frame-ancestors 'none'";
+	private static final String CONTENT_SECURITY_POLICY = "Content-Security-Policy";
+
+	private static final String POLICY = "default-src 'self'; script-src 'nonce-%1$s'; style-src 'nonce-%1$s'; "
+			+ "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 	private ConsoleSecurity() {
 	}
@@ -36,8 +43,15 @@ final class ConsoleSecurity {
 	 * from nowhere.
 	 */
 	static void headers(HeadersConfigurer<HttpSecurity> headers) {
-		headers.contentSecurityPolicy((policy) -> policy.policyDirectives(CONTENT_SECURITY_POLICY))
+		headers.addHeaderWriter(ConsoleSecurity::writePolicy)
 			.referrerPolicy((policy) -> policy.policy(ReferrerPolicy.SAME_ORIGIN));
+	}
+
+	/** The data of a part has a stricter one. */
+	private static void writePolicy(HttpServletRequest request, HttpServletResponse response) {
+		if (!response.containsHeader(CONTENT_SECURITY_POLICY)) {
+			response.setHeader(CONTENT_SECURITY_POLICY, POLICY.formatted(ConsoleAccess.nonce(request)));
+		}
 	}
 
 	/** Who is not known is asked who they are. */

@@ -71,6 +71,7 @@ class ConsoleSignIn extends OncePerRequestFilter {
 				return;
 			}
 			if (post && path.equals(ConsoleAccess.SIGN_OUT)) {
+				this.cookie.signOut(request);
 				response.addHeader(HttpHeaders.SET_COOKIE, CredentialCookie.none(request).toString());
 				redirect(ConsoleAccess.PATH, request, response);
 				return;

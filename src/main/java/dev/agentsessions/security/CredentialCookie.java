@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -26,12 +27,15 @@ import org.springframework.util.function.SingletonSupplier;
 import dev.agentsessions.http.ConsoleAccess;
 import dev.agentsessions.session.SecretStore;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SignIn;
+import dev.agentsessions.session.SignOutStore;
 
 /**
  * Keeps the key or token of somebody who has signed in to the console: in a cookie,
  * encrypted and authenticated (AES-256-GCM) with a secret that all replicas share, so the
- * service remembers nothing. It is checked with every request as if it had been sent
- * itself, and is worth nothing outside of the console.
+ * service remembers nothing but the cookies that were signed out. It is checked with
+ * every request as if it had been sent itself, and is worth nothing outside of the
+ * console.
  */
 @Component
 class CredentialCookie {
@@ -56,7 +60,10 @@ class CredentialCookie {
 
 	private final Supplier<SecretKeySpec> key;
 
-	CredentialCookie(SecretStore secrets) {
+	private final SignOutStore signOuts;
+
+	CredentialCookie(SecretStore secrets, SignOutStore signOuts) {
+		this.signOuts = signOuts;
 		this.key = SingletonSupplier.of(() -> key(secrets.secret("console-cookie-key")));
 	}
 
@@ -84,10 +91,24 @@ class CredentialCookie {
 
 	/**
 	 * The credentials that a request brings; empty if it has none, or none of ours, or
-	 * they are too old.
-	 * @throws SessionException.Unavailable if the database does not tell the secret
+	 * they are too old, or were signed out, at whichever replica.
+	 * @throws SessionException.Unavailable if the database does not answer
 	 */
 	Optional<String> read(HttpServletRequest request) {
+		return open(request).filter((opened) -> !this.signOuts.isSignedOut(opened.signIn()))
+			.map(OpenedCookie::credentials);
+	}
+
+	/**
+	 * Has no replica accept the cookie of a request again.
+	 * @throws SessionException.Unavailable if the database does not answer; then the
+	 * cookie is still accepted
+	 */
+	void signOut(HttpServletRequest request) {
+		open(request).ifPresent((opened) -> this.signOuts.signOut(opened.signIn()));
+	}
+
+	private Optional<OpenedCookie> open(HttpServletRequest request) {
 		Cookie[] cookies = request.getCookies();
 		return Stream.of((cookies != null) ? cookies : new Cookie[0])
 			.filter((cookie) -> cookie.getName().equals(NAME))
@@ -95,7 +116,7 @@ class CredentialCookie {
 			.flatMap((cookie) -> open(cookie.getValue()));
 	}
 
-	private Optional<String> open(String value) {
+	private Optional<OpenedCookie> open(String value) {
 		try {
 			byte[] bytes = Base64.getUrlDecoder().decode(value);
 			if (bytes.length <= NONCE_BYTES) {
@@ -103,12 +124,32 @@ class CredentialCookie {
 			}
 			ByteBuffer plain = ByteBuffer.wrap(run(Cipher.DECRYPT_MODE, Arrays.copyOf(bytes, NONCE_BYTES),
 					Arrays.copyOfRange(bytes, NONCE_BYTES, bytes.length)));
-			boolean valid = Instant.now().toEpochMilli() < plain.getLong();
-			return valid ? Optional.of(StandardCharsets.UTF_8.decode(plain).toString()) : Optional.empty();
+			Instant end = Instant.ofEpochMilli(plain.getLong());
+			return Instant.now().isBefore(end)
+					? Optional.of(OpenedCookie.of(bytes, end, StandardCharsets.UTF_8.decode(plain).toString()))
+					: Optional.empty();
 		}
 		catch (IllegalArgumentException ex) {
 			return Optional.empty();
 		}
+	}
+
+	/**
+	 * A cookie of ours that has not ended.
+	 *
+	 * @param signIn what is known of it
+	 * @param credentials the key or token in it
+	 */
+	private record OpenedCookie(SignIn signIn, String credentials) {
+
+		/** Of the decoded bytes, which have several spellings in Base64. */
+		static OpenedCookie of(byte[] bytes, Instant end, String credentials) {
+			HexFormat hex = HexFormat.of();
+			return new OpenedCookie(
+					new SignIn(hex.formatHex(ApiKey.hash(credentials)), hex.formatHex(sha256(bytes)), end),
+					credentials);
+		}
+
 	}
 
 	private byte[] run(int mode, byte[] nonce, byte[] bytes) {
@@ -124,8 +165,12 @@ class CredentialCookie {
 	}
 
 	private static SecretKeySpec key(byte[] secret) {
+		return new SecretKeySpec(sha256(secret), "AES");
+	}
+
+	private static byte[] sha256(byte[] bytes) {
 		try {
-			return new SecretKeySpec(MessageDigest.getInstance("SHA-256").digest(secret), "AES");
+			return MessageDigest.getInstance("SHA-256").digest(bytes);
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException(ex);

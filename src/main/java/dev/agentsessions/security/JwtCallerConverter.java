@@ -1,8 +1,10 @@
 package dev.agentsessions.security;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -30,14 +32,21 @@ class JwtCallerConverter implements Converter<Jwt, CallerAuthentication> {
 			throw new InvalidBearerTokenException("The token names no user");
 		}
 		Set<String> apps = Set.copyOf(texts(token.getClaim(this.claims.appsClaim())));
-		Caller caller = isAdministrator(token) ? new Caller(name(user), Role.ADMINISTRATOR, apps, null)
-				: new Caller(name(user), Role.AGENT, apps, user);
-		return new CallerAuthentication(caller, token.getExpiresAt());
+		Role role = role(token);
+		Caller caller = new Caller(name(user), role, apps, (role == Role.AGENT) ? user : null);
+		Instant end = Objects.requireNonNull(token.getExpiresAt(), "A token without an end is not valid");
+		return new CallerAuthentication(caller, (now) -> now.isBefore(end));
 	}
 
-	private boolean isAdministrator(Jwt token) {
-		return SCOPE_CLAIMS.stream()
-			.anyMatch((claim) -> texts(token.getClaim(claim)).contains(this.claims.administratorScope()));
+	private Role role(Jwt token) {
+		if (hasScope(token, this.claims.administratorScope())) {
+			return Role.ADMINISTRATOR;
+		}
+		return hasScope(token, this.claims.metricsScope()) ? Role.METRICS : Role.AGENT;
+	}
+
+	private static boolean hasScope(Jwt token, String scope) {
+		return SCOPE_CLAIMS.stream().anyMatch((claim) -> texts(token.getClaim(claim)).contains(scope));
 	}
 
 	/** Users and keys of the same name stay apart. */

@@ -15,6 +15,7 @@ import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
 
 import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.http.RequestId;
 import dev.agentsessions.session.AccessException;
 
 /**
@@ -26,10 +27,11 @@ class ProblemCorsProcessor extends DefaultCorsProcessor {
 	private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PATCH", "DELETE");
 
 	private static final List<String> REQUEST_HEADERS = List.of(HttpHeaders.AUTHORIZATION, "x-goog-api-key",
-			HttpHeaders.CONTENT_TYPE, HttpHeaders.IF_MATCH, "Lease", "Last-Event-ID");
+			HttpHeaders.CONTENT_TYPE, HttpHeaders.IF_MATCH, "Lease", "Last-Event-ID", RequestId.HEADER);
 
 	private static final List<String> RESPONSE_HEADERS = List.of(HttpHeaders.ETAG, HttpHeaders.LINK,
-			HttpHeaders.RETRY_AFTER, "X-Next-Page-Token", "Idempotent-Replayed", "X-Expire-Time");
+			HttpHeaders.RETRY_AFTER, "X-Next-Page-Token", "Idempotent-Replayed", "X-Expire-Time", "X-Event-Seq",
+			RequestId.HEADER);
 
 	private final ErrorResponder errors;
 

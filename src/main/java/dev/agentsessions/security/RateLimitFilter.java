@@ -4,9 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
-import io.github.bucket4j.Bucket;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -26,12 +23,9 @@ import dev.agentsessions.session.AccessException;
  */
 class RateLimitFilter extends OncePerRequestFilter {
 
-	/** Whoever makes up names of apps gets no more memory than this. */
-	private static final int MAX_BUCKETS = 10_000;
-
 	private final RateLimit limit;
 
-	private final LoadingCache<Requests, Bucket> buckets;
+	private final RequestCounter<Requests> requests;
 
 	private final Callers callers;
 
@@ -41,10 +35,7 @@ class RateLimitFilter extends OncePerRequestFilter {
 
 	RateLimitFilter(RateLimit limit, Callers callers, Dialects dialects, ErrorResponder errors) {
 		this.limit = limit;
-		this.buckets = Caffeine.newBuilder()
-			.maximumSize(MAX_BUCKETS)
-			.expireAfterAccess(Duration.ofMinutes(10))
-			.build((requests) -> newBucket());
+		this.requests = new RequestCounter<>(limit.requestsPerSecond(), limit.burst());
 		this.callers = callers;
 		this.dialects = dialects;
 		this.errors = errors;
@@ -60,28 +51,15 @@ class RateLimitFilter extends OncePerRequestFilter {
 			throws ServletException, IOException {
 		Optional<Caller> caller = this.callers.of(SecurityContextHolder.getContext().getAuthentication());
 		Duration wait = caller.filter((known) -> known != Caller.ANYBODY)
-			.map((known) -> count(new Requests(known.name(), this.dialects.appName(request))))
+			.map((known) -> this.requests.count(new Requests(known.name(), this.dialects.appName(request))))
 			.orElse(Duration.ZERO);
 		if (wait.isZero()) {
 			chain.doFilter(request, response);
 			return;
 		}
-		response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(wait.plusMillis(999).toSeconds()));
+		response.setHeader(HttpHeaders.RETRY_AFTER, RequestCounter.seconds(wait));
 		this.errors.answer(request, response, new AccessException.RateLimited(
 				"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later."));
-	}
-
-	/** Tells how long to wait before the next request; zero if this one may go ahead. */
-	private Duration count(Requests requests) {
-		Bucket bucket = this.buckets.get(requests);
-		return Duration.ofNanos(bucket.tryConsumeAndReturnRemaining(1).getNanosToWaitForRefill());
-	}
-
-	private Bucket newBucket() {
-		return Bucket.builder()
-			.addLimit((bandwidth) -> bandwidth.capacity(this.limit.burst())
-				.refillGreedy(this.limit.requestsPerSecond(), Duration.ofSeconds(1)))
-			.build();
 	}
 
 	private record Requests(String caller, String appName) {

@@ -1,6 +1,7 @@
 package dev.agentsessions.security;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -8,18 +9,26 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.HandlerMapping;
+
+import dev.agentsessions.http.Dialects;
 
 /**
  * Logs who asked for what, and how it ended. The path carries the ids. Neither the query
- * nor headers nor bodies are logged, so no content, key or token ever is.
+ * nor headers nor bodies are logged, so no content, key or token ever is. In a JSON log
+ * each value is a field, too.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
@@ -34,8 +43,11 @@ class RequestLog extends OncePerRequestFilter {
 
 	private final Callers callers;
 
-	RequestLog(Callers callers) {
+	private final Dialects dialects;
+
+	RequestLog(Callers callers, Dialects dialects) {
 		this.callers = callers;
+		this.dialects = dialects;
 	}
 
 	@Override
@@ -51,9 +63,47 @@ class RequestLog extends OncePerRequestFilter {
 			chain.doFilter(request, response);
 		}
 		finally {
-			long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);
-			log.info("{} {} {} {}us {} {}", request.getMethod(), request.getRequestURI(), response.getStatus(), micros,
-					callerName(request), request.getRequestId());
+			Level level = level(request.getRequestURI(), response.getStatus());
+			if (log.isEnabledForLevel(level)) {
+				log(level, request, response.getStatus(), TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start));
+			}
+		}
+	}
+
+	/**
+	 * Those who look after the service ask all the time, and say nothing new. Somebody
+	 * else who tries is refused.
+	 */
+	private static Level level(String path, int status) {
+		boolean usual = path.equals("/health") || path.startsWith("/actuator/health")
+				|| path.equals("/actuator/prometheus") || path.startsWith("/actuator/metrics");
+		return (usual && !HttpStatusCode.valueOf(status).is4xxClientError()) ? Level.DEBUG : Level.INFO;
+	}
+
+	private void log(Level level, HttpServletRequest request, int status, long micros) {
+		String caller = callerName(request);
+		LoggingEventBuilder line = log.atLevel(level)
+			.addKeyValue("method", request.getMethod())
+			.addKeyValue("status", status)
+			.addKeyValue("duration", micros)
+			.addKeyValue("caller", caller);
+		add(line, "route", request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE));
+		Map<?, ?> names = names(request);
+		Object app = names.get("appName");
+		add(line, "app", (app != null) ? app : this.dialects.appName(request));
+		add(line, "session", names.get("sessionId"));
+		line.log("{} {} {} {}us {}", request.getMethod(), request.getRequestURI(), status, micros, caller);
+	}
+
+	/** What the path names, decoded; empty where no route was found. */
+	private static Map<?, ?> names(HttpServletRequest request) {
+		Object names = request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+		return (names instanceof Map<?, ?> found) ? found : Map.of();
+	}
+
+	private static void add(LoggingEventBuilder line, String field, @Nullable Object value) {
+		if (value != null && !value.equals("")) {
+			line.addKeyValue(field, value.toString());
 		}
 	}
 

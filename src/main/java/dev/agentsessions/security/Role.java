@@ -5,6 +5,9 @@ import dev.agentsessions.session.Access;
 /** How far a caller may go within their apps. */
 enum Role {
 
+	/** Reads the metrics of the service, and no data of any app. */
+	METRICS,
+
 	/** Reads. */
 	READER,
 
@@ -17,8 +20,8 @@ enum Role {
 	/** Whether this role goes so far. */
 	boolean permits(Access access) {
 		return switch (access) {
-			case READ -> true;
-			case WRITE -> this != READER;
+			case READ -> this != METRICS;
+			case WRITE -> this == AGENT || this == ADMINISTRATOR;
 			case ADMINISTER -> this == ADMINISTRATOR;
 		};
 	}

@@ -57,7 +57,7 @@ class SecurityConfiguration {
 
 	@Bean
 	SecurityFilterChain filters(HttpSecurity http, AuthenticationManager authenticationManager,
-			SecurityProperties properties, Callers callers, ErrorResponder errors) {
+			SecurityProperties properties, Callers callers, AddressRateLimiter addresses, ErrorResponder errors) {
 		if (!this.mode.isOpen()) {
 			http.addFilterAt(bearer(authenticationManager, new ApiKeyBearerTokenResolver()),
 					BasicAuthenticationFilter.class);
@@ -70,6 +70,7 @@ class SecurityConfiguration {
 			.authorizeHttpRequests(this::rules)
 			.addFilterBefore(ProblemCorsProcessor.filter(properties.corsOrigins(), errors),
 					BasicAuthenticationFilter.class)
+			.addFilterBefore(new UnknownCallerFilter(callers, addresses), AuthorizationFilter.class)
 			.addFilterAfter(new RateLimitFilter(properties.rateLimit(), callers, this.dialects, errors),
 					AuthorizationFilter.class)
 			.build();
@@ -79,8 +80,8 @@ class SecurityConfiguration {
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	SecurityFilterChain consoleFilters(HttpSecurity http, AuthenticationManager authenticationManager,
-			SecurityProperties properties, Callers callers, ErrorResponder errors, CredentialCookie cookie,
-			ConsoleAccess console) {
+			SecurityProperties properties, Callers callers, AddressRateLimiter addresses, ErrorResponder errors,
+			CredentialCookie cookie, ConsoleAccess console) {
 		if (!this.mode.isOpen()) {
 			http.addFilterAfter(new ConsoleSignIn(authenticationManager, cookie, this.entryPoint, errors),
 					CsrfFilter.class);
@@ -94,6 +95,7 @@ class SecurityConfiguration {
 			.exceptionHandling((refused) -> ConsoleSecurity.refusals(refused, errors))
 			.authorizeHttpRequests(this::rules)
 			.addFilterBefore(ProblemCorsProcessor.filter(List.of(), errors), CsrfFilter.class)
+			.addFilterBefore(new UnknownCallerFilter(callers, addresses), AuthorizationFilter.class)
 			.addFilterAfter(new RateLimitFilter(properties.rateLimit(), callers, this.dialects, errors),
 					AuthorizationFilter.class)
 			.build();
@@ -128,8 +130,10 @@ class SecurityConfiguration {
 		rules.requestMatchers(DOCUMENTS).permitAll();
 		rules.requestMatchers(this.dialects.publicPaths().toArray(String[]::new)).permitAll();
 		rules.requestMatchers(EndpointRequest.to("health")).permitAll();
+		rules.requestMatchers(EndpointRequest.to("prometheus", "metrics"))
+			.hasAnyRole(Role.ADMINISTRATOR.name(), Role.METRICS.name());
 		rules.requestMatchers(EndpointRequest.toAnyEndpoint()).hasRole(Role.ADMINISTRATOR.name());
-		rules.anyRequest().authenticated();
+		rules.anyRequest().hasAnyRole(Role.READER.name(), Role.AGENT.name(), Role.ADMINISTRATOR.name());
 	}
 
 	private BearerTokenAuthenticationFilter bearer(AuthenticationManager authenticationManager,

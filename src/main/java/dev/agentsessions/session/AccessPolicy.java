@@ -2,6 +2,7 @@ package dev.agentsessions.session;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
@@ -52,8 +53,11 @@ public interface AccessPolicy {
 	/** What tells the caller from all others, the same on every replica. */
 	String caller();
 
-	/** When the caller's credentials end; empty if they do not by themselves. */
-	Optional<Instant> credentialsEnd();
+	/**
+	 * Whether the credentials of the current request are good at a time. May be asked
+	 * later and on any thread: a token ends, and an API key is removed.
+	 */
+	Predicate<Instant> credentials();
 
 	/** Whether the caller may know that there is an app of this name. */
 	boolean knows(String appName);

@@ -11,18 +11,16 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
 /**
- * What of a stored event decides whether a model sees it when some of the history is
- * summed up, and which other events it needs.
+ * What of a stored event decides which other events it needs when some of the history is
+ * summed up.
  *
  * @param time the time that its sender gave it, in seconds, as ADK compares times
- * @param coverable whether a summary may stand for it: it is none itself, and no part of
- * a task whose agent has a history of its own
  * @param calls the ids of the function calls in it
  * @param needs the ids of the function calls that it answers, or that its branch or its
  * task are named after
  * @param answers the ids of the function calls that it answers
  */
-public record EventLinks(double time, boolean coverable, List<String> calls, Set<String> needs, List<String> answers) {
+public record EventLinks(double time, List<String> calls, Set<String> needs, List<String> answers) {
 
 	/** The number of a run, or nothing. */
 	private static final Pattern RUN = Pattern.compile("[0-9]*");
@@ -30,13 +28,11 @@ public record EventLinks(double time, boolean coverable, List<String> calls, Set
 	/** Reads those of a stored event. */
 	public static EventLinks of(JsonText body) {
 		JsonObject event = JsonObject.parse(body.text());
-		JsonObject actions = FunctionParts.objectIn(event, EventFields.ACTIONS);
-		boolean compaction = actions != null && actions.get(EventFields.COMPACTION) != null;
 		String scope = text(event, EventFields.ISOLATION_SCOPE);
 		List<String> answers = FunctionParts.ids(FunctionParts.responses(event));
 		return new EventLinks(Double.parseDouble(event.required(EventFields.TIMESTAMP).text()),
-				!compaction && scope == null, FunctionParts.ids(FunctionParts.calls(event)),
-				needs(answers, text(event, EventFields.BRANCH), scope), answers);
+				FunctionParts.ids(FunctionParts.calls(event)), needs(answers, text(event, EventFields.BRANCH), scope),
+				answers);
 	}
 
 	/** Whether not every agent that may see other events sees this one. */

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
@@ -30,6 +32,9 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 
 	private static final String USER = "user";
 
+	private static final String ID_RULE = "must be ids of at most %d characters that do not contain U+0000 or unpaired surrogates"
+		.formatted(Identifiers.MAX_LENGTH);
+
 	/** So many calls of an event are noted that wait; those behind them do not. */
 	static final int MOST_CALLS = 1000;
 
@@ -52,6 +57,20 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 				: new EventMarks(null, compaction, opened, answered);
 	}
 
+	/**
+	 * Reads what an event means that is to be stored.
+	 * @throws JsonException.InvalidShape if the id of a call that waits is none by which
+	 * it can be kept
+	 */
+	static EventMarks ofNew(JsonObject event, JsonObject actions) {
+		for (String id : longRunning(event)) {
+			if (!FunctionParts.isStorable(id)) {
+				throw new JsonException.InvalidShape(EventFields.LONG_RUNNING, ID_RULE);
+			}
+		}
+		return of(event, actions);
+	}
+
 	/** Reads what a stored event means. */
 	public static EventMarks of(JsonText body) {
 		JsonObject event = JsonObject.parse(body.text());
@@ -61,11 +80,6 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	/** Whether the event means nothing beside the state that it changes. */
 	public boolean isEmpty() {
 		return this.equals(NONE);
-	}
-
-	/** Whether a model sees less of the history behind the event. */
-	public boolean changesView() {
-		return this.rewindBefore != null || this.compaction != null;
 	}
 
 	/**
@@ -79,15 +93,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	}
 
 	private static List<OpenCall> opened(JsonObject event) {
-		JsonText ids = event.get(EventFields.LONG_RUNNING);
-		if (ids == null || !ids.isArray()) {
-			return List.of();
-		}
-		Set<String> longRunning = new HashSet<>();
-		ids.elements(EventFields.LONG_RUNNING)
-			.stream()
-			.filter(JsonText::isString)
-			.forEach((id) -> longRunning.add(id.string("")));
+		Set<String> longRunning = longRunning(event);
 		List<OpenCall> opened = new ArrayList<>();
 		for (JsonObject call : longRunning.isEmpty() ? List.<JsonObject>of() : FunctionParts.calls(event)) {
 			String id = FunctionParts.id(call);
@@ -96,6 +102,16 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 			}
 		}
 		return List.copyOf(opened);
+	}
+
+	private static Set<String> longRunning(JsonObject event) {
+		JsonText ids = event.get(EventFields.LONG_RUNNING);
+		return (ids == null || !ids.isArray()) ? Set.of()
+				: ids.elements(EventFields.LONG_RUNNING)
+					.stream()
+					.filter(JsonText::isString)
+					.map((id) -> id.string(""))
+					.collect(Collectors.toCollection(HashSet::new));
 	}
 
 	/** Looked for only in what users have sent. */

@@ -1,16 +1,15 @@
 package dev.agentsessions.session;
 
-import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * A part of the events of a session.
  *
- * @param createTime when the session was created, which tells it from one that takes its
- * place
+ * @param birth which session they belong to, whatever takes its place
  * @param page the events
  */
-public record EventPage(Instant createTime, Page<Event> page) {
+public record EventPage(UUID birth, Page<Event> page) {
 
 	/** The events. */
 	public List<Event> items() {

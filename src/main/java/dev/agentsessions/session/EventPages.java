@@ -49,11 +49,10 @@ final class EventPages {
 	EventPage read(EventQuery query) {
 		EventPage part = readPart(query);
 		while (part.more() && hasRoom(query) && query.view() == EventView.FULL) {
-			part = readPart(query.ofSession(part.createTime())
-				.behind(part.last().seq())
-				.atMost(query.limit() - this.events.size()));
+			part = readPart(
+					query.ofSession(part.birth()).behind(part.last().seq()).atMost(query.limit() - this.events.size()));
 		}
-		return new EventPage(part.createTime(), new Page<>(this.events, part.more()));
+		return new EventPage(part.birth(), new Page<>(this.events, part.more()));
 	}
 
 	private boolean hasRoom(EventQuery query) {
@@ -62,7 +61,7 @@ final class EventPages {
 
 	private EventPage readPart(EventQuery query) {
 		EventPage stored = this.reader.apply(query);
-		EventPage part = new EventPage(stored.createTime(), stored.page().map(this.form));
+		EventPage part = new EventPage(stored.birth(), stored.page().map(this.form));
 		this.events.addAll(part.items());
 		this.size += size(part);
 		this.read += size(stored);

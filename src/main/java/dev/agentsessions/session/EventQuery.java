@@ -1,14 +1,15 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which events of a session to list. The order is always that of seq.
  *
- * @param createTime only those of the session that was created then, and of none that has
- * taken its place; {@code null} for whichever is there
+ * @param birth only those of this session, and of none that has taken its place;
+ * {@code null} for whichever is there
  * @param newestFirst newest first instead of oldest first
  * @param afterSeq only events after this seq
  * @param beforeSeq only events before this seq
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit at most so many
  * @param view of how much of the history
  */
-public record EventQuery(@Nullable Instant createTime, boolean newestFirst, long afterSeq, long beforeSeq,
+public record EventQuery(@Nullable UUID birth, boolean newestFirst, long afterSeq, long beforeSeq,
 		@Nullable Instant since, @Nullable String author, @Nullable String invocationId, int limit, EventView view) {
 
 	public EventQuery {
@@ -26,9 +27,9 @@ public record EventQuery(@Nullable Instant createTime, boolean newestFirst, long
 	}
 
 	/** A query of the full history. */
-	public EventQuery(@Nullable Instant createTime, boolean newestFirst, long afterSeq, long beforeSeq,
-			@Nullable Instant since, @Nullable String author, @Nullable String invocationId, int limit) {
-		this(createTime, newestFirst, afterSeq, beforeSeq, since, author, invocationId, limit, EventView.FULL);
+	public EventQuery(@Nullable UUID birth, boolean newestFirst, long afterSeq, long beforeSeq, @Nullable Instant since,
+			@Nullable String author, @Nullable String invocationId, int limit) {
+		this(birth, newestFirst, afterSeq, beforeSeq, since, author, invocationId, limit, EventView.FULL);
 	}
 
 	/** A query of the full history of whichever session is there. */
@@ -37,21 +38,21 @@ public record EventQuery(@Nullable Instant createTime, boolean newestFirst, long
 		this(null, newestFirst, afterSeq, beforeSeq, since, author, invocationId, limit);
 	}
 
-	/** This query of the session that was created at a time. */
-	public EventQuery ofSession(Instant created) {
-		return new EventQuery(created, this.newestFirst, this.afterSeq, this.beforeSeq, this.since, this.author,
+	/** This query of one session, whatever has taken its place. */
+	public EventQuery ofSession(UUID session) {
+		return new EventQuery(session, this.newestFirst, this.afterSeq, this.beforeSeq, this.since, this.author,
 				this.invocationId, this.limit, this.view);
 	}
 
 	/** This query of more or less of the history. */
 	public EventQuery of(EventView other) {
-		return new EventQuery(this.createTime, this.newestFirst, this.afterSeq, this.beforeSeq, this.since, this.author,
+		return new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq, this.since, this.author,
 				this.invocationId, this.limit, other);
 	}
 
 	/** This query for the page that begins behind an event. */
 	public EventQuery behind(long seq) {
-		return new EventQuery(this.createTime, this.newestFirst,
+		return new EventQuery(this.birth, this.newestFirst,
 				this.newestFirst ? this.afterSeq : Math.max(seq, this.afterSeq),
 				this.newestFirst ? Math.min(seq, this.beforeSeq) : this.beforeSeq, this.since, this.author,
 				this.invocationId, this.limit, this.view);
@@ -59,8 +60,8 @@ public record EventQuery(@Nullable Instant createTime, boolean newestFirst, long
 
 	/** This query, or that for a smaller page if this one is larger. */
 	EventQuery atMost(int size) {
-		return (this.limit <= size) ? this : new EventQuery(this.createTime, this.newestFirst, this.afterSeq,
-				this.beforeSeq, this.since, this.author, this.invocationId, size, this.view);
+		return (this.limit <= size) ? this : new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq,
+				this.since, this.author, this.invocationId, size, this.view);
 	}
 
 }

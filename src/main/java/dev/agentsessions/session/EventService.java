@@ -123,6 +123,18 @@ public class EventService {
 		return this.store.event(key, eventId).orElseThrow(SessionException.EventNotFound::new);
 	}
 
+	/**
+	 * Reads some events by their ids.
+	 * @param ids no two the same
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.InvalidArgument if no event can have one of the ids
+	 */
+	public SelectedEvents get(SessionKey key, List<String> ids) {
+		this.access.check(Access.READ, key);
+		ids.forEach((id) -> Identifiers.check("ids", id));
+		return this.store.events(key, ids).orElseThrow(SessionException.NotFound::new);
+	}
+
 	private void check(Precondition precondition) {
 		if (this.properties.requirePrecondition() && precondition.isNone()) {
 			throw new SessionException.PreconditionRequired();

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param recent at most so many, the newest; {@code null} for all, 0 for none
  * @param since only those stamped at this microsecond or later; {@code null} for all
  * @param view of how much of the history
+ * @param fromSeq only this event and later ones; 1 for all
  */
-public record EventWindow(@Nullable Integer recent, @Nullable Instant since, EventView view) {
+public record EventWindow(@Nullable Integer recent, @Nullable Instant since, EventView view, long fromSeq) {
 
 	/** The whole history. */
 	public static final EventWindow ALL = new EventWindow(null, null);
@@ -26,6 +27,11 @@ public record EventWindow(@Nullable Integer recent, @Nullable Instant since, Eve
 		since = Timestamps.toMicroseconds(since);
 	}
 
+	/** A window without a first event. */
+	public EventWindow(@Nullable Integer recent, @Nullable Instant since, EventView view) {
+		this(recent, since, view, 1);
+	}
+
 	/** A window of the full history. */
 	public EventWindow(@Nullable Integer recent, @Nullable Instant since) {
 		this(recent, since, EventView.FULL);
@@ -33,7 +39,7 @@ public record EventWindow(@Nullable Integer recent, @Nullable Instant since, Eve
 
 	/** This window of more or less of the history. */
 	public EventWindow of(EventView other) {
-		return new EventWindow(this.recent, this.since, other);
+		return new EventWindow(this.recent, this.since, other, this.fromSeq);
 	}
 
 	/** Whether it holds no events at all. */

@@ -2,8 +2,6 @@ package dev.agentsessions.session;
 
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.agentsessions.json.JsonText;
 
 /** Takes what is exported, in the order in which it has to be imported again. */
@@ -28,11 +26,10 @@ public interface ExportTarget {
 
 	/**
 	 * A session with all its events and only its own state.
-	 * @param initialState the own state that it was created with; {@code null} if it is
-	 * not known
+	 * @param initialState the own state that it was created with
 	 * @throws SessionException.NotFound if it is deleted while its events are read
 	 */
-	void session(Session session, @Nullable Map<String, JsonText> initialState);
+	void session(Session session, Map<String, JsonText> initialState);
 
 	/** Ends. */
 	void end();

@@ -34,6 +34,11 @@ final class FunctionParts {
 		return content.text().contains("unctionResponse") || content.text().contains("unction_response");
 	}
 
+	/** The same of calls. */
+	static boolean mayCall(JsonText content) {
+		return content.text().contains("unctionCall") || content.text().contains("unction_call");
+	}
+
 	/** The ids of calls or responses, in their order. */
 	static List<String> ids(List<JsonObject> functions) {
 		return functions.stream().map(FunctionParts::id).filter(Objects::nonNull).distinct().toList();

@@ -15,9 +15,13 @@ public record HistoryPoint(@Nullable Long seq, @Nullable String beforeInvocation
 
 	/**
 	 * Creates a point.
-	 * @throws SessionException.InvalidArgument if no invocation can be called so
+	 * @throws SessionException.InvalidArgument if no invocation can be called so, or the
+	 * seq is negative
 	 */
 	public HistoryPoint {
+		if (seq != null && seq < 0) {
+			throw new SessionException.InvalidArgument("atSeq", "must not be negative");
+		}
 		if (beforeInvocationId != null) {
 			checkInvocationId(beforeInvocationId);
 		}

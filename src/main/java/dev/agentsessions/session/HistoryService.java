@@ -65,7 +65,7 @@ public class HistoryService {
 	private PastSession explain(Session now) {
 		try {
 			return this.past.find(now.key(), HistoryPoint.after(now.revision()), EventWindow.NONE)
-				.filter((past) -> past.session().createTime().equals(now.createTime()))
+				.filter((past) -> past.session().birth().equals(now.birth()))
 				.orElseThrow(SessionException.NotFound::new);
 		}
 		catch (SessionException.InvalidArgument ex) {
@@ -76,7 +76,7 @@ public class HistoryService {
 
 	/**
 	 * Creates a session as a copy of another one, up to a point of its history.
-	 * @return the new session with its events, and whether it may lack keys
+	 * @return the new session with its events
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws InvocationNotFoundException if the point is an invocation that it does not
 	 * have
@@ -85,14 +85,13 @@ public class HistoryService {
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
-	public MadeOfPast<Session> fork(ForkRequest request, EventWindow window) {
+	public Session fork(ForkRequest request, EventWindow window) {
 		this.access.check(Access.READ, request.source());
 		this.access.check(Access.WRITE, request.target());
 		this.limits.check(request.details());
 		PastSession origin = origin(request);
-		Session fork = this.past.fork(new Fork(request.source(), (origin != null) ? origin.session() : null,
+		return this.past.fork(new Fork(request.source(), (origin != null) ? origin.session() : null,
 				request.precondition(), request.target(), request.details()), window);
-		return new MadeOfPast<>(fork, origin == null || origin.initialStateKept());
 	}
 
 	/** The newest state of all is kept, so that no event has to be looked through. */
@@ -115,13 +114,25 @@ public class HistoryService {
 	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
-	public MadeOfPast<AppendResult> rewind(SessionKey key, RewindRequest request, Precondition precondition) {
+	public AppendResult rewind(SessionKey key, RewindRequest request, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
 		return replay(key, request).orElseGet(() -> rewindOrReplay(key, request, precondition));
 	}
 
+	/**
+	 * The same before an event with which an invocation begins.
+	 * @param eventId the id of the event that is appended; {@code null} for a new one
+	 * @throws SessionException.EventNotFound if there is no such event
+	 * @throws MidInvocationException if its invocation begins before it
+	 */
+	public AppendResult rewind(SessionKey key, InvocationStart start, @Nullable String eventId,
+			Precondition precondition) {
+		this.access.check(Access.WRITE, key);
+		return rewind(key, new RewindRequest(this.past.invocation(key, start), eventId), precondition);
+	}
+
 	/** The same request may have come twice at once. */
-	private MadeOfPast<AppendResult> rewindOrReplay(SessionKey key, RewindRequest request, Precondition precondition) {
+	private AppendResult rewindOrReplay(SessionKey key, RewindRequest request, Precondition precondition) {
 		try {
 			return rewindNow(key, request, precondition);
 		}
@@ -131,19 +142,18 @@ public class HistoryService {
 	}
 
 	/** Whether it was done before, if it can be told. */
-	private Optional<MadeOfPast<AppendResult>> replay(SessionKey key, RewindRequest request) {
+	private Optional<AppendResult> replay(SessionKey key, RewindRequest request) {
 		if (request.eventId() == null) {
 			return Optional.empty();
 		}
 		return this.store.event(key, request.eventId()).map((stored) -> {
 			Session session = this.store.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
-			AppendResult result = new AppendResult(request.replayed(stored), session.version().at(stored.seq()),
-					stored.commitTime(), true, true);
-			return new MadeOfPast<>(result, find(key, HistoryPoint.after(0), EventWindow.NONE).initialStateKept());
+			return new AppendResult(request.replayed(stored), session.version().at(stored.seq()), stored.commitTime(),
+					true, true);
 		});
 	}
 
-	private MadeOfPast<AppendResult> rewindNow(SessionKey key, RewindRequest request, Precondition precondition) {
+	private AppendResult rewindNow(SessionKey key, RewindRequest request, Precondition precondition) {
 		if (this.properties.requirePrecondition() && precondition.isNone()) {
 			throw new SessionException.PreconditionRequired();
 		}
@@ -151,7 +161,7 @@ public class HistoryService {
 		PastSession past = find(key, HistoryPoint.before(request.beforeInvocationId()), EventWindow.NONE);
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			Session now = this.store.find(key, EventWindow.NONE)
-				.filter((found) -> found.createTime().equals(past.session().createTime()))
+				.filter((found) -> found.birth().equals(past.session().birth()))
 				.orElseThrow(SessionException.NotFound::new);
 			if (!precondition.holds(now.version(), now.lastUpdateTime())) {
 				this.past.check(key, precondition);
@@ -160,8 +170,7 @@ public class HistoryService {
 			Precondition next = Precondition.of(now.version()).withoutDetails().under(precondition.lease());
 			try {
 				NewEvent event = request.event(past.ownState(), PastSession.ownState(now));
-				AppendResult result = this.events.appendRewind(key, new AppendRequest(event, next));
-				return new MadeOfPast<>(result, past.initialStateKept());
+				return this.events.appendRewind(key, new AppendRequest(event, next));
 			}
 			catch (SessionException.Stale ex) {
 				// Somebody was faster, and the state may be another one

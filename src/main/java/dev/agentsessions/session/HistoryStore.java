@@ -18,6 +18,16 @@ public interface HistoryStore {
 	Optional<PastSession> find(SessionKey key, HistoryPoint point, EventWindow window);
 
 	/**
+	 * The invocation that begins with an event.
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.EventNotFound if it has no event of the id
+	 * @throws SessionException.InvalidArgument if it does not have so many events, or the
+	 * event is of no invocation
+	 * @throws MidInvocationException if the invocation of the event begins before it
+	 */
+	String invocation(SessionKey key, InvocationStart start);
+
+	/**
 	 * Refuses an append that is not meant for a session as it is.
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws LeaseException if it has to come under another lease, or under none

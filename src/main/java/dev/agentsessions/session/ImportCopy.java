@@ -2,23 +2,32 @@ package dev.agentsessions.session;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.TransferStore.Summary;
+import dev.agentsessions.state.StateScope;
 
 /**
- * Stores an imported session. One that is small goes whole in one transaction. Of a
- * larger one, what has come so far is stored so that nobody finds it, and the last piece
- * makes it a session: so neither memory nor any transaction grows with it, and no
- * transaction waits for the next line of a body.
+ * Stores an imported session. One that is small goes whole in one transaction. A larger
+ * one is written, as it comes, under a key that no session has yet, and the last
+ * transaction makes it a session: so neither memory nor any transaction grows with it,
+ * and no transaction waits for the next line of a body.
+ *
+ * <p>
+ * A session that comes without initial state began with those keys of its state that no
+ * event sets.
  */
 final class ImportCopy implements ImportTarget {
 
-	/** Characters; about so many, or so many events, are stored at once. */
+	/** About how many characters, or how many events, are stored at once. */
 	static final long CHARACTERS_OF_PIECE = 1 << 20;
 
 	static final int EVENTS_OF_PIECE = 1000;
@@ -28,7 +37,13 @@ final class ImportCopy implements ImportTarget {
 
 	private final TransferStore store;
 
+	private final AnswerMemory memory;
+
 	private final ImportedSession session;
+
+	private final Set<String> keysWithoutEvent = new HashSet<>();
+
+	private boolean hasInitialState;
 
 	private Map<String, JsonText> initialState = new LinkedHashMap<>();
 
@@ -38,10 +53,13 @@ final class ImportCopy implements ImportTarget {
 
 	private long characters;
 
-	private @Nullable ImportLease lease;
+	private @Nullable String lastEventId;
 
-	ImportCopy(TransferStore store, ImportedSession session) {
+	private @Nullable UUID key;
+
+	ImportCopy(TransferStore store, AnswerMemory memory, ImportedSession session) {
 		this.store = store;
+		this.memory = memory;
 		this.session = session;
 	}
 
@@ -50,11 +68,16 @@ final class ImportCopy implements ImportTarget {
 		if (!Collections.disjoint(this.initialState.keySet(), more.keySet())) {
 			throw new SessionException.InvalidArgument("initialState", "must have each key once");
 		}
+		this.hasInitialState = true;
 		add(this.initialState, more);
 	}
 
 	@Override
 	public void add(Map<String, JsonText> more) {
+		if (!this.hasInitialState) {
+			this.memory.take(more.keySet().stream().mapToLong((name) -> name.length() + CHARACTERS_AROUND).sum());
+			this.keysWithoutEvent.addAll(more.keySet());
+		}
 		add(this.state, more);
 	}
 
@@ -69,6 +92,8 @@ final class ImportCopy implements ImportTarget {
 	@Override
 	public void add(ImportedEvent event) {
 		this.events.add(event);
+		this.lastEventId = event.event().id();
+		this.keysWithoutEvent.removeAll(event.event().delta().in(StateScope.SESSION).keySet());
 		this.characters += event.event().body().text().length()
 				+ (1L + event.event().delta().changes().size()) * CHARACTERS_AROUND;
 		storeFullPiece();
@@ -76,41 +101,31 @@ final class ImportCopy implements ImportTarget {
 
 	@Override
 	public boolean end() {
-		if (this.lease == null) {
-			return create(piece());
-		}
-		this.store.finish(this.session, this.lease, piece());
-		return true;
-	}
-
-	/** Somebody may have sent the same session a moment before. */
-	private boolean create(ImportedPiece whole) {
 		try {
-			this.store.create(this.session, whole);
+			this.store.finish(this.session, this.key, piece(), this.keysWithoutEvent);
 			return true;
 		}
 		catch (SessionException.AlreadyExists ex) {
-			Session stored = this.store.find(this.session.key()).orElseThrow(() -> ex);
-			ImportComparison comparison = ImportComparison.of(this.store, this.session, stored);
-			comparison.addInitial(whole.initialState());
-			comparison.add(whole.state());
-			whole.events().forEach(comparison::add);
-			return comparison.end();
+			abandon();
+			Summary stored = this.store.summary(this.session.key()).orElseThrow(() -> ex);
+			return new ExistingSessionImport(this.session, stored, this.lastEventId).end();
 		}
 	}
 
 	@Override
 	public void abandon() {
-		if (this.lease != null) {
-			this.store.abandon(this.session.key(), this.lease);
+		if (this.key != null) {
+			this.store.abandon(this.key);
+			this.key = null;
 		}
 	}
 
 	private void storeFullPiece() {
 		if (this.characters >= CHARACTERS_OF_PIECE || this.events.size() >= EVENTS_OF_PIECE) {
-			ImportLease held = (this.lease != null) ? this.lease : this.store.begin(this.session.key());
-			this.lease = held;
-			this.lease = this.store.add(this.session.key(), held, piece());
+			if (this.key == null) {
+				this.key = this.store.begin(this.session.key().user());
+			}
+			this.store.add(this.session.key(), this.key, piece());
 		}
 	}
 

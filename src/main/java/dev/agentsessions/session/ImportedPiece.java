@@ -15,9 +15,4 @@ import dev.agentsessions.json.JsonText;
 public record ImportedPiece(Map<String, JsonText> initialState, Map<String, JsonText> state,
 		List<ImportedEvent> events) {
 
-	/** The place of the last event, zero if there is none. */
-	public long lastSeq() {
-		return this.events.isEmpty() ? 0 : this.events.get(this.events.size() - 1).seq();
-	}
-
 }

@@ -10,27 +10,27 @@ import org.jspecify.annotations.Nullable;
  * A session as it was elsewhere, apart from its events and its state.
  *
  * @param key what names it here
- * @param version its version there; the number of its events
+ * @param revision the number of its events
+ * @param createTime when it was created there, in microseconds
+ * @param detailsRevision how often its details were changed there
  * @param lastUpdateTime when its newest event was stored there, in microseconds
- * @param details what people call it, and its end
- * @param initialStateKept whether it is known which own state it was created with
+ * @param details its display name, labels and expiry
  * @param forkedFrom the session whose copy it began as; {@code null} for none
  */
-public record ImportedSession(SessionKey key, SessionVersion version, Instant lastUpdateTime, SessionDetails details,
-		boolean initialStateKept, @Nullable ForkedFrom forkedFrom) {
+public record ImportedSession(SessionKey key, long revision, Instant createTime, int detailsRevision,
+		Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
 
-	/** So far ahead the clock of another store may be. */
+	/** How far ahead the clock of another store may be. */
 	private static final Duration CLOCK_SKEW = Duration.ofDays(1);
 
 	public ImportedSession {
-		version = new SessionVersion(version.revision(), version.createTime().truncatedTo(ChronoUnit.MICROS),
-				version.detailsRevision());
+		createTime = createTime.truncatedTo(ChronoUnit.MICROS);
 		lastUpdateTime = lastUpdateTime.truncatedTo(ChronoUnit.MICROS);
-		if (version.revision() < 0 || version.detailsRevision() < 0) {
-			throw new SessionException.InvalidArgument((version.revision() < 0) ? "revision" : "detailsRevision",
+		if (revision < 0 || detailsRevision < 0) {
+			throw new SessionException.InvalidArgument((revision < 0) ? "revision" : "detailsRevision",
 					"must not be negative");
 		}
-		if (lastUpdateTime.isBefore(version.createTime())) {
+		if (lastUpdateTime.isBefore(createTime)) {
 			throw new SessionException.InvalidArgument("lastUpdateTime", "must not lie before createTime");
 		}
 	}

@@ -1,5 +1,6 @@
 package dev.agentsessions.session;
 
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
@@ -12,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * Its number proves that it is held and not one of before, so a holder that slept through
- * its end, or was given the lease twice, finds out. Numbers of a session only grow. They
- * are times of the store, in microseconds since 1970, so that those of a session that was
- * deleted fit no later one of the same names.
+ * its end, or was given the lease twice, finds out. Numbers of a session only grow, each
+ * by a step that is random, so that no caller finds out another one's number. They begin
+ * at the time of the store, in microseconds since 1970, so that those of a session that
+ * was deleted fit no later one of the same names. A program that counts in binary
+ * floating point numbers (2^53) can hold them for more than three million leases.
  *
  * @param number which lease it is, 0 if there was none
  * @param holder who has it, {@code null} if nobody has
@@ -22,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param exclusive whether only its holder may append
  */
 public record Lease(long number, @Nullable String holder, @Nullable Instant end, boolean exclusive) {
+
+	private static final long LONGEST_STEP = 1L << 32;
+
+	private static final SecureRandom RANDOM = new SecureRandom();
 
 	/** There never was one. */
 	public static final Lease NONE = new Lease(0, null, null, false);
@@ -44,9 +51,9 @@ public record Lease(long number, @Nullable String holder, @Nullable Instant end,
 		if (isHeld(now) && !Objects.equals(request.holder(), this.holder)) {
 			throw busy(now);
 		}
-		long newNumber = Math.max(this.number + 1, ChronoUnit.MICROS.between(Instant.EPOCH, now));
-		return new Lease(newNumber, Objects.requireNonNull(request.holder()), request.endFrom(now),
-				Objects.requireNonNullElse(request.exclusive(), false));
+		long past = Math.max(this.number, ChronoUnit.MICROS.between(Instant.EPOCH, now));
+		return new Lease(past + RANDOM.nextLong(1, LONGEST_STEP), Objects.requireNonNull(request.holder()),
+				request.endFrom(now), Objects.requireNonNullElse(request.exclusive(), false));
 	}
 
 	private Lease renewed(LeaseRequest request, Instant now) {

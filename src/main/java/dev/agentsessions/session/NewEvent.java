@@ -30,10 +30,11 @@ import dev.agentsessions.state.StateDelta;
  * @param partial whether it is a piece of a streamed answer, which is not stored
  * @param delta the state it changes
  * @param marks what else it means
+ * @param kind what it may mean, as bits of {@link EventKind}
  * @param body the whole event
  */
 public record NewEvent(String id, String invocationId, String author, Instant time, boolean timed, boolean partial,
-		StateDelta delta, EventMarks marks, JsonText body) {
+		StateDelta delta, EventMarks marks, int kind, JsonText body) {
 
 	public NewEvent {
 		time = time.truncatedTo(ChronoUnit.MICROS);
@@ -42,7 +43,8 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	/**
 	 * Reads an event.
 	 * @param sent the event in JSON
-	 * @throws JsonException.InvalidShape if a field has the wrong type
+	 * @throws JsonException.InvalidShape if a field has the wrong type, or a call that
+	 * waits has an id under which it cannot be listed
 	 * @throws SessionException.InvalidArgument if a field has a value that is not allowed
 	 */
 	public static NewEvent of(JsonObject sent) {
@@ -54,9 +56,10 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 		Instant time = (timestamp != null) ? time(timestamp) : Instant.now().truncatedTo(ChronoUnit.MICROS);
 		String id = id(fields);
 		boolean partial = fields.flag(EventFields.PARTIAL);
+		EventMarks marks = partial ? EventMarks.NONE : EventMarks.ofNew(fields, actions);
 		JsonText body = partial ? sent.toJson() : body(fields, actions, delta.stored(), id, time);
 		return new NewEvent(id, text(fields, EventFields.INVOCATION_ID), text(fields, EventFields.AUTHOR), time,
-				timestamp != null, partial, delta.stored(), partial ? EventMarks.NONE : EventMarks.of(fields, actions),
+				timestamp != null, partial, delta.stored(), marks, EventKind.of(fields, actions, delta.stored(), marks),
 				body);
 	}
 

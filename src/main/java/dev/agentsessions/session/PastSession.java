@@ -17,11 +17,9 @@ import dev.agentsessions.state.StateScope;
  *
  * @param session its events, its state, its version and its last update time at that
  * moment; its details are today's
- * @param initialStateKept whether it is known which own state it was created with. If
- * not, keys that no event has ever set are taken for it: they have not changed since
  * @param sources which event set a key; none for the initial state
  */
-public record PastSession(Session session, boolean initialStateKept, Map<String, StateSource> sources) {
+public record PastSession(Session session, Map<String, StateSource> sources) {
 
 	/** The keys that are the session's own. */
 	public Map<String, JsonText> ownState() {
@@ -43,7 +41,7 @@ public record PastSession(Session session, boolean initialStateKept, Map<String,
 	PastSession today(Session now) {
 		Map<String, StateSource> remaining = new LinkedHashMap<>(this.sources);
 		remaining.keySet().removeIf((key) -> !Objects.equals(this.session.state().get(key), now.state().get(key)));
-		return new PastSession(now, this.initialStateKept, remaining);
+		return new PastSession(now, remaining);
 	}
 
 }

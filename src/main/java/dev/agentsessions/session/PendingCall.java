@@ -1,6 +1,7 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import dev.agentsessions.json.JsonText;
  * A function call that waits for somebody's answer.
  *
  * @param session the session it belongs to
+ * @param birth which session of that name
  * @param eventId the event that it is in
  * @param seq the place of this event
  * @param since when the event was stored, by the server's clock
@@ -18,7 +20,7 @@ import dev.agentsessions.json.JsonText;
  * @param args its arguments, {@code null} if they are longer than
  * {@link EventMarks.OpenCall#LONGEST}; then they stand in the event
  */
-public record PendingCall(SessionKey session, String eventId, long seq, Instant since, String callId, String name,
-		@Nullable JsonText args) {
+public record PendingCall(SessionKey session, UUID birth, String eventId, long seq, Instant since, String callId,
+		String name, @Nullable JsonText args) {
 
 }

@@ -1,6 +1,7 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +32,15 @@ public record PendingQuery(String appName, @Nullable SessionKey session, @Nullab
 	 * The place of a call in a list.
 	 *
 	 * @param since since when it waits
-	 * @param session its session
+	 * @param birth its session
 	 * @param callId its id
 	 * @param seq its event
 	 */
-	public record PendingPosition(Instant since, SessionKey session, String callId, long seq) {
+	public record PendingPosition(Instant since, UUID birth, String callId, long seq) {
 
 		/** The place of a call. */
 		public static PendingPosition of(PendingCall call) {
-			return new PendingPosition(call.since(), call.session(), call.callId(), call.seq());
+			return new PendingPosition(call.since(), call.birth(), call.callId(), call.seq());
 		}
 
 	}

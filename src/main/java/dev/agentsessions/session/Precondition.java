@@ -2,6 +2,7 @@ package dev.agentsessions.session;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * is stored.
  *
  * @param revision the revision, {@code null} for any
- * @param createTime when the session was created, {@code null} for any time: one of the
- * same names may have been deleted meanwhile
+ * @param birth which session is meant, {@code null} for any: another one of the same
+ * names may have taken its place
  * @param detailsRevision how often its details were changed, {@code null} for any number
  * @param lastUpdateTime the last update time, rounded to microseconds, {@code null} for
  * any
  * @param lease the number of the {@link Lease} that has to be held, {@code null} for none
  */
-public record Precondition(@Nullable Long revision, @Nullable Instant createTime, @Nullable Integer detailsRevision,
+public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nullable Integer detailsRevision,
 		@Nullable Instant lastUpdateTime, @Nullable Long lease) {
 
 	/** Whatever came before. */
@@ -42,22 +43,22 @@ public record Precondition(@Nullable Long revision, @Nullable Instant createTime
 
 	/** This very version of a session. */
 	public static Precondition of(SessionVersion version) {
-		return new Precondition(version.revision(), version.createTime(), version.detailsRevision(), null, null);
+		return new Precondition(version.revision(), version.birth(), version.detailsRevision(), null, null);
 	}
 
 	/** The same, and a last update time. */
 	public Precondition after(Instant time) {
-		return new Precondition(this.revision, this.createTime, this.detailsRevision, time, this.lease);
+		return new Precondition(this.revision, this.birth, this.detailsRevision, time, this.lease);
 	}
 
 	/** The same under a lease, {@code null} for none. */
 	public Precondition under(@Nullable Long number) {
-		return new Precondition(this.revision, this.createTime, this.detailsRevision, this.lastUpdateTime, number);
+		return new Precondition(this.revision, this.birth, this.detailsRevision, this.lastUpdateTime, number);
 	}
 
 	/** The same for what does not depend on the details of the session. */
 	public Precondition withoutDetails() {
-		return new Precondition(this.revision, this.createTime, null, this.lastUpdateTime, this.lease);
+		return new Precondition(this.revision, this.birth, null, this.lastUpdateTime, this.lease);
 	}
 
 	/** Whether it is met by any session, as far as no lease is concerned. */
@@ -74,7 +75,12 @@ public record Precondition(@Nullable Long revision, @Nullable Instant createTime
 
 	/** Whether this session is meant, in whatever version, and no former one. */
 	public boolean isMeant(SessionVersion stored) {
-		return this.createTime == null || this.createTime.equals(stored.createTime());
+		return isMeant(stored.birth());
+	}
+
+	/** Whether this session is meant, and none that it has taken the place of. */
+	public boolean isMeant(UUID storedBirth) {
+		return this.birth == null || this.birth.equals(storedBirth);
 	}
 
 }

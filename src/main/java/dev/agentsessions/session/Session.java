@@ -2,6 +2,7 @@ package dev.agentsessions.session;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -16,24 +17,26 @@ import dev.agentsessions.json.JsonText;
  * asked for
  * @param events the events asked for, oldest first
  * @param version which version of the session it is
+ * @param createTime when it was created, in microseconds; that of an imported session is
+ * the one that it had elsewhere
  * @param lastUpdateTime when its newest event was stored, strictly increasing, in
  * microseconds
  * @param details what people call it
  * @param forkedFrom the session whose copy it began as; {@code null} for none
  */
 public record Session(SessionKey key, Map<String, JsonText> state, History events, SessionVersion version,
-		Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
+		Instant createTime, Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
 
 	/** A session that began by itself. */
 	public Session(SessionKey key, Map<String, JsonText> state, History events, SessionVersion version,
-			Instant lastUpdateTime, SessionDetails details) {
-		this(key, state, events, version, lastUpdateTime, details, null);
+			Instant createTime, Instant lastUpdateTime, SessionDetails details) {
+		this(key, state, events, version, createTime, lastUpdateTime, details, null);
 	}
 
 	/** The session with its events in another form. */
 	public Session withEvents(UnaryOperator<Event> form) {
-		return new Session(this.key, this.state, this.events.in(form), this.version, this.lastUpdateTime, this.details,
-				this.forkedFrom);
+		return new Session(this.key, this.state, this.events.in(form), this.version, this.createTime,
+				this.lastUpdateTime, this.details, this.forkedFrom);
 	}
 
 	/** How many events the session ever got. */
@@ -41,8 +44,8 @@ public record Session(SessionKey key, Map<String, JsonText> state, History event
 		return this.version.revision();
 	}
 
-	/** When it was created. */
-	public Instant createTime() {
-		return this.version.createTime();
+	/** Which session it is, whatever takes its name later. */
+	public UUID birth() {
+		return this.version.birth();
 	}
 }

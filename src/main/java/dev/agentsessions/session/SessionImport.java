@@ -3,10 +3,12 @@ package dev.agentsessions.session;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.Removal;
 import dev.agentsessions.state.StateDelta;
@@ -15,7 +17,7 @@ import dev.agentsessions.state.StateScope;
 /**
  * An import: takes sessions one after the other, each with its own state and then its
  * events, oldest first. A session is stored as a whole or not at all; one that is there
- * already is compared and stays as it is.
+ * already stays as it is.
  *
  * <p>
  * Events change no state here: the state is what the export says it was. So it may have
@@ -63,44 +65,40 @@ public final class SessionImport {
 		}
 		check(values);
 		Map<String, JsonText> there = this.store.addState(shared, values.changes());
-		int conflicts = ImportComparison.differences(there, values.changes());
+		int conflicts = differences(there, values.changes());
 		return new AddedState(values.changes().size() - there.size(), there.size() - conflicts, conflicts);
 	}
 
 	/**
 	 * Begins a session.
 	 * @throws SessionException if it breaks a rule
+	 * @throws ImportConflictException if another session has its name
 	 */
 	public void begin(ImportedSession next) {
 		abandon();
 		this.limits.check(next.details());
 		next.checkTimes(this.now);
 		this.memory.backTo(0);
-		this.target = this.store.find(next.key())
-			.<ImportTarget>map((stored) -> ImportComparison.of(this.store, next, stored))
-			.orElseGet(() -> new ImportCopy(this.store, next));
 		this.session = next;
 		this.seq = 0;
-		this.commitTime = next.version().createTime();
+		this.commitTime = next.createTime();
+		this.target = this.store.summary(next.key())
+			.<ImportTarget>map((stored) -> new ExistingSessionImport(next, stored, null))
+			.orElseGet(() -> new ImportCopy(this.store, this.memory, next));
 	}
 
 	/**
 	 * Takes keys of the own state that the session was created with.
-	 * @throws SessionException if one breaks a rule, or it is not known which they were
-	 * @throws ImportConflictException if the session is there with another one
+	 * @throws SessionException if one breaks a rule
 	 */
 	public void addInitial(StateDelta ownState) {
 		check(ownState);
-		if (!Objects.requireNonNull(this.session).initialStateKept()) {
-			throw new SessionException.InvalidArgument("initialStateKept", "must be true where there is initial state");
-		}
 		target().addInitial(ownState.changes());
 	}
 
 	/**
 	 * Takes keys of the own state of the session.
 	 * @throws SessionException if one breaks a rule
-	 * @throws ImportConflictException if the session is there with another one
 	 */
 	public void add(StateDelta ownState) {
 		check(ownState);
@@ -110,7 +108,6 @@ public final class SessionImport {
 	/**
 	 * Takes the next event of the session.
 	 * @throws SessionException if it breaks a rule
-	 * @throws ImportConflictException if the session is there with another one
 	 */
 	public void add(ImportedEvent event) {
 		if (event.seq() != this.seq + 1) {
@@ -132,12 +129,12 @@ public final class SessionImport {
 	 * Ends the session: from now on it is stored.
 	 * @return whether it was not there before
 	 * @throws SessionException if it breaks a rule
-	 * @throws ImportConflictException if the session is there with another content
+	 * @throws ImportConflictException if another session has its name
 	 */
 	public boolean end() {
 		ImportTarget ended = target();
 		ImportedSession whole = Objects.requireNonNull(this.session);
-		if (this.seq != whole.version().revision()) {
+		if (this.seq != whole.revision()) {
 			throw new SessionException.InvalidArgument("revision", "must be the number of the events, " + this.seq);
 		}
 		if (!this.commitTime.equals(whole.lastUpdateTime())) {
@@ -182,6 +179,22 @@ public final class SessionImport {
 				throw new SessionException.InvalidArgument(key, "must have a value, and not the mark of a removal");
 			}
 		});
+	}
+
+	/** How many keys have other values than they should have. */
+	private static int differences(Map<String, JsonText> there, Map<String, JsonText> imported) {
+		return (int) there.entrySet()
+			.stream()
+			.filter((entry) -> !isSame(entry.getValue(), imported.get(entry.getKey())))
+			.count();
+	}
+
+	private static boolean isSame(JsonText one, @Nullable JsonText other) {
+		return other != null && (one.equals(other) || inObject(one).meansSameAs(inObject(other), null));
+	}
+
+	private static JsonText inObject(JsonText value) {
+		return new JsonText("{\"value\":" + value.text() + "}");
 	}
 
 }

@@ -17,15 +17,25 @@ import org.jspecify.annotations.Nullable;
  * @param limit at most so many
  * @param filter which of them
  * @param withState whether to read the state, too
+ * @param sessionId only sessions with this id, {@code null} for all
  */
 public record SessionQuery(String appName, @Nullable String userId, Order order, boolean newestFirst,
-		@Nullable Position behind, int limit, Filter filter, boolean withState) {
+		@Nullable Position behind, int limit, Filter filter, boolean withState, @Nullable String sessionId) {
 
 	public SessionQuery {
 		Identifiers.check("appName", appName);
 		if (userId != null) {
 			Identifiers.checkUser(userId);
 		}
+		if (sessionId != null) {
+			Identifiers.check("sessionId", sessionId);
+		}
+	}
+
+	/** A query of sessions with any id. */
+	public SessionQuery(String appName, @Nullable String userId, Order order, boolean newestFirst,
+			@Nullable Position behind, int limit, Filter filter, boolean withState) {
+		this(appName, userId, order, newestFirst, behind, limit, filter, withState, null);
 	}
 
 	/** A query whose pages cost the same wherever they are. */
@@ -37,7 +47,13 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 	/** This query for the page that begins behind a place. */
 	public SessionQuery behind(Position place) {
 		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, place, this.limit, this.filter,
-				this.withState);
+				this.withState, this.sessionId);
+	}
+
+	/** This query of one user. */
+	SessionQuery ofUser(String user) {
+		return new SessionQuery(this.appName, user, this.order, this.newestFirst, this.behind, this.limit, this.filter,
+				this.withState, this.sessionId);
 	}
 
 	/** The place of a session in this list. */
@@ -49,7 +65,7 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 	/** This query for a page of another size. */
 	public SessionQuery limit(int size) {
 		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, this.behind, size, this.filter,
-				this.withState);
+				this.withState, this.sessionId);
 	}
 
 	/** This query, or that for a smaller page if this one is larger. */

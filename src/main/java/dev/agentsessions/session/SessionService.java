@@ -90,11 +90,23 @@ public class SessionService {
 		return this.store.find(key, EventWindow.NONE).map(Session::key).stream().toList();
 	}
 
-	/** Lists sessions, without events. */
+	/**
+	 * Lists sessions, without events. The sessions of all users are listed for
+	 * administrators only, but a caller who knows an id may look for its sessions as with
+	 * {@link #locate}: a user finds only their own.
+	 */
 	public Page<Session> list(SessionQuery query) {
+		return this.store.list(permitted(query).atMost(this.limits.pageSize()));
+	}
+
+	private SessionQuery permitted(SessionQuery query) {
+		if (query.userId() == null && query.sessionId() != null) {
+			this.access.checkRole(Access.READ, query.appName());
+			return this.access.onlyUser().map(query::ofUser).orElse(query);
+		}
 		boolean allUsers = query.userId() == null;
 		this.access.check(allUsers ? Access.ADMINISTER : Access.READ, new StateOwner(query.appName(), query.userId()));
-		return this.store.list(query.atMost(this.limits.pageSize()));
+		return query;
 	}
 
 	/** How many characters a template may have that is filled with the state. */

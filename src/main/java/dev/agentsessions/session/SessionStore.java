@@ -148,6 +148,12 @@ public interface SessionStore {
 	 */
 	Optional<Page<PendingCall>> pending(PendingQuery query);
 
+	/**
+	 * Reads some events by their ids; empty if there is no such session.
+	 * @param ids no two the same
+	 */
+	Optional<SelectedEvents> events(SessionKey key, List<String> ids);
+
 	/** Reads one event; empty if there is none, or no such session. */
 	Optional<Event> event(SessionKey key, String eventId);
 

@@ -1,20 +1,21 @@
 package dev.agentsessions.session;
 
-import java.time.Instant;
+import java.util.UUID;
 
 /**
- * Which of all that a session ever was. No two sessions of the same names share one, as
- * each is created later than the one before was deleted.
+ * Which of all that a session ever was. No two sessions share one, whatever they are
+ * called and however they came to be.
  *
  * @param revision how many events it got
- * @param createTime when it was created, in microseconds
+ * @param birth which session it is: made when the session is created, forked or imported,
+ * and never again
  * @param detailsRevision how often its details were changed
  */
-public record SessionVersion(long revision, Instant createTime, int detailsRevision) {
+public record SessionVersion(long revision, UUID birth, int detailsRevision) {
 
 	/** The version of the same session right after an event. */
 	public SessionVersion at(long seq) {
-		return new SessionVersion(seq, this.createTime, this.detailsRevision);
+		return new SessionVersion(seq, this.birth, this.detailsRevision);
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.agentsessions.session;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  * Which events of a session to list in the order of the time their senders gave them;
  * those of the same microsecond by seq.
  *
- * @param createTime only those of the session that was created then, and of none that has
- * taken its place; {@code null} for whichever is there
+ * @param birth only those of this session, and of none that has taken its place;
+ * {@code null} for whichever is there
  * @param newestFirst newest first instead of oldest first
  * @param from only those of this microsecond or later; {@code null} for all
  * @param until only those of this microsecond or earlier; {@code null} for all
  * @param behind the place behind which the page begins, {@code null} for the first page
  * @param limit at most so many
  */
-public record TimelineQuery(@Nullable Instant createTime, boolean newestFirst, @Nullable Instant from,
-		@Nullable Instant until, @Nullable EventPlace behind, int limit) {
+public record TimelineQuery(@Nullable UUID birth, boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
+		@Nullable EventPlace behind, int limit) {
 
 	public TimelineQuery {
 		from = Timestamps.toMicroseconds(from);
@@ -31,19 +32,19 @@ public record TimelineQuery(@Nullable Instant createTime, boolean newestFirst, @
 		this(null, newestFirst, from, until, behind, limit);
 	}
 
-	/** This query of the session that was created at a time. */
-	public TimelineQuery ofSession(Instant created) {
-		return new TimelineQuery(created, this.newestFirst, this.from, this.until, this.behind, this.limit);
+	/** This query of one session, whatever has taken its place. */
+	public TimelineQuery ofSession(UUID session) {
+		return new TimelineQuery(session, this.newestFirst, this.from, this.until, this.behind, this.limit);
 	}
 
 	/** This query for the page that begins behind a place. */
 	public TimelineQuery behind(@Nullable EventPlace place) {
-		return new TimelineQuery(this.createTime, this.newestFirst, this.from, this.until, place, this.limit);
+		return new TimelineQuery(this.birth, this.newestFirst, this.from, this.until, place, this.limit);
 	}
 
 	/** This query for a page of another size. */
 	public TimelineQuery limit(int size) {
-		return new TimelineQuery(this.createTime, this.newestFirst, this.from, this.until, this.behind, size);
+		return new TimelineQuery(this.birth, this.newestFirst, this.from, this.until, this.behind, size);
 	}
 
 	/** This query, or that for a smaller page if this one is larger. */

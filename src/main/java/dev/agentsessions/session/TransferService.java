@@ -89,15 +89,15 @@ public class TransferService {
 	}
 
 	private void exportSession(Session session, ExportTarget target) {
-		Optional<Map<String, JsonText>> initialState;
+		Map<String, JsonText> initialState;
 		try {
-			initialState = this.store.initialState(session.key(), session.createTime());
+			initialState = this.store.initialState(session.birth());
 		}
 		catch (SessionException.NotFound ex) {
 			// Deleted meanwhile
 			return;
 		}
-		target.session(session, initialState.orElse(null));
+		target.session(session, initialState);
 	}
 
 	/**

@@ -1,9 +1,11 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +38,14 @@ public interface TransferStore {
 	Optional<Session> find(SessionKey key);
 
 	/**
-	 * Reads the own state with which the session that was created at a time began; empty
-	 * if it is not known.
-	 * @throws SessionException.NotFound if this session is gone
+	 * Reads the own state with which a session began.
+	 * @param birth which session it is
+	 * @throws SessionException.NotFound if it is gone
 	 */
-	Optional<Map<String, JsonText>> initialState(SessionKey key, Instant createTime);
+	Map<String, JsonText> initialState(UUID birth);
+
+	/** By what a session is compared with an imported one; empty if there is none. */
+	Optional<Summary> summary(SessionKey key);
 
 	/** Reads shared state, keys without prefix. */
 	Map<String, JsonText> state(StateOwner owner);
@@ -52,39 +57,45 @@ public interface TransferStore {
 	Map<String, JsonText> addState(StateOwner owner, Map<String, JsonText> values);
 
 	/**
-	 * Stores a session as it was elsewhere, all at once.
-	 * @throws SessionException.AlreadyExists if there is one with its names
-	 * @throws SessionException.InvalidArgument if two events have the same id
-	 */
-	void create(ImportedSession session, ImportedPiece piece);
-
-	/**
-	 * Begins to store a session that is too large to be stored at once. Nobody finds it
-	 * before it is finished. If that never happens, the store removes what there is of
+	 * Begins to store a session that is too large to be stored at once. No request finds
+	 * it before it is finished. If that never happens, the store removes what there is of
 	 * it.
-	 * @throws SessionException.AlreadyExists if there is one with its names
+	 * @return what the next calls need: the birth of the session
 	 */
-	ImportLease begin(SessionKey key);
+	UUID begin(StateOwner user);
 
 	/**
 	 * Stores a further piece of a session that was begun.
-	 * @return what the next call needs
 	 * @throws SessionException.InvalidArgument if two events have the same id
-	 * @throws ImportConflictException if somebody has removed the session
+	 * @throws ImportConflictException if the user was erased meanwhile, or an hour has
+	 * passed since the last call
 	 */
-	ImportLease add(SessionKey key, ImportLease lease, ImportedPiece piece);
+	void add(SessionKey key, UUID birth, ImportedPiece piece);
 
 	/**
-	 * Stores the last piece, and lets the session be found.
+	 * Stores the last piece, and makes it a session.
+	 * @param birth what {@link #begin} has answered; {@code null} if the piece is the
+	 * whole session
+	 * @param initialKeys keys of its own state that it began with as they are, beside the
+	 * initial state of the pieces
+	 * @throws SessionException.AlreadyExists if there is one with its names
 	 * @throws SessionException.InvalidArgument if two events have the same id
-	 * @throws ImportConflictException if somebody has removed the session
+	 * @throws ImportConflictException if the user was erased meanwhile, or an hour has
+	 * passed since the last call
 	 */
-	void finish(ImportedSession session, ImportLease lease, ImportedPiece piece);
+	void finish(ImportedSession session, @Nullable UUID birth, ImportedPiece piece, Collection<String> initialKeys);
+
+	/** Removes what there is of a session that was begun and is not finished. */
+	void abandon(UUID birth);
 
 	/**
-	 * Removes what there is of a session that was begun, unless somebody else has removed
-	 * or begun it since.
+	 * What tells a session from others with its name.
+	 *
+	 * @param revision the number of its events
+	 * @param createTime when it was created
+	 * @param lastEventId the id of its newest event; {@code null} if it has none
 	 */
-	void abandon(SessionKey key, ImportLease lease);
+	record Summary(long revision, Instant createTime, @Nullable String lastEventId) {
+	}
 
 }

@@ -22,6 +22,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 
+import dev.agentsessions.http.RequestId;
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -72,7 +73,7 @@ class RequestTraces extends OncePerRequestFilter {
 	private static void describe(Span span, HttpServletRequest request, int status) {
 		span.setAttribute("http.request.method", request.getMethod());
 		span.setAttribute("http.response.status_code", status);
-		span.setAttribute(OWN + "request_id", request.getRequestId());
+		span.setAttribute(OWN + "request_id", RequestId.of(request));
 		Object route = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
 		if (route != null) {
 			span.updateName(request.getMethod() + " " + route);

@@ -3,6 +3,7 @@ package dev.agentsessions.vertex;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -37,12 +38,12 @@ record EventSource(EventService events, PageTokens tokens, SessionKey key, Timel
 		List<String> place = this.tokens.position(pageToken, fingerprint());
 		EventPlace position = new EventPlace(Instant.parse(place.get(1)), Long.parseLong(place.get(2)));
 		return new EventSource(this.events, this.tokens, this.key,
-				this.query.ofSession(Instant.parse(place.get(0))).behind(position), this.filter, this.json);
+				this.query.ofSession(UUID.fromString(place.get(0))).behind(position), this.filter, this.json);
 	}
 
 	@Override
 	public Page<TimedEvent> read(@Nullable TimedEvent behind, int limit) {
-		TimelineQuery next = (behind != null) ? this.query.ofSession(behind.createTime()).behind(behind.position())
+		TimelineQuery next = (behind != null) ? this.query.ofSession(behind.birth()).behind(behind.position())
 				: this.query;
 		return TimedEvent.inOrder(this.events.timeline(this.key, next.limit(limit)), this.query.newestFirst());
 	}
@@ -54,7 +55,7 @@ record EventSource(EventService events, PageTokens tokens, SessionKey key, Timel
 
 	@Override
 	public String token(TimedEvent last) {
-		return this.tokens.issue(fingerprint(), last.createTime().toString(), last.time().toString(),
+		return this.tokens.issue(fingerprint(), last.birth().toString(), last.time().toString(),
 				Long.toString(last.event().seq()));
 	}
 

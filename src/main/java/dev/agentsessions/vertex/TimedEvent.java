@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Event;
@@ -16,9 +17,9 @@ import dev.agentsessions.session.TimelineQuery.EventPlace;
  *
  * @param event the event
  * @param time the time its sender gave it
- * @param createTime when its session was created
+ * @param birth which session it belongs to
  */
-record TimedEvent(Event event, Instant time, Instant createTime) {
+record TimedEvent(Event event, Instant time, UUID birth) {
 
 	private static final Comparator<TimedEvent> OLDEST_FIRST = Comparator.comparing(TimedEvent::time)
 		.thenComparing((timed) -> timed.event().seq());
@@ -37,7 +38,7 @@ record TimedEvent(Event event, Instant time, Instant createTime) {
 	 */
 	static Page<TimedEvent> inOrder(EventPage page, boolean newestFirst) {
 		List<TimedEvent> events = new ArrayList<>(
-				page.items().stream().map((event) -> of(event, page.createTime())).toList());
+				page.items().stream().map((event) -> of(event, page.birth())).toList());
 		int end = events.size();
 		while (page.more() && end > 0 && events.get(end - 1).isCloseTo(events.get(events.size() - 1))) {
 			end--;
@@ -46,8 +47,8 @@ record TimedEvent(Event event, Instant time, Instant createTime) {
 		return new Page<>(events, page.more());
 	}
 
-	private static TimedEvent of(Event event, Instant createTime) {
-		return new TimedEvent(event, Event.timeOf(JsonObject.parse(event.body().text())), createTime);
+	private static TimedEvent of(Event event, UUID birth) {
+		return new TimedEvent(event, Event.timeOf(JsonObject.parse(event.body().text())), birth);
 	}
 
 	private boolean isCloseTo(TimedEvent other) {

@@ -61,8 +61,8 @@ class VertexDialect implements Dialect {
 	}
 
 	@Override
-	public RpcError error(HttpStatusCode status, String detail) {
-		return RpcError.of(RpcCode.of(status), status, detail);
+	public RpcError error(HttpStatusCode status, String detail, String requestId) {
+		return RpcError.of(RpcCode.of(status), status, detail, requestId);
 	}
 
 }

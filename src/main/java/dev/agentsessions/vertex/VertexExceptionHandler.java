@@ -24,6 +24,7 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.http.RequestId;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.LeaseException;
 import dev.agentsessions.session.SessionException;
@@ -41,6 +42,12 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 
 	/** The colon before it may be encoded. */
 	private static final String APPEND = "appendEvent";
+
+	private final ErrorResponder errors;
+
+	VertexExceptionHandler(ErrorResponder errors) {
+		this.errors = errors;
+	}
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.NotFound ex, WebRequest request) {
@@ -66,7 +73,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.Unavailable ex, WebRequest request) {
-		ErrorResponder.log(ex);
+		this.errors.log(ex);
 		if (!isCommitted(request)) {
 			response(request).setHeader(HttpHeaders.RETRY_AFTER, "1");
 		}
@@ -90,7 +97,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 			throw ex;
 		}
 		log.error("Answered 500", ex);
-		RpcError error = RpcError.of(RpcCode.INTERNAL, HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.FAULT);
+		RpcError error = error(RpcCode.INTERNAL, HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.FAULT, request);
 		return handleExceptionInternal(ex, error, new HttpHeaders(), HttpStatus.INTERNAL_SERVER_ERROR, request);
 	}
 
@@ -98,7 +105,8 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	protected @Nullable ResponseEntity<Object> handleExceptionInternal(Exception ex, @Nullable Object body,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
 		logLostEvent(ex, status, ((ServletWebRequest) request).getRequest());
-		Object error = (body instanceof RpcError) ? body : RpcError.of(RpcCode.of(status), status, message(ex, status));
+		Object error = (body instanceof RpcError) ? body
+				: error(RpcCode.of(status), status, message(ex, status), request);
 		return super.handleExceptionInternal(ex, error, headers, status, request);
 	}
 
@@ -108,7 +116,11 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 			throw ex;
 		}
 		String message = Objects.requireNonNull(ex.getMessage());
-		return handleExceptionInternal(ex, RpcError.of(code, status, message), new HttpHeaders(), status, request);
+		return handleExceptionInternal(ex, error(code, status, message, request), new HttpHeaders(), status, request);
+	}
+
+	private static RpcError error(RpcCode code, HttpStatusCode status, String message, WebRequest request) {
+		return RpcError.of(code, status, message, RequestId.of(((ServletWebRequest) request).getRequest()));
 	}
 
 	private static String message(Exception ex, HttpStatusCode status) {

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,7 @@ public final class Watch {
 
 	private final SessionVersion version;
 
-	private final @Nullable Instant credentialsEnd;
+	private final Predicate<Instant> credentials;
 
 	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPENED);
 
@@ -43,15 +45,15 @@ public final class Watch {
 	/**
 	 * Opens a watch, which shows nothing yet.
 	 * @param seq shows the events behind this one
-	 * @param credentialsEnd when it ends at the latest; {@code null} for any time
+	 * @param credentials whether the caller may still watch at a time
 	 */
-	Watch(Watches watches, SessionKey key, LiveSession session, long seq, @Nullable Instant credentialsEnd) {
+	Watch(Watches watches, SessionKey key, LiveSession session, long seq, Predicate<Instant> credentials) {
 		this.watches = watches;
 		this.key = key;
 		this.version = session.version();
 		this.expireTime = session.expireTime();
 		this.seq = seq;
-		this.credentialsEnd = credentialsEnd;
+		this.credentials = credentials;
 	}
 
 	/** The session when the watch was opened. */
@@ -93,8 +95,12 @@ public final class Watch {
 		return this.key;
 	}
 
+	UUID birth() {
+		return this.version.birth();
+	}
+
 	WatchPoint place() {
-		return new WatchPoint(this.version.createTime(), this.seq);
+		return new WatchPoint(this.version.birth(), this.seq);
 	}
 
 	boolean isReady() {
@@ -123,15 +129,12 @@ public final class Watch {
 	}
 
 	/**
-	 * Compares with what is there.
-	 * @param live what is there under its name, {@code null} if nothing is
-	 * @param shown the newest event that was shown before somebody looked what is there.
-	 * If it is not there any more, an import has brought an older copy of the session
+	 * Compares with what is stored.
+	 * @param live the session as it is; {@code null} if it is gone
 	 * @return whether there is something to show
 	 */
-	boolean isBehind(@Nullable LiveSession live, long shown) {
-		if (live == null || !live.version().createTime().equals(this.version.createTime())
-				|| live.version().revision() < shown) {
+	boolean isBehind(@Nullable LiveSession live) {
+		if (live == null) {
 			endWithSession();
 			return false;
 		}
@@ -141,7 +144,7 @@ public final class Watch {
 
 	/** Ends if the caller could not open it any more. */
 	void checkCredentials(Instant now) {
-		if (this.credentialsEnd != null && !now.isBefore(this.credentialsEnd)) {
+		if (!this.credentials.test(now)) {
 			end(WatchEnd.CREDENTIALS_EXPIRED);
 		}
 	}
@@ -170,10 +173,10 @@ public final class Watch {
 	/**
 	 * Where a watch is.
 	 *
-	 * @param createTime in which session
+	 * @param birth in which session
 	 * @param seq behind which event
 	 */
-	record WatchPoint(Instant createTime, long seq) {
+	record WatchPoint(UUID birth, long seq) {
 
 	}
 

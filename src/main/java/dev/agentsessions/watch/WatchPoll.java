@@ -5,15 +5,13 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
 
 /**
  * Looks now and then what has become of the sessions that are watched, as long as there
@@ -70,10 +68,9 @@ final class WatchPoll extends Thread {
 
 	private void compare(List<Watch> all) {
 		try {
-			Map<Watch, Long> shown = all.stream().collect(Collectors.toMap(Function.identity(), Watch::after));
-			Map<SessionKey, LiveSession> live = live(all.stream().map(Watch::key).distinct().toList());
+			Map<UUID, LiveSession> live = live(all.stream().map(Watch::birth).distinct().toList());
 			all.stream()
-				.filter((watch) -> watch.isBehind(live.get(watch.key()), shown.getOrDefault(watch, 0L)))
+				.filter((watch) -> watch.isBehind(live.get(watch.birth())))
 				.map(Watch::key)
 				.distinct()
 				.forEach(this.watches::changed);
@@ -87,10 +84,10 @@ final class WatchPoll extends Thread {
 		}
 	}
 
-	private Map<SessionKey, LiveSession> live(List<SessionKey> keys) {
-		Map<SessionKey, LiveSession> live = new HashMap<>();
-		for (int start = 0; start < keys.size(); start += SESSIONS_OF_QUERY) {
-			live.putAll(this.store.live(keys.subList(start, Math.min(keys.size(), start + SESSIONS_OF_QUERY))));
+	private Map<UUID, LiveSession> live(List<UUID> births) {
+		Map<UUID, LiveSession> live = new HashMap<>();
+		for (int start = 0; start < births.size(); start += SESSIONS_OF_QUERY) {
+			live.putAll(this.store.live(births.subList(start, Math.min(births.size(), start + SESSIONS_OF_QUERY))));
 		}
 		return live;
 	}

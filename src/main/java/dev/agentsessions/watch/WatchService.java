@@ -1,8 +1,7 @@
 package dev.agentsessions.watch;
 
 import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -40,15 +39,12 @@ public class WatchService {
 	 */
 	public Watch open(SessionKey key, @Nullable Long after) {
 		this.access.check(Access.READ, key);
-		Optional<Instant> credentialsEnd = this.access.credentialsEnd();
-		if (credentialsEnd.filter((end) -> !Instant.now().isBefore(end)).isPresent()) {
+		Predicate<Instant> credentials = this.access.credentials();
+		if (!credentials.test(Instant.now())) {
 			throw new AccessException.Unauthenticated(
 					"The token has ended; other requests are allowed it a little longer");
 		}
-		LiveSession session = this.store.live(List.of(key)).get(key);
-		if (session == null) {
-			throw new SessionException.NotFound();
-		}
+		LiveSession session = this.store.find(key).orElseThrow(SessionException.NotFound::new);
 		long revision = session.version().revision();
 		if (after != null && (after < 0 || after > revision)) {
 			throw new SessionException.InvalidArgument("The place to begin at",
@@ -58,7 +54,7 @@ public class WatchService {
 			throw new SessionException.Unavailable(
 					"Too many watches are open (agent-sessions.watch.max). Please retry.");
 		}
-		return new Watch(this.watches, key, session, (after != null) ? after : revision, credentialsEnd.orElse(null));
+		return new Watch(this.watches, key, session, (after != null) ? after : revision, credentials);
 	}
 
 }

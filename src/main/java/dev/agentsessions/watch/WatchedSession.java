@@ -106,7 +106,7 @@ final class WatchedSession implements Runnable {
 	private boolean showNextPiece(Watch.WatchPoint place, List<Watch> atPlace, boolean othersWait) {
 		this.memory.begin();
 		try {
-			Optional<EventPage> piece = this.store.following(this.key, place.createTime(), place.seq());
+			Optional<EventPage> piece = this.store.following(place.birth(), place.seq());
 			if (piece.isEmpty()) {
 				atPlace.forEach(Watch::endWithSession);
 				return false;

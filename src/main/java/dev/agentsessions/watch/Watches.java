@@ -143,8 +143,8 @@ class Watches implements SessionObserver, SmartLifecycle {
 	}
 
 	/**
-	 * Stops after new requests are refused, and before the web server waits for those
-	 * that are under way.
+	 * Stops after load balancers had time to see it, and before the web server waits for
+	 * requests that are under way.
 	 */
 	@Override
 	public int getPhase() {

@@ -144,6 +144,17 @@ class BadInputTests {
 					POST  | S/s1/events | {'actions': {'stateDelta': {'k': 2, 'a\\u0000': 1}}} | 400 | INVALID_ARGUMENT | actions.stateDelta has the key
 					POST  | S/s1/events | {'actions': {'stateDelta': {'{x*513}': 1}}} | 400 | INVALID_ARGUMENT | actions.stateDelta has a key of more than 512
 					POST  | S/s2?bodyStyle=x | {}                        | 400 | INVALID_ARGUMENT  | bodyStyle must be raw or wrapped
+					# fields that no request of ours has, and that no client of ADK sends
+					POST  | S/s1:fork   | {'userId': 'bob'}              | 422 | VALIDATION_FAILED | userId is no field here; the body may have atSeq, beforeInvocationId, displayName, expireTime, labels, sessionId, ttl
+					POST  | S/s1:rewind | {'beforeInvocationId': 'i', 'userId': 'bob'} | 422 | VALIDATION_FAILED | userId is no field here; the body may have beforeEventId, beforeInvocationId, beforeSeq, eventId
+					POST  | S/s1:acquire | {'holder': 'h', 'session': 's2'} | 422 | VALIDATION_FAILED | session is no field here; the body may have exclusive, holder, ttl
+					POST  | S/s1:render | {'template': '', 'state': {}}  | 422 | VALIDATION_FAILED | state is no field here; the body may have template
+					POST  | S/s1/events:batch | {'events': [{}], 'author': 'a'} | 422 | VALIDATION_FAILED | author is no field here; the body may have events
+					# what PATCH of a session has is no change of shared state
+					PATCH | A/state     | {'removeKeys': ['k']}          | 422 | VALIDATION_FAILED | removeKeys is a field of PATCH .../sessions/{sessionId} only
+					PATCH | U/state     | {'k': 2, 'remove_keys': []}    | 422 | VALIDATION_FAILED | remove_keys is a field of PATCH .../sessions/{sessionId} only
+					PATCH | U/state     | {'stateDelta': {'k': 2}}       | 422 | VALIDATION_FAILED | stateDelta is a field of PATCH .../sessions/{sessionId} only
+					PATCH | A/state     | {'state_delta': {'k': 2}}      | 422 | VALIDATION_FAILED | state_delta is a field of PATCH .../sessions/{sessionId} only
 					# not there
 					POST  | S/none/events | {}                           | 404 | SESSION_NOT_FOUND | Session not found
 					PATCH | S/none      | {'stateDelta': {'app:k': 2}}   | 404 | SESSION_NOT_FOUND | Session not found
@@ -163,6 +174,13 @@ class BadInputTests {
 					GET   | S/s1/events?limit=x      |  | 400 | INVALID_ARGUMENT | limit must be a whole number
 					GET   | S/s1/events?afterSeq=-1  |  | 400 | INVALID_ARGUMENT | afterSeq must not be negative
 					GET   | S/s1/events?afterSeq=x   |  | 400 | INVALID_ARGUMENT | afterSeq must be a whole number
+					GET   | S/s1/events?limit=0x10   |  | 400 | INVALID_ARGUMENT | limit must be a whole number
+					GET   | S/s1/events?afterSeq=%2B1 |  | 400 | INVALID_ARGUMENT | afterSeq must be a whole number
+					GET   | S/s1/events/e1/parts/+0  |  | 400 | INVALID_ARGUMENT | part must be a whole number
+					GET   | S/s1/events/e1/parts/-0  |  | 400 | INVALID_ARGUMENT | part must be a whole number
+					GET   | S/s1/events/e1/parts/0x0 |  | 400 | INVALID_ARGUMENT | part must be a whole number
+					GET   | S/s1?atSeq=-1            |  | 400 | INVALID_ARGUMENT | atSeq must not be negative
+					GET   | S/s1/state?atSeq=-1      |  | 400 | INVALID_ARGUMENT | atSeq must not be negative
 					GET   | S/s1/events?order=up     |  | 400 | INVALID_ARGUMENT | order must be asc or desc
 					GET   | S/s1/events?afterTimestamp=x |  | 400 | INVALID_ARGUMENT | afterTimestamp must be a time
 					GET   | S/s1/events?pageToken=x  |  | 400 | INVALID_ARGUMENT | pageToken must be one that the service has given to you for the same query

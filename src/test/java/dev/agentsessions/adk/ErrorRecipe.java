@@ -37,6 +37,7 @@ record ErrorRecipe(String method, String query, String body, List<String> header
 			entry("EventNotFound", get("")), entry("PartNotFound", get("")), entry("InvalidPlaceOfPart", get("")),
 			entry("NoSuchRange", get("", "Range", "bytes=58-")), entry("SeqTooLarge", get("?atSeq=5")),
 			entry("InvocationNotFound", post(Json.of("{'beforeInvocationId': 'i-9'}"))),
+			entry("MidInvocation", post(Json.of("{'beforeSeq': 4}"))),
 			entry("AlreadyExists", post("{\"sessionId\": \"s-1\"}")),
 			entry("StaleLastUpdateTime", new ErrorRecipe("POST", "?lastUpdateTime=1", "{}", List.of())),
 			entry("StaleRevision", post("{}", "If-Match", "\"1\"")),

@@ -46,8 +46,8 @@ class EventListTests {
 
 	@Test
 	void answersNoTokenOnTheLastPage() {
-		assertThat(this.api.events("s1", "limit=5").ok().json().propertyNames()).containsExactly("events");
-		assertThat(this.api.events("s1", "limit=4").ok().json().propertyNames()).containsExactly("events",
+		assertThat(this.api.events("s1", "limit=5").ok().json().propertyNames()).containsExactly("events", "seqs");
+		assertThat(this.api.events("s1", "limit=4").ok().json().propertyNames()).containsExactly("events", "seqs",
 				"nextPageToken");
 	}
 
@@ -96,7 +96,7 @@ class EventListTests {
 	void tellsAnEmptySessionFromAMissingOne() {
 		this.api.create("{'sessionId': 's2'}").ok();
 
-		assertThat(this.api.events("s2", "").ok().body()).isEqualTo("{\"events\":[]}");
+		assertThat(this.api.events("s2", "").ok().body()).isEqualTo("{\"events\":[],\"seqs\":[]}");
 		this.api.events("missing", "").problem(404, "SESSION_NOT_FOUND");
 		this.api.as("bob").events("s1", "").problem(404, "SESSION_NOT_FOUND");
 	}

@@ -38,7 +38,7 @@ class FidelityTests {
 
 		assertThat(appended.body()).startsWith("{\"event\":" + event + ",\"revision\":1,");
 		assertThat(this.api.event("s1", "e1").ok().body()).isEqualTo(event);
-		assertThat(this.api.events("s1", "").ok().body()).isEqualTo("{\"events\":[" + event + "]}");
+		assertThat(this.api.events("s1", "").ok().body()).isEqualTo("{\"events\":[" + event + "],\"seqs\":[1]}");
 		assertThat(this.api.get("s1").ok().body()).contains("\"events\":[" + event + "]")
 			.contains("\"state\":{\"k\":%1$s,\"app:k\":%1$s,\"user:k\":%1$s}".formatted(value));
 		assertThat(this.api.list("").ok().body()).contains("\"user:k\":" + value);
@@ -91,7 +91,7 @@ class FidelityTests {
 		assertThat(appended.status()).isEqualTo(200);
 		assertThat(appended.body().contains(event)).isTrue();
 		assertThat(this.api.event("s1", "e1").body().equals(event)).isTrue();
-		assertThat(this.api.events("s1", "").body().equals("{\"events\":[" + event + "]}")).isTrue();
+		assertThat(this.api.events("s1", "").body().equals("{\"events\":[" + event + "],\"seqs\":[1]}")).isTrue();
 		assertThat(this.api.get("s1").body().contains(event)).isTrue();
 	}
 

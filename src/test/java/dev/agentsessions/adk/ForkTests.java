@@ -55,7 +55,19 @@ class ForkTests {
 		assertThat(fork.revision()).isEqualTo(2);
 		assertThat(fork.body()).isEqualTo(this.api.get("trip 2").ok().body());
 		assertThat(fork.etag()).isEqualTo(this.api.get("trip 2").ok().etag());
-		assertThat(fork.header("X-Initial-State")).isEmpty();
+	}
+
+	/** Percent-encoded, each of them has 6,144 characters. */
+	@Test
+	void saysWhereItIsHoweverLongItsNamesAre() {
+		String longest = "\uD840\uDC00".repeat(512);
+		Api named = this.api.as(longest);
+		named.create("{'sessionId':'" + longest + "'}").ok();
+		String fork = "x" + "\uD840\uDC00".repeat(511);
+		Answer answer = named.http()
+			.post(named.sessionPath(longest) + ":fork", Json.of("{'sessionId':'" + fork + "'}"));
+		assertThat(answer.status()).isEqualTo(201);
+		assertThat(answer.header("Location")).hasValue(named.sessionPath(fork));
 	}
 
 	@Test
@@ -153,33 +165,6 @@ class ForkTests {
 
 	private static List<String> ids(JsonNode objects, String name) {
 		return objects.valueStream().map((object) -> object.path(name).stringValue()).toList();
-	}
-
-	/** An older version has removed a session of the fork's name. */
-	@Test
-	void beginsWithoutWhatAnOlderVersionHasLeft() {
-		this.api.http().post(this.api.sessionPath("trip") + ":rewind", Json.of("{'beforeInvocationId':'i2'}")).ok();
-		fork("trip", "{'sessionId':'other'}");
-		this.jdbc.update("""
-				with gone as (delete from sessions where app_name = ? and id = 'other' returning session_key),
-				  old as (delete from events using gone where events.session_key = gone.session_key)
-				delete from state using gone where scope_key = session_key
-				""", this.api.app());
-		assertThat(ids(this.api.get(fork("trip", "{'sessionId':'other'}").text("/id"), "view=context")))
-			.containsExactly("e1", "e2");
-	}
-
-	@Test
-	void saysSoIfKeysMayBeMissing() {
-		this.jdbc.update("update sessions set initial_state_kept = false where app_name = ?", this.api.app());
-		assertThat(fork("trip", "{'atSeq':1}").header("X-Initial-State")).hasValue("unknown");
-		assertThat(fork("trip", "{}").header("X-Initial-State")).isEmpty();
-		for (int time = 0; time < 2; time++) {
-			assertThat(this.api.http()
-				.post(this.api.sessionPath("trip") + ":rewind", Json.of("{'beforeInvocationId':'i2','eventId':'r'}"))
-				.ok()
-				.header("X-Initial-State")).hasValue("unknown");
-		}
 	}
 
 	private static List<String> ids(Answer session) {

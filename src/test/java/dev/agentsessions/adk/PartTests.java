@@ -56,19 +56,30 @@ class PartTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(quoteCharacter = '`', value = { "image/png, image/png, inline", "IMAGE/PNG, IMAGE/PNG, inline",
-			"audio/L16;codec=pcm;rate=24000, audio/L16;codec=pcm;rate=24000, inline", "video/mp4, video/mp4, inline",
-			"image/svg+xml, image/svg+xml, attachment", "image/SVG+XML, image/SVG+XML, attachment",
-			"image/svg, image/svg, attachment", "image/xml, image/xml, attachment",
-			"audio/x+xml, audio/x+xml, attachment", "application/pdf, application/pdf, attachment",
-			"text/html, text/html, attachment", "text/plain;charset=utf-8, text/plain;charset=utf-8, attachment",
-			"application/xhtml+xml, application/xhtml+xml, attachment" })
-	void haveTheTypeThatTheSenderSaysAndAreShownIfThatIsSafe(String type, String answered, String disposition)
-			throws Exception {
+	@CsvSource(quoteCharacter = '`',
+			value = { "image/png, image/png, inline", "IMAGE/PNG, IMAGE/PNG, inline",
+					"audio/L16;codec=pcm;rate=24000, audio/L16;codec=pcm;rate=24000, inline",
+					"video/mp4, video/mp4, inline", "application/pdf, application/pdf, attachment" })
+	void haveTheTypeThatTheSenderSaysIfThatIsSafe(String type, String answered, String disposition) throws Exception {
 		append("{'inlineData':{'mimeType':'" + type + "','data':'AAAA'}}");
 		HttpResponse<byte[]> answer = get(0);
 		assertThat(header(answer, "Content-Type")).isEqualToIgnoringCase(answered);
 		assertThat(header(answer, "Content-Disposition")).isEqualTo(disposition);
+		assertSafe(answer);
+	}
+
+	/** What a browser could run or lay out as a page of this service is none of these. */
+	@ParameterizedTest
+	@ValueSource(strings = { "text/javascript", "TEXT/JavaScript", "application/javascript", "text/css", "text/html",
+			"text/plain;charset=utf-8", "application/json", "application/wasm", "application/xhtml+xml",
+			"application/pdf+xml", "image/svg+xml", "image/SVG+XML", "image/svg", "image/xml", "audio/x+xml",
+			"font/woff2", "model/gltf+json", "multipart/mixed", "x/y" })
+	void areBytesOfAnyKindIfTheyAreNoPictureSoundFilmOrPdf(String type) throws Exception {
+		append("{'inlineData':{'mimeType':'" + type + "','data':'AAAA'}}");
+		HttpResponse<byte[]> answer = get(0);
+		assertThat(answer.body()).isEqualTo(new byte[3]);
+		assertThat(header(answer, "Content-Type")).isEqualTo("application/octet-stream");
+		assertThat(header(answer, "Content-Disposition")).isEqualTo("attachment");
 		assertSafe(answer);
 	}
 
@@ -182,7 +193,7 @@ class PartTests {
 			HttpResponse<byte[]> answer = get(0, "Accept-Encoding", "gzip", "Range", range);
 			assertThat(answer.headers().firstValue("Content-Encoding")).isEmpty();
 			assertThat(answer.body()).isEqualTo(range.isEmpty() ? bytes : Arrays.copyOf(bytes, 5000));
-			assertThat(header(answer, "Content-Type")).isEqualTo("text/plain");
+			assertThat(header(answer, "Content-Type")).isEqualTo("application/octet-stream");
 		}
 	}
 

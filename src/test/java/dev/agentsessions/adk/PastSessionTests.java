@@ -41,7 +41,6 @@ class PastSessionTests {
 		assertThat(past.at("/state")).isEqualTo(Json.node("{'city':'Oslo','mood':'open'}"));
 		assertThat(past.at("/events")).isEmpty();
 		assertThat(past.revision()).isZero();
-		assertThat(past.header("X-Initial-State")).isEmpty();
 	}
 
 	@Test
@@ -123,7 +122,6 @@ class PastSessionTests {
 					 'user:name':{'scope':'user','value':'Anna','event':{'seq':2,'eventId':'e2','author':'planner','timestamp':101.5}}}
 					"""));
 		assertThat(state.at("/seq").intValue()).isEqualTo(2);
-		assertThat(state.at("/initialStateKept").booleanValue()).isTrue();
 		assertThat(state.at("/sharedStateCurrent").booleanValue()).isFalse();
 		assertThat(state.revision()).isEqualTo(2);
 	}
@@ -145,18 +143,6 @@ class PastSessionTests {
 		this.api.http().get(this.api.sessionPath("none") + "/state").problem(404, "SESSION_NOT_FOUND");
 		this.api.http().get(this.api.sessionPath("trip") + "/state?atSeq=4").problem(400, "INVALID_ARGUMENT");
 		this.api.http().get(this.api.sessionPath("trip") + "/state?atSeq=-4").problem(400, "INVALID_ARGUMENT");
-	}
-
-	@Test
-	void saysIfItsBeginningIsNotKnown() {
-		this.jdbc.update("update sessions set initial_state_kept = false where app_name = ?", this.api.app());
-		assertThat(this.api.get("trip", "atSeq=0").ok().header("X-Initial-State")).hasValue("unknown");
-		assertThat(this.api.get("trip").ok().header("X-Initial-State")).isEmpty();
-		assertThat(this.api.http()
-			.get(this.api.sessionPath("trip") + "/state")
-			.ok()
-			.at("/initialStateKept")
-			.booleanValue()).isFalse();
 	}
 
 	private void append(String event) {

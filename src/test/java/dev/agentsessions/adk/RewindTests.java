@@ -4,6 +4,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.Answer;
 import dev.agentsessions.Http;
@@ -105,16 +106,59 @@ class RewindTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '~',
-			value = { "{} | 422 | VALIDATION_FAILED", "{'beforeInvocationId':'none'} | 404 | INVOCATION_NOT_FOUND",
-					"{'beforeInvocationId':''} | 400 | INVALID_ARGUMENT",
-					"{'beforeInvocationId':1} | 422 | VALIDATION_FAILED",
-					"{'beforeInvocationId':'\\u0000'} | 400 | INVALID_ARGUMENT",
-					"{'rewindBeforeInvocationId':'i1'} | 422 | VALIDATION_FAILED",
-					"{'beforeInvocationId':'i1','eventId':'a/b'} | 400 | INVALID_ARGUMENT" })
+	@CsvSource(delimiter = '|', quoteCharacter = '~', value = { "{} | 422 | VALIDATION_FAILED",
+			"{'beforeInvocationId':'none'} | 404 | INVOCATION_NOT_FOUND",
+			"{'beforeInvocationId':''} | 400 | INVALID_ARGUMENT", "{'beforeInvocationId':1} | 422 | VALIDATION_FAILED",
+			"{'beforeInvocationId':'\\u0000'} | 400 | INVALID_ARGUMENT",
+			"{'rewindBeforeInvocationId':'i1'} | 422 | VALIDATION_FAILED",
+			"{'beforeInvocationId':'i1','eventId':'a/b'} | 400 | INVALID_ARGUMENT",
+			"{'beforeInvocationId':'i1','beforeSeq':1} | 422 | VALIDATION_FAILED",
+			"{'beforeSeq':1,'beforeEventId':'e1'} | 422 | VALIDATION_FAILED",
+			"{'beforeSeq':'1'} | 422 | VALIDATION_FAILED", "{'beforeSeq':-1} | 422 | VALIDATION_FAILED",
+			"{'beforeSeq':0} | 400 | INVALID_ARGUMENT", "{'beforeSeq':4} | 400 | INVALID_ARGUMENT",
+			"{'atSeq':1} | 422 | VALIDATION_FAILED", "{'beforeEventId':'none'} | 404 | EVENT_NOT_FOUND",
+			"{'beforeEventId':'\\u0000'} | 400 | INVALID_ARGUMENT", "{'beforeEventId':7} | 422 | VALIDATION_FAILED" })
 	void saysWhatIsWrong(String body, int status, String code) {
 		rewind(body).problem(status, code);
 		assertThat(this.api.get("trip").ok().revision()).isEqualTo(3);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'beforeSeq':2}", "{'before_seq':2}", "{'beforeEventId':'e2'}" })
+	void goesBackToBeforeTheFirstEventOfAnInvocation(String body) {
+		Answer rewound = rewind(body).ok();
+		assertThat(rewound.text("/event/actions/rewindBeforeInvocationId")).isEqualTo("i2");
+		assertThat(rewound.at("/event/actions/stateDelta"))
+			.isEqualTo(Json.node("{'city':'Oslo','mood':'open','days':3,'new':null,'nothing':null}"));
+	}
+
+	@Test
+	void mayBeSentAgainWithAnEvent() {
+		Answer first = rewind("{'beforeSeq':2,'eventId':'r1'}").ok();
+		Answer again = rewind("{'beforeEventId':'e2','eventId':'r1'}").ok();
+		assertThat(again.body()).isEqualTo(first.body());
+		assertThat(again.header("Idempotent-Replayed")).hasValue("true");
+		rewind("{'beforeSeq':1,'eventId':'r1'}").problem(409, "EVENT_ID_CONFLICT");
+	}
+
+	/** ADK leaves out all from the first event of an invocation on. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			value = { "{'beforeSeq':3} | beforeSeq", "{'beforeEventId':'e3'} | beforeEventId" })
+	void namesTheInvocationInWhoseMiddleAnEventIs(String body, String field) {
+		Answer refused = rewind(body).problem(400, "INVALID_ARGUMENT");
+		assertThat(refused.detail()).isEqualTo(
+				field + " must name the first event of an invocation; event 3 is one of 'i2', which begins at seq 2");
+		assertThat(refused.text("/invocationId")).isEqualTo("i2");
+		assertThat(refused.at("/firstSeq").intValue()).isEqualTo(2);
+		assertThat(this.api.get("trip").ok().revision()).isEqualTo(3);
+	}
+
+	@Test
+	void refusesAnEventWithoutInvocation() {
+		append("{'id':'e4','author':'user'}");
+		assertThat(rewind("{'beforeSeq':4}").problem(400, "INVALID_ARGUMENT").detail())
+			.isEqualTo("beforeSeq must name an event of an invocation; event 4 has none");
 	}
 
 	@Test

@@ -55,6 +55,48 @@ class SessionListTests {
 		assertThat(listed.at("/lastUpdateTime")).isEqualTo(this.api.get("s1").at("/lastUpdateTime"));
 	}
 
+	/** The link repeats what was asked for. */
+	@Test
+	void leadsOnHoweverLongTheQueryIs() {
+		this.api.create("{'sessionId': 's1'}").ok();
+		this.api.create("{'sessionId': 's2'}").ok();
+		assertThat(this.api.list("limit=1&other=" + "x".repeat(30_000)).ok().header("Link")).isPresent();
+	}
+
+	@Test
+	void findsASessionByItsIdAlone() {
+		this.api.create("{'sessionId': 's1', 'state': {'k': 1}}").ok();
+		this.api.create("{'sessionId': 's2'}").ok();
+		this.api.create("{'sessionId': 'ADK_EVAL_1'}").ok();
+		this.api.as("bob").create("{'sessionId': 's1'}").ok();
+
+		assertThat(appList(this.api, "sessionId=s2").at("/0/userId").stringValue()).isEqualTo("alice");
+		assertThat(appList(this.api, "sessionId=s2").json()).hasSize(1);
+		assertThat(appList(this.api, "session_id=s1").json()).hasSize(2);
+		assertThat(appList(this.api, "sessionId=ADK_EVAL_1").json()).hasSize(1);
+		assertThat(appList(this.api, "sessionId=s3").body()).isEqualTo("[]");
+		assertThat(this.api.list("sessionId=s1").ok().json()).hasSize(1);
+		assertThat(this.api.list("sessionId=s1").ok().at("/0/state/k").intValue()).isEqualTo(1);
+		assertThat(this.api.as("carol").list("sessionId=s1").ok().body()).isEqualTo("[]");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "sessionId=", "sessionId=a/b", "sessionId=%00", "sessionid=s1" })
+	void refusesWhatCanBeTheIdOfNoSession(String query) {
+		this.api.list(query).problem(400, "INVALID_ARGUMENT");
+	}
+
+	@Test
+	void aTokenIsOfTheIdThatWasAskedFor() {
+		this.api.create("{'sessionId': 's1'}").ok();
+		this.api.as("bob").create("{'sessionId': 's1'}").ok();
+		String token = appList(this.api, "sessionId=s1&limit=1").header("X-Next-Page-Token").orElseThrow();
+		assertThat(appList(this.api, "sessionId=s1&pageToken=" + token).json()).hasSize(1);
+		this.api.http()
+			.get(this.api.appPath() + "/sessions?includeEval=true&pageToken=" + token)
+			.problem(400, "INVALID_ARGUMENT");
+	}
+
 	@Test
 	void leavesTheStateOutIfAsked() {
 		this.api.create("{'sessionId': 's1', 'state': {'k': 1}}").ok();

@@ -104,8 +104,8 @@ class SpellingTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "numrecentevents=0 | numrecentevents | did you mean numRecentEvents?",
 			"NumRecentEvents=0 | NumRecentEvents | did you mean numRecentEvents?",
-			"limit=5 | limit | it has afterTimestamp, atSeq, includeRevision, numRecentEvents, parts, view",
-			"page_token=x | pageToken | it has afterTimestamp, atSeq, includeRevision, numRecentEvents, parts, view" })
+			"limit=5 | limit | it has afterTimestamp, atSeq, fromSeq, includeRevision, numRecentEvents, parts, seqs, view",
+			"page_token=x | pageToken | it has afterTimestamp, atSeq, fromSeq, includeRevision, numRecentEvents, parts, seqs, view" })
 	void refusesASlipInAParameter(String query, String name, String hint) {
 		assertThat(this.api.get("s1", query).problem(400, "INVALID_ARGUMENT").detail())
 			.isEqualTo(name + " is no parameter of this request; " + hint);

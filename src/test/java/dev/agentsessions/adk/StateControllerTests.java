@@ -54,6 +54,14 @@ class StateControllerTests {
 		assertThat(get(this.ofUser)).isEqualTo("{}");
 	}
 
+	/** Only what a session's PATCH means by these names is refused. */
+	@Test
+	void keepsKeysThatAreCalledLikeFieldsAndRemovesThem() {
+		patch(this.ofApp, "{'removeKeys': 'no', 'stateDelta': [1], 'state': {'a': 1}}").ok();
+		assertThat(patch(this.ofApp, "{'removeKeys': null, 'stateDelta': null}").ok().body())
+			.isEqualTo("{\"state\":{\"a\": 1}}");
+	}
+
 	@Test
 	void reachesTheSessionsThatShareIt() {
 		this.api.create("{'sessionId': 's1'}").ok();

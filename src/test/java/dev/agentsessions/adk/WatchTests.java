@@ -156,8 +156,10 @@ class WatchTests {
 	void endsWhenAnotherSessionHasTakenThePlaceUnseen() {
 		appendMany(2);
 		try (EventSource watch = watch("")) {
-			this.database.update("update sessions set create_time = create_time + interval '1 second' where id = ?",
-					this.session.substring(SESSIONS.length()));
+			String id = this.session.substring(SESSIONS.length());
+			this.database
+				.update("insert into keys_to_sweep select session_key, user_key, now() from sessions where id = ?", id);
+			this.database.update("update sessions set session_key = gen_random_uuid(), revision = 0 where id = ?", id);
 			appendMany(1);
 			assertEnds(watch, "SESSION_DELETED");
 		}
@@ -210,7 +212,7 @@ class WatchTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "x", "-1", "3", "1.5" })
+	@CsvSource({ "x", "-1", "3", "1.5", "0x1", "+1", "01", "#1" })
 	void refusesALastEventIdThatIsNotThere(String id) {
 		appendMany(2);
 		refusal(this.session, "", "Last-Event-ID", id).problem(400, "INVALID_ARGUMENT");

@@ -66,10 +66,46 @@ class ConsolePagesTests {
 	@ValueSource(strings = { "/console", "/console/nowhere", "/console/static/console.js", "/console/apps/%3Cb%3E" })
 	void sendsAStrictPolicy(String path) {
 		Answer page = this.visitor.get(path);
-		assertThat(page.header("Content-Security-Policy")).hasValue(
-				"default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
+		assertThat(page.header("Content-Security-Policy").orElseThrow())
+			.matches("default-src 'self'; script-src 'nonce-[\\w-]{22}'; style-src 'nonce-[\\w-]{22}'; "
+					+ "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
 		assertThat(page.header("Referrer-Policy")).hasValue("same-origin");
 		assertThat(page.header("X-Content-Type-Options")).hasValue("nosniff");
+	}
+
+	/** A part of an event is a file of the same place, and no page names it. */
+	@Test
+	void runsNothingButTheFilesThatThePageItselfNames() {
+		create("s1", "{}");
+		Set<String> nonces = new HashSet<>();
+		for (String path : List.of("/console", session("s1"), "/console/nowhere")) {
+			Answer page = this.visitor.get(path);
+			String policy = page.header("Content-Security-Policy").orElseThrow();
+			String nonce = policy.replaceFirst(".*script-src 'nonce-([^']+)'.*", "$1");
+			assertThat(page.body()).contains("<link rel=\"stylesheet\" nonce=\"" + nonce + "\"");
+			assertThat(page.body().split("<script defer nonce=\"" + nonce + "\" src=\"/console/static/")).hasSize(3);
+			nonces.add(nonce);
+		}
+		assertThat(nonces).hasSize(3);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/state?at=-1", "/state/json?at=-1", "?at=-1", "?at=0x0", "/state?at=1.5",
+			"/watch?after=-1", "/tail?after=0x1" })
+	void refusesMomentsThatThereAreNot(String page) {
+		create("s1", "{}");
+		assertThat(this.visitor.get(session("s1") + page).status()).isEqualTo(400);
+	}
+
+	@Test
+	void leadsToNoNameThatIsNone() {
+		String find = "/console/apps/" + this.app + "/find?user=";
+		Answer answer = this.visitor.get(find + "x".repeat(9000));
+		assertThat(answer.status()).isEqualTo(400);
+		assertThat(answer.body()).contains("userId must have at most 512 characters");
+		String longest = PageVisitor.encode("\uD840\uDC00".repeat(512));
+		assertThat(this.visitor.get(find + longest + "&session=" + longest).header("Location"))
+			.hasValue("/console/apps/" + this.app + "/users/" + longest + "/sessions/" + longest);
 	}
 
 	@Test
@@ -239,17 +275,15 @@ class ConsolePagesTests {
 		create("s1", "{'state': {'n': 0}}");
 		append("s1", "{'author': 'user', 'invocationId': 'one', 'actions': {'stateDelta': {'n': 1}}}");
 		append("s1", "{'author': 'user', 'invocationId': 't\\nwo', 'actions': {'stateDelta': {'n': 2}}}");
-		String created = created("s1");
-		assertThat(submit("s1", "fork?invocation=t%0Awo", "created", created, "id", "copy").header("Location"))
+		String birth = birth("s1");
+		assertThat(submit("s1", "fork?invocation=t%0Awo", "birth", birth, "id", "copy").header("Location"))
 			.hasValue(session("copy"));
 		assertThat(this.http.get(api("copy")).at("/state/n").intValue()).isEqualTo(1);
-		assertThat(submit("s1", "rewind?invocation=t%0Awo", "created", created, "revision", "1").status())
-			.isEqualTo(412);
-		assertThat(submit("s1", "rewind?invocation=t%0Awo", "created", created, "revision", "2").status())
-			.isEqualTo(303);
+		assertThat(submit("s1", "rewind?invocation=t%0Awo", "birth", birth, "revision", "1").status()).isEqualTo(412);
+		assertThat(submit("s1", "rewind?invocation=t%0Awo", "birth", birth, "revision", "2").status()).isEqualTo(303);
 		assertThat(this.http.get(api("s1")).at("/state/n").intValue()).isEqualTo(1);
-		assertThat(submit("s1", "delete", "created", "2020-01-01T00:00:00Z").status()).isEqualTo(412);
-		assertThat(submit("s1", "delete", "created", created).status()).isEqualTo(303);
+		assertThat(submit("s1", "delete", "birth", "00000000-0000-0000-0000-000000000001").status()).isEqualTo(412);
+		assertThat(submit("s1", "delete", "birth", birth).status()).isEqualTo(303);
 		assertThat(this.http.get(api("s1")).status()).isEqualTo(404);
 	}
 
@@ -328,9 +362,9 @@ class ConsolePagesTests {
 		return "/console/apps/" + this.app + "/users";
 	}
 
-	private String created(String id) {
+	private String birth(String id) {
 		String body = page(session(id) + "/delete");
-		String field = "name=\"created\" value=\"";
+		String field = "name=\"birth\" value=\"";
 		int start = body.indexOf(field) + field.length();
 		return body.substring(start, body.indexOf('"', start));
 	}

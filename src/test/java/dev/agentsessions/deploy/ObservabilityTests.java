@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -45,6 +46,8 @@ class ObservabilityTests {
 
 	private static final Path ALARMS = FOLDER.resolve("alarms.yml");
 
+	private static final Path MANUAL = Path.of("docs/operations.md");
+
 	private static final String SESSION = "/apps/seen/users/ann/sessions/s1";
 
 	private static final Pattern SERIES = Pattern.compile("(?m)^([a-z_]+)(?:\\{(.*)})? \\S+$");
@@ -60,7 +63,7 @@ class ObservabilityTests {
 	}
 
 	@BeforeAll
-	void useEverything() {
+	void useEverything() throws IOException {
 		this.http.post(SESSION, "{}").ok();
 		this.http.post(SESSION + "/events", "{\"id\":\"e1\"}").ok();
 		this.http.post(SESSION + "/events", "{\"id\":\"e1\"}").ok();
@@ -74,6 +77,7 @@ class ObservabilityTests {
 					Collectors.mapping((MatchResult line) -> labels(line.group(2)), Collectors.toList())));
 		// Those that Prometheus adds itself
 		this.series.put("up", List.of(Map.of("job", "agent-sessions")));
+		rules("record").forEach((rule) -> this.series.put(rule.get("record").toString(), List.of(Map.of())));
 	}
 
 	private static Map<String, String> labels(String text) {
@@ -120,31 +124,65 @@ class ObservabilityTests {
 	}
 
 	static Stream<String> queriesOfTheAlarms() throws IOException {
-		return alarms().map((alarm) -> alarm.get("expr").toString());
+		return Stream.concat(rules("record"), rules("alert")).map((rule) -> rule.get("expr").toString());
 	}
 
-	@Test
-	void theManualSaysWhatToDoAboutEachAlarm() throws IOException {
-		String manual = Files.readString(Path.of("docs/operations.md"));
-		assertThat(alarms()).isNotEmpty()
-			.allSatisfy((alarm) -> assertThat(manual).contains("| `" + alarm.get("alert") + "` |"));
+	@ParameterizedTest
+	@MethodSource("alarms")
+	void anAlarmLeadsToTheSectionOfTheManualThatSaysWhatToDo(String alarm) throws IOException {
+		assertThat(Files.readString(MANUAL)).contains("\n### " + alarm + "\n");
+		assertThat(rules("alert").filter((rule) -> rule.get("alert").equals(alarm)))
+			.allSatisfy((rule) -> assertThat(rule.get("annotations").toString())
+				.contains("/" + MANUAL + "#" + alarm.toLowerCase(Locale.ROOT)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("alarms")
+	void anAlarmIsTestedWhereItRingsAndWhereItIsSilent(String alarm) throws IOException {
+		Map<String, List<Map<String, ?>>> file = new Yaml().load(Files.readString(FOLDER.resolve("alarms-test.yml")));
+		assertThat(file.get("tests")).filteredOn((test) -> test.get("name").toString().startsWith(alarm + " rings"))
+			.isNotEmpty()
+			.allSatisfy((test) -> assertThat(expected(test)).contains("\"" + alarm + "\""));
+		assertThat(file.get("tests")).filteredOn((test) -> test.get("name").toString().startsWith(alarm + " is silent"))
+			.isNotEmpty()
+			.allSatisfy((test) -> assertThat(expected(test)).contains("exp_samples=[]"));
+	}
+
+	private static String expected(Map<String, ?> test) {
+		return test.get("promql_expr_test").toString();
+	}
+
+	static Stream<String> alarms() throws IOException {
+		return rules("alert").map((rule) -> rule.get("alert").toString());
 	}
 
 	@Test
 	void isWhatPrometheusTakes() throws Exception {
+		promtool("check", "config", "prometheus.yml");
+	}
+
+	@Test
+	void alarmsRingWhenTheyShouldAndNotOtherwise() throws Exception {
+		promtool("test", "rules", "alarms-test.yml");
+	}
+
+	private static void promtool(String command, String what, String file) throws Exception {
 		Path promtool = Path.of("/usr/bin/promtool");
 		Assumptions.assumeTrue(Files.isExecutable(promtool), "Debian's package prometheus is not installed");
-		Process check = new ProcessBuilder(promtool.toString(), "check", "config",
-				FOLDER.resolve("prometheus.yml").toString())
+		Process check = new ProcessBuilder(promtool.toString(), command, what, FOLDER.resolve(file).toString())
 			.redirectErrorStream(true)
 			.start();
 		String said = new String(check.getInputStream().readAllBytes());
 		assertThat(check.waitFor()).as(said).isZero();
 	}
 
-	private static Stream<Map<String, ?>> alarms() throws IOException {
+	/** The rules of a kind: {@code alert} or {@code record}. */
+	private static Stream<Map<String, ?>> rules(String kind) throws IOException {
 		Map<String, List<Map<String, List<Map<String, ?>>>>> file = new Yaml().load(Files.readString(ALARMS));
-		return file.get("groups").stream().flatMap((group) -> group.get("rules").stream());
+		return file.get("groups")
+			.stream()
+			.flatMap((group) -> group.get("rules").stream())
+			.filter((rule) -> rule.containsKey(kind));
 	}
 
 }

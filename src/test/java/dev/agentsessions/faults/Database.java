@@ -112,12 +112,12 @@ public final class Database implements AutoCloseable {
 		}
 	}
 
-	Connection connect() throws SQLException {
+	public Connection connect() throws SQLException {
 		return this.postgres.getPostgresDatabase().getConnection();
 	}
 
 	/** The arguments of a service that uses it. */
-	String[] arguments(String... others) {
+	public String[] arguments(String... others) {
 		List<String> all = new ArrayList<>(List.of(others));
 		all.addAll(arguments(this.port, ""));
 		return all.toArray(String[]::new);

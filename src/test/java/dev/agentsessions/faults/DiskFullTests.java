@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
+import java.util.concurrent.TimeUnit;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,6 +55,14 @@ class DiskFullTests {
 	@AfterEach
 	void makesRoom() {
 		this.database.restart();
+		awaitDatabase();
+	}
+
+	/** Until the service has noticed that the database is back, it refuses requests. */
+	private void awaitDatabase() {
+		Awaitility.await()
+			.atMost(30, TimeUnit.SECONDS)
+			.until(() -> this.http.get("/actuator/health/readiness").status() == 200);
 	}
 
 	@Test
@@ -65,6 +75,7 @@ class DiskFullTests {
 		Load load = Load.start(this.http, CONTENT);
 		load.awaitProgress(1);
 		this.database.restartOnFullDisk(2048);
+		awaitDatabase();
 		load.awaitRefusals(2);
 		this.http.get(FILLER + "/events?limit=1").ok();
 		assertThat(this.http.delete(FILLER).status()).isEqualTo(204);
@@ -79,6 +90,7 @@ class DiskFullTests {
 		load.awaitProgress(1);
 		startNewFileOfLog();
 		this.database.restartOnFullDisk(512);
+		awaitDatabase();
 		load.awaitRefusals(2);
 		this.database.restart();
 		load.awaitProgress(10);

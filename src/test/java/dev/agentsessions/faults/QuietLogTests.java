@@ -5,8 +5,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -46,20 +48,27 @@ class QuietLogTests {
 		this.database.close();
 	}
 
+	/** Each request would wait for ten minutes, if it waited for the pool. */
 	@Test
-	void hasALineForEachFailureWhileTheDatabaseIsAway() {
+	void hasOneLineWhenTheDatabaseGoesAwayAndOneWhenItIsBack() {
 		try (ServiceProcess service = ServiceProcess.start(this.folder,
-				this.database.arguments("--spring.datasource.hikari.connection-timeout=1000"))) {
+				this.database.arguments("--spring.datasource.hikari.connection-timeout=600000"))) {
 			Http http = service.http();
 			http.post(SESSION, "{}").ok();
 			List<Thread> clients = Stream.generate(() -> new Thread(() -> appendUntilItFails(http))).limit(8).toList();
 			clients.forEach(Thread::start);
 			this.database.close();
 			clients.forEach(QuietLogTests::join);
+			http.get(SESSION).problem(503, "UNAVAILABLE");
+			http.post(SESSION + "/events", "{}").problem(503, "UNAVAILABLE");
 			this.database.restart();
+			Awaitility.await().atMost(30, TimeUnit.SECONDS).until(() -> http.get(SESSION).status() == 200);
+			http.post(SESSION + "/events", "{}").ok();
 			assertThat(service.log().lines()).noneMatch((line) -> line.startsWith("\tat "));
-			assertThat(service.log().lines().filter((line) -> line.contains("Answered 503"))).isNotEmpty()
-				.allMatch((line) -> line.contains("POST " + SESSION + "/events "));
+			assertThat(service.log().lines().filter((line) -> line.contains(" WARN ") || line.contains(" ERROR ")))
+				.hasSize(1)
+				.allMatch((line) -> line.contains("Not ready: "));
+			assertThat(service.log().lines().filter((line) -> line.contains("Ready again: "))).hasSize(1);
 		}
 	}
 

@@ -1,6 +1,7 @@
 package dev.agentsessions.faults;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ import dev.agentsessions.embedded.ServiceProcess;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A service that is asked to end finishes what it has begun, and begins nothing. */
+/** A replica that is asked to end refuses nothing, until nobody sends it anything. */
 @Tag("slow")
 class ShutdownTests {
 
@@ -30,29 +31,43 @@ class ShutdownTests {
 	private Path folder;
 
 	@Test
-	void finishesAnAppendAnswers503ToNewOnesAndIsNotReady() throws IOException {
-		try (ServiceProcess service = ServiceProcess.start(this.folder, "--agent-sessions.drain-period=3s")) {
+	void servesEverythingWhileOnlyItsReadinessSaysNoAndFinishesWhatIsUnderWay() throws IOException {
+		try (ServiceProcess service = ServiceProcess.start(this.folder, "--agent-sessions.drain-period=10s")) {
 			Http http = service.http();
 			http.post(SESSION, "{}").ok();
-			try (Socket underWay = begin(http.port())) {
-				service.terminate();
-				Answer refused = awaitRefusal(http);
-				assertThat(refused.problem(503, "UNAVAILABLE").header("Retry-After")).contains("1");
-				assertThat(http.get("/actuator/health/readiness").status()).isEqualTo(503);
-				assertThat(http.get("/actuator/health/liveness").status()).isEqualTo(200);
-				assertThat(end(underWay)).startsWith("HTTP/1.1 200").contains("\"id\":\"last\"");
-			}
-			service.exitCode();
+			Socket underWay = begin(http.port());
+			service.terminate();
+			awaitNotReady(http);
+			Answer served = http.post(SESSION + "/events", "{\"id\":\"drained\"}").ok();
+			assertThat(served.header("Connection")).hasValue("close");
+			assertThat(http.post("/apps/a/users/u/sessions/new", "{}").status()).isEqualTo(200);
+			assertThat(http.get("/actuator/health/liveness").status()).isEqualTo(200);
+			awaitClosed(http);
+			assertThat(end(underWay)).startsWith("HTTP/1.1 200").contains("\"id\":\"last\"");
+			underWay.close();
+			assertThat(service.exitCode()).isEqualTo(143);
 		}
 		try (ServiceProcess service = ServiceProcess.start(this.folder)) {
-			assertThat(service.http().get(SESSION + "/events/last").status()).isEqualTo(200);
+			service.http().get(SESSION + "/events/drained").ok();
+			service.http().get(SESSION + "/events/last").ok();
 		}
 	}
 
-	private static Answer awaitRefusal(Http http) {
-		return Awaitility.await()
+	private static void awaitNotReady(Http http) {
+		Awaitility.await()
 			.atMost(30, TimeUnit.SECONDS)
-			.until(() -> http.post(SESSION + "/events", "{}"), (answer) -> answer.status() != 200);
+			.until(() -> http.get("/actuator/health/readiness").status() == 503);
+	}
+
+	private static void awaitClosed(Http http) {
+		Awaitility.await().atMost(30, TimeUnit.SECONDS).until(() -> {
+			try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), http.port())) {
+				return !socket.isConnected();
+			}
+			catch (ConnectException ex) {
+				return true;
+			}
+		});
 	}
 
 	/**

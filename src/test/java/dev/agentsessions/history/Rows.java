@@ -8,55 +8,47 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-
-import dev.agentsessions.postgres.ScopeKeys;
 
 /** Looks into the database for rows of a world that belong to nobody. */
 final class Rows {
 
+	private static final String OF_NO_SESSION = """
+			select count(*) from %1$s as stray
+			where not exists (select from sessions where sessions.session_key = stray.%2$s)
+			  and not exists (select from keys_to_sweep where keys_to_sweep.session_key = stray.%2$s)
+			""";
+
 	/**
-	 * State that sessions do not share has keys that begin so (see {@link Choices}); that
-	 * of users and apps outlives their sessions.
+	 * Rows under a key that neither a session has nor the sweep knows. The keys of states
+	 * of sessions begin with {@code s-}; states of users and apps outlive their sessions.
 	 */
-	private static final Map<String, String> WRONG = Map.of("events without their session", """
-			select count(*) from events left join sessions using (session_key)
-			where session_key = any (?) and sessions is null""", "initial state without its session", """
-			select count(*) from initial_state left join sessions using (session_key)
-			where session_key = any (?) and sessions is null""", "notes of events without their session", """
-			select count(*) from (
-			  select session_key from event_marks union all select session_key from pending_calls) as notes
-			left join sessions using (session_key) where session_key = any (?) and sessions is null""",
-			"living sessions of which not all is noted", """
-					select count(*) from sessions
-					where session_key = any (?) and (expire_time is null or expire_time > current_timestamp)
-					  and noted_seq <> revision""", "state without its session", """
-					select count(*) from state left join sessions on scope_key = session_key
-					where scope_key = any (?) and key like 's-%' and sessions is null""",
-			"removed keys that are still there",
-			"select count(*) from state where scope_key = any (?) and value is null",
-			"living sessions whose events are not 1, 2, 3 up to the revision",
-			"""
-					select count(*) from sessions
-					where session_key = any (?) and (expire_time is null or expire_time > current_timestamp)
-					  and (revision <> (select count(*) from events where events.session_key = sessions.session_key)
-					    or revision <> (
-					      select coalesce(max(seq), 0) from events where events.session_key = sessions.session_key))""");
+	private static final Map<String, String> STRAY = Map.of("events of no session",
+			OF_NO_SESSION.formatted("events", "session_key"), "initial state of no session",
+			OF_NO_SESSION.formatted("initial_state", "session_key"), "pending calls of no session",
+			OF_NO_SESSION.formatted("pending_calls", "session_key"), "state of no session",
+			OF_NO_SESSION.formatted("state", "scope_key") + " and key like 's-%'", "removed keys that are still there",
+			"select count(*) from state where value is null");
+
+	private static final String INCOMPLETE = """
+			select count(*) from sessions
+			where app_name = ? and (expire_time is null or expire_time > current_timestamp)
+			  and (revision <> (select count(*) from events where events.session_key = sessions.session_key)
+			    or revision <> (
+			      select coalesce(max(seq), 0) from events where events.session_key = sessions.session_key))
+			""";
 
 	private Rows() {
 	}
 
 	/** What is wrong, one line for each kind. */
 	static List<String> findFaults(String url, World world) {
-		UUID[] keys = ScopeKeys.of(world.app(), World.USERS, world.slots().stream().map(Slot::id).toList());
 		List<String> faults = new ArrayList<>();
 		try (Connection connection = DriverManager.getConnection(url)) {
-			for (Map.Entry<String, String> wrong : WRONG.entrySet()) {
-				long count = count(connection, wrong.getValue(), keys);
-				if (count > 0) {
-					faults.add("In the database: " + count + " " + wrong.getKey());
-				}
+			for (Map.Entry<String, String> stray : STRAY.entrySet()) {
+				add(count(connection, stray.getValue()), stray.getKey(), faults);
 			}
+			add(count(connection, INCOMPLETE, world.app()),
+					"living sessions whose events are not 1, 2, 3 up to the revision", faults);
 		}
 		catch (SQLException ex) {
 			faults.add("The database cannot be asked: " + ex.getMessage());
@@ -64,9 +56,17 @@ final class Rows {
 		return faults;
 	}
 
-	private static long count(Connection connection, String sql, UUID[] keys) throws SQLException {
+	private static void add(long count, String fault, List<String> faults) {
+		if (count > 0) {
+			faults.add("In the database: " + count + " " + fault);
+		}
+	}
+
+	private static long count(Connection connection, String sql, String... parameters) throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement(sql)) {
-			statement.setArray(1, connection.createArrayOf("uuid", keys));
+			for (int index = 0; index < parameters.length; index++) {
+				statement.setString(index + 1, parameters[index]);
+			}
 			try (ResultSet rows = statement.executeQuery()) {
 				rows.next();
 				return rows.getLong(1);

@@ -90,7 +90,7 @@ class BodyLimitsTests {
 		}
 
 		@Override
-		public Object error(HttpStatusCode status, String detail) {
+		public Object error(HttpStatusCode status, String detail, String requestId) {
 			return detail;
 		}
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -107,8 +108,8 @@ class PageTokensTests {
 		}
 
 		@Override
-		public Optional<Instant> credentialsEnd() {
-			return Optional.empty();
+		public Predicate<Instant> credentials() {
+			return (now) -> true;
 		}
 
 		@Override

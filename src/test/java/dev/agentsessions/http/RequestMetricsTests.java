@@ -5,16 +5,21 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
 
 import dev.agentsessions.Http;
 import dev.agentsessions.HttpTest;
 import dev.agentsessions.session.SessionException.Kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** Requests are timed by their route. */
 @HttpTest
@@ -49,14 +54,43 @@ class RequestMetricsTests {
 
 	@Test
 	void countsRefusalsByKindFromTheStart() {
-		assertThat(this.registry.find("agentsessions.refusals").counters()).hasSize(Kind.values().length);
-		double before = refusals(Kind.NOT_FOUND);
+		assertThat(this.registry.find("agentsessions.refusals").counters()).hasSize(Kind.values().length + 1);
+		double before = refusals("NOT_FOUND");
 		this.http.get("/apps/shop/users/ann/sessions/" + UUID.randomUUID());
-		Awaitility.await().untilAsserted(() -> assertThat(refusals(Kind.NOT_FOUND)).isEqualTo(before + 1));
+		Awaitility.await().untilAsserted(() -> assertThat(refusals("NOT_FOUND")).isEqualTo(before + 1));
 	}
 
-	private double refusals(Kind kind) {
-		return this.registry.get("agentsessions.refusals").tag("kind", kind.name()).counter().count();
+	@Test
+	void countsFaultsFromTheStart() throws Exception {
+		MeterRegistry own = new SimpleMeterRegistry();
+		RequestMetrics metrics = new RequestMetrics(own);
+		Counter faults = own.get("agentsessions.refusals").tag("kind", "INTERNAL").counter();
+		assertThat(faults.count()).isZero();
+		MockHttpServletResponse answered = new MockHttpServletResponse();
+		metrics.doFilter(new MockHttpServletRequest("GET", "/"), answered,
+				(request, response) -> answered.setStatus(500));
+		assertThat(faults.count()).isEqualTo(1);
+		assertThatIllegalStateException().isThrownBy(() -> metrics.doFilter(new MockHttpServletRequest("GET", "/"),
+				new MockHttpServletResponse(), (request, response) -> {
+					throw new IllegalStateException("escapes");
+				}));
+		assertThat(faults.count()).isEqualTo(2);
+		assertThat(own.get("http.server.requests").tag("status", "500").timer().count()).isEqualTo(2);
+	}
+
+	@Test
+	void countsNoFaultWhereTheAnswerHadBegun() {
+		MeterRegistry own = new SimpleMeterRegistry();
+		assertThatIllegalStateException().isThrownBy(() -> new RequestMetrics(own)
+			.doFilter(new MockHttpServletRequest("GET", "/"), new MockHttpServletResponse(), (request, response) -> {
+				response.flushBuffer();
+				throw new IllegalStateException("The database went away meanwhile");
+			}));
+		assertThat(own.get("agentsessions.refusals").tag("kind", "INTERNAL").counter().count()).isZero();
+	}
+
+	private double refusals(String kind) {
+		return this.registry.get("agentsessions.refusals").tag("kind", kind).counter().count();
 	}
 
 	private Set<String> errors() {

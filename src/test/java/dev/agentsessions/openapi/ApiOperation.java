@@ -33,6 +33,9 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 
 	private static final String LINES = "application/x-ndjson";
 
+	/** The same type in the only spelling whose examples Swagger UI sends as they are. */
+	private static final String SENT_LINES = "application/x-NDJSON";
+
 	private static final String STREAM = "text/event-stream";
 
 	private static final String ANY = "*/*";
@@ -61,7 +64,7 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 	}
 
 	private static String type(JsonNode body) {
-		return Stream.of(FORM, LINES, STREAM, ANY)
+		return Stream.of(FORM, LINES, SENT_LINES, STREAM, ANY)
 			.filter((type) -> body.path("content").has(type))
 			.findFirst()
 			.orElse(JSON);

@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 import io.micrometer.core.instrument.DistributionSummary;
@@ -54,7 +55,7 @@ class AppendMetricsTests {
 		LockedAppends locked = new LockedAppends();
 		new AppendMetrics(own).watch(queue, locked);
 		assertThat(own.get("agentsessions.append.waiting").gauge().value()).isZero();
-		PendingAppend append = new PendingAppend(Sessions.newKey(), Events.append(Events.id("e1")));
+		PendingAppend append = new PendingAppend(Sessions.newKey(), UUID.randomUUID(), Events.append(Events.id("e1")));
 		queue.add(append);
 		assertThat(own.get("agentsessions.append.waiting").gauge().value()).isEqualTo(1);
 		assertThat(own.get("agentsessions.append.waiting.size").gauge().value()).isEqualTo(append.bytes());

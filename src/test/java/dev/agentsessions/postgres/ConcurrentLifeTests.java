@@ -93,7 +93,7 @@ class ConcurrentLifeTests implements StoreUnderTest {
 	}
 
 	private long rows(String sql, SessionKey key) {
-		return this.jdbc.queryForObject(sql, Long.class, ScopeKey.of(key));
+		return this.jdbc.queryForObject(sql, Long.class, StoredKey.of(this.jdbc, key));
 	}
 
 	private boolean delete(SessionKey key) {

@@ -8,6 +8,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariDataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -19,6 +22,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import dev.agentsessions.AgentSessionsApplication;
@@ -161,7 +165,9 @@ class DatabaseSettingsTests {
 
 	/** Settings of a database hold for new connections. */
 	private static void reconnect() {
-		service.getBean(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
+		DataSourceUnwrapper.unwrap(service.getBean(DataSource.class), HikariConfigMXBean.class, HikariDataSource.class)
+			.getHikariPoolMXBean()
+			.softEvictConnections();
 	}
 
 	private static CreateSession with(Expiry expiry) {

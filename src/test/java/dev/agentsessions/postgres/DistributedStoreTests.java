@@ -11,7 +11,8 @@ import dev.agentsessions.session.SessionStoreContract;
  * tables are; deploy/citus/README.md says how to run this on Citus.
  */
 @PostgresTest
-@TestPropertySource(properties = "agent-sessions.distributed=true")
+@TestPropertySource(properties = { "agent-sessions.distributed=true",
+		"spring.flyway.locations=classpath:db/migration,filesystem:deploy/citus" })
 class DistributedStoreTests extends SessionStoreContract {
 
 	@Autowired

@@ -77,7 +77,7 @@ class EventNotesTests implements StoreUnderTest {
 		assertThat(context()).hasSize(1 + 199);
 		assertThat(statements(() -> this.store.find(this.key, CONTEXT)))
 			.as("events behind the last summary are read once")
-			.hasSize(few);
+			.hasSizeLessThanOrEqualTo(few);
 	}
 
 	@Test
@@ -85,10 +85,11 @@ class EventNotesTests implements StoreUnderTest {
 		append(0, 1000);
 		store(this.key, summary("s1", 0, 900));
 		append(1000, 1010);
-		this.jdbc.update("""
-				insert into event_marks (session_key, since_seq, kind, first_seq, last_seq)
-				select gen_random_uuid(), n, 'rewound', n, n from generate_series(1, 20000) as n
-				""");
+		this.jdbc
+			.update("""
+					insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, kind, body)
+					select gen_random_uuid(), n, 'e' || n, now(), now(), 'a', 'i', 2, n % 16, '{}' from generate_series(1, 20000) as n
+					""");
 		this.jdbc
 			.update("""
 					insert into pending_calls (session_key, call_id, seq, since_seq, app_key, event_id, name, open_time)
@@ -118,8 +119,23 @@ class EventNotesTests implements StoreUnderTest {
 					.as("a run is not found by the primary key:\n%s", plan)
 					.isFalse();
 			});
-		this.jdbc.update("delete from event_marks where session_key not in (select session_key from sessions)");
+		this.jdbc.update("delete from events where session_key not in (select session_key from sessions)");
 		this.jdbc.update("delete from pending_calls where session_key not in (select session_key from sessions)");
+	}
+
+	/** Whatever they mean, a batch is stored by as many statements. */
+	@Test
+	void storesManyRewindsAndSummariesAsOtherEvents() {
+		List<NewEvent> plain = IntStream.range(0, 200).mapToObj(EventNotesTests::event).toList();
+		List<NewEvent> marked = IntStream.range(0, 200)
+			.mapToObj((n) -> (n % 2 == 0) ? summary("s" + n, 0, n)
+					: Events
+						.event("{\"author\":\"u\",\"actions\":{\"rewindBeforeInvocationId\":\"i%d\"}}".formatted(n)))
+			.toList();
+		int few = statements(() -> this.store.appendAll(this.key, plain, Precondition.NONE)).size();
+		assertThat(statements(() -> this.store.appendAll(this.key, marked, Precondition.NONE)))
+			.as("one looks for what rewinds take back of pending calls")
+			.hasSizeLessThanOrEqualTo(few + 1);
 	}
 
 	/** However many calls are nowhere, they are looked for once. */
@@ -130,7 +146,7 @@ class EventNotesTests implements StoreUnderTest {
 		store(this.key, answers("agent", "x-1"));
 		int few = statements(() -> this.store.find(this.key, CONTEXT)).size();
 		store(this.key, answers("agent", IntStream.range(0, 200).mapToObj((n) -> "x-" + n).toArray(String[]::new)));
-		assertThat(statements(() -> this.store.find(this.key, CONTEXT))).hasSize(few);
+		assertThat(statements(() -> this.store.find(this.key, CONTEXT))).hasSizeLessThanOrEqualTo(few);
 	}
 
 	/** ADK 2 names branches after the number of a run, and JSON is full of numbers. */
@@ -140,7 +156,7 @@ class EventNotesTests implements StoreUnderTest {
 		store(this.key, summary("s1", 0, 5));
 		int few = statements(() -> this.store.find(this.key, CONTEXT)).size();
 		store(this.key, Events.event("{\"author\":\"agent\",\"branch\":\"root.writer@1\",\"timestamp\":20}"));
-		assertThat(statements(() -> this.store.find(this.key, CONTEXT))).hasSize(few);
+		assertThat(statements(() -> this.store.find(this.key, CONTEXT))).hasSizeLessThanOrEqualTo(few);
 	}
 
 	/** An answer belongs to the latest call of its id, whether it waited or not. */
@@ -173,22 +189,12 @@ class EventNotesTests implements StoreUnderTest {
 	void goWithTheSession() {
 		store(this.key, pending("c1"));
 		store(this.key, summary("s1", 0, 1));
-		assertThat(rows()).isEqualTo(2);
+		assertThat(rows()).isEqualTo(1);
 		this.store.delete(this.key, Precondition.NONE);
 		assertThat(rows()).isZero();
 		this.store.create(Sessions.empty(this.key));
 		append(0, 3);
 		assertThat(context()).hasSize(3);
-	}
-
-	@Test
-	void takeNoMoreRoomThanWhatHasChanged() {
-		for (int turn = 0; turn < 100; turn++) {
-			append(turn * 10, turn * 10 + 10);
-			store(this.key, summary("s" + turn, turn * 10, turn * 10 + 8));
-		}
-		assertThat(context()).hasSize(200);
-		assertThat(rows()).isLessThan(500);
 	}
 
 	@Test
@@ -201,9 +207,8 @@ class EventNotesTests implements StoreUnderTest {
 
 	private int rows() {
 		Integer rows = this.jdbc.queryForObject("""
-				select (select count(*) from event_marks where session_key = ?)
-				  + (select count(*) from pending_calls where session_key = ?)""", Integer.class, ScopeKey.of(this.key),
-				ScopeKey.of(this.key));
+				select count(*) from pending_calls where session_key = ?""", Integer.class,
+				StoredKey.of(this.jdbc, this.key));
 		return (rows != null) ? rows : -1;
 	}
 

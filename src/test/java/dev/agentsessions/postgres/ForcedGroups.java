@@ -1,6 +1,7 @@
 package dev.agentsessions.postgres;
 
 import java.util.Optional;
+import java.util.UUID;
 
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.unit.DataSize;
@@ -27,7 +28,7 @@ class ForcedGroups extends GroupCommit {
 
 	private final SessionKey neighbour = Sessions.newKey();
 
-	private final SessionKey missing = Sessions.newKey();
+	private final UUID neighbourKey;
 
 	private ForcedGroups(int size, ApplicationContext context) {
 		super(context.getBean(AppendProperties.class), context.getBean(GroupAppendStatement.class),
@@ -37,7 +38,7 @@ class ForcedGroups extends GroupCommit {
 				context.getBean(GroupAppendStatement.class), context.getBean(LockedRowsStatement.class),
 				context.getBean(DatabaseTimeouts.class), context.getBean(AppendMetrics.class));
 		this.size = size;
-		context.getBean(SessionStore.class).create(Sessions.empty(this.neighbour));
+		this.neighbourKey = context.getBean(SessionStore.class).create(Sessions.empty(this.neighbour)).birth();
 	}
 
 	/** A store of the program whose appends are all stored in groups of this size. */
@@ -52,15 +53,16 @@ class ForcedGroups extends GroupCommit {
 	}
 
 	private static SessionStore store(AppendProperties properties, GroupCommit coalescer, ApplicationContext beans) {
-		Appender appender = new Appender(properties, beans.getBean(Transactions.class), coalescer,
-				beans.getBean(AppendStatement.class), beans.getBean(StateWriter.class),
-				beans.getBean(SessionWriter.class), beans.getBean(AppendDiagnosis.class),
-				beans.getBean(StateLimit.class), beans.getBean(EventNotes.class), beans.getBean(AppendMetrics.class));
-		return new PostgresSessionStore(beans.getBean(Transactions.class), beans.getBean(Directory.class),
-				beans.getBean(SessionPages.class), beans.getBean(SessionReader.class),
-				beans.getBean(PendingReader.class), beans.getBean(SessionWriter.class), appender,
-				beans.getBean(BatchAppender.class), beans.getBean(SessionRemover.class),
-				beans.getBean(UserEraser.class));
+		Appender appender = new Appender(properties, beans.getBean(SessionKeys.class),
+				beans.getBean(Transactions.class), coalescer, beans.getBean(AppendStatement.class),
+				beans.getBean(StateWriter.class), beans.getBean(SessionWriter.class),
+				beans.getBean(AppendDiagnosis.class), beans.getBean(StateLimit.class),
+				beans.getBean(PendingStatements.class), beans.getBean(AppendMetrics.class));
+		return new PostgresSessionStore(beans.getBean(SessionKeys.class), beans.getBean(Transactions.class),
+				beans.getBean(Directory.class), beans.getBean(SessionPages.class), beans.getBean(SessionReader.class),
+				beans.getBean(SelectedEventsReader.class), beans.getBean(PendingReader.class),
+				beans.getBean(SessionWriter.class), appender, beans.getBean(BatchAppender.class),
+				beans.getBean(SessionRemover.class), beans.getBean(UserEraser.class));
 	}
 
 	@Override
@@ -82,9 +84,9 @@ class ForcedGroups extends GroupCommit {
 	}
 
 	private PendingAppend neighbour(int place) {
-		SessionKey key = (place % 3 == 0) ? this.missing : this.neighbour;
+		boolean isMissing = place % 3 == 0;
 		Precondition precondition = new Precondition((place == 1) ? Long.MAX_VALUE : null, null);
-		return new PendingAppend(key, new AppendRequest(
+		return new PendingAppend(this.neighbour, isMissing ? UUID.randomUUID() : this.neighbourKey, new AppendRequest(
 				Events.delta("{\"n\":%d,\"gone\":%s}".formatted(place, Events.REMOVED)), precondition));
 	}
 

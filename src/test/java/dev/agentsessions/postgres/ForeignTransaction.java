@@ -3,6 +3,7 @@ package dev.agentsessions.postgres;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -29,7 +30,7 @@ final class ForeignTransaction implements AutoCloseable {
 
 	/** Locks the row of a session. */
 	ForeignTransaction lock(SessionKey key) throws SQLException {
-		return execute("select from sessions where session_key = ? for update", ScopeKey.of(key));
+		return execute("select from sessions where name_key = ? for update", ScopeKey.of(key));
 	}
 
 	/** Locks a key of a shared state, and makes it if it is not there. */
@@ -46,6 +47,17 @@ final class ForeignTransaction implements AutoCloseable {
 			statement.execute();
 		}
 		return this;
+	}
+
+	/** Answers the number that a query finds. */
+	long count(String sql, Object parameter) throws SQLException {
+		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
+			statement.setObject(1, parameter);
+			try (ResultSet rows = statement.executeQuery()) {
+				rows.next();
+				return rows.getLong(1);
+			}
+		}
 	}
 
 	/** Waits until somebody waits for what this transaction holds. */

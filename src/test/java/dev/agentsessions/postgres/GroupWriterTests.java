@@ -3,6 +3,7 @@ package dev.agentsessions.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.AbstractList;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.RepeatedTest;
@@ -33,8 +34,8 @@ class GroupWriterTests implements StoreUnderTest {
 	@RepeatedTest(8)
 	void survivesWhatAnAppendThrows() {
 		SessionKey key = newSession();
-		PendingAppend broken = new PendingAppend(ScopeKey.of(key), Events.append(Events.id("broken")), new Unreadable(),
-				System.nanoTime(), new CompletableFuture<>());
+		PendingAppend broken = new PendingAppend(key, read(key).birth(), Events.append(Events.id("broken")),
+				new Unreadable(), System.nanoTime(), new CompletableFuture<>());
 		assertThat(broken.stored()).isNotDone();
 		assertThat(this.groups.append(broken)).as("to be tried alone").isEmpty();
 		assertThat(store(key, Events.id("whole")).seq()).isEqualTo(1);
@@ -50,15 +51,13 @@ class GroupWriterTests implements StoreUnderTest {
 			if (this.reads++ > 0) {
 				throw new OutOfMemoryError("Java heap space, as a test has it");
 			}
-			return new StateRow(StateScope.SESSION, ScopeKey.of(SESSION), "k", JsonText.NULL);
+			return new StateRow(StateScope.SESSION, new UUID(0, 0), "k", JsonText.NULL);
 		}
 
 		@Override
 		public int size() {
 			return 1;
 		}
-
-		private static final SessionKey SESSION = new SessionKey("app", "user", "session");
 
 	}
 

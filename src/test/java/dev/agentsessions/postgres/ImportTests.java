@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.LongStream;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -16,7 +17,6 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.ImportConflictException;
-import dev.agentsessions.session.ImportLease;
 import dev.agentsessions.session.ImportedEvent;
 import dev.agentsessions.session.ImportedPiece;
 import dev.agentsessions.session.ImportedSession;
@@ -47,28 +47,26 @@ class ImportTests {
 	private SessionStore store;
 
 	@Autowired
-	private Transactions transactions;
-
-	@Autowired
-	private SessionRemover remover;
+	private KeySweeper sweeper;
 
 	@Autowired
 	private JdbcTemplate jdbc;
 
 	@Test
 	void isFoundOnlyWithItsLastPiece() {
-		ImportLease lease = this.imports.begin(this.key);
-		lease = this.imports.add(this.key, lease, piece(1, 3));
+		UUID birth = this.imports.begin(this.key.user());
+		this.imports.add(this.key, birth, piece(1, 3));
 
 		assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty();
 		assertThatExceptionOfType(SessionException.NotFound.class)
 			.isThrownBy(() -> this.store.append(this.key, Events.append(Events.id("x"))));
 		assertThat(this.imports.sessionIds(this.key.user(), "")).isEmpty();
 
-		this.imports.finish(session(5), lease, piece(4, 5));
+		this.imports.finish(session(5), birth, piece(4, 5), List.of());
 
 		Session found = this.store.find(this.key, EventWindow.ALL).orElseThrow();
-		assertThat(found.version()).isEqualTo(new SessionVersion(5, CREATED, 0));
+		assertThat(found.version()).isEqualTo(new SessionVersion(5, birth, 0));
+		assertThat(found.createTime()).isEqualTo(CREATED);
 		assertThat(found.lastUpdateTime()).isEqualTo(CREATED.plusSeconds(5));
 		assertThat(found.events()).extracting((event) -> event.seq()).containsExactly(1L, 2L, 3L, 4L, 5L);
 		assertThat(found.state()).isEqualTo(Sessions.state("{\"k1\":1,\"k4\":1}"));
@@ -76,110 +74,121 @@ class ImportTests {
 	}
 
 	@Test
-	void isLeftAloneByThePurgeWhileItGoesOnAndClearedAwayAfterwards() {
-		ImportLease lease = this.imports.begin(this.key);
-		lease = this.imports.add(this.key, lease, piece(1, 2000));
-		purge();
-		lease = this.imports.add(this.key, lease, piece(2001, 2001));
-		assertThat(rows()).isEqualTo(List.of(1L, 2001L, 2L, 2L));
+	void isLeftAloneByTheSweepWhileItGoesOnAndSweptAfterAnHour() {
+		UUID birth = this.imports.begin(this.key.user());
+		this.imports.add(this.key, birth, piece(1, 2000));
+		this.sweeper.run();
+		this.imports.add(this.key, birth, piece(2001, 2001));
+		assertThat(rows(birth)).isEqualTo(List.of(0L, 2001L, 2L, 2L, 1L));
 
-		this.jdbc.update("update sessions set create_time = create_time - interval '6 minutes' where session_key = ?",
-				ScopeKey.of(this.key));
-		purge();
+		this.jdbc.update("update keys_to_sweep set since = since - interval '61 minutes' where session_key = ?", birth);
+		cannotGoOn(birth);
+		this.sweeper.run();
 
-		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L, 0L));
-		cannotGoOn(lease);
+		assertThat(rows(birth)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
+		cannotGoOn(birth);
 	}
 
 	@Test
-	void cannotGoOnWhenSomebodyElseHasRemovedIt() {
-		ImportLease lease = this.imports.begin(this.key);
-		lease = this.imports.add(this.key, lease, piece(1, 10));
+	void cannotGoOnWhenItsUserWasErased() {
+		UUID birth = this.imports.begin(this.key.user());
+		this.imports.add(this.key, birth, piece(1, 10));
 		this.store.erase(this.key.user());
 
-		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L, 0L));
-		cannotGoOn(lease);
-		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L, 0L));
+		assertThat(rows(birth)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
+		cannotGoOn(birth);
+		assertThat(rows(birth)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
 	}
 
 	@Test
-	void givesWayToACreationAndToAnotherImport() {
-		ImportLease lease = this.imports.begin(this.key);
-		lease = this.imports.add(this.key, lease, piece(1, 10));
-		ImportLease other = this.imports.begin(this.key);
-		cannotGoOn(lease);
-		this.imports.abandon(this.key, lease);
-		other = this.imports.add(this.key, other, piece(1, 3));
+	void isNotInTheWayOfACreationOrOfAnotherImport() {
+		UUID birth = this.imports.begin(this.key.user());
+		this.imports.add(this.key, birth, piece(1, 10));
+		UUID other = this.imports.begin(this.key.user());
+		this.imports.add(this.key, other, piece(1, 3));
 		this.store.create(Sessions.empty(this.key));
-		cannotGoOn(other);
 
+		for (UUID late : List.of(birth, other)) {
+			assertThatExceptionOfType(SessionException.AlreadyExists.class)
+				.isThrownBy(() -> this.imports.finish(session(11), late, piece(11, 11), List.of()));
+			this.imports.abandon(late);
+			assertThat(rows(late)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
+		}
 		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().events()).isEmpty();
-		assertThat(rows()).isEqualTo(List.of(1L, 0L, 0L, 0L));
-		assertThatExceptionOfType(SessionException.AlreadyExists.class).isThrownBy(() -> this.imports.begin(this.key));
 		assertThatExceptionOfType(SessionException.AlreadyExists.class)
-			.isThrownBy(() -> this.imports.create(session(1), piece(1, 1)));
+			.isThrownBy(() -> this.imports.finish(session(1), null, piece(1, 1), List.of()));
 	}
 
 	@Test
 	void takesTheIdOfASessionThatHasExpired() {
-		this.store.create(Sessions.until(this.key, Instant.EPOCH));
-		this.imports.create(session(1), piece(1, 1));
+		UUID expired = this.store.create(Sessions.until(this.key, Instant.EPOCH)).birth();
+		this.imports.finish(session(1), null, piece(1, 1), List.of());
 		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().revision()).isEqualTo(1);
+		assertThat(rows(expired)).isEqualTo(List.of(0L, 0L, 0L, 0L, 1L));
+		this.sweeper.run();
+		assertThat(rows(expired)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
 	}
 
 	@Test
 	void storesNothingOfAPieceWithAnIdThatIsThere() {
-		ImportLease lease = this.imports.begin(this.key);
-		ImportLease next = this.imports.add(this.key, lease, piece(1, 2));
+		UUID birth = this.imports.begin(this.key.user());
+		this.imports.add(this.key, birth, piece(1, 2));
 		ImportedEvent same = new ImportedEvent(3, CREATED.plusSeconds(3), piece(1, 1).events().get(0).event());
 
 		assertThatExceptionOfType(SessionException.InvalidArgument.class).isThrownBy(() -> this.imports
-			.finish(session(3), next, new ImportedPiece(Map.of(), Sessions.state("{}"), List.of(same))));
+			.finish(session(3), birth, new ImportedPiece(Map.of(), Sessions.state("{}"), List.of(same)), List.of()));
 
 		assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty();
-		this.imports.abandon(this.key, next);
-		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L, 0L));
-		this.store.delete(this.key, Precondition.NONE);
+		this.imports.abandon(birth);
+		assertThat(rows(birth)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
 	}
 
 	@Test
 	void refusesAnInitialStateThatIsLargerThanAState() {
 		JsonText value = new JsonText("\"" + "x".repeat(9 << 20) + "\"");
-		ImportLease lease = this.imports.begin(this.key);
-		ImportLease next = this.imports.add(this.key, lease, initial(Map.of("a", value)));
+		UUID birth = this.imports.begin(this.key.user());
+		this.imports.add(this.key, birth, initial(Map.of("a", value)));
 
 		assertThatExceptionOfType(SessionException.TooLarge.class)
-			.isThrownBy(() -> this.imports.add(this.key, next, initial(Map.of("b", value))))
+			.isThrownBy(() -> this.imports.add(this.key, birth, initial(Map.of("b", value))))
 			.withMessageStartingWith("The initial state of the session has more than 16777216 bytes");
 
-		this.imports.abandon(this.key, next);
-		assertThat(rows()).isEqualTo(List.of(0L, 0L, 0L, 0L));
+		this.imports.abandon(birth);
+		assertThat(rows(birth)).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L));
 	}
 
 	@Test
 	void refusesAnInitialKeyThatIsThere() {
-		ImportLease lease = this.imports.begin(this.key);
-		ImportLease next = this.imports.add(this.key, lease, piece(1, 1));
+		UUID birth = this.imports.begin(this.key.user());
+		this.imports.add(this.key, birth, piece(1, 1));
 		assertThatExceptionOfType(SessionException.InvalidArgument.class)
-			.isThrownBy(() -> this.imports.add(this.key, next, initial(Map.of("i1", new JsonText("0")))))
+			.isThrownBy(() -> this.imports.add(this.key, birth, initial(Map.of("i1", new JsonText("0")))))
 			.withMessageContaining("initialState");
-		this.imports.abandon(this.key, next);
+		this.imports.abandon(birth);
+	}
+
+	@Test
+	void keysThatNoEventHasSetWereThereAtTheBeginning() {
+		this.imports.finish(session(1), null,
+				new ImportedPiece(Map.of(), Sessions.state("{\"a\":1,\"b\":2}"), piece(1, 1).events()), List.of("b"));
+		assertThat(this.imports.initialState(this.store.find(this.key, EventWindow.NONE).orElseThrow().birth()))
+			.isEqualTo(Sessions.state("{\"b\":2}"));
 	}
 
 	private static ImportedPiece initial(Map<String, JsonText> state) {
 		return new ImportedPiece(state, Map.of(), List.of());
 	}
 
-	private void cannotGoOn(ImportLease lease) {
+	private void cannotGoOn(UUID birth) {
 		assertThatExceptionOfType(ImportConflictException.class)
-			.isThrownBy(() -> this.imports.add(this.key, lease, piece(11, 12)));
+			.isThrownBy(() -> this.imports.add(this.key, birth, piece(11, 12)));
 		assertThatExceptionOfType(ImportConflictException.class)
-			.isThrownBy(() -> this.imports.finish(session(12), lease, piece(11, 12)));
+			.isThrownBy(() -> this.imports.finish(session(12), birth, piece(11, 12), List.of()));
 	}
 
 	private ImportedSession session(long revision) {
-		return new ImportedSession(this.key, new SessionVersion(revision, CREATED, 0), CREATED.plusSeconds(revision),
-				SessionDetails.NONE, true, null);
+		return new ImportedSession(this.key, revision, CREATED, 0, CREATED.plusSeconds(revision), SessionDetails.NONE,
+				null);
 	}
 
 	private static ImportedPiece piece(long first, long last) {
@@ -192,23 +201,15 @@ class ImportTests {
 		return new ImportedEvent(seq, CREATED.plus(Duration.ofSeconds(seq)), Events.id("e" + seq));
 	}
 
-	private void purge() {
-		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ZERO),
-				new SimpleMeterRegistry())
-			.run();
-		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ofHours(1)),
-				new SimpleMeterRegistry())
-			.run();
+	/** How many rows there are under a key in each table. */
+	private List<Long> rows(UUID birth) {
+		return List.of(count("sessions where session_key = ?", birth), count("events where session_key = ?", birth),
+				count("state where scope_key = ?", birth), count("initial_state where session_key = ?", birth),
+				count("keys_to_sweep where session_key = ?", birth));
 	}
 
-	/** How many rows the session has in each table. */
-	private List<Long> rows() {
-		return List.of(count("sessions where session_key = ?"), count("events where session_key = ?"),
-				count("state where scope_key = ?"), count("initial_state where session_key = ?"));
-	}
-
-	private long count(String from) {
-		return this.jdbc.queryForObject("select count(*) from " + from, Long.class, ScopeKey.of(this.key));
+	private long count(String from, UUID birth) {
+		return this.jdbc.queryForObject("select count(*) from " + from, Long.class, birth);
 	}
 
 }

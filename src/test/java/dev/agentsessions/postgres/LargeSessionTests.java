@@ -3,6 +3,7 @@ package dev.agentsessions.postgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -39,10 +40,7 @@ class LargeSessionTests {
 	private SessionStore store;
 
 	@Autowired
-	private Transactions transactions;
-
-	@Autowired
-	private SessionRemover remover;
+	private KeySweeper sweeper;
 
 	@Autowired
 	private JdbcTemplate jdbc;
@@ -58,8 +56,9 @@ class LargeSessionTests {
 		this.jdbc.update("""
 				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
 				select ?, n, 'e' || n, now(), now(), 'agent', 'i', 2, '{}' from generate_series(1, ?) as n
-				""", ScopeKey.of(this.key), EVENTS);
-		this.jdbc.update("update sessions set revision = ? where session_key = ?", EVENTS, ScopeKey.of(this.key));
+				""", StoredKey.of(this.jdbc, this.key), EVENTS);
+		this.jdbc.update("update sessions set revision = ? where session_key = ?", EVENTS,
+				StoredKey.of(this.jdbc, this.key));
 	}
 
 	@Test
@@ -83,36 +82,29 @@ class LargeSessionTests {
 	}
 
 	@Test
-	void beginsAnewOnlyWhenNothingIsLeftOfTheOldOne() throws Exception {
-		AtomicReference<CompletableFuture<Session>> again = new AtomicReference<>();
+	void aNameIsFreeAtOnce() throws Exception {
+		UUID former = StoredKey.of(this.jdbc, this.key);
 		whileDeletionIsStuck(() -> {
-			again.set(Concurrently.start(() -> this.store.create(Sessions.empty(this.key))));
-			assertThat(again.get()).failsWithin(Duration.ofMillis(300)).withThrowableOfType(TimeoutException.class);
+			CompletableFuture<Session> again = Concurrently.start(() -> this.store.create(Sessions.empty(this.key)));
+			assertThat(again).succeedsWithin(Duration.ofSeconds(20));
+			this.store.append(this.key, Events.append(Events.id("new")));
 		});
-		assertThat(again.get()).succeedsWithin(Duration.ofSeconds(20));
-		assertThat(this.store.find(this.key, EventWindow.ALL).orElseThrow().events()).isEmpty();
-		assertThat(rows("events where session_key = ?")).isZero();
-		this.store.delete(this.key, Precondition.NONE);
+		Session next = this.store.find(this.key, EventWindow.ALL).orElseThrow();
+		assertThat(next.events()).extracting((event) -> event.id()).containsExactly("new");
+		assertThat(next.state()).containsOnlyKeys("user:b");
+		assertThat(this.jdbc.queryForObject("select count(*) from events where session_key = ?", Long.class, former))
+			.isZero();
 	}
 
 	@Test
-	void thePurgeFinishesWhatWasInterrupted() throws Exception {
-		CompletableFuture<Void> deletion = new CompletableFuture<>();
-		whileStuck(() -> {
-			try {
-				this.store.delete(this.key, Precondition.NONE);
-			}
-			catch (SessionException.Unavailable ex) {
-				deletion.completeExceptionally(ex);
-			}
-		}, () -> Awaitility.await().until(this::killsWhoWaits));
+	void theSweepFinishesWhatWasInterrupted() throws Exception {
+		whileStuck(() -> this.store.delete(this.key, Precondition.NONE),
+				() -> Awaitility.await().until(this::killsWhoWaits));
 
-		assertThat(deletion).isCompletedExceptionally();
 		assertThat(this.store.find(this.key, EventWindow.NONE)).isEmpty();
-		assertThat(rows("sessions where session_key = ?")).isOne();
-		new Purge(this.transactions, this.remover, this.jdbc, new ExpiryProperties(Duration.ZERO),
-				new SimpleMeterRegistry())
-			.run();
+		assertThat(rows("events where session_key = ?")).isPositive();
+		assertThat(rows("keys_to_sweep where session_key = ?")).isOne();
+		this.sweeper.run();
 		assertNothingIsLeft();
 	}
 
@@ -146,8 +138,8 @@ class LargeSessionTests {
 
 	private void lock(Connection other) throws SQLException {
 		other.createStatement()
-			.execute(
-					"select from events where session_key = '" + ScopeKey.of(this.key) + "' and seq = 8000 for update");
+			.execute("select from events where session_key = '" + StoredKey.of(this.jdbc, this.key)
+					+ "' and seq = 8000 for update");
 	}
 
 	private long waiting() {
@@ -157,12 +149,13 @@ class LargeSessionTests {
 
 	private void assertNothingIsLeft() {
 		assertThat(rows("sessions where session_key = ?")).isZero();
+		assertThat(rows("keys_to_sweep where session_key = ?")).isZero();
 		assertThat(rows("events where session_key = ?")).isZero();
 		assertThat(rows("state where scope_key = ?")).isZero();
 	}
 
 	private long rows(String from) {
-		return this.jdbc.queryForObject("select count(*) from " + from, Long.class, ScopeKey.of(this.key));
+		return this.jdbc.queryForObject("select count(*) from " + from, Long.class, StoredKey.of(this.jdbc, this.key));
 	}
 
 }

@@ -94,7 +94,7 @@ class LeaseRaceTests implements StoreUnderTest {
 		try (ForeignTransaction other = ForeignTransaction.begin(this.server).lock(key)) {
 			CompletableFuture<Object> append = Concurrently
 				.start(() -> StoreUnderTest.outcome(() -> append(key, lease, "e1", size)));
-			other.awaitWaiting(this.jdbc).execute(TAKE, ScopeKey.of(key)).commit();
+			other.awaitWaiting(this.jdbc).execute(TAKE, StoredKey.of(this.jdbc, key)).commit();
 			assertThat(append.get()).isInstanceOf(LeaseException.Lost.class);
 		}
 		assertThat(read(key).revision()).isZero();
@@ -110,7 +110,7 @@ class LeaseRaceTests implements StoreUnderTest {
 		AtomicBoolean over = new AtomicBoolean();
 		CompletableFuture<Void> thief = Concurrently.start(() -> {
 			while (!over.get()) {
-				this.jdbc.update(END, ScopeKey.of(key));
+				this.jdbc.update(END, StoredKey.of(this.jdbc, key));
 				LockSupport.parkNanos(2_000_000);
 			}
 		});

@@ -58,10 +58,14 @@ class LockOrderTests {
 		List<SessionKey> keys = IntStream.range(0, 20).mapToObj((n) -> Sessions.sibling(this.key, "s" + n)).toList();
 		keys.forEach((session) -> this.store.create(Sessions.empty(session)));
 		List<PendingAppend> appends = keys.stream()
-			.map((session) -> new PendingAppend(session,
+			.map((session) -> new PendingAppend(session, StoredKey.of(this.jdbc, session),
 					new AppendRequest(Events.id("e1"), Events.append(Events.id("e1")).precondition())))
 			.toList();
-		UUID firstForJava = keys.stream().map(ScopeKey::of).sorted().findFirst().orElseThrow();
+		UUID firstForJava = keys.stream()
+			.map((session) -> StoredKey.of(this.jdbc, session))
+			.sorted()
+			.findFirst()
+			.orElseThrow();
 
 		assertNoDeadlock("select from sessions where session_key = '" + firstForJava + "' for update",
 				() -> untilStored(appends), () -> this.store.erase(this.key.user()));

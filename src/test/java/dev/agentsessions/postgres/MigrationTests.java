@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.SchemaValidationException;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.core.api.migration.BaseJavaMigration;
 import org.flywaydb.core.api.migration.Context;
@@ -49,8 +50,60 @@ class MigrationTests {
 		assertThat(new JdbcTemplate(empty).queryForList(
 				"select table_name from information_schema.tables where table_schema = 'public' order by 1",
 				String.class))
-			.containsExactly("event_marks", "events", "flyway_schema_history", "initial_state", "pending_calls",
-					"secrets", "sessions", "state");
+			.containsExactly("events", "flyway_schema_history", "initial_state", "keys_to_sweep", "pending_calls",
+					"secrets", "sessions", "signed_out_cookies", "state");
+	}
+
+	/** A database as an older version has left it. */
+	@Test
+	void findsWhatEventsMeanThatAnOlderVersionHasStored() {
+		DataSource old = NewDatabase.create(this.server);
+		JdbcTemplate database = new JdbcTemplate(old);
+		migrate(old, "8");
+		database
+			.update("""
+					insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, noted_seq, has_marks,
+					  create_time, last_update_time, initial_state_kept)
+					select md5(n::text)::uuid, gen_random_uuid(), gen_random_uuid(), 'a', 'u', 's' || n, 3, 3, true, now(), now(), n = 2
+					from generate_series(1, 2) as n""");
+		database.update("""
+				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
+				select md5(n::text)::uuid, seq, 'e' || seq, now(), now(), 'a', 'i', 2,
+				  ('{"text":"\\u0000","actions":{"stateDelta":{"k' || seq || '\\\\":"\\u0000"}}}')::json
+				from generate_series(1, 2) as n, generate_series(1, 3) as seq""");
+		database.update("insert into event_marks (session_key, since_seq, kind, first_seq, last_seq) "
+				+ "values (md5('1')::uuid, 2, 'rewound', 1, 2)");
+		database.update("""
+				insert into state (scope_key, key, value) select md5(n::text)::uuid, key, '"\\u0000"'::json
+				from generate_series(1, 2) as n, unnest(array['k1\\', 'k3', 'own']) as key""");
+		migrate(old, "9");
+		assertThat(database.queryForList("select seq from events where kind & 12 <> 0", Long.class))
+			.containsExactly(2L);
+		assertThat(database.queryForList("select key from initial_state where session_key = md5('1')::uuid order by 1",
+				String.class))
+			.containsExactly("k3", "own");
+		assertThat(database.queryForObject("select count(*) from initial_state", Integer.class)).isEqualTo(2);
+	}
+
+	@Test
+	void refusesADatabaseThatAnOlderVersionHasNotLookedThrough() {
+		DataSource old = NewDatabase.create(this.server);
+		migrate(old, "8");
+		new JdbcTemplate(old)
+			.update("""
+					insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time, last_update_time)
+					values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'a', 'u', 's', 1, now(), now())""");
+		assertThatExceptionOfType(FlywayException.class).isThrownBy(() -> migrate(old, "9"))
+			.withMessageContaining("Start version 0.1.0 once");
+	}
+
+	private void migrate(DataSource database, String version) {
+		Flyway.configure()
+			.configuration(this.flyway.getConfiguration())
+			.dataSource(database)
+			.target(version)
+			.load()
+			.migrate();
 	}
 
 	@Test

@@ -130,20 +130,6 @@ class PastStateTests implements StoreUnderTest {
 	}
 
 	@Test
-	void ofASessionFromBeforeBeginsWithWhatNoEventHasSet() {
-		SessionKey key = Sessions.newKey();
-		this.store.create(Sessions.with(key, "{\"a\":1,\"b\\\\\":1,\"c\":1}"));
-		store(key, Events.delta("{\"c\":2,\"d\":2}"));
-		store(key, Events.delta("{\"d\":3,\"b\\\\\":3}"));
-		forgetInitialState(key);
-		assertThat(at(key, 0).initialStateKept()).isFalse();
-		assertThat(at(key, 0).session().state()).isEqualTo(Sessions.state("{\"a\":1}"));
-		assertThat(at(key, 1).session().state()).isEqualTo(Sessions.state("{\"a\":1,\"c\":2,\"d\":2}"));
-		assertThat(at(key, 2).session().state()).isEqualTo(Sessions.state("{\"a\":1,\"b\\\\\":3,\"c\":2,\"d\":3}"));
-		assertThat(seqs(at(key, 2))).doesNotContainKey("a");
-	}
-
-	@Test
 	void ofEventsThatAreNotThereIsNotThere() {
 		SessionKey key = newSession();
 		assertThatExceptionOfType(SessionException.InvalidArgument.class).isThrownBy(() -> at(key, 1))
@@ -161,24 +147,8 @@ class PastStateTests implements StoreUnderTest {
 		assertThat(at(key, 0).session().state()).containsOnlyKeys("b");
 		this.store.erase(key.user());
 		assertThat(this.jdbc.queryForObject("select count(*) from initial_state where session_key = ?", Integer.class,
-				ScopeKey.of(key)))
+				StoredKey.of(this.jdbc, key)))
 			.isZero();
-	}
-
-	/** It knows neither of initial state nor of what is noted of events. */
-	@Test
-	void leavesNothingBehindWhenAnOlderVersionRemovesTheSession() {
-		SessionKey key = Sessions.newKey();
-		this.store.create(Sessions.with(key, "{\"a\":1,\"b\":1}"));
-		this.jdbc.update("delete from state where scope_key = ?", ScopeKey.of(key));
-		this.jdbc.update("delete from sessions where session_key = ?", ScopeKey.of(key));
-		this.store.create(Sessions.with(key, "{\"b\":2}"));
-		assertThat(at(key, 0).session().state()).isEqualTo(Sessions.state("{\"b\":2}"));
-	}
-
-	private void forgetInitialState(SessionKey key) {
-		this.jdbc.update("update sessions set initial_state_kept = false where session_key = ?", ScopeKey.of(key));
-		this.jdbc.update("delete from initial_state where session_key = ?", ScopeKey.of(key));
 	}
 
 	private PastSession at(SessionKey key, long seq) {

@@ -36,14 +36,13 @@ class PlacedEventsStatementTests {
 		this.store.append(key, Events.append(Events.event(small)));
 		this.store.append(key, Events.append(Events.event(event.formatted(timestamp, "x".repeat(70_000)))));
 		this.store.appendAll(key, List.of(Events.event(small)), Precondition.NONE);
-		assertThat(
-				this.jdbc.queryForList(
-						"select distinct to_char(time at time zone 'UTC', 'YYYY-MM-DD') || author"
-								+ " || invocation_id from events where session_key = ?",
-						String.class, ScopeKey.of(key)))
+		assertThat(this.jdbc.queryForList(
+				"select distinct to_char(time at time zone 'UTC', 'YYYY-MM-DD') || author"
+						+ " || invocation_id from events where session_key = ?",
+				String.class, StoredKey.of(this.jdbc, key)))
 			.containsExactly(timestamp.substring(0, 10) + "agenti");
 		assertThat(this.jdbc.queryForList("select distinct extract(epoch from time) from events where session_key = ?",
-				ScopeKey.of(key)))
+				StoredKey.of(this.jdbc, key)))
 			.hasSize(1);
 	}
 

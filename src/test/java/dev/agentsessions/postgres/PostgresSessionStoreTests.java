@@ -57,6 +57,18 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 	}
 
 	@Test
+	void readsEventsByTheirIdsOfOneSessionOnly() {
+		SessionKey key = newSession();
+		LongHistory.append(this, key);
+		List<String> ids = read(key).events().toList().stream().map(Event::id).toList();
+		History selected = this.store.events(key, ids).orElseThrow().events();
+		this.store.delete(key, Precondition.NONE);
+		this.store.create(Sessions.empty(key));
+		ids.forEach((id) -> store(key, Events.id(id)));
+		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(selected::toList);
+	}
+
+	@Test
 	void aHistoryOfWhichAllHasBeenReadNeedsNoSession() {
 		SessionKey key = newSession();
 		LongHistory.append(this, key);

@@ -7,6 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -42,42 +43,48 @@ class PostgresWatchStoreTests implements StoreUnderTest {
 	@Test
 	void looksAtAllSessionsWithOneStatement() {
 		SessionKey key = newSession();
-		List<SessionKey> keys = IntStream.range(0, 100)
-			.mapToObj((number) -> this.store.create(Sessions.empty(Sessions.sibling(key, "s" + number + "x"))).key())
+		List<Session> sessions = IntStream.range(0, 100)
+			.mapToObj((number) -> this.store.create(Sessions.empty(Sessions.sibling(key, "s" + number + "x"))))
 			.toList();
-		storeMany(keys.get(7), 3);
-		Map<SessionKey, LiveSession> live = new HashMap<>();
-		assertThat(StatementRecorder.record(() -> live.putAll(this.watches.live(keys)))).hasSize(1);
-		assertThat(live).containsOnlyKeys(keys);
-		assertThat(live.get(keys.get(7)).version()).isEqualTo(read(keys.get(7)).version());
+		List<UUID> births = sessions.stream().map(Session::birth).toList();
+		Session busy = sessions.get(7);
+		storeMany(busy.key(), 3);
+		Map<UUID, LiveSession> live = new HashMap<>();
+		assertThat(StatementRecorder.record(() -> live.putAll(this.watches.live(births)))).hasSize(1);
+		assertThat(live).containsOnlyKeys(births);
+		assertThat(live.get(busy.birth()).version()).isEqualTo(read(busy.key()).version());
 	}
 
 	@Test
 	void findsOnlyWhatIsThere() {
-		SessionKey gone = newSession();
-		this.store.delete(gone, Precondition.NONE);
-		SessionKey expired = this.store.create(Sessions.until(Sessions.newKey(), Instant.now().minusSeconds(60))).key();
+		Session gone = read(newSession());
+		this.store.delete(gone.key(), Precondition.NONE);
+		Session expired = this.store.create(Sessions.until(Sessions.newKey(), Instant.now().minusSeconds(60)));
 		Instant end = Instant.now().plusSeconds(60).truncatedTo(ChronoUnit.MICROS);
-		SessionKey mortal = this.store.create(Sessions.until(Sessions.newKey(), end)).key();
-		Map<SessionKey, LiveSession> live = this.watches.live(List.of(gone, expired, mortal, Sessions.newKey()));
-		assertThat(live).containsOnlyKeys(mortal);
-		assertThat(live.get(mortal).expireTime()).isEqualTo(end);
+		Session mortal = this.store.create(Sessions.until(Sessions.newKey(), end));
+		Map<UUID, LiveSession> live = this.watches
+			.live(List.of(gone.birth(), expired.birth(), mortal.birth(), UUID.randomUUID()));
+		assertThat(live).containsOnlyKeys(mortal.birth());
+		assertThat(live.get(mortal.birth()).expireTime()).isEqualTo(end);
+		assertThat(this.watches.find(mortal.key())).hasValue(live.get(mortal.birth()));
+		assertThat(this.watches.find(gone.key())).isEmpty();
+		assertThat(this.watches.find(expired.key())).isEmpty();
 	}
 
 	@Test
 	void readsWhatFollowsInPieces() {
 		SessionKey key = newSession();
-		Instant created = read(key).createTime();
+		UUID birth = read(key).birth();
 		String event = "{\"author\":\"a\",\"filler\":\"" + "x".repeat(EventsStatement.PIECE) + "\"}";
 		Event first = store(key, Events.event(event));
 		Event second = store(key, Events.event(event));
-		EventPage piece = this.watches.following(key, created, 0).orElseThrow();
+		EventPage piece = this.watches.following(birth, 0).orElseThrow();
 		assertThat(piece.items()).containsExactly(first);
 		assertThat(piece.more()).isTrue();
-		EventPage next = this.watches.following(key, created, 1).orElseThrow();
+		EventPage next = this.watches.following(birth, 1).orElseThrow();
 		assertThat(next.items()).containsExactly(second);
 		assertThat(next.more()).isFalse();
-		assertThat(this.watches.following(key, created, 2)).map(EventPage::items).hasValue(List.of());
+		assertThat(this.watches.following(birth, 2)).map(EventPage::items).hasValue(List.of());
 	}
 
 	@Test
@@ -86,7 +93,7 @@ class PostgresWatchStoreTests implements StoreUnderTest {
 		this.store.delete(session.key(), Precondition.NONE);
 		this.store.create(Sessions.empty(session.key()));
 		storeMany(session.key(), 2);
-		assertThat(this.watches.following(session.key(), session.createTime(), 0)).isEmpty();
+		assertThat(this.watches.following(session.birth(), 0)).isEmpty();
 	}
 
 }

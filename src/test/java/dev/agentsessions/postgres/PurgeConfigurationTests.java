@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -30,6 +31,9 @@ class PurgeConfigurationTests {
 	private Purge purge;
 
 	@Autowired
+	private KeySweeper sweeper;
+
+	@Autowired
 	private JdbcTemplate jdbc;
 
 	@Test
@@ -42,13 +46,21 @@ class PurgeConfigurationTests {
 	}
 
 	@Test
-	void finishesInterruptedRemovalsEvenIfTheIntervalIsZero() {
+	void sweepsWhatRemovalsHaveLeftEvenIfExpiredSessionsStay() {
 		ScheduledTaskRegistrar tasks = new ScheduledTaskRegistrar();
 
-		new PurgeConfiguration(new ExpiryProperties(Duration.ZERO), this.purge).configureTasks(tasks);
+		new PurgeConfiguration(new ExpiryProperties(Duration.ZERO), this.purge, this.sweeper, new SimpleMeterRegistry())
+			.configureTasks(tasks);
 
 		assertThat(tasks.getFixedDelayTaskList()).singleElement()
-			.satisfies((task) -> assertThat(task.getIntervalDuration()).isEqualTo(Duration.ofHours(1)));
+			.satisfies((task) -> assertThat(task.getIntervalDuration()).isEqualTo(Duration.ofMinutes(1)));
+	}
+
+	@Test
+	void tellsTheIntervalThatCounts() {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		new PurgeConfiguration(new ExpiryProperties(Duration.ofHours(12)), this.purge, this.sweeper, registry);
+		assertThat(registry.get("agentsessions.purge.interval").timeGauge().value(TimeUnit.HOURS)).isEqualTo(12);
 	}
 
 	@Test
@@ -59,7 +71,7 @@ class PurgeConfigurationTests {
 
 	private boolean isGone(SessionKey key) {
 		return this.jdbc.queryForObject("select count(*) from sessions where session_key = ?", Long.class,
-				ScopeKey.of(key)) == 0;
+				StoredKey.of(this.jdbc, key)) == 0;
 	}
 
 }

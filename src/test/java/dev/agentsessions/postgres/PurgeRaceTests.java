@@ -62,7 +62,7 @@ class PurgeRaceTests {
 			Session again = this.store.create(Sessions.empty(key));
 			assertThat(again.state()).isEmpty();
 			assertThat(this.jdbc.queryForObject("select count(*) from events where session_key = ?", Long.class,
-					ScopeKey.of(key)))
+					StoredKey.of(this.jdbc, key)))
 				.isZero();
 			assertThat(this.store.append(key, Events.append(Events.id("e1")))).isNotNull();
 		}

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -24,6 +25,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.EventQuery;
+import dev.agentsessions.session.EventView;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.LeaseException;
 import dev.agentsessions.session.LeaseRequest;
@@ -78,20 +80,22 @@ class QueryPlanTests {
 
 	@BeforeAll
 	static void fill(@Autowired SessionStore store, @Autowired JdbcTemplate jdbc) {
-		store.create(Sessions.with(BUSY, "{\"a\":1,\"user:b\":2,\"app:c\":3}"));
-		jdbc.update("""
-				insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time,
-				  last_update_time)
-				select gen_random_uuid(), ?, case when n % 2 = 0 then ? else md5((n % 1000)::text)::uuid end, ?,
-				  case when n % 2 = 0 then ? else 'user' || n % 1000 end, 's' || n, 0,
-				  now(), now() + n * interval '1 second'
-				from generate_series(2, 20000) as n
-				""", ScopeKey.of(BUSY.app()), ScopeKey.of(BUSY.user()), BUSY.appName(), BUSY.userId());
+		UUID busy = store.create(Sessions.with(BUSY, "{\"a\":1,\"user:b\":2,\"app:c\":3}")).birth();
 		jdbc.update(
 				"""
-						insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time,
+						insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision, create_time,
 						  last_update_time)
-						select gen_random_uuid(), md5((n % 20)::text)::uuid, md5((n % 1000)::text)::uuid, 'app' || n % 20, 'user' || n % 1000, 's' || n, 0, now(), now()
+						select gen_random_uuid(), gen_random_uuid(), ?, case when n % 2 = 0 then ? else md5((n % 1000)::text)::uuid end, ?,
+						  case when n % 2 = 0 then ? else 'user' || n % 1000 end, 's' || n, 0,
+						  now(), now() + n * interval '1 second'
+						from generate_series(2, 20000) as n
+						""",
+				ScopeKey.of(BUSY.app()), ScopeKey.of(BUSY.user()), BUSY.appName(), BUSY.userId());
+		jdbc.update(
+				"""
+						insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision, create_time,
+						  last_update_time)
+						select gen_random_uuid(), gen_random_uuid(), md5((n % 20)::text)::uuid, md5((n % 1000)::text)::uuid, 'app' || n % 20, 'user' || n % 1000, 's' || n, 0, now(), now()
 						from generate_series(1, 10000) as n
 						""");
 		jdbc.update("""
@@ -99,19 +103,23 @@ class QueryPlanTests {
 				select case when n % 10 = 0 then ? else gen_random_uuid() end, n, 'e' || n,
 				  now() + n * interval '1 second', now() + n * interval '1 second', 'agent', 'i' || n, 2, '{}'
 				from generate_series(1, 50000) as n
-				""", ScopeKey.of(BUSY));
+				""", busy);
 		jdbc.update("""
 				insert into state (scope_key, key, value)
 				select gen_random_uuid(), 'k' || n, '1' from generate_series(1, 20000) as n
 				""");
+		jdbc.update(
+				"insert into keys_to_sweep (session_key, user_key, since) select gen_random_uuid(), gen_random_uuid(), "
+						+ "now() + interval '1 day' from generate_series(1, 5000)");
 		jdbc.execute("analyze");
 	}
 
 	/** Its history has gaps, which no session of the service has. */
 	@AfterAll
 	static void empty(@Autowired SessionStore store, @Autowired JdbcTemplate jdbc) {
-		jdbc.update("delete from events where session_key = ?", ScopeKey.of(BUSY));
+		jdbc.update("delete from events where session_key = ?", StoredKey.of(jdbc, BUSY));
 		store.delete(BUSY, Precondition.NONE);
+		jdbc.update("delete from keys_to_sweep where since > now() + interval '2 hours'");
 	}
 
 	@Test
@@ -136,8 +144,8 @@ class QueryPlanTests {
 		this.jdbc.update("""
 				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
 				select ?, n, 'e' || n, now(), now(), 'agent', 'i', 2, '{}' from generate_series(1, 5000) as n
-				""", ScopeKey.of(key));
-		this.jdbc.update("update sessions set revision = 5000 where session_key = ?", ScopeKey.of(key));
+				""", StoredKey.of(this.jdbc, key));
+		this.jdbc.update("update sessions set revision = 5000 where session_key = ?", StoredKey.of(this.jdbc, key));
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
 		History history = this.store.find(key, EventWindow.ALL).orElseThrow().events();
 		Runnable reading = () -> assertThat(history.toList()).hasSize(5000);
@@ -192,6 +200,31 @@ class QueryPlanTests {
 	}
 
 	@Test
+	void findsSessionsByTheirId() {
+		assertUses(() -> this.store.list(withId(null)), "sessions_by_id");
+		assertUses(() -> this.store.list(withId(BUSY.userId())), "sessions_name_key");
+	}
+
+	private static SessionQuery withId(@Nullable String userId) {
+		return new SessionQuery(BUSY.appName(), userId, Order.USER, false, null, 50, new Filter(null, Map.of(), true),
+				false, "s17");
+	}
+
+	@Test
+	void findsASessionFromAnEventOn() {
+		EventWindow window = new EventWindow(null, null, EventView.FULL, 40_000);
+		List<List<String>> plans = assertUses(() -> this.store.find(BUSY, window), "sessions_pkey");
+		assertThat(plans.get(0)).allSatisfy((plan) -> assertThat(plan).contains("state_pkey", "events_pkey"));
+		QueryPlans rows = new QueryPlans(this.jdbc, this.database);
+		assertThat(rows.rowsRead(() -> this.store.find(BUSY, window))).isLessThan(1100);
+	}
+
+	@Test
+	void readsEventsByTheirIds() {
+		assertUses(() -> this.store.events(BUSY, List.of("e10", "e20", "no")), "events_id_key");
+	}
+
+	@Test
 	void readsOneEvent() {
 		assertUses(() -> this.store.event(BUSY, "e10"), "events_id_key", "sessions_pkey", "events_id_key");
 	}
@@ -217,8 +250,9 @@ class QueryPlanTests {
 		ForkRequest fork = new ForkRequest(BUSY, HistoryPoint.after(0), Sessions.sibling(BUSY, "fork"),
 				SessionDetails.NONE, Precondition.NONE);
 		assertUses(() -> Histories.of(this.store, this.past).fork(fork, EventWindow.NONE), "sessions_pkey", "events_",
-				"sessions_pkey", "events_", "sessions_pkey", "events_", "", "", "events_", "initial_state_pkey",
-				"sessions_pkey", "", "sessions_pkey", "sessions_pkey");
+				"sessions_pkey", "events_", "sessions_pkey", "events_", "sessions_name_key", "", "", "events_pkey",
+				"keys_to_sweep_pkey", "sessions_pkey", "", "events_", "initial_state_pkey", "pending_calls_pkey", "",
+				"sessions_pkey");
 		this.store.delete(fork.target(), Precondition.NONE);
 	}
 
@@ -249,12 +283,10 @@ class QueryPlanTests {
 
 	@Test
 	void looksAtWatchedSessions() {
-		List<SessionKey> watched = IntStream.range(0, 1000)
-			.mapToObj((number) -> Sessions.sibling(BUSY, "w" + number))
-			.toList();
+		List<UUID> watched = IntStream.range(0, 1000).mapToObj((number) -> UUID.randomUUID()).toList();
 		assertUses(() -> this.watches.live(watched), "sessions_pkey");
-		Instant created = created();
-		assertUses(() -> this.watches.following(BUSY, created, 10_000), "events_pkey");
+		UUID birth = birth();
+		assertUses(() -> this.watches.following(birth, 10_000), "events_pkey");
 	}
 
 	@Test
@@ -332,8 +364,8 @@ class QueryPlanTests {
 		SessionKey key = Sessions.sibling(BUSY, "gone");
 		this.store.create(Sessions.with(key, "{}", """
 				{"longRunningToolIds":["c"],"content":{"parts":[{"functionCall":{"id":"c"}}]}}"""));
-		assertUses(() -> this.store.delete(key, Precondition.NONE), "sessions_pkey", "events_pkey", "state_pkey",
-				"event_marks_pkey", "pending_calls_pkey", "sessions_pkey")
+		assertUses(() -> this.store.delete(key, Precondition.NONE), "sessions_pkey", "", "keys_to_sweep_pkey",
+				"events_", "state_pkey", "pending_calls_pkey", "keys_to_sweep_pkey")
 			.forEach((plans) -> assertThat(plans).as("each row with each")
 				.noneMatch((plan) -> plan.contains("Join"))
 				.noneMatch((plan) -> plan.contains("Nested Loop")));
@@ -343,12 +375,13 @@ class QueryPlanTests {
 	void erases() {
 		SessionKey key = Sessions.ofUser(BUSY, "gone");
 		this.store.create(Sessions.with(key, "{\"user:a\":1}", "{\"id\":\"e1\"}"));
-		assertUses(() -> this.store.erase(key.user()), "sessions_by_update", "sessions_pkey", "events_pkey",
-				"state_pkey", "sessions_pkey", "sessions_by_update", "state_pkey", "state_pkey");
+		assertUses(() -> this.store.erase(key.user()), "sessions_by_update", "sessions_pkey", "sessions_pkey", "",
+				"keys_to_sweep_pkey", "events_pkey", "state_pkey", "pending_calls_pkey", "keys_to_sweep_pkey",
+				"keys_to_sweep_by_user", "keys_to_sweep_by_user", "sessions_by_update", "state_pkey", "state_pkey");
 	}
 
-	private Instant created() {
-		return this.store.find(BUSY, EventWindow.NONE).orElseThrow().createTime();
+	private UUID birth() {
+		return this.store.find(BUSY, EventWindow.NONE).orElseThrow().birth();
 	}
 
 	/** Asserts which index each statement uses, and that none reads a whole table. */

@@ -25,6 +25,7 @@ import dev.agentsessions.session.Events;
 import dev.agentsessions.session.LeaseRequest;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionQuery;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
 import dev.agentsessions.session.StoreUnderTest;
@@ -36,14 +37,15 @@ import dev.agentsessions.session.StoreUnderTest;
  * it.
  */
 @PostgresTest
-@TestPropertySource(properties = "agent-sessions.distributed=true")
+@TestPropertySource(properties = { "agent-sessions.distributed=true",
+		"spring.flyway.locations=classpath:db/migration,filesystem:deploy/citus" })
 class RoutedStatementTests implements StoreUnderTest {
 
 	/** A part of a statement, or what is no part: what stands between parentheses. */
 	private static final Pattern INNERMOST = Pattern.compile("\\([^()]*\\)");
 
 	private static final Pattern TABLE = Pattern
-		.compile("\\b(from|join|into|update) (sessions|events|state|initial_state|event_marks|pending_calls)\\b");
+		.compile("\\b(from|join|into|update) (sessions|events|state|initial_state|pending_calls|keys_to_sweep)\\b");
 
 	private static final Pattern FIRST_COLUMN = Pattern.compile("\\b(session_key|scope_key) ?= ?\\?");
 
@@ -127,6 +129,9 @@ class RoutedStatementTests implements StoreUnderTest {
 						() -> this.store.find(longHistory, EventWindow.ALL).orElseThrow().events().toList()),
 				recorded("what a model sees", () -> this.store.find(key, EventWindow.ALL.of(EventView.CONTEXT))),
 				recorded("a page of events", () -> this.store.events(key, newest)),
+				recorded("the events from a seq on",
+						() -> this.store.find(key, new EventWindow(null, null, EventView.FULL, 2))),
+				recorded("some events by id", () -> this.store.events(key, List.of("e1", "e2"))),
 				recorded("an event", () -> this.store.event(key, "e1")),
 				recorded("the state of a user", () -> this.store.state(key.user())));
 	}

@@ -104,17 +104,20 @@ class SessionPagesTests {
 		List<Object[]> rows = new ArrayList<>();
 		for (String id : ids(count)) {
 			SessionKey session = Sessions.sibling(this.key, id);
-			rows.add(new Object[] { ScopeKey.of(session), ScopeKey.of(session.app()), ScopeKey.of(session.user()),
-					session.appName(), session.userId(), id });
+			rows.add(new Object[] { ScopeKey.of(session), ScopeKey.of(session), ScopeKey.of(session.app()),
+					ScopeKey.of(session.user()), session.appName(), session.userId(), id });
 		}
-		this.jdbc.batchUpdate("""
-				with session as (
-				  insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time,
-				    last_update_time)
-				  values (?, ?, ?, ?, ?, ?, 0, now(), now()) returning session_key)
-				insert into state select session_key, key, to_json(text)
-				from session, (values ('small', 's'), ('large', %s)) as state (key, text)
-				""".formatted(text), rows);
+		this.jdbc.batchUpdate(
+				"""
+						with session as (
+						  insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision, create_time,
+						    last_update_time)
+						  values (?, ?, ?, ?, ?, ?, ?, 0, now(), now()) returning session_key)
+						insert into state select session_key, key, to_json(text)
+						from session, (values ('small', 's'), ('large', %s)) as state (key, text)
+						"""
+					.formatted(text),
+				rows);
 	}
 
 	private static List<String> ids(int count) {

@@ -116,9 +116,7 @@ enum SessionWrite {
 	}
 
 	private static String rewind(Target target, String eventId, Precondition precondition) {
-		AppendResult result = target.history()
-			.rewind(target.key(), new RewindRequest("i1", eventId), precondition)
-			.result();
+		AppendResult result = target.history().rewind(target.key(), new RewindRequest("i1", eventId), precondition);
 		return text(result.replayed(), result.version());
 	}
 

@@ -8,8 +8,6 @@ enum Situation {
 	/** A session with an event and state. */
 	SESSION,
 	/** A session of which nothing is found any more, and whose rows are still there. */
-	EXPIRED,
-	/** A session of whose removal the last part is still to be done. */
-	HALF_REMOVED
+	EXPIRED
 
 }

@@ -55,7 +55,7 @@ class StateRaceTests implements StoreUnderTest {
 			removal = Concurrently.start(() -> way.append(this.store, key, REMOVE));
 			other.awaitWaiting(this.jdbc);
 			other.execute("insert into state (scope_key, key, value) values (?, 'k', '1'), (?, 'k', '1')",
-					ScopeKey.of(key), ScopeKey.of(key.app()));
+					StoredKey.of(this.jdbc, key), ScopeKey.of(key.app()));
 			other.commit();
 		}
 		assertThat(removal.get(10, TimeUnit.SECONDS)).isNotNull();

@@ -88,6 +88,14 @@ class StatementCountTests implements StoreUnderTest {
 	}
 
 	@Test
+	void readsEventsByTheirIdsInOneStatement() {
+		SessionKey key = newSession();
+		storeMany(key, 50);
+		List<String> ids = IntStream.rangeClosed(1, 60).mapToObj((number) -> "e" + number).toList();
+		assertThat(statements(() -> this.store.events(key, ids).orElseThrow().events().toList())).hasSize(1);
+	}
+
+	@Test
 	void readsThePastOfASessionInAFixedNumberOfStatements() {
 		SessionKey key = Sessions.newKey();
 		this.store.create(Sessions.with(key, manyKeys("", 50)));
@@ -108,7 +116,7 @@ class StatementCountTests implements StoreUnderTest {
 		storeMany(key, 50);
 		store(key, Events.delta(manyKeys("", 50)));
 		assertThat(statements(() -> history.fork(fork(key, "full"), EventWindow.NONE))).hasSize(statements + 1);
-		assertThat(statements).isEqualTo(10);
+		assertThat(statements).isEqualTo(13);
 	}
 
 	@Test
@@ -208,20 +216,20 @@ class StatementCountTests implements StoreUnderTest {
 	void deletesManyInitialKeysInPieces() {
 		SessionKey key = newSession();
 		this.jdbc.update("insert into initial_state select ?, 'k' || n, '0' from generate_series(1, 25000) as n",
-				ScopeKey.of(key));
+				StoredKey.of(this.jdbc, key));
 		assertThat(statements(() -> this.store.delete(key, Precondition.NONE)))
 			.filteredOn((sql) -> sql.contains("delete from initial_state"))
 			.hasSize(3);
 		assertThat(this.jdbc.queryForObject("select count(*) from initial_state where session_key = ?", Integer.class,
-				ScopeKey.of(key)))
+				StoredKey.of(this.jdbc, key)))
 			.isZero();
 	}
 
 	@Test
-	void deletesInThreeStatements() {
+	void deletesInSevenStatements() {
 		SessionKey key = this.store.create(withEvents(50)).key();
 		store(key, Events.delta(manyKeys("", 50)));
-		assertThat(statements(() -> this.store.delete(key, Precondition.NONE))).hasSize(4);
+		assertThat(statements(() -> this.store.delete(key, Precondition.NONE))).hasSize(7);
 	}
 
 	@Test

@@ -44,13 +44,11 @@ record Target(SessionKey key, Precondition tag, long lease, SessionStore store, 
 	/** Who had the lease. */
 	static final String HOLDER = "holder";
 
-	private static final String EXPIRE = "update sessions set expire_time = now() - interval '1 s' where session_key = ?";
+	private static final String EXPIRE = "update sessions set expire_time = now() - interval '1 s' where name_key = ?";
 
 	private static final String LEASE = """
 			select concat_ws(' ', lease_holder, lease_exclusive) from sessions
-			where session_key = ? and (expire_time is null or expire_time > now())""";
-
-	private static final String HIDE = "update sessions set expire_time = '-infinity' where session_key = ?";
+			where name_key = ? and (expire_time is null or expire_time > now())""";
 
 	/** New names in a situation. */
 	static Target in(Situation situation, ApplicationContext replica) {
@@ -66,11 +64,8 @@ record Target(SessionKey key, Precondition tag, long lease, SessionStore store, 
 		Session session = store.find(key, EventWindow.NONE).orElseThrow();
 		LeaseRequest request = new LeaseRequest(HOLDER, Duration.ofMinutes(10), null);
 		long lease = store.acquire(key, request, Precondition.NONE).number();
-		switch (situation) {
-			case EXPIRED -> jdbc.update(EXPIRE, ScopeKey.of(key));
-			case HALF_REMOVED -> jdbc.update(HIDE, ScopeKey.of(key));
-			default -> {
-			}
+		if (situation == Situation.EXPIRED) {
+			jdbc.update(EXPIRE, ScopeKey.of(key));
 		}
 		return at(key, Precondition.of(session.version()), lease, replica);
 	}

@@ -87,10 +87,10 @@ class TimeZoneTests implements ListContract, PreconditionContract, EventsContrac
 		store(key, Events.event("{\"id\":\"e2\",\"timestamp\":\"" + AFTER + "\"}"));
 		assertThat(jdbc().queryForList(
 				"select extract(epoch from time)::text from events where session_key = ? order by seq", String.class,
-				ScopeKey.of(key)))
+				read(key).birth()))
 			.containsExactly("4096571400.123456", "4096575000.123456");
 		assertThat(jdbc().queryForObject(
-				"select create_time between now() - interval '1 hour' and now() from sessions where session_key = ?",
+				"select create_time between now() - interval '1 hour' and now() from sessions where name_key = ?",
 				Boolean.class, ScopeKey.of(key)))
 			.isTrue();
 	}
@@ -148,7 +148,7 @@ class TimeZoneTests implements ListContract, PreconditionContract, EventsContrac
 	}
 
 	private static void setLastUpdateTime(SessionKey key, Instant time) {
-		jdbc().update("update sessions set last_update_time = ?::timestamptz where session_key = ?", time.toString(),
+		jdbc().update("update sessions set last_update_time = ?::timestamptz where name_key = ?", time.toString(),
 				ScopeKey.of(key));
 	}
 

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -171,8 +172,8 @@ class TimeoutTests {
 	}
 
 	private static PendingAppend waiting(SessionKey key, long since) {
-		PendingAppend append = new PendingAppend(key, Events.append(Events.id("e1")));
-		return new PendingAppend(append.sessionKey(), append.request(), append.changes(), since,
+		PendingAppend append = new PendingAppend(key, UUID.randomUUID(), Events.append(Events.id("e1")));
+		return new PendingAppend(append.session(), append.sessionKey(), append.request(), append.changes(), since,
 				new CompletableFuture<>());
 	}
 

@@ -136,12 +136,14 @@ class UserPagesTests {
 	}
 
 	private void create(String user, int count) {
-		this.jdbc.update("""
-				insert into sessions (session_key, app_key, user_key, app_name, user_id, id, revision, create_time,
-				  last_update_time)
-				select gen_random_uuid(), ?, ?, ?, ?, 's' || n, 0, now(), now() + n * interval '1 second'
-				from generate_series(1, ?) as n
-				""", ScopeKey.ofApp(this.app), ScopeKey.of(new StateOwner(this.app, user)), this.app, user, count);
+		this.jdbc.update(
+				"""
+						insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision, create_time,
+						  last_update_time)
+						select gen_random_uuid(), gen_random_uuid(), ?, ?, ?, ?, 's' || n, 0, now(), now() + n * interval '1 second'
+						from generate_series(1, ?) as n
+						""",
+				ScopeKey.ofApp(this.app), ScopeKey.of(new StateOwner(this.app, user)), this.app, user, count);
 	}
 
 	private void expire(String user, String which) {

@@ -29,6 +29,7 @@ class ApiKeySettingsTests {
 			.withMessageContaining("apps");
 		assertThatIllegalArgumentException().isThrownBy(() -> new ApiKey("a", hash, List.of("a"), null))
 			.withMessageContaining("role");
+		assertThat(new ApiKey("prometheus", hash, null, Role.METRICS).apps()).isEmpty();
 	}
 
 	@Test

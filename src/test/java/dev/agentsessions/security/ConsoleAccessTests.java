@@ -1,5 +1,6 @@
 package dev.agentsessions.security;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -9,6 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.Answer;
 import dev.agentsessions.console.PageVisitor;
@@ -19,6 +22,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConsoleAccessTests extends SecuredServiceTest {
 
 	private static final String SESSION = "/console/apps/shop/users/ann/sessions/s1";
+
+	private static final String COOKIE = "agent-sessions-console";
+
+	@Autowired
+	private JdbcTemplate jdbc;
 
 	private PageVisitor visitor;
 
@@ -48,6 +56,8 @@ class ConsoleAccessTests extends SecuredServiceTest {
 		assertThat(this.visitor.get("/console/apps/shop?order=time").body().contains("/users/ann/sessions/s1"))
 			.isEqualTo(app == 200);
 		assertThat(this.visitor.get("/console/apps/shop").body().contains("All users")).isEqualTo(app == 200);
+		assertThat(this.visitor.get("/console/apps/bank").status())
+			.isEqualTo(credentials.equals(Keys.FOREIGN_APP.key()) ? 200 : 403);
 		assertThat(this.visitor.get("/console/apps/shop/users").status()).isEqualTo(app);
 		assertThat(this.visitor.get("/console/apps/shop/users/ann").status()).isEqualTo(user);
 		for (String page : new String[] { "", "/state", "/events/e1", "/events/e1/json", "/state/json", "/tail?after=0",
@@ -74,8 +84,8 @@ class ConsoleAccessTests extends SecuredServiceTest {
 	@ValueSource(strings = { "/delete", "/fork", "/rewind?invocation=i" })
 	void takesNoFormFromAReader(String change) {
 		this.visitor.signIn(Keys.READER.key());
-		Answer answer = this.visitor.submit("/console", SESSION + change, "created", "2026-01-01T00:00:00Z", "revision",
-				"1");
+		Answer answer = this.visitor.submit("/console", SESSION + change, "birth",
+				"00000000-0000-0000-0000-000000000001", "revision", "1");
 		assertThat(answer.status()).isEqualTo(403);
 		assertThat(answer.body()).contains("Your role does not permit this");
 	}
@@ -129,6 +139,30 @@ class ConsoleAccessTests extends SecuredServiceTest {
 		this.visitor.signIn(Keys.AGENT.key());
 		assertThat(this.visitor.submit("/console", "/console/sign-out").header("Location")).hasValue("/console");
 		assertThat(this.visitor.get(SESSION).status()).isEqualTo(401);
+	}
+
+	/** What is not signed out of the same credentials still is. */
+	@Test
+	void takesNoCookieThatWasSignedOutAtWhicheverReplica() {
+		this.visitor.signIn(Keys.AGENT.key());
+		String other = this.visitor.cookies().get(COOKIE);
+		this.visitor.signIn(Keys.AGENT.key());
+		String cookie = this.visitor.cookies().get(COOKIE);
+		this.visitor.submit("/console", "/console/sign-out");
+		for (String spelling : List.of(cookie, cookie + "=", cookie)) {
+			assertThat(withCookie(spelling)).isEqualTo(401);
+		}
+		assertThat(withCookie(other)).isEqualTo(200);
+		assertThat(this.jdbc.queryForList("select encode(cookie, 'hex') from signed_out_cookies", String.class))
+			.isNotEmpty()
+			.doesNotContain(cookie);
+		this.jdbc.update("delete from signed_out_cookies");
+		assertThat(withCookie(cookie)).as("only the database knows").isEqualTo(200);
+	}
+
+	private int withCookie(String value) {
+		this.visitor.cookies().put(COOKIE, value);
+		return this.visitor.get(SESSION).status();
 	}
 
 	@ParameterizedTest

@@ -1,8 +1,9 @@
 package dev.agentsessions.security;
 
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Requests of both dialects with holes for what is going to be made up. */
+/** Requests with holes for what is going to be made up. */
 final class IncompleteRequests {
 
 	private static final String ANNS = "/apps/shop/users/ann/sessions";
@@ -12,10 +13,10 @@ final class IncompleteRequests {
 	private static final String VERTEX = ENGINE + "shop/sessions";
 
 	/**
-	 * Requests with holes: {@code @n} a number, {@code @t} a token, {@code @f} a filter,
-	 * {@code @i} an id.
+	 * Requests of both dialects with holes: {@code @n} a number, {@code @t} a token,
+	 * {@code @f} a filter, {@code @i} an id, {@code @q} a query.
 	 */
-	static final List<String> LINES = List.of("GET " + ANNS + "?limit=1&pageToken=@t",
+	private static final List<String> OF_DIALECTS = List.of("GET " + ANNS + "?limit=1&pageToken=@t",
 			"GET " + ANNS + "?limit=1&order=desc&pageToken=@t", "GET " + ANNS + "?order=desc&limit=1&pageToken=@t",
 			"GET " + ANNS + "?limit=@n", "GET " + ANNS + "/@i", "GET /apps/shop/users/@i/sessions",
 			"GET /apps/@i/users/ann/sessions/s1", "GET /apps/@i/sessions",
@@ -37,6 +38,27 @@ final class IncompleteRequests {
 			"POST " + VERTEX + "/only-bobs:appendEvent", "PATCH " + VERTEX + "/only-anns?updateMask=@i",
 			"PATCH " + VERTEX + "/only-bobs", "DELETE " + VERTEX + "/only-bobs");
 
+	private static final String PAGES = "/console/apps/shop/users/ann/sessions/s1";
+
+	/** The same of all else that the service answers. */
+	private static final List<String> OF_OTHERS = List.of("GET /actuator/health/@i", "GET /actuator/health?@q",
+			"GET /actuator/health/liveness?@q", "GET /actuator/@i", "GET /actuator?@q", "GET /actuator/@i?@q",
+			"GET /actuator/metrics/@i?tag=@i", "GET /actuator/env/@i", "GET /actuator/env?pattern=@f",
+			"GET /actuator/loggers/@i?@q", "GET /actuator/info?@q", "GET /?@q", "GET /@i", "GET /@i?@q",
+			"GET /health?@q", "GET /version?@q", "GET /list-apps?@q", "GET /v3/api-docs/@i", "GET /v3/api-docs?@q",
+			"GET /swagger-ui/@i", "GET /swagger-ui.html?@q", "GET /console?@q", "GET /console/@i",
+			"GET /console/static/@i?@q", "GET /console/apps/@i", "GET /console/apps/shop?@q",
+			"GET /console/apps/shop/find?user=@i&session=@n", "GET /console/apps/shop/find?@q",
+			"GET /console/apps/shop/users/@i", "GET /console/apps/shop/users?page=@t",
+			"GET /console/apps/shop/users/ann?page=@t&label=@f", "GET " + PAGES + "?at=@n",
+			"GET " + PAGES + "/state?at=@n", "GET " + PAGES + "/state/json?at=@n", "GET " + PAGES + "/tail?after=@n",
+			"GET " + PAGES + "/events/@i", "GET " + PAGES + "/events/@i/parts/@n", "GET " + PAGES + "/@i?@q",
+			"GET " + PAGES + "/fork?at=@n&invocation=@i", "POST /console/sign-in", "POST /console/sign-out?@q",
+			"POST " + PAGES + "/fork?at=@n", "POST /actuator/health", "DELETE /actuator/health/@i",
+			"POST " + ANNS + "/s1:fork", "POST " + ANNS + "/s1:acquire", "POST " + ANNS + "/s1:rewind?@q");
+
+	static final List<String> LINES = Stream.of(OF_DIALECTS, OF_OTHERS).flatMap(List::stream).toList();
+
 	/** Bodies, for any of them. */
 	static final List<String> BODIES = List.of("", "{}", "[]", "null", "{\"ttl\":@n}", "{\"ttl\":\"@n\"}",
 			"{\"expireTime\":@n}", "{\"expireTime\":\"@n\"}", "{\"state\":{\"k\":@n}}", "{\"stateDelta\":{\"k\":@n}}",
@@ -50,7 +72,8 @@ final class IncompleteRequests {
 			"{\"author\":\"a\",\"actions\":{\"artifactDelta\":{\"a\":@n},\"compaction\":{\"startTimestamp\":@n}}}",
 			"{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"artifactDelta\":{\"a\":@n}}}",
 			"{\"template\":\"{k} {k?} {user:k}\"}", "{\"template\":@n}", "{\"displayName\":@n,\"labels\":{\"a\":@n}}",
-			"{\"numRecentEvents\":@n,\"sessionId\":\"@n\"}");
+			"{\"numRecentEvents\":@n,\"sessionId\":\"@n\"}", "{\"atSeq\":@n}", "{\"holder\":\"h\",\"ttl\":\"@ns\"}",
+			"{\"removeKeys\":[\"k\"],\"stateDelta\":{}}", "{\"beforeInvocationId\":\"i\",\"eventId\":\"@n\"}");
 
 	private IncompleteRequests() {
 	}

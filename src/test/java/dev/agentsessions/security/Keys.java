@@ -15,7 +15,9 @@ enum Keys {
 
 	FOREIGN_APP("administrator", "bank"),
 
-	EVERYWHERE("agent", "*");
+	EVERYWHERE("agent", "*"),
+
+	METRICS("metrics", "");
 
 	private final String role;
 

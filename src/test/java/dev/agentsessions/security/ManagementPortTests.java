@@ -30,6 +30,12 @@ class ManagementPortTests extends SecuredServiceTest {
 		assertThat(management(path).as(Keys.ADMINISTRATOR).status()).isEqualTo(200);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "/actuator/health?x=%ff", "/actuator/health/a%2Fb", "/actuator/env?x=%ff" })
+	void refusesWhatItCannotReadThere(String path) {
+		assertThat(management(path).as(Keys.ADMINISTRATOR).status()).isEqualTo(400);
+	}
+
 	@Test
 	void hasNoSessionsThere() {
 		assertThat(management("/list-apps").status()).isEqualTo(401);

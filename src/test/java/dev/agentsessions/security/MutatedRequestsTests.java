@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests that are right but for one thing, in both dialects and of every kind of
- * caller: no fault, no long wait and nothing of others. The same again, or others, with
- * {@code -Dfuzz.seed=7 -Dfuzz.requests=10000}.
+ * Requests that are right but for one thing, under every prefix and of every kind of
+ * caller, also without credentials: no fault, no long wait and nothing of others. The
+ * same again, or others, with {@code -Dfuzz.seed=7 -Dfuzz.requests=10000}.
  */
 class MutatedRequestsTests extends SecuredServiceTest {
 
@@ -35,6 +35,8 @@ class MutatedRequestsTests extends SecuredServiceTest {
 	private static final long MILLIS = 2000;
 
 	private static final int CHANCES = 3;
+
+	private static final String NOBODY = "nobody";
 
 	private static final String OF_BOB = "what-only-bob-may-read";
 
@@ -112,6 +114,7 @@ class MutatedRequestsTests extends SecuredServiceTest {
 				filled(filled(line[1], "@n", mutations::encodedNumber), "@t",
 						() -> MutationSource.percentEncoded(mutations.token(token(line[1], caller), this.tokens))),
 				"@f", mutations::encodedFilter), "@i", mutations::name);
+		target = filled(target, "@q", mutations::query);
 		String headers = authorization(caller) + (reads ? "" : "Content-Type: application/json\r\n");
 		if (mutations.maybe(30)) {
 			headers += (mutations.maybe(80) ? "If-Match: " : "If-None-Match: ") + mutations.precondition() + "\r\n";
@@ -159,11 +162,12 @@ class MutatedRequestsTests extends SecuredServiceTest {
 	}
 
 	private static String authorization(String caller) {
-		return "Authorization: Bearer " + caller + "\r\n";
+		return caller.equals(NOBODY) ? "" : "Authorization: Bearer " + caller + "\r\n";
 	}
 
 	private static Map<String, List<String>> callers() {
 		Map<String, List<String>> callers = new LinkedHashMap<>();
+		callers.put(NOBODY, List.of(OF_BOB, OF_BANK));
 		callers.put(Tokens.of("ann"), List.of(OF_BOB, OF_BANK));
 		callers.put(Tokens.of("eve"), List.of(OF_BOB, OF_BANK));
 		callers.put(Tokens.ofAdministrator("root"), List.of(OF_BANK));

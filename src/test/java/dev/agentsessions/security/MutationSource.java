@@ -45,6 +45,10 @@ final class MutationSource {
 			"ann/%2e%2e/bob", "ann//", "%2F", "%5C", "%25", "%", "%zz", "%C0%AE%C0%AE", "%ED%A0%80", "%EF%BB%BFbob",
 			"bo%CC%81b", "users%2F123", "ann%0d%0aX-User:%20bob", "*", "**", "{userId}", "-", "~bob", "%u0062ob");
 
+	private static final List<String> QUERIES = List.of("x=%ff", "%ff", "x=%ff&x=1", "%", "x=%", "x=%zz", "x=%u0041",
+			"x=%00", "%00", "=", "&", "?", "x=%C0%AE", "x=%ED%A0%80", "x=" + "y".repeat(9000), "a&".repeat(1500),
+			"x=1;y=2", "x=%0d%0aSet-Cookie:%20a=b", "x=\\", "at=-1", "page=%ff", "error", "user=%20", "session=..");
+
 	private final Random random;
 
 	MutationSource(long seed) {
@@ -84,6 +88,11 @@ final class MutationSource {
 	/** A part of a path, encoded or not. */
 	String name() {
 		return oneOf(NAMES);
+	}
+
+	/** A query as it is sent, encoded or not. */
+	String query() {
+		return oneOf(QUERIES);
 	}
 
 	/** A page token made of others: cut, spliced, or with another place in it. */

@@ -21,10 +21,16 @@ class PrometheusTests extends SecuredServiceTest {
 	private static final Pattern NAME = Pattern.compile("(?m)^\\| `([a-z_]+)` \\|");
 
 	@Test
-	void showsAllFiguresOfTheReference() throws IOException {
+	void showsAllFiguresOfTheReferenceToTheRoleMetrics() throws IOException {
 		call("GET", "/list-apps").as(Keys.ADMINISTRATOR).send();
-		String shown = call("GET", FIGURES).as(Keys.ADMINISTRATOR).send().body();
+		String shown = call("GET", FIGURES).as(Keys.METRICS).send().body();
 		assertThat(names()).hasSizeGreaterThan(8).allSatisfy((name) -> assertThat(shown).contains("\n" + name));
+	}
+
+	@Test
+	void namesTheVersionAndNotTheExactRuntime() {
+		assertThat(call("GET", FIGURES).as(Keys.METRICS).send().body())
+			.containsPattern("(?m)^agentsessions_build_info\\{built=\"[^\"]+\",java=\"\\d+\",version=\"[^\"]+\"} 1$");
 	}
 
 	@Test
@@ -35,7 +41,8 @@ class PrometheusTests extends SecuredServiceTest {
 
 	private static List<String> names() throws IOException {
 		String reference = Files.readString(Path.of("docs/reference.md"));
-		String section = reference.substring(reference.indexOf("\n## Figures"));
+		String figures = reference.substring(reference.indexOf("\n## Figures") + 1);
+		String section = figures.substring(0, figures.indexOf("\n## "));
 		return NAME.matcher(section).results().map((MatchResult match) -> match.group(1)).toList();
 	}
 

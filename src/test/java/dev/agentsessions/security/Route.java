@@ -88,6 +88,9 @@ enum Route {
 	APPEND_EVENTS(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}/events:batch",
 			"{\"events\":[{\"author\":\"a\"}]}"),
 
+	GET_EVENTS(Rule.READS_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}/events:get",
+			"{\"ids\":[\"e1\"]}"),
+
 	GET_EVENT(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events/{eventId}", null),
 
 	GET_PART(Rule.READS_SESSION,

@@ -19,11 +19,15 @@ enum Rule {
 		if (visitor == Visitor.NOBODY || visitor == Visitor.WRONG_KEY) {
 			return Outcome.UNAUTHENTICATED;
 		}
+		if (visitor == Visitor.METRICS || visitor == Visitor.METRICS_TOKEN) {
+			return Outcome.FORBIDDEN;
+		}
 		if (this == NOBODY) {
 			return Outcome.HIDDEN;
 		}
 		return switch (visitor) {
 			case NOBODY, WRONG_KEY -> Outcome.UNAUTHENTICATED;
+			case METRICS, METRICS_TOKEN -> Outcome.FORBIDDEN;
 			case ADMINISTRATOR_OF_ANOTHER_APP -> through(this == CALLERS);
 			case READER -> through(READS.contains(this));
 			case AGENT -> through(READS.contains(this) || WRITES.contains(this));

@@ -20,7 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 		"agent-sessions.limits.page-size=3", "agent-sessions.limits.details-size=1KB",
 		"agent-sessions.max-json-depth=20", "agent-sessions.max-body-size=64KB",
 		"agent-sessions.vertex.max-body-size=128KB", "agent-sessions.vertex.apps.7001=mapped",
-		"agent-sessions.security.rate-limit.requests-per-second=1", "agent-sessions.security.rate-limit.burst=200" })
+		"agent-sessions.security.rate-limit.requests-per-second=1", "agent-sessions.security.rate-limit.burst=200",
+		"agent-sessions.security.address-rate-limit.requests-per-second=1",
+		"agent-sessions.security.address-rate-limit.burst=100" })
 class SmallLimitsTests extends SecuredServiceTest {
 
 	private static final String KILOBYTE = "x".repeat(1024);
@@ -205,6 +207,25 @@ class SmallLimitsTests extends SecuredServiceTest {
 			.contains(429);
 		assertThat(call("GET", "/apps/shop/state").as(Keys.AGENT).status()).isEqualTo(200);
 		assertThat(call("GET", "/health").status()).isEqualTo(200);
+	}
+
+	/** From the same address, valid credentials and probes are answered all the same. */
+	@Test
+	void limitsHowOftenCallersWithoutValidCredentialsAsk() {
+		HttpResponse<String> answer = null;
+		for (int i = 0; i <= 150; i++) {
+			answer = call("GET", "/version").send();
+		}
+		refused(answer, 429, "RATE_LIMITED", "agent-sessions.security.address-rate-limit");
+		assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+		for (Call call : List.of(call("GET", "/version").bearer("as_guessed"), call("GET", "/apps/shop/state"),
+				call("GET", "/console"), call("GET", "/console").bearer("as_guessed"), call("GET", "/"))) {
+			assertThat(Stream.generate(call::status).limit(5)).contains(429);
+		}
+		assertThat(call("GET", "/apps/shop/state").as(Keys.ADMINISTRATOR).status()).isEqualTo(200);
+		for (String probe : List.of("/health", "/actuator/health", "/actuator/health/readiness")) {
+			assertThat(call("GET", probe).status()).isEqualTo(200);
+		}
 	}
 
 	/** Each alone stays far below the limit. */

@@ -73,6 +73,10 @@ final class Tokens {
 		return signed("administrator " + user, () -> claims(user).claim("scope", "openid agent-sessions.admin"));
 	}
 
+	static String ofMetrics(String user) {
+		return signed("metrics " + user, () -> claims(user).claim("scope", "agent-sessions.metrics"));
+	}
+
 	/**
 	 * Whoever calls often has one for a minute, as to sign takes longer than a request.
 	 */

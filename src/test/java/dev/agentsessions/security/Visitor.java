@@ -11,6 +11,10 @@ enum Visitor {
 
 	ADMINISTRATOR_OF_ANOTHER_APP((call) -> call.as(Keys.FOREIGN_APP)),
 
+	METRICS((call) -> call.as(Keys.METRICS)),
+
+	METRICS_TOKEN((call) -> call.bearer(Tokens.ofMetrics("prometheus"))),
+
 	READER((call) -> call.as(Keys.READER)),
 
 	AGENT((call) -> call.as(Keys.AGENT)),

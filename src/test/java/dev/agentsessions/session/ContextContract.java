@@ -179,6 +179,9 @@ interface ContextContract extends StoreUnderTest {
 		assertThat(ids(key, new EventWindow(0, null, EventView.CONTEXT))).isEmpty();
 		assertThat(ids(key, new EventWindow(null, Instant.ofEpochSecond(5), EventView.CONTEXT))).containsExactly("s1",
 				"q5", "a5");
+		assertThat(ids(key, new EventWindow(null, null, EventView.CONTEXT, 9))).containsExactly("a4", "q5", "a5");
+		assertThat(ids(key, new EventWindow(2, null, EventView.CONTEXT, 10))).containsExactly("q5", "a5");
+		assertThat(ids(key, new EventWindow(4, null, EventView.CONTEXT, 11))).containsExactly("a5");
 		assertThat(ids(key, new EventWindow(2, Instant.ofEpochSecond(1), EventView.CONTEXT))).containsExactly("q5",
 				"a5");
 		assertThat(ids(key, new EventWindow(9, Instant.ofEpochSecond(5), EventView.CONTEXT))).containsExactly("s1",

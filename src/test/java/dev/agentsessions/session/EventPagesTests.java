@@ -3,6 +3,7 @@ package dev.agentsessions.session;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class EventPagesTests {
 	private static final UnaryOperator<Event> SMALLER = (event) -> new Event(event.seq(), event.commitTime(),
 			event.id(), new JsonText(event.body().text().substring(1000)));
 
-	private final Instant createTime = Instant.parse("2026-01-01T00:00:00Z");
+	private final UUID birth = UUID.randomUUID();
 
 	private final List<EventQuery> asked = new ArrayList<>();
 
@@ -29,7 +30,7 @@ class EventPagesTests {
 		assertThat(page.items()).hasSize(3).extracting(Event::seq).containsExactly(1L, 2L, 3L);
 		assertThat(page.more()).isTrue();
 		assertThat(this.asked).extracting(EventQuery::limit).containsExactly(1000, 999, 998);
-		assertThat(this.asked.get(2).createTime()).isEqualTo(this.createTime);
+		assertThat(this.asked.get(2).birth()).isEqualTo(this.birth);
 	}
 
 	@Test
@@ -56,8 +57,8 @@ class EventPagesTests {
 	private EventPage read(JsonText body, UnaryOperator<Event> form, EventQuery query) {
 		return new EventPages((part) -> {
 			this.asked.add(part);
-			Event event = new Event(part.afterSeq() + 1, this.createTime, "e", body);
-			return new EventPage(this.createTime, new Page<>(List.of(event), true));
+			Event event = new Event(part.afterSeq() + 1, Instant.EPOCH, "e", body);
+			return new EventPage(this.birth, new Page<>(List.of(event), true));
 		}, form, new AnswerMemory()).read(query);
 	}
 

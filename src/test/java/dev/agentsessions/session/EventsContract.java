@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,19 @@ public interface EventsContract extends StoreUnderTest {
 		storeMany(key, 4);
 		assertThat(pages(key, new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 2)))
 			.containsExactly(List.of("e1", "e2"), List.of("e3", "e4"));
+	}
+
+	@Test
+	default void readsEventsByTheirIds() {
+		SessionKey key = newSession();
+		storeMany(key, 4);
+		SelectedEvents selected = store().events(key, List.of("e3", "no", "e1", "E2")).orElseThrow();
+		assertThat(selected.events().toList())
+			.isEqualTo(List.of(store().event(key, "e3").orElseThrow(), store().event(key, "e1").orElseThrow()));
+		assertThat(selected.missing()).containsExactly("no", "E2");
+		assertThat(store().events(key, List.of("no")).orElseThrow().events()).isEmpty();
+		assertThat(store().events(Sessions.sibling(key, "other"), List.of("e1"))).isEmpty();
+		assertThat(store().events(newSession(), List.of("e1")).orElseThrow().missing()).containsExactly("e1");
 	}
 
 	@Test
@@ -99,13 +113,13 @@ public interface EventsContract extends StoreUnderTest {
 	@Test
 	default void listsNoEventsOfAnotherSessionThatTookThePlaceOfOne() {
 		SessionKey key = newSession();
-		Instant former = store().events(key, WHOLE).orElseThrow().createTime();
+		UUID former = store().events(key, WHOLE).orElseThrow().birth();
 		assertThat(store().events(key, WHOLE.ofSession(former))).isPresent();
 		store().delete(key, Precondition.NONE);
 		store().create(Sessions.empty(key));
 		store(key, Events.id("e1"));
 		assertThat(store().events(key, WHOLE.ofSession(former).behind(0))).isEmpty();
-		assertThat(store().events(key, WHOLE.behind(0)).orElseThrow().createTime()).isAfter(former);
+		assertThat(store().events(key, WHOLE.behind(0)).orElseThrow().birth()).isNotEqualTo(former);
 	}
 
 	@Test

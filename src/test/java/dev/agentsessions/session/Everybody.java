@@ -2,6 +2,7 @@ package dev.agentsessions.session;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Lets everybody do everything. */
 class Everybody implements AccessPolicy {
@@ -29,8 +30,8 @@ class Everybody implements AccessPolicy {
 	}
 
 	@Override
-	public Optional<Instant> credentialsEnd() {
-		return Optional.empty();
+	public Predicate<Instant> credentials() {
+		return (now) -> true;
 	}
 
 	@Override

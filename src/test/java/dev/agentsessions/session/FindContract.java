@@ -62,6 +62,32 @@ interface FindContract extends StoreUnderTest {
 	}
 
 	@Test
+	default void readsEventsFromASeqOn() {
+		SessionKey key = stampedSession();
+		assertThat(seqs(key, window(null, null, 1))).containsExactly(1L, 2L, 3L);
+		assertThat(seqs(key, window(null, null, 2))).containsExactly(2L, 3L);
+		assertThat(seqs(key, window(null, null, 3))).containsExactly(3L);
+		assertThat(seqs(key, window(null, null, 4))).isEmpty();
+		assertThat(seqs(key, window(null, null, Long.MAX_VALUE))).isEmpty();
+	}
+
+	@Test
+	default void readsTheNewestOfTheEventsFromASeqOn() {
+		SessionKey key = stampedSession();
+		assertThat(seqs(key, window(2, null, 1))).containsExactly(2L, 3L);
+		assertThat(seqs(key, window(2, null, 3))).containsExactly(3L);
+		assertThat(seqs(key, window(0, null, 2))).isEmpty();
+		assertThat(seqs(key, window(null, "2026-01-01T00:00:02Z", 2))).containsExactly(3L);
+		assertThat(seqs(key, window(2, "2026-01-01T00:00:02Z", 1))).containsExactly(1L, 3L);
+		assertThat(seqs(key, window(2, "2026-01-01T00:00:02Z", 2))).containsExactly(3L);
+		assertThat(seqs(key, window(2, "2026-01-01T00:00:04Z", 2))).isEmpty();
+	}
+
+	private static EventWindow window(@Nullable Integer recent, @Nullable String since, long fromSeq) {
+		return new EventWindow(recent, (since != null) ? Instant.parse(since) : null, EventView.FULL, fromSeq);
+	}
+
+	@Test
 	default void readsStateAndRevisionWhateverTheWindow() {
 		SessionKey key = newSession();
 		store(key, Events.delta("{\"a\":1}"));
@@ -95,6 +121,7 @@ interface FindContract extends StoreUnderTest {
 		assertThat(seqs(key, EventWindow.ALL))
 			.containsExactlyElementsOf(LongStream.rangeClosed(1, 60).boxed().toList());
 		assertThat(seqs(key, new EventWindow(50, null))).hasSize(50).startsWith(11L).endsWith(60L);
+		assertThat(seqs(key, window(null, null, 7))).hasSize(54).startsWith(7L).endsWith(60L);
 		assertThat(seqs(key, new EventWindow(50, Instant.ofEpochSecond(5)))).hasSize(50).startsWith(11L);
 		assertThat(seqs(key, new EventWindow(null, Instant.ofEpochSecond(5)))).hasSize(56).startsWith(5L).endsWith(60L);
 	}

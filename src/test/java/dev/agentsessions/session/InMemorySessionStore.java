@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -168,13 +169,13 @@ class InMemorySessionStore implements SessionStore {
 
 	@Override
 	public synchronized Optional<EventPage> events(SessionKey key, EventQuery query) {
-		return stored(key).filter((session) -> session.isOf(query.createTime()))
+		return stored(key).filter((session) -> session.isOf(query.birth()))
 			.map((session) -> session.page(session.events(query), query.limit()));
 	}
 
 	@Override
 	public synchronized Optional<EventPage> timeline(SessionKey key, TimelineQuery query) {
-		return stored(key).filter((session) -> session.isOf(query.createTime()))
+		return stored(key).filter((session) -> session.isOf(query.birth()))
 			.map((session) -> session.page(session.timeline(query), query.limit()));
 	}
 
@@ -196,24 +197,32 @@ class InMemorySessionStore implements SessionStore {
 
 	private List<PendingCall> pending(SessionKey key) {
 		return stored(key).stream()
-			.flatMap((session) -> ContextRules.waiting(List.copyOf(session.events.keySet())).stream())
-			.map((waiting) -> pending(key, waiting.getKey(), waiting.getValue()))
+			.flatMap((session) -> ContextRules.waiting(List.copyOf(session.events.keySet()))
+				.stream()
+				.map((waiting) -> pending(key, session.birth, waiting.getKey(), waiting.getValue())))
 			.toList();
 	}
 
-	private static PendingCall pending(SessionKey key, Event event, String id) {
+	private static PendingCall pending(SessionKey key, UUID birth, Event event, String id) {
 		EventMarks.OpenCall call = EventMarks.of(event.body())
 			.opened()
 			.stream()
 			.filter((open) -> open.id().equals(id))
 			.findFirst()
 			.orElseThrow();
-		return new PendingCall(key, event.id(), event.seq(), event.commitTime(), id, call.name(), call.args());
+		return new PendingCall(key, birth, event.id(), event.seq(), event.commitTime(), id, call.name(), call.args());
 	}
 
 	@Override
 	public synchronized Optional<Event> event(SessionKey key, String eventId) {
 		return stored(key).flatMap((session) -> session.event(eventId));
+	}
+
+	@Override
+	public synchronized Optional<SelectedEvents> events(SessionKey key, List<String> ids) {
+		return stored(key).map((session) -> new SelectedEvents(
+				new History(ids.stream().flatMap((id) -> session.event(id).stream()).toList()),
+				ids.stream().filter((id) -> session.event(id).isEmpty()).toList()));
 	}
 
 	@Override
@@ -289,13 +298,14 @@ class InMemorySessionStore implements SessionStore {
 		Map<String, JsonText> state = new ScopedState(state(session.key.app()), state(session.key.user()),
 				session.state)
 			.merged();
-		EventQuery newest = new EventQuery(true, 0, Long.MAX_VALUE, window.since(), null, null, Integer.MAX_VALUE)
+		EventQuery newest = new EventQuery(true, window.fromSeq() - 1, Long.MAX_VALUE, window.since(), null, null,
+				Integer.MAX_VALUE)
 			.of(window.view());
 		int recent = (window.recent() != null) ? window.recent() : Integer.MAX_VALUE;
 		List<Event> events = new ArrayList<>(session.events(newest).limit(recent).toList());
 		Collections.reverse(events);
-		return new Session(session.key, state, new History(events), session.version(), session.lastUpdateTime,
-				session.details);
+		return new Session(session.key, state, new History(events), session.version(), session.createTime,
+				session.lastUpdateTime, session.details);
 	}
 
 	/** In the list of a user, all are his. */
@@ -308,15 +318,16 @@ class InMemorySessionStore implements SessionStore {
 	private static boolean matches(StoredSession session, SessionQuery query) {
 		Filter filter = query.filter();
 		return session.isLive() && session.key.appName().equals(query.appName())
-				&& (!filter.waiting() || session.waits()) && equalsIfGiven(query.userId(), session.key.userId())
+				&& (!filter.waiting() || session.waits()) && equalsIfGiven(query.sessionId(), session.key.sessionId())
+				&& equalsIfGiven(query.userId(), session.key.userId())
 				&& equalsIfGiven(filter.displayName(), session.details.displayName())
 				&& session.labels().entrySet().containsAll(filter.labels().entrySet()) && (filter.evaluations()
 						|| Filter.EVALUATION_PREFIXES.stream().noneMatch(session.key.sessionId()::startsWith));
 	}
 
 	private static Session withoutState(Session session) {
-		return new Session(session.key(), Map.of(), session.events(), session.version(), session.lastUpdateTime(),
-				session.details());
+		return new Session(session.key(), Map.of(), session.events(), session.version(), session.createTime(),
+				session.lastUpdateTime(), session.details());
 	}
 
 	private static boolean equalsIfGiven(@Nullable String wanted, @Nullable String actual) {
@@ -331,6 +342,8 @@ class InMemorySessionStore implements SessionStore {
 	private static final class StoredSession {
 
 		private final SessionKey key;
+
+		private final UUID birth = UUID.randomUUID();
 
 		private final Instant createTime = now();
 
@@ -352,7 +365,7 @@ class InMemorySessionStore implements SessionStore {
 		}
 
 		SessionVersion version() {
-			return new SessionVersion(revision(), this.createTime, this.detailsRevision);
+			return new SessionVersion(revision(), this.birth, this.detailsRevision);
 		}
 
 		void update(SessionDetails change) {
@@ -386,12 +399,12 @@ class InMemorySessionStore implements SessionStore {
 				.sorted(query.newestFirst() ? order.reversed() : order);
 		}
 
-		boolean isOf(@Nullable Instant created) {
-			return created == null || created.equals(this.createTime);
+		boolean isOf(@Nullable UUID meant) {
+			return meant == null || meant.equals(this.birth);
 		}
 
 		EventPage page(Stream<Event> events, int limit) {
-			return new EventPage(this.createTime, Page.of(events.limit(limit + 1L).toList(), limit));
+			return new EventPage(this.birth, Page.of(events.limit(limit + 1L).toList(), limit));
 		}
 
 		Stream<Event> timeline(TimelineQuery query) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,6 +54,40 @@ interface ListFilterContract extends StoreUnderTest {
 		store().create(Sessions.empty(Sessions.sibling(key, "my" + prefix + "2")));
 		assertThat(ids(key, new Filter(null, Map.of(), false))).containsExactly("s1", "my" + prefix + "2");
 		assertThat(ids(key, new Filter(null, Map.of(), true))).containsExactly("s1", prefix + "1", "my" + prefix + "2");
+	}
+
+	@Test
+	default void findsTheSessionsWithAnId() {
+		SessionKey key = newSession();
+		store().create(Sessions.empty(Sessions.sibling(key, "s2")));
+		store().create(Sessions.empty(Sessions.ofUser(key, "bob")));
+		assertThat(keys(key, key.userId(), "s1")).containsExactly(key);
+		assertThat(keys(key, null, "s1")).containsExactlyInAnyOrder(key, Sessions.ofUser(key, "bob"));
+		assertThat(keys(key, null, "s2")).containsExactly(Sessions.sibling(key, "s2"));
+		assertThat(keys(key, "bob", "s2")).isEmpty();
+		assertThat(keys(key, null, "s3")).isEmpty();
+	}
+
+	@Test
+	default void findsTheSessionsWithAnIdPageByPage() {
+		SessionKey key = newSession();
+		store().create(Sessions.empty(Sessions.ofUser(key, "bob")));
+		SessionQuery query = withId(key, null, "s1").limit(1);
+		Page<Session> first = store().list(query);
+		assertThat(first.more()).isTrue();
+		Page<Session> second = store().list(query.behind(query.position(first.last())));
+		assertThat(second.more()).isFalse();
+		assertThat(List.of(first.last().key(), second.last().key())).containsExactlyInAnyOrder(key,
+				Sessions.ofUser(key, "bob"));
+	}
+
+	private List<SessionKey> keys(SessionKey key, @Nullable String userId, String sessionId) {
+		return store().list(withId(key, userId, sessionId)).map(Session::key).items();
+	}
+
+	private static SessionQuery withId(SessionKey key, @Nullable String userId, String sessionId) {
+		return new SessionQuery(key.appName(), userId, SessionQuery.Order.USER, false, null, 10,
+				new Filter(null, Map.of(), true), true, sessionId);
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package dev.agentsessions.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.PendingQuery.PendingPosition;
 import dev.agentsessions.session.SessionQuery.Filter;
 
@@ -22,8 +24,9 @@ interface PendingContract extends StoreUnderTest {
 		assertThat(pending(key)).isEmpty();
 		store(key, Events.id("e1"));
 		Event event = store(key, event("e2", "agent", call("c1", "c2"), "c1"));
-		assertThat(store().pending(ofSession(key, 10)).orElseThrow().items()).containsExactly(new PendingCall(key, "e2",
-				2, event.commitTime(), "c1", "f", Sessions.state("{\"a\":{\"n\":1}}").get("a")));
+		assertThat(store().pending(ofSession(key, 10)).orElseThrow().items())
+			.containsExactly(new PendingCall(key, read(key).birth(), "e2", 2, event.commitTime(), "c1", "f",
+					Sessions.state("{\"a\":{\"n\":1}}").get("a")));
 		assertThat(store().pending(ofSession(Sessions.sibling(key, "other"), 10))).isEmpty();
 		assertThat(store().pending(ofSession(Sessions.ofUser(key, "bob"), 10))).isEmpty();
 	}
@@ -110,6 +113,29 @@ interface PendingContract extends StoreUnderTest {
 		assertThat(store().pending(ofSession(key, 10)).orElseThrow().items()).satisfiesExactly(
 				(call) -> assertThat(call.args()).isNull(),
 				(call) -> assertThat(String.valueOf(call.args())).isEqualTo("{\"text\":\"\\u0000\"}"));
+	}
+
+	@Test
+	default void takesBackManyTimesInABatch() {
+		SessionKey key = newSession();
+		List<NewEvent> events = new ArrayList<>();
+		for (int turn = 0; turn < 100; turn++) {
+			events.add(event("e" + turn, "agent", call("c" + turn), "c" + turn));
+			events.add(event("a" + turn, "user", answer("c" + turn)));
+			events.add(Events
+				.event("{\"id\":\"r%d\",\"author\":\"user\",\"actions\":{\"rewindBeforeInvocationId\":\"a0\"}}"
+					.formatted(turn)));
+		}
+		store().appendAll(key, events, Precondition.NONE);
+		assertThat(pending(key)).containsExactly("e0 c0");
+	}
+
+	@Test
+	default void refusesCallsThatCouldNotBeListed() {
+		String id = "x".repeat(513);
+		assertThatExceptionOfType(JsonException.InvalidShape.class)
+			.isThrownBy(() -> event("e1", "agent", call(id), id));
+		assertThat(event("e1", "agent", call(id)).marks()).isEqualTo(EventMarks.NONE);
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package dev.agentsessions.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,13 +12,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** When an append may go ahead. */
 class PreconditionTests {
 
+	private static final UUID BIRTH = new UUID(1, 2);
+
 	private static final Instant TIME = Instant.parse("2026-01-01T00:00:00.123456Z");
 
 	@Test
 	void holdsAlwaysIfThereIsNone() {
 		assertThat(Precondition.NONE.isNone()).isTrue();
-		assertThat(Precondition.NONE.holds(new SessionVersion(0, TIME, 0), TIME)).isTrue();
-		assertThat(Precondition.NONE.holds(new SessionVersion(7, TIME, 3), Instant.EPOCH)).isTrue();
+		assertThat(Precondition.NONE.holds(new SessionVersion(0, BIRTH, 0), TIME)).isTrue();
+		assertThat(Precondition.NONE.holds(new SessionVersion(7, BIRTH, 3), Instant.EPOCH)).isTrue();
 	}
 
 	@ParameterizedTest
@@ -39,28 +42,28 @@ class PreconditionTests {
 	void holdsIfAllThatIsGivenIsStored(Long revision, Instant lastUpdateTime, boolean holds) {
 		Precondition precondition = new Precondition(revision, lastUpdateTime);
 		assertThat(precondition.isNone()).isFalse();
-		assertThat(precondition.holds(new SessionVersion(7, TIME, 0), TIME)).isEqualTo(holds);
+		assertThat(precondition.holds(new SessionVersion(7, BIRTH, 0), TIME)).isEqualTo(holds);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "7, 3, true, true", "7, 4, false, true", "8, 3, false, false" })
 	void comparesTheWholeVersionUnlessDetailsDoNotMatter(long revision, int details, boolean holds, boolean append) {
-		Precondition precondition = Precondition.of(new SessionVersion(7, TIME, 3));
-		SessionVersion stored = new SessionVersion(revision, TIME, details);
+		Precondition precondition = Precondition.of(new SessionVersion(7, BIRTH, 3));
+		SessionVersion stored = new SessionVersion(revision, BIRTH, details);
 		assertThat(precondition.holds(stored, TIME)).isEqualTo(holds);
 		assertThat(precondition.withoutDetails().holds(stored, TIME)).isEqualTo(append);
 	}
 
 	@Test
 	void doesNotMeanAFormerSession() {
-		Precondition precondition = Precondition.of(new SessionVersion(7, TIME, 0));
-		assertThat(precondition.holds(new SessionVersion(7, TIME.plusNanos(1000), 0), TIME)).isFalse();
-		assertThat(precondition.withoutDetails().holds(new SessionVersion(7, TIME.plusNanos(1000), 0), TIME)).isFalse();
+		Precondition precondition = Precondition.of(new SessionVersion(7, BIRTH, 0));
+		assertThat(precondition.holds(new SessionVersion(7, new UUID(1, 3), 0), TIME)).isFalse();
+		assertThat(precondition.withoutDetails().holds(new SessionVersion(7, new UUID(1, 3), 0), TIME)).isFalse();
 	}
 
 	@Test
 	void neverHoldsIfItIsMeantTo() {
-		assertThat(Precondition.NEVER.holds(new SessionVersion(0, TIME, 0), TIME)).isFalse();
+		assertThat(Precondition.NEVER.holds(new SessionVersion(0, BIRTH, 0), TIME)).isFalse();
 	}
 
 }

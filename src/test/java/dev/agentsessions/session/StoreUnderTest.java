@@ -25,7 +25,7 @@ public interface StoreUnderTest {
 	default Session read(SessionKey key) {
 		Session session = store().find(key, EventWindow.ALL).orElseThrow();
 		return new Session(session.key(), session.state(), new History(session.events().toList()), session.version(),
-				session.lastUpdateTime(), session.details());
+				session.createTime(), session.lastUpdateTime(), session.details());
 	}
 
 	/** The merged state of a session that is there. */

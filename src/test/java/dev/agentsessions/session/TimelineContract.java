@@ -73,7 +73,7 @@ public interface TimelineContract extends StoreUnderTest {
 	default void hasNoTimelineOfAnotherSessionThatTookThePlaceOfOne() {
 		SessionKey key = conversation();
 		EventPage first = store().timeline(key, WHOLE.limit(1)).orElseThrow();
-		TimelineQuery next = WHOLE.ofSession(first.createTime()).behind(place(first.last()));
+		TimelineQuery next = WHOLE.ofSession(first.birth()).behind(place(first.last()));
 		assertThat(store().timeline(key, next)).isPresent();
 		store().delete(key, Precondition.NONE);
 		store().create(Sessions.empty(key));

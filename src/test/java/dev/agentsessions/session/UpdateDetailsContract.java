@@ -36,8 +36,8 @@ interface UpdateDetailsContract extends StoreUnderTest {
 		Session before = read(key);
 		updateDetails(key, new SessionDetails("Holiday", null));
 		assertThat(read(key)).usingRecursiveComparison().ignoringFields("details", "version").isEqualTo(before);
-		assertThat(read(key).version()).isEqualTo(
-				new SessionVersion(before.revision(), before.createTime(), before.version().detailsRevision() + 1));
+		assertThat(read(key).version())
+			.isEqualTo(new SessionVersion(before.revision(), before.birth(), before.version().detailsRevision() + 1));
 	}
 
 	@Test

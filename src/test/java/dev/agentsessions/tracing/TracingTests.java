@@ -85,6 +85,14 @@ class TracingTests {
 				.findFirst()
 				.orElseThrow();
 			assertThat(line.path("traceId").stringValue()).isEqualTo(TRACE);
+			assertThat(line.path("method").stringValue()).isEqualTo("POST");
+			assertThat(line.path("route").stringValue()).endsWith("/sessions/{sessionId}");
+			assertThat(line.path("status").intValue()).isEqualTo(200);
+			assertThat(line.path("duration").longValue()).isPositive();
+			assertThat(line.path("caller").stringValue()).isEqualTo("anybody");
+			assertThat(line.path("app").stringValue()).isEqualTo("shop");
+			assertThat(line.path("session").stringValue()).isEqualTo("s1");
+			assertThat(line.path("requestId").stringValue()).isNotBlank();
 			assertThat(line.at("/log/level").stringValue()).isEqualTo("INFO");
 			assertThat(line.at("/service/name").stringValue()).isEqualTo("agent-sessions");
 		}

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,7 @@ class OpenApiExamplesTests extends ExamplesContract {
 
 	/** Errors that a sound service with the default settings does not answer. */
 	private static final Map<String, Exception> EXCEPTIONS = Map.of("Aborted",
-			new SessionException.Stale(new Precondition(1L, null), new SessionVersion(2, Instant.EPOCH, 0),
+			new SessionException.Stale(new Precondition(1L, null), new SessionVersion(2, new UUID(0, 1), 0),
 					Instant.EPOCH, 1),
 			"Busy", new LeaseException.Busy("worker-7", Instant.EPOCH, Instant.EPOCH), "PayloadTooLarge",
 			new SessionException.TooLarge("The body", DataSize.ofMegabytes(64).toBytes(), "bytes",

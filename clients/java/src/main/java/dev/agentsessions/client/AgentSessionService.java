@@ -10,7 +10,11 @@ import java.util.function.UnaryOperator;
 /** Keeps sessions in Agent Sessions. Speaks the HTTP API of versions 0.1 and later of the service. */
 public class AgentSessionService extends LifeMethods {
 
-	/** With the address and the key in AGENT_SESSIONS_URL and AGENT_SESSIONS_API_KEY. */
+	/**
+	 * With the address and the key in AGENT_SESSIONS_URL and AGENT_SESSIONS_API_KEY.
+	 * @throws AgentSessionsException with the code {@code INVALID_ARGUMENT} if the address does not begin with
+	 * {@code http://} or {@code https://}
+	 */
 	public AgentSessionService() {
 		this(builder());
 	}
@@ -25,7 +29,7 @@ public class AgentSessionService extends LifeMethods {
 	 */
 	public static Builder builder() {
 		return new Builder(System.getenv().getOrDefault("AGENT_SESSIONS_URL", "http://localhost:8080"),
-				(user) -> System.getenv("AGENT_SESSIONS_API_KEY"), Duration.ofSeconds(30), true, false,
+				(user) -> System.getenv("AGENT_SESSIONS_API_KEY"), Duration.ofSeconds(30), Duration.ofSeconds(30), true, false,
 				HttpClient.newBuilder()
 					.version(HttpClient.Version.HTTP_1_1)
 					.connectTimeout(Duration.ofSeconds(10))
@@ -38,12 +42,13 @@ public class AgentSessionService extends LifeMethods {
 	 * @param url the address of the service
 	 * @param token gives the token of a user, or null for none
 	 * @param timeout for how long one attempt may take
+	 * @param unavailableTimeout for how long a request is sent again while no connection can be made
 	 * @param checkStale whether an append to a session that has changed since it was read is an error
 	 * @param contextView whether of a session only those events are read that a model may see
 	 * @param httpClient the pool of connections
 	 */
-	public record Builder(String url, UnaryOperator<String> token, Duration timeout, boolean checkStale,
-			boolean contextView, HttpClient httpClient) {
+	public record Builder(String url, UnaryOperator<String> token, Duration timeout,
+			Duration unavailableTimeout, boolean checkStale, boolean contextView, HttpClient httpClient) {
 
 		/**
 		 * Sets the address of the service.
@@ -51,7 +56,8 @@ public class AgentSessionService extends LifeMethods {
 		 * @return such a builder
 		 */
 		public Builder url(String url) {
-			return new Builder(url, this.token, this.timeout, this.checkStale, this.contextView, this.httpClient);
+			return new Builder(url, this.token, this.timeout, this.unavailableTimeout, this.checkStale,
+					this.contextView, this.httpClient);
 		}
 
 		/**
@@ -69,7 +75,8 @@ public class AgentSessionService extends LifeMethods {
 		 * @return such a builder
 		 */
 		public Builder token(UnaryOperator<String> token) {
-			return new Builder(this.url, token, this.timeout, this.checkStale, this.contextView, this.httpClient);
+			return new Builder(this.url, token, this.timeout, this.unavailableTimeout, this.checkStale,
+					this.contextView, this.httpClient);
 		}
 
 		/**
@@ -78,7 +85,19 @@ public class AgentSessionService extends LifeMethods {
 		 * @return such a builder
 		 */
 		public Builder timeout(Duration timeout) {
-			return new Builder(this.url, this.token, timeout, this.checkStale, this.contextView, this.httpClient);
+			return new Builder(this.url, this.token, timeout, this.unavailableTimeout, this.checkStale,
+					this.contextView, this.httpClient);
+		}
+
+		/**
+		 * Sets for how long a request is sent again while no connection can be made. The first failure is logged. What
+		 * waiting cannot heal fails at once: a host that does not exist, a certificate that is not trusted, another protocol.
+		 * @param timeout instead of 30 seconds
+		 * @return such a builder
+		 */
+		public Builder unavailableTimeout(Duration timeout) {
+			return new Builder(this.url, this.token, this.timeout, timeout, this.checkStale,
+					this.contextView, this.httpClient);
 		}
 
 		/**
@@ -87,7 +106,8 @@ public class AgentSessionService extends LifeMethods {
 		 * @return such a builder
 		 */
 		public Builder checkStale(boolean checkStale) {
-			return new Builder(this.url, this.token, this.timeout, checkStale, this.contextView, this.httpClient);
+			return new Builder(this.url, this.token, this.timeout, this.unavailableTimeout, checkStale,
+					this.contextView, this.httpClient);
 		}
 
 		/**
@@ -97,7 +117,8 @@ public class AgentSessionService extends LifeMethods {
 		 * @return such a builder
 		 */
 		public Builder contextView(boolean contextView) {
-			return new Builder(this.url, this.token, this.timeout, this.checkStale, contextView, this.httpClient);
+			return new Builder(this.url, this.token, this.timeout, this.unavailableTimeout, this.checkStale,
+					contextView, this.httpClient);
 		}
 
 		/**
@@ -106,12 +127,15 @@ public class AgentSessionService extends LifeMethods {
 		 * @return such a builder
 		 */
 		public Builder httpClient(HttpClient http) {
-			return new Builder(this.url, this.token, this.timeout, this.checkStale, this.contextView, http);
+			return new Builder(this.url, this.token, this.timeout, this.unavailableTimeout, this.checkStale,
+					this.contextView, http);
 		}
 
 		/**
 		 * Makes the service.
 		 * @return a service for any number of threads
+		 * @throws AgentSessionsException with the code {@code INVALID_ARGUMENT} if the address does not begin with
+		 * {@code http://} or {@code https://}
 		 */
 		public AgentSessionService build() {
 			return new AgentSessionService(this);

@@ -5,7 +5,7 @@ package dev.agentsessions.client;
 
 import com.google.adk.sessions.SessionException;
 
-/** What the service answered instead of a success. */
+/** What the service answered instead of a success, or that it could not be reached. */
 public class AgentSessionsException extends SessionException {
 
 	private final int status;
@@ -18,9 +18,16 @@ public class AgentSessionsException extends SessionException {
 		this.code = code;
 	}
 
+	/** There is no answer. */
+	AgentSessionsException(String code, String message, Throwable cause) {
+		super(message, cause);
+		this.status = 0;
+		this.code = code;
+	}
+
 	/**
 	 * The HTTP status.
-	 * @return from 300 on
+	 * @return from 300 on, or 0 if there is no answer
 	 */
 	public int status() {
 		return this.status;
@@ -28,7 +35,8 @@ public class AgentSessionsException extends SessionException {
 
 	/**
 	 * The stable code, as {@code ALREADY_EXISTS}.
-	 * @return the code, or {@code UNKNOWN} if something before the service answered
+	 * @return the code; {@code UNAVAILABLE} if the service cannot be reached, and {@code UNKNOWN} if something before it
+	 * answered
 	 */
 	public String code() {
 		return this.code;

@@ -16,20 +16,17 @@ import com.google.adk.JsonBaseModel;
  *
  * @param seq right after this event, 0 for the beginning
  * @param lastUpdateTime when that event was stored
- * @param initialStateKept false for a session that is older than the service's memory for initial states: keys of it
- * that an event has set later are missing
  * @param sharedStateCurrent whether {@code user:} and {@code app:} keys have their values of today, whoever set them;
  * if not, they are those that this session had set by then
  * @param keys the keys, shared ones under their prefix
  */
-public record ExplainedState(long seq, Instant lastUpdateTime, boolean initialStateKept, boolean sharedStateCurrent,
-		Map<String, Value> keys) {
+public record ExplainedState(long seq, Instant lastUpdateTime, boolean sharedStateCurrent, Map<String, Value> keys) {
 
 	static ExplainedState of(JsonNode json) {
 		Map<String, Value> keys = new LinkedHashMap<>();
 		json.get("state").properties().forEach((entry) -> keys.put(entry.getKey(), Value.of(entry.getValue())));
 		return new ExplainedState(json.get("seq").asLong(), WireFormat.instant(json.get("lastUpdateTime")),
-				json.get("initialStateKept").asBoolean(), json.get("sharedStateCurrent").asBoolean(), keys);
+				json.get("sharedStateCurrent").asBoolean(), keys);
 	}
 
 	/**

@@ -181,19 +181,20 @@ abstract class LifeMethods extends SessionMethods {
 		TurnLease.Request request = (verb, content, headers) -> this.client.send(key.userId(), "POST",
 				path(key) + verb, content, headers);
 		return inTurn(session, (read) -> {
-			long number = request.send(":acquire", body, super.headers(read)).body().get("lease").asLong();
+			String verb = ":acquire" + precondition(session, read);
+			long number = request.send(verb, body, super.headers(read)).body().get("lease").asLong();
 			read.lease = new TurnLease(number, own, request, (lease) -> this.leases.remove(key, lease));
 			this.leases.put(key, read.lease);
 			return read.lease;
 		});
 	}
 
-	/** What is read while this service has the lease of a session is appended to under it. */
+	/** While this service has the lease of a session, what is read of it is appended to under the lease, and so are copies. */
 	@Override
-	Session read(JsonNode json) {
-		Session session = super.read(json);
-		this.reads.get(session).lease = this.leases.get(session.sessionKey());
-		return session;
+	Read newRead(SessionKey key) {
+		Read read = super.newRead(key);
+		read.lease = this.leases.get(key);
+		return read;
 	}
 
 	@Override

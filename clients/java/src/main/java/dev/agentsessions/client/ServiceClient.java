@@ -13,33 +13,28 @@ import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.google.adk.sessions.SessionException;
 import com.google.adk.sessions.SessionNotFoundException;
 
 /** Sends requests until they are answered. All of ours may arrive twice, since events and sessions have ids. */
-record ServiceClient(AgentSessionService.Builder settings) {
-
-	private static final int ATTEMPTS = 6;
-
-	private static final long LONGEST_PAUSE = 10_000;
-
-	static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
+record ServiceClient(AgentSessionService.Builder settings, Reach reach) {
 
 	private static final ObjectMapper JSON = new ObjectMapper();
 
 	private static final BodyHandler<JsonNode> READER = (head) -> BodySubscribers
 		.mapping(BodySubscribers.ofString(StandardCharsets.UTF_8), ServiceClient::parse);
 
+	ServiceClient(AgentSessionService.Builder settings) {
+		this(settings, new Reach(settings.url()));
+	}
+
 	/** A request without its method. */
 	HttpRequest.Builder request(String user, String path) {
 		HttpRequest.Builder request = HttpRequest.newBuilder()
-			.uri(URI.create(this.settings.url().replaceAll("/+$", "") + path))
+			.uri(URI.create(this.reach.address() + path))
 			.timeout(this.settings.timeout());
 		String token = this.settings.token().apply(user);
 		return (token != null) ? request.header("Authorization", "Bearer " + token) : request;
@@ -47,28 +42,21 @@ record ServiceClient(AgentSessionService.Builder settings) {
 
 	HttpResponse<JsonNode> send(String user, String method, String path, String body, Map<String, String> headers)
 			throws InterruptedException {
-		for (int attempt = 1;; attempt++) {
+		for (Attempts attempts = new Attempts(this.reach, this.settings.unavailableTimeout());;) {
 			HttpRequest.Builder request = request(user, path).header("Content-Type", "application/json")
 				.method(method, (body != null) ? BodyPublishers.ofString(body) : BodyPublishers.noBody());
 			headers.forEach(request::header);
-			long pause = (50L << attempt) + ThreadLocalRandom.current().nextLong(50L << attempt);
 			try {
 				HttpResponse<JsonNode> response = this.settings.httpClient().send(request.build(), READER);
+				this.reach.answered();
 				if (response.statusCode() < 300) {
 					return response;
 				}
-				if (attempt == ATTEMPTS || !TEMPORARY.contains(response.statusCode())) {
-					throw problem(response, response.body());
-				}
-				Duration asked = retryAfter(response);
-				pause = asked.isZero() ? pause : asked.toMillis();
+				attempts.refused(response.statusCode(), problem(response, response.body()), retryAfter(response));
 			}
 			catch (IOException ex) {
-				if (attempt == ATTEMPTS) {
-					throw new SessionException(ex);
-				}
+				attempts.failed(ex);
 			}
-			Thread.sleep(Math.min(pause, LONGEST_PAUSE));
 		}
 	}
 

@@ -4,6 +4,7 @@
 package dev.agentsessions.client;
 
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -138,7 +139,8 @@ abstract class SessionMethods implements BaseSessionService {
 	/**
 	 * Appends an event, and changes the session object as the stored session changed. The error is
 	 * {@link StaleSessionException} if the session has other events by now than the object: then read it again and
-	 * append again. Appends to one object wait for each other.
+	 * append again. Appends to one object wait for each other. An object that this service object has not read, as a copy,
+	 * is as old as its {@link Session#lastUpdateTime()} says.
 	 */
 	@Override
 	public Single<Event> appendEvent(Session session, Event event) {
@@ -155,14 +157,22 @@ abstract class SessionMethods implements BaseSessionService {
 
 	/** Does something after what else is being done with a session object. */
 	<T> Single<T> inTurn(Session session, Function<Read, T> action) {
-		Read read = this.reads.computeIfAbsent(session, (unknown) -> new Read());
+		Read read = this.reads.computeIfAbsent(session, (unknown) -> newRead(unknown.sessionKey()));
 		return Single.fromSupplier(() -> action.apply(read)).subscribeOn(Schedulers.from(read.queue));
 	}
 
 	/** Sends something to be appended behind what a session object has read. */
 	HttpResponse<JsonNode> append(Session session, Read read, String action, String body)
 			throws InterruptedException {
-		return this.client.send(session.userId(), "POST", path(session.sessionKey()) + action, body, headers(read));
+		String path = path(session.sessionKey()) + action + precondition(session, read);
+		return this.client.send(session.userId(), "POST", path, body, headers(read));
+	}
+
+	/** Of an object that was not read here, as a copy, only its time tells what it has read. */
+	String precondition(Session session, Read read) {
+		Instant time = session.lastUpdateTime();
+		boolean told = read.tag != null || time == null || time.equals(Instant.EPOCH);
+		return (!this.settings.checkStale() || told) ? "" : "?lastUpdateTime=" + time;
 	}
 
 	/** What an append to a session object brings along: what the object has read. */
@@ -184,10 +194,15 @@ abstract class SessionMethods implements BaseSessionService {
 	/** Makes a session object of what the service says, and notes what it has read. */
 	Session read(JsonNode json) {
 		Session session = WireFormat.readSession(json);
-		Read read = new Read();
+		Read read = newRead(session.sessionKey());
 		read.tag = json.get("etag").asText();
 		this.reads.put(session, read);
 		return session;
+	}
+
+	/** Nothing is known yet of what was read. */
+	Read newRead(SessionKey key) {
+		return new Read();
 	}
 
 	static String path(SessionKey key) {

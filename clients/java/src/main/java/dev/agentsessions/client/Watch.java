@@ -92,6 +92,7 @@ final class Watch implements AutoCloseable {
 			HttpResponse<InputStream> response = this.client.settings()
 				.httpClient()
 				.send(request(), BodyHandlers.ofInputStream());
+			this.client.reach().answered();
 			if (response.statusCode() < 300) {
 				listen(response);
 			}
@@ -100,7 +101,7 @@ final class Watch implements AutoCloseable {
 			}
 		}
 		catch (IOException ex) {
-			waitAfter(new SessionException(ex), 0);
+			waitAfter(this.client.reach().failed(ex, this.patience), 0);
 		}
 		return null;
 	}
@@ -136,7 +137,7 @@ final class Watch implements AutoCloseable {
 			return;
 		}
 		RuntimeException problem = ServiceClient.problem(response, ServiceClient.parse(body));
-		if (!ServiceClient.TEMPORARY.contains(status)) {
+		if (!Attempts.TEMPORARY.contains(status)) {
 			throw problem;
 		}
 		waitAfter(problem, ServiceClient.retryAfter(response).toMillis());

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,6 @@ import com.google.adk.events.EventActions;
 import com.google.adk.sessions.GetSessionConfig;
 import com.google.adk.sessions.InMemorySessionService;
 import com.google.adk.sessions.Session;
-import com.google.adk.sessions.SessionException;
 import com.google.adk.sessions.SessionNotFoundException;
 import com.google.adk.sessions.State;
 import com.google.genai.types.Blob;
@@ -39,6 +39,7 @@ import com.google.genai.types.FunctionCall;
 import com.google.genai.types.FunctionResponse;
 import com.google.genai.types.Part;
 import io.reactivex.rxjava3.core.Single;
+import myagent.Quickstart;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
@@ -47,6 +48,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What ADK asks of a session service, what this one promises, and an agent, against a running service. */
 @EnabledIfEnvironmentVariable(named = "AGENT_SESSIONS_URL", matches = ".+")
@@ -184,6 +186,46 @@ class AgentSessionServiceTests {
 	}
 
 	@Test
+	void takesACopyOfAStaleObjectForStale() {
+		Session session = create("alice", Map.of("k", 1));
+		Session built = copy(session);
+		Session read = Session.fromJson(session.toJson());
+		append(session, event(1).build());
+		AgentSessionService other = new AgentSessionService();
+		for (Session stale : List.of(built, read)) {
+			assertThrows(StaleSessionException.class, () -> append(stale, event(2).build()));
+			assertThrows(StaleSessionException.class, () -> other.appendEvent(stale, event(2).build()).blockingGet());
+			assertThrows(StaleSessionException.class, () -> this.service.rewind(stale, "i-1").blockingGet());
+			assertThrows(StaleSessionException.class, () -> this.service.acquire(stale).blockingGet());
+		}
+		Session shared = get(session);
+		append(session, event(2).build());
+		assertThrows(StaleSessionException.class, () -> other.appendEvent(shared, event(3).build()).blockingGet());
+	}
+
+	@Test
+	void appendsToACopyOfACurrentObject() {
+		Session session = create("alice", Map.of());
+		append(session, event(1).build());
+		Session read = Session.fromJson(session.toJson());
+		append(read, event(2).build());
+		append(read, event(3).build());
+		Session built = copy(read);
+		new AgentSessionService().appendEvent(built, event(4).build()).blockingGet();
+		assertEquals(ids(built), ids(get(session)));
+		append(Session.builder(session.sessionKey()).build(), event(5).build()); // has read nothing
+		assertEquals(5, get(session).events().size());
+	}
+
+	private static Session copy(Session session) {
+		return Session.builder(session.sessionKey())
+			.state(session.state())
+			.events(new ArrayList<>(session.events()))
+			.lastUpdateTime(session.lastUpdateTime())
+			.build();
+	}
+
+	@Test
 	void queuesAppendsToOneObject() {
 		Session session = create("alice", Map.of());
 		List<Single<Event>> appends = IntStream.range(0, 40)
@@ -224,7 +266,10 @@ class AgentSessionServiceTests {
 		post(proxy + "/faults/unanswered", "");
 		assertThrows(StaleSessionException.class, () -> spoilt.appendEvent(session, event(9).build()).blockingGet());
 		post(proxy + "/faults/" + "unsent,".repeat(50) + "unsent", "");
-		assertThrows(SessionException.class, () -> spoilt.appendEvent(session, event(9).build()).blockingGet());
+		AgentSessionsException lost = assertThrows(AgentSessionsException.class,
+				() -> spoilt.appendEvent(session, event(9).build()).blockingGet());
+		assertEquals("UNAVAILABLE", lost.code());
+		assertTrue(lost.getMessage().startsWith("No answer from " + proxy + ": "), lost.getMessage());
 		post(proxy + "/faults/pass", "");
 		assertEquals(8, get(session).events().size());
 	}

@@ -18,7 +18,7 @@ final class Cutter implements AutoCloseable {
 
 	private final URI service = URI.create(System.getenv("AGENT_SESSIONS_URL"));
 
-	private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+	private final ServerSocket server;
 
 	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
@@ -28,6 +28,11 @@ final class Cutter implements AutoCloseable {
 	volatile boolean holds;
 
 	Cutter() throws IOException {
+		this(0);
+	}
+
+	Cutter(int port) throws IOException {
+		this.server = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
 		start(this::accept);
 	}
 

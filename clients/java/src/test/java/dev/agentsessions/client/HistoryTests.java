@@ -75,7 +75,7 @@ class HistoryTests {
 		ExplainedState now = this.service.stateAt(session.sessionKey()).blockingGet();
 		assertEquals(2, now.seq());
 		assertEquals(session.lastUpdateTime(), now.lastUpdateTime());
-		assertTrue(now.initialStateKept() && now.sharedStateCurrent());
+		assertTrue(now.sharedStateCurrent());
 		ExplainedState.Source source = new ExplainedState.Source(1, session.events().get(0).id(), "planner",
 				Instant.ofEpochMilli(1_900_000_001_500L));
 		assertEquals(new ExplainedState.Value("session", "Rome", Optional.of(source)), now.keys().get("city"));

@@ -33,6 +33,7 @@ import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subjects.CompletableSubject;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
+import myagent.LifeOfASession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
@@ -195,7 +196,7 @@ class LeaseTests {
 	@Test
 	void runsTheProgramOfThePage() throws Exception {
 		String page = Files.readString(Path.of("README.md"));
-		String program = Files.readString(Path.of("src/test/java/dev/agentsessions/client/LifeOfASession.java"));
+		String program = Files.readString(Path.of("src/test/java/myagent/LifeOfASession.java"));
 		assertTrue(page.contains("```java\n" + program + "```"));
 		ByteArrayOutputStream printed = new ByteArrayOutputStream();
 		PrintStream out = System.out;

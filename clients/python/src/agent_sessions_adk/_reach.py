@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether the service can be reached, and when a request is sent again."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+
+import httpx
+
+from ._errors import AgentSessionsError, InvalidRequestError, error_of
+
+BUSY = frozenset({429, 502, 503, 504})
+_LONGEST_PAUSE = 5.0
+_LONGEST_UNCONNECTED = 3.0
+
+_NO_ADDRESS = "The address of the service has to begin with http:// or https://"
+
+_log = logging.getLogger("agent_sessions_adk")
+
+
+class Reach:
+    """Where the service is, and what is known of the way to it.
+
+    Attributes:
+        address: where the service is, as errors name it.
+        retry_for: seconds during which a request is sent again after a lost answer or 429, 502, 503, 504.
+        unavailable_timeout: seconds during which a request is sent again while no connection can be made.
+    """
+
+    def __init__(self, url: str, retry_for: float, unavailable_timeout: float) -> None:
+        """Says where the service is.
+
+        Raises:
+            InvalidRequestError: The URL has no scheme, or no host.
+        """
+        self.address = _address(url)
+        self.retry_for, self.unavailable_timeout = retry_for, unavailable_timeout
+        self._away: bool | None = None  # not known before the first request
+
+    def answered(self) -> None:
+        """The service has answered: the next failure is a new one."""
+        self._away = False
+
+    def failed(self, error: httpx.TransportError) -> AgentSessionsError:
+        """What to raise if the request is not sent again. The first failure is logged: a connection that cannot be
+        made, or an answer that is lost where there has not been one before.
+
+        Raises:
+            AgentSessionsError: Waiting cannot heal it.
+        """
+        reason = next(cause for cause in _causes(error) if str(cause) or cause is error)
+        place = f"Agent Sessions at {self.address}"
+        if _lasts(error):
+            raise AgentSessionsError(f"{place} cannot be reached: {reason!r}", code="UNAVAILABLE") from error
+        unconnected = is_unconnected(error)
+        seconds = self.unavailable_timeout if unconnected else self.retry_for
+        what = f"{place} could not be reached" if unconnected else f"No answer from {place}"
+        if not self._away if unconnected else self._away is None:
+            _log.warning("%s; requests are sent again for %g s: %r", what, seconds, reason)
+            self._away = True
+        problem = AgentSessionsError(f"{what} for {seconds:g} s: {reason!r}", code="UNAVAILABLE")
+        problem.__cause__ = error
+        return problem
+
+
+class Attempts:
+    """The attempts of one request, and the pauses between them."""
+
+    def __init__(self, reach: Reach) -> None:
+        self._reach = reach
+        self._deadline = time.monotonic() + reach.retry_for
+        self._unconnected_until: float | None = None
+        self._pause = 0.1
+
+    async def after(self, failure: httpx.Response | httpx.TransportError) -> None:
+        """Waits until the request may be sent again.
+
+        Raises:
+            Exception: It may not; this is why.
+        """
+        now, wait = time.monotonic(), self._pause * random.uniform(0.5, 1.0)
+        if isinstance(failure, httpx.Response):
+            problem, wait = error_of(failure), max(wait, _retry_after(failure))
+        else:
+            problem = self._reach.failed(failure)
+        if is_unconnected(failure):
+            if self._unconnected_until is None:
+                self._unconnected_until = now + self._reach.unavailable_timeout
+            left = self._unconnected_until - now
+            wait = min(wait, left, _LONGEST_UNCONNECTED)
+        else:
+            self._unconnected_until, left = None, self._deadline - now - wait
+        if left <= 0:
+            raise problem
+        await asyncio.sleep(wait)
+        self._pause = min(self._pause * 2, _LONGEST_PAUSE)
+
+
+def is_unconnected(failure: httpx.Response | httpx.TransportError) -> bool:
+    """Whether no connection could be made, so that nothing was sent."""
+    return isinstance(failure, (httpx.ConnectError, httpx.ConnectTimeout))
+
+
+def _address(url: str) -> str:
+    """The URL without what may be secret in it."""
+    try:
+        address = httpx.URL(url).copy_with(userinfo=b"", query=None, fragment=None)
+    except httpx.InvalidURL as error:
+        raise InvalidRequestError(f"{_NO_ADDRESS}: {url!r}: {error}", code="INVALID_ARGUMENT") from error
+    if address.scheme not in ("http", "https") or not address.host:
+        raise InvalidRequestError(f"{_NO_ADDRESS}: {url!r}", code="INVALID_ARGUMENT")
+    return str(address).rstrip("/")
+
+
+def _lasts(error: httpx.TransportError) -> bool:
+    """Whether it stays so: there is no such host, its certificate is not trusted, or it speaks another protocol."""
+    return any(
+        (isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError))
+        or (isinstance(cause, socket.gaierror) and cause.errno != socket.EAI_AGAIN)
+        or isinstance(cause, (httpx.UnsupportedProtocol, httpx.LocalProtocolError))
+        or (isinstance(cause, httpx.RemoteProtocolError) and "illegal" in str(cause))
+        for cause in _causes(error)
+    )
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """What led to an error, the deepest first."""
+    if error is not None:
+        yield from _causes(error.__cause__ or error.__context__)
+        yield error
+
+
+def _retry_after(response: httpx.Response) -> float:
+    """The seconds that the service asks to wait."""
+    asked = response.headers.get("Retry-After", "")
+    return float(asked) if asked.isdecimal() else 0.0

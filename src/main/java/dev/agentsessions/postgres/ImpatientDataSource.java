@@ -1,0 +1,91 @@
+package dev.agentsessions.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/**
+ * Hands out connections of the pool. While the database is known to be away, a caller is
+ * refused at once, also one that waits already. The pool alone would have each of them
+ * wait for all of its time.
+ */
+final class ImpatientDataSource extends DelegatingDataSource {
+
+	private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean away;
+
+	ImpatientDataSource(DataSource pool) {
+		super(pool);
+	}
+
+	@Override
+	public Connection getConnection() throws SQLException {
+		Waiter waiter = new Waiter();
+		this.waiters.add(waiter);
+		try {
+			// Not before it is among the waiters: one of the two sees the other
+			refuseWhileAway();
+			return super.getConnection();
+		}
+		catch (SQLException ex) {
+			refuseWhileAway();
+			throw ex;
+		}
+		finally {
+			this.waiters.remove(waiter);
+			waiter.end();
+		}
+	}
+
+	private void refuseWhileAway() throws SQLException {
+		if (this.away) {
+			throw new SQLTransientConnectionException("The database is away");
+		}
+	}
+
+	boolean isAway() {
+		return this.away;
+	}
+
+	void setAway(boolean away) {
+		this.away = away;
+		if (away) {
+			this.waiters.forEach(Waiter::interrupt);
+		}
+	}
+
+	/** A thread that may wait for a connection. */
+	private static final class Waiter {
+
+		/** Guarded by this. {@code null} once it has ended. */
+		private @Nullable Thread thread = Thread.currentThread();
+
+		/** Guarded by this. */
+		private boolean interrupted;
+
+		synchronized void interrupt() {
+			if (this.thread != null) {
+				this.interrupted = true;
+				this.thread.interrupt();
+			}
+		}
+
+		/** What the thread does next must not be interrupted. */
+		synchronized void end() {
+			this.thread = null;
+			if (this.interrupted) {
+				Thread.interrupted();
+			}
+		}
+
+	}
+
+}

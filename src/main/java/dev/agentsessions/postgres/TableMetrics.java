@@ -1,0 +1,97 @@
+package dev.agentsessions.postgres;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.config.FixedDelayTask;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.SessionException;
+
+/**
+ * Rows and bytes of the tables, read once a minute and beside the scrapes: those never
+ * wait for the database, and see the last known figures while it is away. On Citus, where
+ * the coordinator has next to nothing of the tables, there are none.
+ */
+@Component
+@ConditionalOnBooleanProperty(name = "agent-sessions.distributed", havingValue = false, matchIfMissing = true)
+class TableMetrics implements SchedulingConfigurer, Runnable {
+
+	private static final Logger log = LoggerFactory.getLogger(TableMetrics.class);
+
+	private static final Duration INTERVAL = Duration.ofMinutes(1);
+
+	/**
+	 * The estimate is -1 until a table is first analyzed; until then, what was counted
+	 * since the server started.
+	 */
+	private static final String TABLES = """
+			select relname, coalesce(nullif(reltuples, -1), pg_stat_get_live_tuples(c.oid)) as rows,
+				pg_total_relation_size(c.oid) as bytes
+			from pg_class c join pg_namespace n on n.oid = relnamespace
+			where nspname = current_schema() and relkind = 'r'
+			""";
+
+	private final Transactions transactions;
+
+	private final JdbcTemplate jdbc;
+
+	private final MultiGauge rows;
+
+	private final MultiGauge bytes;
+
+	TableMetrics(Transactions transactions, JdbcTemplate jdbc, MeterRegistry registry) {
+		this.transactions = transactions;
+		this.jdbc = jdbc;
+		this.rows = MultiGauge.builder("agentsessions.table.rows")
+			.description("Rows of a table, as PostgreSQL estimates them")
+			.register(registry);
+		this.bytes = MultiGauge.builder("agentsessions.table.size")
+			.description("What a table takes on disk, with its indexes")
+			.baseUnit("bytes")
+			.register(registry);
+	}
+
+	@Override
+	public void configureTasks(ScheduledTaskRegistrar tasks) {
+		tasks.addFixedDelayTask(new FixedDelayTask(this, INTERVAL, Duration.ZERO));
+	}
+
+	@Override
+	public void run() {
+		try {
+			List<Table> tables = this.transactions.statement(
+					() -> this.jdbc.query(TABLES, (row, number) -> new Table(Tags.of("table", row.getString("relname")),
+							row.getDouble("rows"), row.getLong("bytes"))));
+			this.rows.register(tables.stream().<Row<?>>map((table) -> Row.of(table.tags(), table.rows())).toList(),
+					true);
+			this.bytes.register(tables.stream().<Row<?>>map((table) -> Row.of(table.tags(), table.bytes())).toList(),
+					true);
+		}
+		catch (SessionException.Unavailable ex) {
+			log.debug("The sizes of the tables are read later, because the database does not answer", ex);
+		}
+	}
+
+	/**
+	 * How large a table is.
+	 *
+	 * @param tags its name
+	 * @param rows how many rows it has, an estimate
+	 * @param bytes what it takes on disk
+	 */
+	private record Table(Tags tags, double rows, long bytes) {
+
+	}
+
+}

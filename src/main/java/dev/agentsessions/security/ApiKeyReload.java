@@ -1,0 +1,84 @@
+package dev.agentsessions.security;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.config.FixedDelayTask;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.stereotype.Component;
+
+/**
+ * Reads the API keys again when the file in which they are configured has changed.
+ * Content that is not valid leaves the keys as they were: a mistake in the file locks out
+ * no caller. Keys from variables or arguments stay until the service ends.
+ */
+@Component
+class ApiKeyReload implements SchedulingConfigurer, Runnable {
+
+	private static final Logger log = LoggerFactory.getLogger(ApiKeyReload.class);
+
+	private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+	private final ConfiguredApiKeys configured;
+
+	private final ApiKeys keys;
+
+	private final @Nullable Path file;
+
+	private byte[] content = {};
+
+	ApiKeyReload(ConfigurableEnvironment environment, ApiKeys keys) {
+		this.configured = new ConfiguredApiKeys(environment);
+		this.keys = keys;
+		this.file = this.configured.file();
+	}
+
+	@Override
+	public void configureTasks(ScheduledTaskRegistrar tasks) {
+		if (this.file != null) {
+			tasks.addFixedDelayTask(new FixedDelayTask(this, INTERVAL, Duration.ZERO));
+		}
+	}
+
+	/** Compares contents: a file that is replaced may have any time. */
+	@Override
+	public void run() {
+		byte[] read = read(this.file);
+		if (!Arrays.equals(read, this.content)) {
+			this.content = read;
+			replace();
+		}
+	}
+
+	/** A file that cannot be read is like an empty one, which is not valid either. */
+	private static byte[] read(@Nullable Path file) {
+		try {
+			return (file != null) ? Files.readAllBytes(file) : new byte[0];
+		}
+		catch (IOException ex) {
+			return new byte[0];
+		}
+	}
+
+	private void replace() {
+		try {
+			List<ApiKey> read = this.configured.read();
+			this.keys.replace(read);
+			log.info("Read {} API keys from {}", read.size(), this.file);
+		}
+		catch (RuntimeException ex) {
+			log.error("The API keys stay as they were, because {} cannot be used: {}", this.file,
+					ConfiguredApiKeys.reason(ex));
+		}
+	}
+
+}

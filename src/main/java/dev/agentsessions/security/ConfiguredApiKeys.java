@@ -1,0 +1,109 @@
+package dev.agentsessions.security;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.StreamSupport;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.bootstrap.DefaultBootstrapContext;
+import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.AbstractEnvironment;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.core.io.Resource;
+
+/** The API keys of the configuration, read again as at the start of the service. */
+class ConfiguredApiKeys {
+
+	private static final ConfigurationPropertyName KEYS = ConfigurationPropertyName
+		.of("agent-sessions.security.api-keys");
+
+	private static final ConfigurationPropertyName FIRST = ConfigurationPropertyName.of(KEYS + "[0].name");
+
+	/** What Spring Boot calls property sources that it has read from files. */
+	private static final String FROM_FILE = "Config resource ";
+
+	private final ConfigurableEnvironment environment;
+
+	ConfiguredApiKeys(ConfigurableEnvironment environment) {
+		this.environment = environment;
+	}
+
+	/**
+	 * The file in which the keys stand; {@code null} if there are none, or they stand
+	 * elsewhere. All keys stand in one place: of two lists only one counts.
+	 */
+	@Nullable Path file() {
+		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
+			.map((source) -> source.getConfigurationProperty(FIRST))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.map(ConfiguredApiKeys::file)
+			.orElse(null);
+	}
+
+	private static @Nullable Path file(ConfigurationProperty property) {
+		Origin origin = (property.getOrigin() instanceof PropertySourceOrigin source) ? source.getOrigin()
+				: property.getOrigin();
+		Resource resource = (origin instanceof TextResourceOrigin text) ? text.getResource() : null;
+		try {
+			return (resource != null && resource.isFile()) ? resource.getFile().toPath() : null;
+		}
+		catch (IOException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Reads the keys.
+	 * @throws RuntimeException if a file of the configuration is missing or not valid, or
+	 * there is no key
+	 */
+	List<ApiKey> read() {
+		ConfigurableEnvironment fresh = new AbstractEnvironment() {
+		};
+		this.environment.getPropertySources()
+			.stream()
+			.filter((source) -> !isFromFile(source))
+			.forEach(fresh.getPropertySources()::addLast);
+		ConfigDataEnvironmentPostProcessor.applyTo(fresh, new DefaultResourceLoader(), new DefaultBootstrapContext(),
+				this.environment.getActiveProfiles());
+		List<ApiKey> keys = Binder.get(fresh).bindOrCreate(KEYS.toString(), Bindable.listOf(ApiKey.class));
+		if (keys.isEmpty()) {
+			throw new IllegalArgumentException(KEYS + ": there is none");
+		}
+		return keys;
+	}
+
+	private static boolean isFromFile(PropertySource<?> source) {
+		return source.getName().startsWith(FROM_FILE)
+				|| ConfigurationPropertySources.isAttachedConfigurationPropertySource(source);
+	}
+
+	/**
+	 * Why keys could not be read. No value is repeated, which may be a key in a wrong
+	 * place.
+	 */
+	static String reason(RuntimeException failure) {
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+		if (cause instanceof IllegalArgumentException && String.valueOf(cause.getMessage()).startsWith(KEYS + ": ")) {
+			return String.valueOf(cause.getMessage());
+		}
+		return (failure instanceof BindException bind) ? bind.getName() + " is not valid"
+				: cause.getClass().getSimpleName();
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.agentsessions.security;
+
+import java.io.IOException;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.web.util.matcher.OrRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Counts the requests that come without credentials. Those with wrong ones are counted
+ * where they are refused, by {@link ApiAuthenticationEntryPoint}.
+ */
+class UnknownCallerFilter extends OncePerRequestFilter {
+
+	/**
+	 * Refused, a probe would take a replica out of service that only has a noisy
+	 * neighbour; answered, it costs no more than a refusal.
+	 */
+	private static final RequestMatcher PROBES = new OrRequestMatcher(EndpointRequest.to(HealthEndpoint.class),
+			(request) -> request.getServletPath().equals("/health"));
+
+	private final Callers callers;
+
+	private final AddressRateLimiter addresses;
+
+	UnknownCallerFilter(Callers callers, AddressRateLimiter addresses) {
+		this.callers = callers;
+		this.addresses = addresses;
+	}
+
+	@Override
+	protected boolean shouldNotFilter(HttpServletRequest request) {
+		boolean known = this.callers.of(SecurityContextHolder.getContext().getAuthentication()).isPresent();
+		return known || PROBES.matches(request);
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		if (!this.addresses.refuses(request, response)) {
+			chain.doFilter(request, response);
+		}
+	}
+
+}

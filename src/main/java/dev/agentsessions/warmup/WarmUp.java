@@ -1,0 +1,125 @@
+package dev.agentsessions.warmup;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.apache.coyote.Adapter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.security.OwnCaller;
+
+/**
+ * Makes the first requests itself, after the port has opened and before the service is
+ * ready: they take seconds of processor time, nearly all of which loads classes and
+ * prepares queries. What they write is rolled back, so nobody ever sees it.
+ */
+@Component
+class WarmUp implements ApplicationRunner {
+
+	private static final Logger logger = LoggerFactory.getLogger(WarmUp.class);
+
+	/** The filters that count and log requests, by their names: they pass these over. */
+	private static final List<String> OBSERVERS = List.of("requestLog", "requestMetrics", "requestTraces",
+			"drainFilter");
+
+	private static final String SESSIONS = "/apps/warm-up/users/warm-up/sessions";
+
+	/** Without a key that sessions share: replicas that start at once do not meet. */
+	private static final String SESSION = "{\"state\": {\"key\": 1}}";
+
+	/** What takes events away is not stored in a group, of which figures would tell. */
+	private static final String EVENT = "{\"author\": \"warm-up\", \"invocationId\": \"i\", "
+			+ "\"content\": {\"role\": \"user\", \"parts\": [{\"text\": \"Hello\"}]}, "
+			+ "\"actions\": {\"stateDelta\": {\"key\": 1}, \"rewindBeforeInvocationId\": \"i\"}}";
+
+	private final WarmUpProperties properties;
+
+	private final TransactionTemplate transaction;
+
+	private final ApplicationContext context;
+
+	private final Map<String, Object> attributes = new HashMap<>();
+
+	WarmUp(WarmUpProperties properties, PlatformTransactionManager transactions, ApplicationContext context,
+			OwnCaller caller) {
+		this.properties = properties;
+		this.transaction = new TransactionTemplate(transactions);
+		this.context = context;
+		OBSERVERS.forEach((name) -> this.attributes.put(name + OncePerRequestFilter.ALREADY_FILTERED_SUFFIX, true));
+		this.attributes.put(ErrorResponder.LOGGED_BY_CALLER, true);
+		this.attributes.putAll(caller.attributes());
+	}
+
+	@Override
+	public void run(ApplicationArguments arguments) throws InterruptedException {
+		if (!this.properties.warmUpTimeout().isZero()
+				&& this.context instanceof ServletWebServerApplicationContext service
+				&& service.getWebServer() instanceof TomcatWebServer server) {
+			Adapter tomcat = server.getTomcat().getConnector().getProtocolHandler().getAdapter();
+			String base = Objects.requireNonNull(service.getServletContext()).getContextPath();
+			run(() -> send(tomcat, base + SESSIONS));
+		}
+	}
+
+	/** Whatever goes wrong, the service is ready afterwards. */
+	private void run(Runnable task) throws InterruptedException {
+		FutureTask<?> requests = new FutureTask<>(task, null);
+		Thread thread = new Thread(requests, "warm-up");
+		thread.setDaemon(true);
+		thread.start();
+		try {
+			requests.get(this.properties.warmUpTimeout().toMillis(), TimeUnit.MILLISECONDS);
+			logger.debug("Warmed up");
+		}
+		catch (ExecutionException ex) {
+			logger.warn("Not warmed up, so the first requests take longer: {}", String.valueOf(ex.getCause()));
+		}
+		catch (TimeoutException ex) {
+			thread.interrupt();
+			logger.warn("Not warmed up within {} s, so the first requests take longer",
+					this.properties.warmUpTimeout().toSeconds());
+		}
+	}
+
+	private void send(Adapter tomcat, String sessions) {
+		this.transaction.executeWithoutResult((status) -> {
+			status.setRollbackOnly();
+			send(tomcat, new OwnRequest("POST", sessions, SESSION));
+		});
+		// No session is there, so these find nothing and write nothing
+		send(tomcat, new OwnRequest("POST", sessions + "/warm-up/events", EVENT));
+		send(tomcat, new OwnRequest("GET", sessions + "/warm-up/events/warm-up", ""));
+	}
+
+	private void send(Adapter tomcat, OwnRequest request) {
+		int status;
+		try {
+			status = request.send(tomcat, this.attributes);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(request.method() + " " + request.path(), ex);
+		}
+		if (HttpStatusCode.valueOf(status).is5xxServerError()) {
+			throw new IllegalStateException(request.method() + " " + request.path() + " was answered " + status);
+		}
+	}
+
+}

@@ -1,0 +1,192 @@
+package dev.agentsessions.postgres;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+
+import dev.agentsessions.session.CreateSession;
+import dev.agentsessions.session.Events;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.ImportedEvent;
+import dev.agentsessions.session.ImportedPiece;
+import dev.agentsessions.session.ImportedSession;
+import dev.agentsessions.session.NewEvent;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionStore;
+import dev.agentsessions.session.Sessions;
+import dev.agentsessions.session.StateDeltas;
+import dev.agentsessions.json.JsonObject;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A removal in several transactions is overtaken by another one, and the name is used
+ * again. The removal must not touch the session that has the name now.
+ */
+@PostgresTest
+class RemovalRaceTests {
+
+	private static final int EVENTS = 5000;
+
+	private static final int NEW_EVENTS = 3;
+
+	/** Sets the time-out, locks the session, deletes events. */
+	private static final int STATEMENTS_OF_STEP = 3;
+
+	private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private PostgresTransferStore imports;
+
+	@Autowired
+	private Purge purge;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Autowired
+	private JdbcConnectionDetails server;
+
+	private final SessionKey key = Sessions.newKey();
+
+	private UUID birth;
+
+	@BeforeEach
+	void create() {
+		this.birth = this.store.create(Sessions.empty(this.key)).birth();
+		this.jdbc.update("""
+				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
+				select ?, n, 'old' || n, now(), now(), 'agent', 'i', 2, '{}' from generate_series(1, ?) as n
+				""", this.birth, EVENTS);
+		this.jdbc.update("update sessions set revision = ? where session_key = ?", EVENTS, this.birth);
+	}
+
+	@Test
+	void aReplicaThatWasStoppedDoesNotTouchAnImportOfTheSameName() {
+		UUID[] next = new UUID[1];
+		afterHalfARemoval(() -> {
+			this.store.delete(this.key, Precondition.NONE);
+			next[0] = this.imports.begin(this.key.user());
+			this.imports.add(this.key, next[0], piece(1, NEW_EVENTS - 1));
+		});
+		this.imports.finish(imported(), next[0], piece(NEW_EVENTS, NEW_EVENTS), List.of());
+		assertNewSessionIsWhole();
+	}
+
+	/** The third transaction meets the row, and is stopped before it tries again. */
+	@Test
+	void aRemovalThatMetALockedRowDoesNotTouchAnImportOfTheSameName() throws Exception {
+		UUID[] next = new UUID[1];
+		AtomicInteger statements = new AtomicInteger();
+		try (ForeignTransaction other = lockEvent(2500)) {
+			StatementRecorder.callBeforeEach(() -> {
+				if (events() == 3000 && statements.incrementAndGet() == STATEMENTS_OF_STEP + 1) {
+					Concurrently.start(() -> {
+						release(other);
+						this.store.delete(this.key, Precondition.NONE);
+						next[0] = this.imports.begin(this.key.user());
+						this.imports.add(this.key, next[0], piece(1, NEW_EVENTS - 1));
+					}).join();
+				}
+			}, () -> {
+				this.store.delete(this.key, Precondition.NONE);
+				return true;
+			});
+		}
+		this.imports.finish(imported(), next[0], piece(NEW_EVENTS, NEW_EVENTS), List.of());
+		assertNewSessionIsWhole();
+	}
+
+	private static void release(ForeignTransaction other) {
+		try {
+			other.commit();
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void aReplicaThatWasStoppedLeavesNothingOfAShortLivedSessionOfTheSameName() {
+		NewEvent[] events = LongStream.rangeClosed(1, NEW_EVENTS)
+			.mapToObj((seq) -> Events.id("new" + seq))
+			.toArray(NewEvent[]::new);
+		afterHalfARemoval(() -> {
+			this.store.delete(this.key, Precondition.NONE);
+			this.store.create(new CreateSession(this.key, StateDeltas.of(JsonObject.parse("{}")), List.of(events),
+					new SessionDetails(null, null, Instant.EPOCH)));
+		});
+		this.purge.run();
+		Session next = this.store.create(Sessions.empty(this.key));
+		assertThat(this.store.append(this.key, Events.append(Events.id("next"))).version().revision()).isOne();
+		assertThat(this.store.find(next.key(), EventWindow.ALL).orElseThrow().events()).hasSize(1);
+	}
+
+	/** Removes the session, and does something when about half of its events are gone. */
+	private void afterHalfARemoval(Runnable task) {
+		AtomicBoolean done = new AtomicBoolean();
+		BooleanSupplier isHalf = () -> events() <= EVENTS / 2;
+		StatementRecorder.callBeforeEach(() -> {
+			if (isHalf.getAsBoolean() && done.compareAndSet(false, true)) {
+				Concurrently.start(task).join();
+			}
+		}, () -> {
+			this.store.delete(this.key, Precondition.NONE);
+			return true;
+		});
+		assertThat(done).as("the task has run").isTrue();
+	}
+
+	/** By a connection of its own, so that the look is none of the statements. */
+	private long events() {
+		try (ForeignTransaction look = ForeignTransaction.begin(this.server)) {
+			return look.count("select count(*) from events where id like 'old%' and session_key = ?", this.birth);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private ForeignTransaction lockEvent(long seq) throws SQLException {
+		return ForeignTransaction.begin(this.server)
+			.execute("select from events where session_key = ? and seq = ? for update", this.birth, seq);
+	}
+
+	private void assertNewSessionIsWhole() {
+		Session found = this.store.find(this.key, EventWindow.ALL).orElseThrow();
+		assertThat(found.revision()).isEqualTo(NEW_EVENTS);
+		assertThat(found.events()).extracting((event) -> event.id()).containsExactly("new1", "new2", "new3");
+		this.store.append(this.key, Events.append(Events.id("next")));
+	}
+
+	private ImportedSession imported() {
+		return new ImportedSession(this.key, NEW_EVENTS, CREATED, 0, CREATED.plusSeconds(NEW_EVENTS),
+				SessionDetails.NONE, null);
+	}
+
+	private static ImportedPiece piece(long first, long last) {
+		return new ImportedPiece(Map.of(), Map.of(),
+				LongStream.rangeClosed(first, last)
+					.mapToObj((seq) -> new ImportedEvent(seq, CREATED.plusSeconds(seq), Events.id("new" + seq)))
+					.toList());
+	}
+
+}
