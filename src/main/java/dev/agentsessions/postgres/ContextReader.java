@@ -12,6 +12,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventKind;
 import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.EventWindow;
@@ -30,9 +31,9 @@ class ContextReader {
 
 	private static final String HEAD = """
 			select revision, details_revision,
-			  exists (select from events where session_key = ? and kind & 12 <> 0) as marked
+			  exists (select from events where session_key = ? and kind & %d <> 0) as marked
 			from sessions where session_key = ? and (expire_time is null or expire_time > statement_timestamp())
-			""";
+			""".formatted(EventKind.MARKS);
 
 	private final JdbcTemplate jdbc;
 

@@ -6,6 +6,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.EventKind;
 import dev.agentsessions.session.EventView;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionKey;
@@ -50,14 +51,14 @@ class FindStatement {
 			  order by seq limit ?)
 			select 0 as part, session_key as scope_key, display_name as id, revision as seq, last_update_time as commit_time,
 			  create_time, details_revision, expire_time, forked_from, labels as body, 0::bigint as size,
-			  case when ? then exists (select from events where session_key = ? and kind & 12 <> 0) end as marked from session
+			  case when ? then exists (select from events where session_key = ? and kind & %d <> 0) end as marked from session
 			union all
 			%s and exists (select from session)
 			union all
 			select 2, null, id, seq, commit_time, null, null, null, null, case when size < ? then body end, size, null from piece
 			where before < ? and exists (select from session)
 			"""
-		.formatted(STATE);
+		.formatted(EventKind.MARKS, STATE);
 
 	private static final String OF_ALL_SCOPES = FIND.formatted("any (?)");
 

@@ -145,7 +145,11 @@ class KeysToSweep {
 
 	private List<UUID> keys(String sql, Collection<UUID> keys) {
 		return this.jdbc.query(sql, (statement) -> new Parameters(statement).add("uuid", keys.toArray()),
-				(row, number) -> row.getObject("session_key", UUID.class));
+				KeysToSweep::key);
+	}
+
+	private static UUID key(ResultSet row, int number) throws SQLException {
+		return row.getObject("session_key", UUID.class);
 	}
 
 	/** Deletes keys under which there is nothing any more. */
@@ -163,10 +167,6 @@ class KeysToSweep {
 	 * @param userKey its user
 	 */
 	record RemovedSession(UUID sessionKey, UUID nameKey, UUID userKey) {
-	}
-
-	private static UUID key(ResultSet row, int number) throws SQLException {
-		return row.getObject("session_key", UUID.class);
 	}
 
 }

@@ -5,6 +5,8 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.EventKind;
+
 /**
  * Reads the state that a session had after one of its events: its initial state, and for
  * each key the last event that changed it until then. The deltas stand in the bodies of
@@ -36,6 +38,9 @@ class PastStateStatement {
 	private static final String NAME = "case when strpos(change.key, '\\') = 0 then change.key else "
 			+ PLAIN.formatted("to_json(change.key)::text") + "::json #>> '{}' end";
 
+	/** Events of before there were kinds may change state, too. */
+	private static final String CHANGES_STATE = "(kind & " + EventKind.STATE + " <> 0 or kind is null)";
+
 	/** The changes of state in the body of an event, neutral. */
 	private static final String CHANGES = """
 			lateral (select (%s)::json #> '{actions,stateDelta}' as delta offset 0) as own
@@ -49,7 +54,7 @@ class PastStateStatement {
 	private static final String SQL = """
 			with place as materialized (
 			  select distinct max(seq) as seq from events cross join %1$s
-			  where session_key = ? and seq <= ? and (kind & 3 <> 0 or kind is null) group by change.key),
+			  where session_key = ? and seq <= ? and %4$s group by change.key),
 			found as (
 			  select distinct on (key) key, seq, id, author, time, case when seq > 0 then %3$s else value end as value from (
 			    select (%2$s) collate "C" as key, events.seq, id, author, time, change.value::text as value
@@ -62,16 +67,16 @@ class PastStateStatement {
 			  select *, sum(length(key) + length(value)) over () as size, row_number() over () as place from found) as measured
 			where size < ? or place = 1 order by key
 			"""
-		.formatted(CHANGES, NAME, PLAIN.formatted("value"));
+		.formatted(CHANGES, NAME, PLAIN.formatted("value"), CHANGES_STATE);
 
 	private static final String COMPLETE = """
 			with changed as materialized (
 			  select distinct %2$s as key from events cross join %1$s
-			  where session_key = ? and (kind & 3 <> 0 or kind is null))
+			  where session_key = ? and %3$s)
 			insert into initial_state (session_key, key, value)
 			select ?, key, value from state where scope_key = ? and value is not null
 			  and not exists (select from changed where changed.key = state.key)
-			""".formatted(CHANGES, NAME);
+			""".formatted(CHANGES, NAME, CHANGES_STATE);
 
 	private final JdbcTemplate jdbc;
 

@@ -21,9 +21,10 @@ class UnknownCallerFilter extends OncePerRequestFilter {
 
 	/**
 	 * Refused, a probe would take a replica out of service that only has a noisy
-	 * neighbour; answered, it costs no more than a refusal.
+	 * neighbour; answered, it costs no more than a refusal. The matcher keeps the paths
+	 * of the first application that it sees, so each application has its own.
 	 */
-	private static final RequestMatcher PROBES = new OrRequestMatcher(EndpointRequest.to(HealthEndpoint.class),
+	private final RequestMatcher probes = new OrRequestMatcher(EndpointRequest.to(HealthEndpoint.class),
 			(request) -> request.getServletPath().equals("/health"));
 
 	private final Callers callers;
@@ -38,7 +39,7 @@ class UnknownCallerFilter extends OncePerRequestFilter {
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
 		boolean known = this.callers.of(SecurityContextHolder.getContext().getAuthentication()).isPresent();
-		return known || PROBES.matches(request);
+		return known || this.probes.matches(request);
 	}
 
 	@Override

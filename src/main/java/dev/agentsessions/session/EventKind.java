@@ -42,6 +42,12 @@ public final class EventKind {
 	/** No summary stands for it. */
 	public static final int APART = 512;
 
+	/** Changes state of any scope. */
+	public static final int STATE = OWN_STATE | SHARED_STATE;
+
+	/** Makes a difference between a history and what a model sees of it. */
+	public static final int MARKS = REWINDS | COMPACTS;
+
 	private EventKind() {
 	}
 

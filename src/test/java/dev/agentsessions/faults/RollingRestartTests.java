@@ -11,9 +11,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +43,10 @@ class RollingRestartTests {
 
 	private final Queue<String> refused = new ConcurrentLinkedQueue<>();
 
-	private final AtomicInteger written = new AtomicInteger();
+	private final AtomicLong written = new AtomicLong();
+
+	/** The numbers of the events that the watch showed. */
+	private final Queue<Long> shown = new ConcurrentLinkedQueue<>();
 
 	private volatile boolean ending;
 
@@ -85,7 +90,7 @@ class RollingRestartTests {
 	@Test
 	void refusesNothingAndShowsEachEventOnce() {
 		this.balancer.http().post(WATCHED, "{}").ok();
-		CompletableFuture<List<Long>> watch = CompletableFuture.supplyAsync(this::watch, RollingRestartTests::start);
+		CompletableFuture<Void> watch = CompletableFuture.runAsync(this::watch, RollingRestartTests::start);
 		List<CompletableFuture<Void>> clients = IntStream.range(0, CLIENTS)
 			.mapToObj((number) -> CompletableFuture.runAsync(() -> call(number), RollingRestartTests::start))
 			.toList();
@@ -96,8 +101,10 @@ class RollingRestartTests {
 		clients.forEach((client) -> client.orTimeout(1, TimeUnit.MINUTES).join());
 		assertThat(this.refused).isEmpty();
 		assertThat(this.answered.get()).isGreaterThan(100);
+		awaitShown(this.written.get());
 		this.balancer.http().delete(WATCHED);
-		assertThat(watch.orTimeout(1, TimeUnit.MINUTES).join())
+		watch.orTimeout(1, TimeUnit.MINUTES).join();
+		assertThat(this.shown)
 			.containsExactlyElementsOf(LongStream.rangeClosed(1, this.written.get()).boxed().toList());
 	}
 
@@ -135,12 +142,17 @@ class RollingRestartTests {
 		}
 	}
 
+	/** A watch shows nothing more of a session that is deleted. */
+	private void awaitShown(long last) {
+		Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> this.shown.contains(last));
+	}
+
 	/** Comes back as a browser does, until the session is deleted. */
-	private List<Long> watch() {
-		List<Long> shown = new ArrayList<>(List.of(0L));
+	private void watch() {
+		long lastShown = 0;
 		boolean over = false;
 		while (!over) {
-			String last = Long.toString(shown.get(shown.size() - 1));
+			String last = Long.toString(lastShown);
 			try (EventSource source = EventSource.open(this.balancer.http().port(), WATCHED + "/events:watch",
 					"Last-Event-ID", last)) {
 				if (source.status() != 200) {
@@ -148,13 +160,13 @@ class RollingRestartTests {
 				}
 				Message message = source.next(Duration.ofMinutes(1)).orElseThrow();
 				while (!message.isEndOfStream() && !"end".equals(message.type())) {
-					shown.add(message.seq());
+					lastShown = message.seq();
+					this.shown.add(lastShown);
 					message = source.next(Duration.ofMinutes(1)).orElseThrow();
 				}
 				over = "end".equals(message.type());
 			}
 		}
-		return shown.subList(1, shown.size());
 	}
 
 	private static void start(Runnable task) {
