@@ -6,27 +6,31 @@ import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ProblemDetail;
-import org.springframework.web.ErrorResponseException;
 
 import dev.agentsessions.json.JsonException;
-import dev.agentsessions.session.MemoryBudget;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Reads a body line by line. Each line has to be short and arrive soon enough; there may
- * be any number of them. What a long line takes of the memory is given back when the next
- * one is read.
+ * Reads a body line by line; there may be any number of them. Each line has to be short
+ * and arrive soon enough, and the body as a whole has a least rate. Only the time counts
+ * in which the service waits for the client. What a line takes of the memory is given
+ * back when the next one is read.
  */
 final class BodyLines {
 
 	private static final int CHUNK = 64 * 1024;
 
 	/** A line is held as bytes, as text and in what is made of it. */
-	private static final int COPIES = 3;
+	static final int COPIES = 3;
+
+	/**
+	 * The least rate of a body. A client that sends less is away, or keeps others out.
+	 */
+	private static final int BYTES_PER_SECOND = 500;
 
 	private final InputStream body;
 
@@ -34,10 +38,7 @@ final class BodyLines {
 
 	private final Duration timeout;
 
-	private final MemoryBudget.Share memory;
-
-	/** What was taken before the first line. */
-	private final long base;
+	private final LineMemory memory;
 
 	private final byte[] chunk = new byte[CHUNK];
 
@@ -49,14 +50,20 @@ final class BodyLines {
 
 	private long number;
 
-	private long room;
+	/** How many bytes have arrived. */
+	private long arrived;
 
-	BodyLines(InputStream body, BodyLimit limit, Duration timeout, MemoryBudget.Share memory) {
+	/** How many nanoseconds were waited for them. */
+	private long waited;
+
+	/** The same when the line began. */
+	private long waitedBefore;
+
+	BodyLines(InputStream body, BodyLimit limit, Duration timeout, LineMemory memory) {
 		this.body = body;
 		this.limit = limit;
 		this.timeout = timeout;
 		this.memory = memory;
-		this.base = memory.bytes();
 	}
 
 	/** The number of the line that was read last, from 1. */
@@ -71,41 +78,35 @@ final class BodyLines {
 	 * @throws JsonException.Malformed if it is not UTF-8
 	 */
 	@Nullable String next() {
-		long start = System.nanoTime();
-		this.memory.backTo(this.base);
-		this.room = CHUNK;
+		this.memory.close();
+		this.waitedBefore = this.waited;
 		if (this.inLongLine) {
-			skipLine(start);
+			skipLine();
 		}
-		if (!fill(start)) {
+		if (!fill()) {
 			return null;
 		}
 		this.number++;
 		ByteArrayOutputStream line = new ByteArrayOutputStream(256);
-		while (!addUpToLineEnd(line) && fill(start)) {
+		int counted = 0;
+		while (!addUpToLineEnd(line) && fill()) {
 			checkSize(line.size());
+			this.memory.take((long) COPIES * (line.size() - counted));
+			counted = line.size();
 		}
 		return BodyReader.checkDecoded(line.toString(StandardCharsets.UTF_8), line);
 	}
 
+	/** What a refused line still has is passed over. */
 	private void checkSize(int size) {
 		this.inLongLine = true;
 		this.limit.check(size);
-		takeRoom((long) size * COPIES - this.room);
 		this.inLongLine = false;
 	}
 
-	/** Takes room for what is made of the line; less than a chunk does not count. */
-	void takeRoom(long more) {
-		if (more > CHUNK) {
-			this.memory.take(more);
-			this.room += more;
-		}
-	}
-
-	private void skipLine(long start) {
+	private void skipLine() {
 		ByteArrayOutputStream skipped = new ByteArrayOutputStream();
-		while (fill(start) && !addUpToLineEnd(skipped)) {
+		while (fill() && !addUpToLineEnd(skipped)) {
 			skipped.reset();
 		}
 		this.inLongLine = false;
@@ -124,20 +125,15 @@ final class BodyLines {
 		return false;
 	}
 
-	/** Nobody is there any more to read it, and it is no fault of the service. */
-	private static ErrorResponseException brokenOff(IOException cause) {
-		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, "The body was broken off");
-		return new ErrorResponseException(HttpStatus.BAD_REQUEST, problem, cause);
-	}
-
 	/**
 	 * Whether there is more of the body. Tomcat waits for the next bytes no longer than
 	 * for a request.
 	 */
-	private boolean fill(long start) {
+	private boolean fill() {
 		if (this.position < this.end) {
 			return true;
 		}
+		long start = System.nanoTime();
 		try {
 			this.end = this.body.read(this.chunk);
 		}
@@ -145,13 +141,25 @@ final class BodyLines {
 			throw BodyReader.tooSlow(this.timeout);
 		}
 		catch (IOException ex) {
-			throw brokenOff(ex);
+			// The client is gone and reads no answer; it is no fault of the service
+			throw BodyReader.problem(HttpStatus.BAD_REQUEST, "The body was broken off", ex);
 		}
-		if (System.nanoTime() - start > this.timeout.toNanos()) {
+		this.waited += System.nanoTime() - start;
+		this.position = 0;
+		this.arrived += Math.max(0, this.end);
+		checkTime();
+		return this.end >= 0;
+	}
+
+	private void checkTime() {
+		if (this.waited - this.waitedBefore > this.timeout.toNanos()) {
 			throw BodyReader.tooSlow(this.timeout);
 		}
-		this.position = 0;
-		return this.end >= 0;
+		long inTime = this.arrived * (TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND);
+		if (this.waited - inTime > this.timeout.toNanos()) {
+			throw BodyReader.problem(HttpStatus.REQUEST_TIMEOUT,
+					"The body arrives with less than %d bytes per second".formatted(BYTES_PER_SECOND), null);
+		}
 	}
 
 }

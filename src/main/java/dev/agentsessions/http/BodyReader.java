@@ -9,6 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
@@ -110,10 +111,14 @@ record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
 
 	/** A body, or the next line of one, has not arrived in time. */
 	static ErrorResponseException tooSlow(Duration timeout) {
-		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.REQUEST_TIMEOUT,
+		return problem(HttpStatus.REQUEST_TIMEOUT,
 				"The body did not arrive within %d seconds (agent-sessions.body-timeout)"
-					.formatted(timeout.toSeconds()));
-		return new ErrorResponseException(HttpStatus.REQUEST_TIMEOUT, problem, null);
+					.formatted(timeout.toSeconds()),
+				null);
+	}
+
+	static ErrorResponseException problem(HttpStatus status, String detail, @Nullable IOException cause) {
+		return new ErrorResponseException(status, ProblemDetail.forStatusAndDetail(status, detail), cause);
 	}
 
 }

@@ -6,7 +6,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.LimitProperties;
-import dev.agentsessions.session.MemoryBudget;
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -26,9 +25,12 @@ public class JsonLineReader {
 
 	private final RequestMemoryLimiter memoryLimiter;
 
+	private final ImportTurns turns;
+
 	JsonLineReader(HttpProperties properties, LimitProperties limits, BodyLimits bodies,
-			RequestMemoryLimiter memoryLimiter) {
+			RequestMemoryLimiter memoryLimiter, ImportTurns turns) {
 		this.properties = properties;
+		this.turns = turns;
 		this.parser = BodyParser.ofLines(properties);
 		this.memoryLimiter = memoryLimiter;
 		long event = limits.eventSize().toBytes();
@@ -37,13 +39,13 @@ public class JsonLineReader {
 	}
 
 	/**
-	 * Opens the body of a request.
+	 * Waits until it is the turn of a request, and opens its body.
 	 * @throws SessionException.Unavailable if there are too many such bodies at once
 	 */
 	public JsonLines open(HttpServletRequest request) throws IOException {
-		MemoryBudget.Share memory = this.memoryLimiter.ofLines();
+		LineMemory memory = this.memoryLimiter.ofLines(BodyLines.COPIES * this.limit.bytes());
 		BodyLines lines = new BodyLines(request.getInputStream(), this.limit, this.properties.bodyTimeout(), memory);
-		return new JsonLines(lines, memory, this.parser, this.memoryLimiter);
+		return new JsonLines(this.turns.take(request.getRemoteUser()), lines, memory, this.parser, this.memoryLimiter);
 	}
 
 }

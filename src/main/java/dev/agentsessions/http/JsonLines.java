@@ -10,15 +10,19 @@ import dev.agentsessions.session.SessionException;
 /** The lines of a body, each a JSON object. */
 public final class JsonLines implements AutoCloseable {
 
+	private final ImportTurns.Turn turn;
+
 	private final BodyLines lines;
 
-	private final MemoryBudget.Share memory;
+	private final LineMemory memory;
 
 	private final BodyParser parser;
 
 	private final RequestMemoryLimiter memoryLimiter;
 
-	JsonLines(BodyLines lines, MemoryBudget.Share memory, BodyParser parser, RequestMemoryLimiter memoryLimiter) {
+	JsonLines(ImportTurns.Turn turn, BodyLines lines, LineMemory memory, BodyParser parser,
+			RequestMemoryLimiter memoryLimiter) {
+		this.turn = turn;
 		this.lines = lines;
 		this.memory = memory;
 		this.parser = parser;
@@ -54,18 +58,18 @@ public final class JsonLines implements AutoCloseable {
 	private JsonObject parse(String line) {
 		MemoryBudget.Share reserved = this.memoryLimiter.reserve(line.length());
 		try {
-			return this.parser.parse(line,
-					(tokens) -> this.lines.takeRoom(RequestMemoryLimiter.BYTES_OF_TOKEN * tokens));
+			return this.parser.parse(line, (tokens) -> this.memory.take(RequestMemoryLimiter.BYTES_OF_TOKEN * tokens));
 		}
 		finally {
 			reserved.close();
 		}
 	}
 
-	/** Gives back the memory that was taken for lines and for what is made of them. */
+	/** Gives back the memory that was taken for lines, and the turn. */
 	@Override
 	public void close() {
 		this.memory.close();
+		this.turn.close();
 	}
 
 }

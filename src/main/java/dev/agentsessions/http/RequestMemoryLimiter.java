@@ -25,11 +25,8 @@ class RequestMemoryLimiter extends OncePerRequestFilter {
 	/** A token, taken apart, costs as much as so many bytes of a body. */
 	static final int BYTES_OF_TOKEN = 64;
 
-	/** What is made of lines before it is stored. */
-	private static final int BYTES_OF_LINES = 2 << 20;
-
-	/** The share of the heap that bodies may have that are read line by line. */
-	private static final int SHARE_OF_LINES = 16;
+	/** The share of the heap that large lines of imports may have. */
+	private static final int SHARE_OF_LINES = 32;
 
 	/** The share of the heap that bodies of at most {@link BodyReader#SMALL} may have. */
 	private static final int SHARE_OF_SMALL = 12;
@@ -41,8 +38,8 @@ class RequestMemoryLimiter extends OncePerRequestFilter {
 	/** For bodies of which nobody knows yet how many tokens they have. */
 	private final MemoryBudget unread;
 
-	/** For bodies that go on for as long as they like, lest others wait for them. */
-	private final MemoryBudget lines;
+	/** For large lines, which other requests do not wait for. */
+	private final MemoryBudget largeLines;
 
 	private final AnswerMemory answers;
 
@@ -52,7 +49,7 @@ class RequestMemoryLimiter extends OncePerRequestFilter {
 		this.small = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_SMALL);
 		this.large = new MemoryBudget(limits.together());
 		this.unread = new MemoryBudget(limits.together());
-		this.lines = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_LINES);
+		this.largeLines = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_LINES);
 		this.answers = answers;
 		this.maxTokens = properties.maxJsonTokens();
 	}
@@ -72,11 +69,12 @@ class RequestMemoryLimiter extends OncePerRequestFilter {
 		return share;
 	}
 
-	/** Takes what a body costs at least that is read line by line. To be closed. */
-	MemoryBudget.Share ofLines() {
-		MemoryBudget.Share share = this.lines.open();
-		share.take(BYTES_OF_LINES);
-		return share;
+	/**
+	 * The memory of the lines of one body. To be closed.
+	 * @param largest how many bytes a line may need, but for its tokens
+	 */
+	LineMemory ofLines(long largest) {
+		return new LineMemory(this.largeLines, largest + (long) BYTES_OF_TOKEN * this.maxTokens);
 	}
 
 	/** Takes what the tokens of a body cost, until the request ends. */

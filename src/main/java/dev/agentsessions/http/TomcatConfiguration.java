@@ -4,12 +4,14 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.catalina.core.StandardHost;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.util.unit.DataSize;
 import org.springframework.web.filter.UrlHandlerFilter;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -67,6 +69,12 @@ class TomcatConfiguration {
 		});
 		registration.setOrder(BEFORE_ALL_DECISIONS);
 		return registration;
+	}
+
+	@Bean
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> unreadBodies(
+			@Value("${server.tomcat.max-swallow-size}") DataSize most) {
+		return (factory) -> factory.addEngineValves(new UnreadBodyValve(most.toBytes()));
 	}
 
 	/**

@@ -28,7 +28,7 @@ import dev.agentsessions.state.StateScope;
 final class ImportCopy implements ImportTarget {
 
 	/** About how many characters, or how many events, are stored at once. */
-	static final long CHARACTERS_OF_PIECE = 1 << 20;
+	static final long CHARACTERS_OF_PIECE = 1 << 18;
 
 	static final int EVENTS_OF_PIECE = 1000;
 

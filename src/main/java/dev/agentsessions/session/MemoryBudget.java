@@ -53,7 +53,8 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Takes more. Nobody can take more than there is: then they are alone.
+		 * Takes more. A request larger than the whole budget gets all of it and runs
+		 * alone.
 		 * @throws SessionException.Unavailable if there is not as much soon
 		 */
 		public void take(long more) {
@@ -68,7 +69,12 @@ public final class MemoryBudget {
 			take(more, 0);
 		}
 
-		private void take(long more, int seconds) {
+		/**
+		 * Takes more.
+		 * @param seconds how long to wait for it
+		 * @throws SessionException.Unavailable if there is not as much by then
+		 */
+		public void take(long more, int seconds) {
 			int needed = Math.max(0, needed(this.bytes + more) - this.taken);
 			if (!acquire(needed, seconds)) {
 				throw new SessionException.Unavailable("Too many large requests are there at once. Please retry.");

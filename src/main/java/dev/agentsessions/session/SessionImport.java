@@ -3,12 +3,10 @@ package dev.agentsessions.session;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.json.JsonText;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.Removal;
 import dev.agentsessions.state.StateDelta;

@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.web.ErrorResponseException;
@@ -68,13 +69,31 @@ class BodyLinesTests {
 			.matches((ex) -> ex.getStatusCode().value() == 408);
 	}
 
+	@Test
+	void refusesABodyThatArrivesWithLessThanTheLeastRate() {
+		InputStream drips = new ByteArrayInputStream("\n".repeat(1000).getBytes(StandardCharsets.US_ASCII)) {
+			@Override
+			public int read(byte[] chunk) {
+				LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+				return read(chunk, 0, 1);
+			}
+		};
+		BodyLines lines = read(drips, Duration.ofMillis(100));
+		assertThat(lines.next()).isEmpty();
+		assertThatExceptionOfType(ErrorResponseException.class).isThrownBy(() -> {
+			for (int i = 0; i < 1000; i++) {
+				lines.next();
+			}
+		}).matches((ex) -> ex.getStatusCode().value() == 408).withMessageContaining("500 bytes per second");
+	}
+
 	private static BodyLines read(String body) {
 		return read(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)), Duration.ofMinutes(1));
 	}
 
 	private static BodyLines read(InputStream body, Duration timeout) {
 		return new BodyLines(body, new BodyLimit(LONGEST + 10, "the.setting"), timeout,
-				new MemoryBudget(1 << 20).open());
+				new LineMemory(new MemoryBudget(1 << 20), LONGEST));
 	}
 
 }

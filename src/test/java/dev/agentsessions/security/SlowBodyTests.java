@@ -7,6 +7,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.context.TestPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,16 +33,47 @@ class SlowBodyTests extends SecuredServiceTest {
 		assertThat(answerTo("Transfer-Encoding: chunked", 0)).startsWith("HTTP/1.1 408");
 	}
 
-	private String answerTo(String length, int drops) throws IOException {
-		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
-			socket.setSoTimeout(30_000);
-			String head = "POST /apps/shop/users/ann/sessions HTTP/1.1\r\nHost: localhost\r\nx-goog-api-key: "
-					+ Keys.AGENT.key() + "\r\nContent-Type: application/json\r\nConnection: close\r\n" + length
-					+ "\r\n\r\n";
-			socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-			drip(socket.getOutputStream(), drops);
-			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+	@ParameterizedTest
+	@ValueSource(strings = { "Content-Length: 1000000", "Transfer-Encoding: chunked" })
+	void doesNotWaitForTheRestOfABodyThatIsRefused(String length) throws IOException {
+		assertThat(answerTo("wrong", length, 0)).startsWith("HTTP/1.1 401").contains("UNAUTHENTICATED");
+	}
+
+	@Test
+	void doesNotWaitForABodyThatIsRefusedAndDrips() throws IOException {
+		assertThat(answerTo("wrong", "Content-Length: 1000000", 1_000_000)).startsWith("HTTP/1.1 401");
+	}
+
+	@Test
+	void answersAClientThatSendsALargeBodyWithAWrongKey() throws IOException {
+		try (Socket socket = connect("wrong", "Content-Length: 20000000")) {
+			socket.getOutputStream().write(new byte[20_000_000]);
+			assertThat(answer(socket)).startsWith("HTTP/1.1 401").contains("UNAUTHENTICATED");
 		}
+	}
+
+	private String answerTo(String length, int drops) throws IOException {
+		return answerTo(Keys.AGENT.key(), length, drops);
+	}
+
+	private String answerTo(String key, String length, int drops) throws IOException {
+		try (Socket socket = connect(key, length)) {
+			drip(socket.getOutputStream(), drops);
+			return answer(socket);
+		}
+	}
+
+	private Socket connect(String key, String length) throws IOException {
+		Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
+		socket.setSoTimeout(20_000);
+		String head = "POST /apps/shop/users/ann/sessions HTTP/1.1\r\nHost: localhost\r\nx-goog-api-key: " + key
+				+ "\r\nContent-Type: application/json\r\nConnection: close\r\n" + length + "\r\n\r\n";
+		socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+		return socket;
+	}
+
+	private static String answer(Socket socket) throws IOException {
+		return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 	}
 
 	private static void drip(OutputStream body, int drops) {

@@ -1,0 +1,77 @@
+package dev.agentsessions.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.http.ImportTurns.Turn;
+import dev.agentsessions.session.SessionException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Imports wait for their turn, and one caller does not get all of them. */
+class ImportTurnsTests {
+
+	private static final int TURNS = 8;
+
+	private static final int TURNS_OF_CALLER = 2;
+
+	private final ImportTurns turns = new ImportTurns(TURNS);
+
+	@Test
+	void oneCallerGetsAQuarterAndWaitsForItsOwnImports() {
+		List<Turn> taken = take("ann", TURNS_OF_CALLER);
+		CompletableFuture<Turn> waiting = waiting("ann");
+
+		this.turns.take("bob").close();
+		assertThat(waiting).isNotDone();
+		taken.get(0).close();
+		assertThat(waiting.orTimeout(10, TimeUnit.SECONDS).join()).isNotNull();
+	}
+
+	@Test
+	void inOpenAccessAllTurnsMayBeTaken() {
+		List<Turn> taken = take(null, TURNS);
+		CompletableFuture<Turn> waiting = waiting("ann");
+
+		assertThat(waiting).isNotDone();
+		taken.get(0).close();
+		assertThat(waiting.orTimeout(10, TimeUnit.SECONDS).join()).isNotNull();
+	}
+
+	@Test
+	void noMoreThanThirtyTwoImportsOfACallerWait() {
+		take("ann", TURNS_OF_CALLER);
+		List<CompletableFuture<Turn>> waiting = new ArrayList<>();
+		for (int i = 0; i < 32; i++) {
+			waiting.add(waiting("ann"));
+		}
+		assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> this.turns.take("ann"));
+		assertThat(waiting).noneMatch(CompletableFuture::isDone);
+	}
+
+	private List<Turn> take(String caller, int count) {
+		List<Turn> taken = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			taken.add(this.turns.take(caller));
+		}
+		return taken;
+	}
+
+	/** Begins to wait, and is waiting when this returns. */
+	private CompletableFuture<Turn> waiting(String caller) {
+		CompletableFuture<Turn> turn = new CompletableFuture<>();
+		Thread thread = new Thread(() -> turn.complete(this.turns.take(caller)));
+		thread.setDaemon(true);
+		thread.start();
+		while (thread.getState() != Thread.State.TIMED_WAITING) {
+			Thread.onSpinWait();
+		}
+		return turn;
+	}
+
+}
