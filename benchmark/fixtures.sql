@@ -26,11 +26,12 @@ create procedure fixtures.sessions(app text, users int, sessions int) language s
   from generate_series(1, sessions) s, lateral (select now() - interval '10 days' + s * interval '1 second') t (time)
 $$;
 
--- Sessions as above whose keys SQL can compute from a number in no time, so that pgbench need not look them up.
+-- Sessions as above whose keys rise with their numbers, as those of the service rise with time, and which SQL can compute from
+-- a number in no time, so that pgbench need not look them up.
 create procedure fixtures.pgbench_sessions(app text, sessions int) language sql as $$
   insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision, create_time,
     last_update_time)
-  select md5(s::text)::uuid, fixtures.key(app, 'u', 's' || s), fixtures.key(app), fixtures.key(app, 'u'), app, 'u', 's' || s, 0, now(), now()
+  select lpad(to_hex(s), 32, '0')::uuid, fixtures.key(app, 'u', 's' || s), fixtures.key(app), fixtures.key(app, 'u'), app, 'u', 's' || s, 0, now(), now()
   from generate_series(1, sessions) s
 $$;
 

@@ -18,7 +18,7 @@ with moved as (
   update sessions
   set revision = revision + 1,
     last_update_time = greatest(statement_timestamp(), last_update_time + interval '1 microsecond')
-  where session_key = md5(:s::text)::uuid
+  where session_key = lpad(to_hex(:s::int), 32, '0')::uuid
   returning session_key, revision, last_update_time),
 stored as (
   insert into events (session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body)

@@ -48,9 +48,10 @@ def path(number):
 
 def scripts(bench):
     """What prepares the statements of a read, and what executes them for the session :s of pgbench."""
-    keys = bench.database.rows("select fixtures.key('p16', 'u1', 's1'), fixtures.key('p16', 'u1'), fixtures.key('p16'), "
-                               "fixtures.key('p16direct', 'u'), fixtures.key('p16direct')")[0]
-    replacements = {keys[0]: "md5(:s::text)", keys[1]: f"'{keys[3]}'", keys[2]: f"'{keys[4]}'"}
+    # The service remembers the key of a session that it has found by its names
+    keys = bench.database.rows("select session_key, user_key, app_key, fixtures.key('p16direct', 'u'), "
+                               "fixtures.key('p16direct') from sessions where app_name = 'p16' and id = 's1'")[0]
+    replacements = {keys[0]: "lpad(to_hex(:s::int), 32, '0')", keys[1]: f"'{keys[3]}'", keys[2]: f"'{keys[4]}'"}
     # PostgreSQL plans a statement for a while with each of its parameters
     for _ in range(20):
         bench.service.json(path(1))
