@@ -70,15 +70,21 @@ class SessionController {
 
 	@GetMapping("/{sessionId}")
 	AdkSession getSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			SessionParameters parameters, HttpServletRequest request, HttpServletResponse response) {
+			@RequestParam(required = false) @Nullable Integer numRecentEvents,
+			@RequestParam(required = false) @Nullable String afterTimestamp,
+			@RequestParam(required = false) @Nullable Long fromSeq,
+			@RequestParam(required = false) @Nullable String view, @RequestParam(required = false) @Nullable Long atSeq,
+			@RequestParam(required = false) @Nullable String parts,
+			@RequestParam(required = false) @Nullable Boolean includeRevision,
+			@RequestParam(required = false) @Nullable Boolean seqs, HttpServletRequest request,
+			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		EventWindow window = parameters.window();
-		UnaryOperator<Event> form = QueryParameters.form(parameters.parts(), key, request);
-		Long atSeq = parameters.atSeq();
+		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp, view, fromSeq);
+		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
 		Session session = (atSeq != null) ? this.history.get(key, atSeq, window).session()
 				: this.sessions.get(key, window);
 		setHeaders(session, response);
-		return AdkSession.from(session.withEvents(form), parameters.includeRevision(), parameters.seqs());
+		return AdkSession.from(session.withEvents(form), includeRevision, seqs);
 	}
 
 	@PatchMapping("/{sessionId}")

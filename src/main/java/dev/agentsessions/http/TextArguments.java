@@ -2,6 +2,7 @@ package dev.agentsessions.http;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,14 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 /**
- * Calls the method that answers a request. Texts of the path, the query and the headers
- * are passed to it as they are: Spring makes a binder for each of them and looks for a
- * way to convert a text into a text, also where there is none at all. Whole numbers are
- * read by {@link WholeNumbers}.
+ * Calls the method that answers a request. Spring makes a binder for each part of the
+ * path, parameter of the query and header, and looks for a way to convert it, also if it
+ * is absent or a text is wanted. Here, only what has to be converted costs that. Whole
+ * numbers are read by {@link WholeNumbers}.
  */
 class TextArguments extends RequestMappingHandlerAdapter {
+
+	private static final Set<Class<?>> SIMPLE = Set.of(String.class, Long.class, Integer.class, Boolean.class);
 
 	@Override
 	public void afterPropertiesSet() {
@@ -39,7 +42,7 @@ class TextArguments extends RequestMappingHandlerAdapter {
 
 		@Override
 		public boolean supportsParameter(MethodParameter parameter) {
-			return parameter.getParameterType() == String.class && this.resolver.supportsParameter(parameter);
+			return SIMPLE.contains(parameter.getParameterType()) && this.resolver.supportsParameter(parameter);
 		}
 
 		/** What is given more than once is an array, and converted. */
@@ -47,8 +50,8 @@ class TextArguments extends RequestMappingHandlerAdapter {
 		public @Nullable Object resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
 				NativeWebRequest request, @Nullable WebDataBinderFactory binders) throws Exception {
 			Object value = this.resolver.resolveArgument(parameter, container, request, null);
-			boolean isText = value == null || value instanceof String;
-			return isText ? value : this.resolver.resolveArgument(parameter, container, request, binders);
+			boolean isReady = value == null || value instanceof String && parameter.getParameterType() == String.class;
+			return isReady ? value : this.resolver.resolveArgument(parameter, container, request, binders);
 		}
 
 	}

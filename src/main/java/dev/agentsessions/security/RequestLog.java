@@ -16,6 +16,7 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
@@ -45,9 +46,14 @@ class RequestLog extends OncePerRequestFilter {
 
 	private final Dialects dialects;
 
-	RequestLog(Callers callers, Dialects dialects) {
+	/** Whether a log has fields. A text has none, and making them takes time. */
+	private final boolean structured;
+
+	RequestLog(Callers callers, Dialects dialects, Environment environment) {
 		this.callers = callers;
 		this.dialects = dialects;
+		this.structured = environment.containsProperty("logging.structured.format.console")
+				|| environment.containsProperty("logging.structured.format.file");
 	}
 
 	@Override
@@ -82,8 +88,16 @@ class RequestLog extends OncePerRequestFilter {
 
 	private void log(Level level, HttpServletRequest request, int status, long micros) {
 		String caller = callerName(request);
-		LoggingEventBuilder line = log.atLevel(level)
-			.addKeyValue("method", request.getMethod())
+		LoggingEventBuilder line = log.atLevel(level);
+		if (this.structured) {
+			addFields(line, request, status, micros, caller);
+		}
+		line.log("{} {} {} {}us {}", request.getMethod(), request.getRequestURI(), status, micros, caller);
+	}
+
+	private void addFields(LoggingEventBuilder line, HttpServletRequest request, int status, long micros,
+			String caller) {
+		line.addKeyValue("method", request.getMethod())
 			.addKeyValue("status", status)
 			.addKeyValue("duration", micros)
 			.addKeyValue("caller", caller);
@@ -92,7 +106,6 @@ class RequestLog extends OncePerRequestFilter {
 		Object app = names.get("appName");
 		add(line, "app", (app != null) ? app : this.dialects.appName(request));
 		add(line, "session", names.get("sessionId"));
-		line.log("{} {} {} {}us {}", request.getMethod(), request.getRequestURI(), status, micros, caller);
 	}
 
 	/** What the path names, decoded; empty where no route was found. */
