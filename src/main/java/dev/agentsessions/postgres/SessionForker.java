@@ -169,18 +169,19 @@ class SessionForker {
 	}
 
 	/**
-	 * The key is released before the source is looked for: an erasure removes the source,
-	 * and then waits for the keys of its user.
+	 * The source is looked for last. If its row is still there, so was all that was
+	 * copied. And the key was released before: an erasure removes the source, and then
+	 * waits for the keys of its user.
 	 */
 	private Session finish(Session origin, SessionRow row, long copied, EventWindow window) {
 		return this.heavyReads.run(() -> this.transactions.write(() -> {
 			this.keysToSweep.release(row.sessionKey());
-			this.sessions.find(origin.birth()).orElseThrow(SessionException.NotFound::new);
 			this.insert.insert(row);
 			copyEvents(origin, row, copied, origin.revision());
 			this.jdbc.update(COPY_INITIAL_STATE, row.sessionKey(), origin.birth());
 			this.pending.copy(origin.birth(), row.sessionKey(), origin.revision());
 			this.stateWriter.upsert(StateRow.ofSession(row.sessionKey(), PastSession.ownState(origin)));
+			this.sessions.find(origin.birth()).orElseThrow(SessionException.NotFound::new);
 			return this.reader.find(row.names(), row.sessionKey(), window).orElseThrow(SessionException.NotFound::new);
 		}));
 	}

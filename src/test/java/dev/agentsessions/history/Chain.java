@@ -54,6 +54,11 @@ final class Chain {
 		return this.length;
 	}
 
+	/** The newest token, empty if there is none. */
+	String newest() {
+		return this.newest;
+	}
+
 	/** The tokens behind a place, oldest first. */
 	List<String> after(long place) {
 		Deque<String> tokens = new ArrayDeque<>();

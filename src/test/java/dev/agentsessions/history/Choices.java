@@ -57,6 +57,19 @@ final class Choices {
 		return new Draft(Events.token("e" + number, slot.id()), delta, "x".repeat(size));
 	}
 
+	/** A function call that waits, or an answer to one. */
+	Draft callOrAnswer(Slot slot) {
+		long number = this.world.recorder().next();
+		List<String> calls = slot.sent()
+			.stream()
+			.flatMap(List::stream)
+			.map((draft) -> Events.id(draft.token()))
+			.filter(Events::isCall)
+			.toList();
+		String id = (calls.isEmpty() || maybe(50)) ? Events.idOfCall(number) : Events.idOfAnswer(oneOf(calls), number);
+		return new Draft(Events.token(id, "0"), Map.of(), "");
+	}
+
 	Draft old() {
 		long number = this.world.recorder().next();
 		return new Draft(Events.token("e" + number, "old@" + oneOf(OLD_TIMES)), Map.of("s-0", value()), "");

@@ -34,6 +34,10 @@ final class Client implements Runnable {
 
 	private final TimeTravel timeTravel;
 
+	private final Transfers transfers;
+
+	private final Views views;
+
 	private final Specialist specialist;
 
 	/**
@@ -52,7 +56,10 @@ final class Client implements Runnable {
 		this.leases = new Leases(world, sender);
 		this.reads = new Reads(world, sender, replicas, random);
 		this.timeTravel = new TimeTravel(world, sender, random);
+		this.transfers = new Transfers(world, sender);
+		this.views = new Views(world, sender, replicas, random);
 		this.specialist = new Specialist(world, this.choices, this.appends, this.lives, this.leases, this.reads,
+				new Returns(world, this.choices, this.appends, this.lives, this.timeTravel, this.transfers, this.views),
 				number);
 	}
 
@@ -73,7 +80,7 @@ final class Client implements Runnable {
 			this.specialist.step();
 			return;
 		}
-		step(this.choices.maybe(8) ? this.world.longest() : this.choices.oneOf(this.world.slots()),
+		step(this.choices.maybe(8) ? this.world.longest() : this.choices.oneOf(this.world.allSlots()),
 				this.random.nextInt(100));
 	}
 
@@ -96,8 +103,14 @@ final class Client implements Runnable {
 		else if (dice < 97) {
 			lease(slot);
 		}
-		else if (this.choices.maybe(50)) {
+		else if (this.choices.maybe(40)) {
 			this.reads.list(slot.user());
+		}
+		else if (this.choices.maybe(30)) {
+			this.transfers.export(slot.user());
+		}
+		else if (this.choices.maybe(50)) {
+			this.transfers.restore(slot);
 		}
 		else {
 			this.reads.sharedState(slot.user(), this.choices.maybe(50) ? "app:" : "user:");
@@ -105,8 +118,11 @@ final class Client implements Runnable {
 	}
 
 	private void read(Slot slot, int dice) {
-		if (dice < 84 || slot.kind() == Slot.Kind.CONTESTED) {
+		if (dice < 76 || slot.kind() == Slot.Kind.CONTESTED) {
 			this.reads.any(slot);
+		}
+		else if (dice < 84) {
+			this.views.any(slot);
 		}
 		else if (dice < 88) {
 			this.timeTravel.read(slot);
@@ -117,6 +133,10 @@ final class Client implements Runnable {
 	}
 
 	private void bearOrBury(Slot slot, int dice) {
+		if (slot.kind() == Slot.Kind.FORK) {
+			buryFork(slot, dice);
+			return;
+		}
 		boolean vertex = slot.kind() == Slot.Kind.CONTESTED || this.choices.maybe(20);
 		if (dice < 15) {
 			create(slot, vertex);
@@ -130,6 +150,16 @@ final class Client implements Runnable {
 		else {
 			this.lives.delete(slot,
 					this.choices.maybe(70) ? Condition.NONE : this.choices.condition(slot, true).tagOnly());
+		}
+	}
+
+	private void buryFork(Slot slot, int dice) {
+		if (dice < 4) {
+			this.lives.delete(slot, Condition.NONE);
+			this.world.forks().remove(slot);
+		}
+		else {
+			this.views.any(slot);
 		}
 	}
 
@@ -180,8 +210,11 @@ final class Client implements Runnable {
 		else if (dice < 53) {
 			patch(slot);
 		}
-		else if (dice < 55 && !sent.isEmpty()) {
+		else if (dice < 55 && !sent.isEmpty() && slot.kind() != Slot.Kind.FORK) {
 			this.timeTravel.rewind(slot, sent.get(0).token(), condition);
+		}
+		else if (dice < 59) {
+			this.appends.append(slot, List.of(this.choices.callOrAnswer(slot)), condition, false);
 		}
 		else {
 			this.appends.append(slot, List.of(this.choices.drafted(slot, this.choices.maybe(20) ? LARGE : 0)),

@@ -43,8 +43,19 @@ record Draft(String token, Map<String, String> delta, String text) {
 
 	/** As ADK's own dialect has it. */
 	String json() {
-		return "{\"id\":\"%s\",\"author\":\"a\",\"invocationId\":\"%s\",\"timestamp\":\"%s\",\"content\":{\"parts\":[{\"text\":\"%s\"}]},\"actions\":{\"stateDelta\":%s}}"
-			.formatted(Events.id(this.token), this.token, time(), this.text, json(this.delta));
+		String id = Events.id(this.token);
+		return "{\"id\":\"%s\",\"author\":\"%s\",\"invocationId\":\"%s\",\"timestamp\":\"%s\",\"content\":{\"parts\":[%s]}%s,\"actions\":{\"stateDelta\":%s}}"
+			.formatted(id, Events.isAnswer(id) ? "user" : "a", this.token, time(), part(id),
+					Events.isCall(id) ? ",\"longRunningToolIds\":[\"" + id + "\"]" : "", json(this.delta));
+	}
+
+	private String part(String id) {
+		if (Events.isCall(id)) {
+			return "{\"functionCall\":{\"id\":\"%s\",\"name\":\"ask\"}}".formatted(id);
+		}
+		return Events.isAnswer(id)
+				? "{\"functionResponse\":{\"id\":\"%s\",\"name\":\"ask\",\"response\":{}}}".formatted(Events.callOf(id))
+				: "{\"text\":\"%s\"}".formatted(this.text);
 	}
 
 	/** As the dialect of Vertex AI has it. */

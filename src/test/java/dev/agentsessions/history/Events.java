@@ -18,7 +18,39 @@ final class Events {
 
 	private static final String OF_PATCH = "patch-";
 
+	/** How the id of each event begins that has a function call which waits. */
+	private static final String CALL = "call-";
+
+	/** How the id of each event begins that answers one; the id of the call follows. */
+	private static final String ANSWER = "answer-";
+
 	private Events() {
+	}
+
+	static String idOfCall(long number) {
+		return CALL + number;
+	}
+
+	static String idOfAnswer(String call, long number) {
+		return ANSWER + call + "-" + number;
+	}
+
+	static boolean isCall(String id) {
+		return id.startsWith(CALL);
+	}
+
+	static boolean isAnswer(String id) {
+		return id.startsWith(ANSWER);
+	}
+
+	/** The call that an event answers. */
+	static String callOf(String idOfAnswer) {
+		return idOfAnswer.substring(ANSWER.length(), idOfAnswer.lastIndexOf('-'));
+	}
+
+	/** Whether an event has an id. That of a PATCH is made by the service. */
+	static boolean isOf(String token, String id) {
+		return token.startsWith(OF_PATCH) || id(token).equals(id);
 	}
 
 	static String token(String id, String version) {

@@ -2,6 +2,7 @@ package dev.agentsessions.history;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,21 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 		return new Kept(owner, 0, Clock.UNKNOWN, States.of(apply(Map.of(), state)), Chain.EMPTY, displayName, 0, null,
 				end, Held.NOBODY)
 			.append(events);
+	}
+
+	/** A session that an import made. */
+	static Kept restored(String owner, Map<String, String> initial, List<Draft> events, String displayName,
+			int changes) {
+		return new Kept(owner, 0, Clock.UNKNOWN, States.of(apply(Map.of(), initial)), Chain.EMPTY, displayName, changes,
+				null, 0, Held.NOBODY)
+			.append(events);
+	}
+
+	/** A fork, as its answer shows it. */
+	static Kept forked(Seen seen, List<String> events, Tag tag) {
+		return new Kept(String.valueOf(seen.owner()), events.size(), Clock.of(String.valueOf(seen.lastUpdateTime())),
+				States.since(events.size(), Objects.requireNonNull(seen.state())), Chain.of(events),
+				String.valueOf(seen.displayName()), tag.changes(), tag.birth(), 0, Held.NOBODY);
 	}
 
 	/** Its own state. */

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -122,10 +123,10 @@ final class Lives {
 	/** Erases a user: each session at some moment, and each key that they share. */
 	void erase(String user) {
 		long number = this.recorder.beginErasure(user);
+		List<Slot> forks = List.copyOf(this.world.forksToBe());
 		this.sender.send("DELETE", this.world.user(user), null).ifPresent((exchange) -> {
 			this.recorder.endErasure(user, number, exchange);
-			this.world.slots()
-				.stream()
+			Stream.concat(this.world.slots().stream(), forks.stream())
 				.filter((slot) -> slot.users().contains(user))
 				.forEach((slot) -> this.recorder.session(slot, exchange,
 						(kept) -> List.of(kept.isOf(user) ? Kept.NOTHING : kept)));

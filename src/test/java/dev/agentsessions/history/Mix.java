@@ -27,7 +27,13 @@ enum Mix {
 	/** Turns are taken, kept and given back, and others do not wait for theirs. */
 	LEASES(2, 0, 0, 0),
 
-	/** Long sessions are replaced by others while they are read slowly. */
+	/** Sessions are exported, removed, imported, forked and watched. */
+	RETURNS(2, 0, 0, 1),
+
+	/**
+	 * Long sessions are removed by several clients and replaced by others, some of which
+	 * end by themselves, while they are read slowly.
+	 */
 	REPLACEMENTS(0, 0, 0, 3);
 
 	private final List<Slot> slots;

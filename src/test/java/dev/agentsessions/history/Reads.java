@@ -147,7 +147,7 @@ final class Reads {
 					.valueStream()
 					.collect(Collectors.toMap((session) -> session.path("id").asString(), (session) -> session,
 							(one, other) -> other, TreeMap::new));
-				this.world.slots().stream().filter((slot) -> slot.users().contains(user)).forEach((slot) -> {
+				this.world.allSlots().stream().filter((slot) -> slot.users().contains(user)).forEach((slot) -> {
 					JsonNode session = byId.get(slot.id());
 					this.recorder.read(slot, exchange,
 							(session != null) ? Seen.ofList(session)::of : Lives.missing(user));

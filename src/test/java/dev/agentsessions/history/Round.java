@@ -61,10 +61,13 @@ final class Round {
 	}
 
 	private void readAll() {
-		Reads reads = new Reads(this.world, new Sender(this.cluster, this.world.recorder(), this.random), this.cluster,
-				this.random);
-		this.world.slots().forEach(reads::session);
+		Sender sender = new Sender(this.cluster, this.world.recorder(), this.random);
+		Reads reads = new Reads(this.world, sender, this.cluster, this.random);
+		Views views = new Views(this.world, sender, this.cluster, this.random);
+		this.world.allSlots().forEach(reads::session);
+		this.world.allSlots().forEach(views::pending);
 		World.USERS.forEach(reads::list);
+		World.USERS.forEach(new Transfers(this.world, sender)::export);
 	}
 
 	private List<String> findFaults() {

@@ -44,6 +44,11 @@ record Seen(@Nullable String owner, @Nullable Tag tag, @Nullable String lastUpda
 				(chain) -> true, session.path("displayName").asString(""));
 	}
 
+	/** The same with another look at the history. */
+	Seen with(Predicate<Chain> other) {
+		return new Seen(this.owner, this.tag, this.lastUpdateTime, this.state, other, this.displayName);
+	}
+
 	/** Of events only. */
 	static Seen ofEvents(@Nullable String owner, Predicate<Chain> events) {
 		return new Seen(owner, null, null, null, events, null);

@@ -3,6 +3,7 @@ package dev.agentsessions.history;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
 
@@ -32,11 +33,16 @@ final class Sender {
 
 	/** Asks; empty if nobody was there, so that nothing can have happened. */
 	Optional<Exchange> send(String method, String path, @Nullable String body, String... headers) {
+		return sendAs("application/json", method, path, body, headers);
+	}
+
+	/** The same with a body of another type. */
+	Optional<Exchange> sendAs(String type, String method, String path, @Nullable String body, String... headers) {
 		Http http = this.replicas.any(this.random);
 		String text = method + " " + path + " " + String.join(" ", headers) + " " + cut((body != null) ? body : "");
 		long from = System.nanoTime();
 		try {
-			Answer answer = ask(http, method, path, body, headers);
+			Answer answer = ask(http, type, method, path, body, headers);
 			Exchange exchange = new Exchange(text + " -> " + answer.status() + " " + answer.header("ETag").orElse("")
 					+ " " + cut(answer.body()) + times(from), from, System.nanoTime(), answer);
 			complain(exchange);
@@ -47,18 +53,27 @@ final class Sender {
 			if (ex.getCause() instanceof ConnectException) {
 				return Optional.empty();
 			}
-			if (!this.replicas.mayFail()) {
+			if (!this.replicas.mayFail() && !isCutOff(ex)) {
 				this.recorder.fault("No answer: " + text + ": " + ex.getCause());
 			}
 			return Optional.of(new Exchange(text + " -> no answer" + times(from), from, Operation.NEVER, null));
 		}
 	}
 
-	private static Answer ask(Http http, String method, String path, @Nullable String body, String[] headers) {
+	private static Answer ask(Http http, String type, String method, String path, @Nullable String body,
+			String[] headers) {
 		if (body == null) {
 			return http.send(method, path, BodyPublishers.noBody(), headers);
 		}
-		return method.equals("POST") ? http.post(path, body, headers) : http.patch(path, body, headers);
+		String[] all = Arrays.copyOf(headers, headers.length + 2);
+		all[headers.length] = "Content-Type";
+		all[headers.length + 1] = type;
+		return http.send(method, path, BodyPublishers.ofString(body), all);
+	}
+
+	/** As the service has to if a long session goes while it is sent. */
+	private static boolean isCutOff(UncheckedIOException ex) {
+		return String.valueOf(ex.getMessage()).contains("chunked transfer encoding");
 	}
 
 	private void complain(Exchange exchange) {

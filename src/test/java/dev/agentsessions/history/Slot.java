@@ -29,6 +29,9 @@ final class Slot {
 
 	private final Set<Long> granted = ConcurrentHashMap.newKeySet();
 
+	/** What was exported of it last. */
+	private volatile @Nullable Exported exported;
+
 	/** When its newest session ends, as far as clients know. */
 	private volatile long end;
 
@@ -74,6 +77,14 @@ final class Slot {
 	/** The numbers of old and new leases. */
 	Deque<Long> leases() {
 		return this.leases;
+	}
+
+	@Nullable Exported exported() {
+		return this.exported;
+	}
+
+	void keep(Exported newest) {
+		this.exported = newest;
 	}
 
 	long end() {
@@ -123,7 +134,9 @@ final class Slot {
 		/** Two users want the same id in the dialect that names no user. */
 		CONTESTED,
 		/** Some have many events. */
-		LONG
+		LONG,
+		/** There is one, a fork of another session, which nobody creates again. */
+		FORK
 
 	}
 

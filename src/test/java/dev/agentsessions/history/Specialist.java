@@ -35,18 +35,22 @@ final class Specialist {
 
 	private final Reads reads;
 
+	private final Returns returns;
+
 	private final int number;
 
 	/** About so long a write takes, in nanoseconds. */
 	private long latency;
 
-	Specialist(World world, Choices choices, Appends appends, Lives lives, Leases leases, Reads reads, int number) {
+	Specialist(World world, Choices choices, Appends appends, Lives lives, Leases leases, Reads reads, Returns returns,
+			int number) {
 		this.world = world;
 		this.choices = choices;
 		this.appends = appends;
 		this.lives = lives;
 		this.leases = leases;
 		this.reads = reads;
+		this.returns = returns;
 		this.number = number;
 	}
 
@@ -57,6 +61,7 @@ final class Specialist {
 			case CONTESTS -> contest(slot);
 			case REMOVALS -> remove(slot);
 			case LEASES -> lease(slot);
+			case RETURNS -> this.returns.step();
 			case REPLACEMENTS -> replace(this.world.slots().get(this.number % this.world.slots().size()));
 			default -> throw new IllegalStateException(this.world.mix() + " is no speciality");
 		}
@@ -129,17 +134,22 @@ final class Specialist {
 		}
 	}
 
-	/** One client replaces sessions, the others read. */
+	/** One client replaces sessions, the others read or remove them, too. */
 	private void replace(Slot slot) {
 		if (this.number >= this.world.slots().size()) {
-			this.reads.slowly(slot);
+			if (this.choices.maybe(20)) {
+				this.lives.delete(slot, Condition.NONE);
+			}
+			else {
+				this.reads.slowly(slot);
+			}
 			return;
 		}
 		this.lives.delete(slot, Condition.NONE);
 		this.lives.create(slot, Map.of(), this.lives.many(this.choices.maybe(80) ? SOME : MANY), null);
 		LockSupport.parkNanos(this.choices.below(150_000_000L));
 		this.lives.delete(slot, Condition.NONE);
-		this.lives.create(slot, Map.of(), this.lives.late(), null);
+		this.lives.create(slot, Map.of(), this.lives.late(), this.choices.maybe(30) ? "0.05" : null);
 		LockSupport.parkNanos(this.choices.below(100_000_000L));
 	}
 

@@ -31,6 +31,11 @@ final class States {
 		return new States(null, initial, 0, initial.hashCode());
 	}
 
+	/** Those of a fork, whose earlier states are not known. */
+	static States since(long seq, Map<String, String> state) {
+		return new States(null, state, seq, state.hashCode());
+	}
+
 	/** With that after a further event. */
 	States with(Map<String, String> state) {
 		return new States(this, state, this.seq + 1, this.hash * 31 + state.hashCode());
@@ -41,13 +46,27 @@ final class States {
 		return this.newest;
 	}
 
-	/** That after an event, 0 for the initial one. */
+	/** Whether that after an event, 0 for the initial one, may have been this one. */
+	boolean mayHaveBeen(long place, Map<String, String> state) {
+		States states = find(place);
+		return states == null || states.newest.equals(state);
+	}
+
+	/** That after an event, 0 for the initial one, which has to be known. */
 	Map<String, String> at(long place) {
+		return Objects.requireNonNull(find(place)).newest;
+	}
+
+	private @Nullable States find(long place) {
 		States states = this;
-		while (states.seq > place) {
-			states = Objects.requireNonNull(states.before);
+		while (states != null && states.seq > place) {
+			states = states.before;
 		}
-		return states.newest;
+		return states;
+	}
+
+	boolean equalNewest(States other) {
+		return this.newest.equals(other.newest);
 	}
 
 	@Override

@@ -2,11 +2,14 @@ package dev.agentsessions.history;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Function;
 
 /** The ways into the past of a session: to read it, to fork it, and to go back to it. */
 final class TimeTravel {
+
+	private static final int MOST_FORKS = 4;
 
 	private final World world;
 
@@ -33,15 +36,20 @@ final class TimeTravel {
 	}
 
 	/**
-	 * Forks a session. The fork is one that nobody else knows, so it has to be what the
-	 * answer shows until it is deleted, unless its user is erased.
+	 * Forks a session. Some forks live on, and clients write to them. The others are
+	 * known to nobody else, so they have to be what the answer shows until they are
+	 * deleted, unless their user is erased.
 	 */
 	void fork(Slot slot, Condition condition) {
 		int seq = seq(slot);
 		boolean newest = this.random.nextInt(3) == 0;
-		String fork = this.world.sessions(slot.user()) + "/fork-" + this.recorder.next();
-		String body = "{\"sessionId\":\"%s\"%s}".formatted(fork.substring(fork.lastIndexOf('/') + 1),
-				newest ? "" : ",\"atSeq\":" + seq);
+		Slot fork = new Slot("fork-" + this.recorder.next(), Slot.Kind.FORK, List.of(slot.user()));
+		boolean lives = this.world.forks().size() < MOST_FORKS && this.random.nextBoolean();
+		if (lives) {
+			// An erasure that begins from now on may remove it
+			this.world.forksToBe().add(fork);
+		}
+		String body = "{\"sessionId\":\"%s\"%s}".formatted(fork.id(), newest ? "" : ",\"atSeq\":" + seq);
 		this.sender
 			.send("POST", this.world.session(slot) + ":fork" + Appends.query(condition), body,
 					Appends.headers(condition))
@@ -54,13 +62,28 @@ final class TimeTravel {
 								.filter((kept) -> condition.mayHold(kept) && (!newest || kept.revision() == revision))
 								.toList()));
 					this.recorder.saw(slot.user(), exchange.orThrow().at("/state"), exchange);
-					check(slot, fork, exchange);
+					if (lives && !mayBeGone(slot.user(), exchange)) {
+						live(fork, exchange);
+					}
+					else {
+						check(slot, this.world.session(fork), exchange);
+					}
 				}
 				else {
 					this.recorder.read(slot, exchange, exchange.code().equals("STALE_SESSION") ? stale(slot, condition)
 							: refused(slot, exchange, newest ? -1 : seq));
 				}
 			});
+	}
+
+	private void live(Slot fork, Exchange exchange) {
+		Seen seen = Seen.of(exchange.orThrow().json(), null, 0);
+		List<String> events = Seen.tokens(exchange.orThrow().at("/events"));
+		Tag tag = Objects.requireNonNull(exchange.tag());
+		this.recorder.session(fork, exchange,
+				(kept) -> kept.isGone() ? List.of(Kept.forked(seen, events, tag)) : List.of());
+		fork.remember(tag, exchange.lastUpdateTime());
+		this.world.forks().add(fork);
 	}
 
 	private static Function<Kept, List<Kept>> stale(Slot slot, Condition condition) {
@@ -89,6 +112,7 @@ final class TimeTravel {
 	/** Takes a session back to before an event that a client has sent. */
 	void rewind(Slot slot, String target, Condition condition) {
 		Rewind rewind = new Rewind(slot.user(), target, Events.REWIND + this.recorder.next(), condition);
+		this.world.rewinds().put(rewind.id(), target);
 		String body = "{\"beforeInvocationId\":\"%s\",\"eventId\":\"%s\"}".formatted(target, rewind.id());
 		send(slot, rewind, body);
 		if (this.random.nextInt(4) == 0) {
@@ -133,7 +157,7 @@ final class TimeTravel {
 		List<String> events = Seen.tokens(exchange.orThrow().at("/events"));
 		Map<String, String> state = Seen.of(exchange.orThrow().json(), null, 0).state();
 		return (kept) -> {
-			boolean same = kept.isOf(slot.user()) && kept.revision() >= seq && kept.states().at(seq).equals(state)
+			boolean same = kept.isOf(slot.user()) && kept.revision() >= seq && kept.states().mayHaveBeen(seq, state)
 					&& kept.events().upTo(seq).equals(events);
 			return same ? List.of(kept) : List.of();
 		};

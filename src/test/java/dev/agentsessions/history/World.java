@@ -1,6 +1,11 @@
 package dev.agentsessions.history;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 
 /**
  * What clients share: an app, the ids of its sessions, and the record of what they did.
@@ -9,14 +14,24 @@ import java.util.List;
  * @param mix what clients do most
  * @param slots the ids
  * @param recorder the record
+ * @param forks further ids, of forks that clients write to
+ * @param forksToBe the same, and those that do not exist yet
+ * @param rewinds the token of the first event that each rewind takes back, by its id
  */
-record World(String app, Mix mix, List<Slot> slots, Recorder recorder) {
+record World(String app, Mix mix, List<Slot> slots, Recorder recorder, Queue<Slot> forks, Queue<Slot> forksToBe,
+		Map<String, String> rewinds) {
 
 	static final List<String> USERS = List.of("u-a", "u-b");
 
 	/** An app where nobody has been. */
 	static World of(String app, Mix mix) {
-		return new World(app, mix, mix.newSlots(), new Recorder());
+		return new World(app, mix, mix.newSlots(), new Recorder(), new ConcurrentLinkedQueue<>(),
+				new ConcurrentLinkedQueue<>(), new ConcurrentHashMap<>());
+	}
+
+	/** All ids under which there may be a session that is known. */
+	List<Slot> allSlots() {
+		return Stream.concat(this.slots.stream(), this.forks.stream()).toList();
 	}
 
 	/** The one whose sessions may be long. */

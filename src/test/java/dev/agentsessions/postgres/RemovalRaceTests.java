@@ -13,6 +13,10 @@ import java.util.stream.LongStream;
 import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.Events;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.ForkRequest;
+import dev.agentsessions.session.Histories;
+import dev.agentsessions.session.HistoryPoint;
+import dev.agentsessions.session.HistoryStore;
 import dev.agentsessions.session.ImportedEvent;
 import dev.agentsessions.session.ImportedPiece;
 import dev.agentsessions.session.ImportedSession;
@@ -20,6 +24,7 @@ import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionStore;
 import dev.agentsessions.session.Sessions;
@@ -55,6 +60,12 @@ class RemovalRaceTests {
 
 	@Autowired
 	private PostgresTransferStore imports;
+
+	@Autowired
+	private HistoryStore past;
+
+	@Autowired
+	private KeySweeper sweeper;
 
 	@Autowired
 	private Purge purge;
@@ -121,6 +132,53 @@ class RemovalRaceTests {
 		}
 		catch (SQLException ex) {
 			throw new IllegalStateException(ex);
+		}
+	}
+
+	/** The source goes before each of the statements of the fork in turn. */
+	@Test
+	void aForkWhoseSourceIsRemovedMeanwhileIsWholeOrIsNotMade() {
+		int statement = 1;
+		while (isForkedWhileTheSourceGoesBefore(statement)) {
+			statement++;
+		}
+		assertThat(statement).isGreaterThan(10);
+	}
+
+	/** Whether the fork has so many statements. */
+	private boolean isForkedWhileTheSourceGoesBefore(int statement) {
+		SessionKey source = Sessions.newKey();
+		SessionKey fork = Sessions.sibling(source, "fork");
+		this.store.create(Sessions.with(source, "{\"first\":1}", "{\"id\":\"e1\"}"));
+		Thread forker = Thread.currentThread();
+		AtomicInteger statements = new AtomicInteger();
+		StatementRecorder.callBeforeEach(() -> {
+			if (Thread.currentThread() == forker && statements.incrementAndGet() == statement) {
+				Concurrently.start(() -> {
+					this.store.delete(source, Precondition.NONE);
+					this.sweeper.run();
+				}).join();
+			}
+		}, () -> fork(source, fork));
+		this.store.find(fork, EventWindow.ALL).ifPresent((found) -> {
+			assertThat(found.events()).as("statement %d", statement).hasSize(1);
+			assertThat(this.jdbc.queryForList("select key from initial_state where session_key = ?", String.class,
+					found.birth()))
+				.as("statement %d", statement)
+				.containsExactly("first");
+		});
+		return statements.get() >= statement;
+	}
+
+	private boolean fork(SessionKey source, SessionKey fork) {
+		try {
+			Histories.of(this.store, this.past)
+				.fork(new ForkRequest(source, HistoryPoint.NEWEST, fork, SessionDetails.NONE, Precondition.NONE),
+						EventWindow.NONE);
+			return true;
+		}
+		catch (SessionException.NotFound ex) {
+			return false;
 		}
 	}
 
