@@ -1,7 +1,7 @@
 """P22: appends to sessions that were created in the last hour, in a database of 10,000,000 events, against one of 200,000.
 
 Both have the same 10,000 recent sessions with 20 events each, to which all appends go. The small one has nothing else; the
-large one has older sessions, which nobody asks for any more.
+large one also has older sessions, which get no request.
 """
 
 from harness.compare import compare, row

@@ -21,11 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.test.context.TestPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The log says who did what, and repeats nothing that is secret. */
 @ExtendWith(OutputCaptureExtension.class)
+@TestPropertySource(properties = "logging.structured.format.file=ecs")
 class RequestLogTests extends SecuredServiceTest {
 
 	private static final String SESSION = "/apps/shop/users/ann/sessions/s-logged";
