@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.http.ImportTurns.Turn;
@@ -21,6 +22,16 @@ class ImportTurnsTests {
 	private static final int TURNS_OF_CALLER = 2;
 
 	private final ImportTurns turns = new ImportTurns(TURNS);
+
+	private final List<Thread> waiting = new ArrayList<>();
+
+	@AfterEach
+	void stopWaiting() throws InterruptedException {
+		this.waiting.forEach(Thread::interrupt);
+		for (Thread thread : this.waiting) {
+			thread.join();
+		}
+	}
 
 	@Test
 	void oneCallerGetsAQuarterAndWaitsForItsOwnImports() {
@@ -64,14 +75,18 @@ class ImportTurnsTests {
 
 	/** Begins to wait, and is waiting when this returns. */
 	private CompletableFuture<Turn> waiting(String caller) {
-		CompletableFuture<Turn> turn = new CompletableFuture<>();
-		Thread thread = new Thread(() -> turn.complete(this.turns.take(caller)));
-		thread.setDaemon(true);
-		thread.start();
+		CompletableFuture<Turn> turn = CompletableFuture.supplyAsync(() -> this.turns.take(caller), this::start);
+		Thread thread = this.waiting.get(this.waiting.size() - 1);
 		while (thread.getState() != Thread.State.TIMED_WAITING) {
 			Thread.onSpinWait();
 		}
 		return turn;
+	}
+
+	private void start(Runnable task) {
+		Thread thread = new Thread(task);
+		this.waiting.add(thread);
+		thread.start();
 	}
 
 }
