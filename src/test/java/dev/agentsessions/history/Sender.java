@@ -19,6 +19,8 @@ final class Sender {
 
 	private static final int PAUSE_MILLIS = 20;
 
+	private static final int READY_ATTEMPTS = 250;
+
 	private final Replicas replicas;
 
 	private final Recorder recorder;
@@ -46,6 +48,9 @@ final class Sender {
 			Exchange exchange = new Exchange(text + " -> " + answer.status() + " " + answer.header("ETag").orElse("")
 					+ " " + cut(answer.body()) + times(from), from, System.nanoTime(), answer);
 			complain(exchange);
+			if (exchange.status() == 503) {
+				awaitReady();
+			}
 			return Optional.of(exchange);
 		}
 		catch (UncheckedIOException ex) {
@@ -74,6 +79,25 @@ final class Sender {
 	/** As the service has to if a long session goes while it is sent. */
 	private static boolean isCutOff(UncheckedIOException ex) {
 		return String.valueOf(ex.getMessage()).contains("chunked transfer encoding");
+	}
+
+	/**
+	 * As clients do that are told to retry later. A replica refuses at once while its
+	 * database is away, and too many requests that may have happened or not leave no
+	 * order that could be ruled out.
+	 */
+	private void awaitReady() {
+		for (int attempt = 0; attempt < READY_ATTEMPTS; attempt++) {
+			pause();
+			try {
+				if (this.replicas.any(this.random).get("/actuator/health/readiness").status() == 200) {
+					return;
+				}
+			}
+			catch (UncheckedIOException ex) {
+				// The replica is killed
+			}
+		}
 	}
 
 	private void complain(Exchange exchange) {
