@@ -30,7 +30,8 @@ class ImportTurns {
 	/** How many imports may wait, so that they do not take all threads. */
 	private static final int MOST_WAITING = 32;
 
-	private static final int SECONDS_TO_WAIT = 60;
+	/** How long an import waits for its turn, and for the memory of a large line. */
+	static final int SECONDS_TO_WAIT = 60;
 
 	private final Semaphore all;
 

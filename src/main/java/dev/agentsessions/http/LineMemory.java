@@ -11,10 +11,10 @@ import dev.agentsessions.session.SessionException;
  */
 final class LineMemory implements AutoCloseable {
 
-	/** What belongs to the turn; the other half is for lines that are not stored yet. */
-	private static final long BYTES_OF_TURN = ImportTurns.BYTES_OF_TURN / 2;
-
-	private static final int SECONDS_TO_WAIT = 60;
+	/**
+	 * A line that needs more is large. The rest of a turn is for lines not stored yet.
+	 */
+	private static final long MOST_OF_SMALL_LINE = ImportTurns.BYTES_OF_TURN / 2;
 
 	private final MemoryBudget.Share largeLines;
 
@@ -38,8 +38,8 @@ final class LineMemory implements AutoCloseable {
 	 */
 	void take(long more) {
 		this.bytes += more;
-		if (this.bytes > BYTES_OF_TURN && this.largeLines.bytes() == 0) {
-			this.largeLines.take(this.largest, SECONDS_TO_WAIT);
+		if (this.bytes > MOST_OF_SMALL_LINE && this.largeLines.bytes() == 0) {
+			this.largeLines.take(this.largest, ImportTurns.SECONDS_TO_WAIT);
 		}
 	}
 
