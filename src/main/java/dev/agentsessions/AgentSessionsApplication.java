@@ -7,7 +7,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 
-import dev.agentsessions.security.NewApiKey;
+import dev.agentsessions.security.ApiKeyCommand;
 
 /**
  * Starts the service. Without Boot's error page, which has another form than all our
@@ -18,8 +18,8 @@ import dev.agentsessions.security.NewApiKey;
 public class AgentSessionsApplication {
 
 	public static void main(String[] args) {
-		if (List.of(args).contains(NewApiKey.OPTION)) {
-			System.out.print(NewApiKey.describe());
+		if (List.of(args).contains(ApiKeyCommand.OPTION)) {
+			System.out.print(ApiKeyCommand.describe());
 			return;
 		}
 		SpringApplication.run(AgentSessionsApplication.class, args);

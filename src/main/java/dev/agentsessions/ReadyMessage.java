@@ -7,7 +7,7 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.http.ConsoleAccess;
+import dev.agentsessions.web.ConsoleAccess;
 
 /** Says in the last line of the log where to look first. */
 @Component

@@ -10,14 +10,14 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.http.Dialect;
+import dev.agentsessions.web.ApiDialect;
 
 /**
  * The dialect of ADK's own server. It stands behind the others, and what is nobody's path
  * is one of its own.
  */
 @Component
-class AdkDialect implements Dialect {
+class AdkDialect implements ApiDialect {
 
 	private static final Pattern APP = Pattern.compile("/apps/([^/]+)");
 

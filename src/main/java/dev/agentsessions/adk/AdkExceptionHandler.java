@@ -22,14 +22,14 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-import dev.agentsessions.http.ErrorResponder;
-import dev.agentsessions.http.RequestId;
 import dev.agentsessions.json.JsonException;
-import dev.agentsessions.session.LeaseException;
-import dev.agentsessions.session.MidInvocationException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.history.MidInvocationException;
+import dev.agentsessions.session.lease.LeaseException;
 import dev.agentsessions.state.InstructionTemplate.MissingKeysException;
+import dev.agentsessions.web.ErrorResponder;
+import dev.agentsessions.web.RequestId;
 
 /**
  * Answers errors as problem details (RFC 9457) with a stable code. It stands behind the

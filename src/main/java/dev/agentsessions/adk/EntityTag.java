@@ -16,7 +16,7 @@ import dev.agentsessions.session.SessionVersion;
  * {@code "<revision>.<birth>"}, and {@code .<n>} behind it once its details were changed
  * n times. A revision alone is understood, too.
  */
-final class EntityTag {
+public final class EntityTag {
 
 	private static final Pattern TAG = Pattern
 		.compile("(\\d{1,18})(?:\\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\\.(\\d{1,9}))?)?");
@@ -29,11 +29,11 @@ final class EntityTag {
 	 * but an unchanged version does not mean an unchanged answer: the state shared with
 	 * other sessions is part of it.
 	 */
-	static void set(HttpServletResponse response, SessionVersion version) {
+	public static void set(HttpServletResponse response, SessionVersion version) {
 		response.setHeader(HttpHeaders.ETAG, of(version));
 	}
 
-	static String of(SessionVersion version) {
+	public static String of(SessionVersion version) {
 		String details = (version.detailsRevision() > 0) ? "." + version.detailsRevision() : "";
 		return "\"" + version.revision() + "." + version.birth() + details + "\"";
 	}

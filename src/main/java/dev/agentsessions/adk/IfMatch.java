@@ -20,7 +20,7 @@ import dev.agentsessions.session.Timestamps;
  *
  * @param alternatives one of these has to hold
  */
-record IfMatch(List<Precondition> alternatives) {
+public record IfMatch(List<Precondition> alternatives) {
 
 	/** Each different tag costs as much as a request with it alone. */
 	private static final int MOST = 16;
@@ -37,7 +37,7 @@ record IfMatch(List<Precondition> alternatives) {
 	 * Reads the header and the parameter.
 	 * @throws SessionException.InvalidArgument if one of them is not what it has to be
 	 */
-	static IfMatch of(@Nullable String header, @Nullable String lastUpdateTime) {
+	public static IfMatch of(@Nullable String header, @Nullable String lastUpdateTime) {
 		List<Precondition> tags = (header != null) ? tags(header.strip()) : List.of(Precondition.NONE);
 		return new IfMatch((lastUpdateTime != null)
 				? tags.stream().map((tag) -> tag.after(Timestamps.parse("lastUpdateTime", lastUpdateTime))).toList()
@@ -72,7 +72,7 @@ record IfMatch(List<Precondition> alternatives) {
 	 * @param lease the header {@link LeaseHeader#NAME}, {@code null} for none
 	 * @throws SessionException.InvalidArgument if it is no number
 	 */
-	IfMatch under(@Nullable String lease) {
+	public IfMatch under(@Nullable String lease) {
 		if (lease == null) {
 			return this;
 		}
@@ -84,7 +84,7 @@ record IfMatch(List<Precondition> alternatives) {
 	 * Does something for the first alternative that holds.
 	 * @throws SessionException.Stale if none does
 	 */
-	<T> T apply(Function<Precondition, T> action) {
+	public <T> T apply(Function<Precondition, T> action) {
 		int last = this.alternatives.size() - 1;
 		for (Precondition alternative : this.alternatives.subList(0, last)) {
 			try {
@@ -102,7 +102,7 @@ record IfMatch(List<Precondition> alternatives) {
 	 * Does something for the first alternative that holds.
 	 * @throws SessionException.Stale if none does
 	 */
-	void accept(Consumer<Precondition> action) {
+	public void accept(Consumer<Precondition> action) {
 		apply((precondition) -> {
 			action.accept(precondition);
 			return true;

@@ -5,9 +5,9 @@ import java.util.regex.Pattern;
 import dev.agentsessions.session.SessionException;
 
 /** The HTTP header by which a request says under which lease it comes. */
-final class LeaseHeader {
+public final class LeaseHeader {
 
-	static final String NAME = "Lease";
+	public static final String NAME = "Lease";
 
 	private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
@@ -19,7 +19,7 @@ final class LeaseHeader {
 	 * @return the number of the lease
 	 * @throws SessionException.InvalidArgument if it is no number
 	 */
-	static long parse(String header) {
+	public static long parse(String header) {
 		String number = header.strip();
 		if (!NUMBER.matcher(number).matches()) {
 			throw new SessionException.InvalidArgument(NAME,

@@ -36,7 +36,7 @@ final class ParameterNameInterceptor implements HandlerInterceptor {
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
 		if (request.getQueryString() != null && handler instanceof HandlerMethod method
-				&& method.getBeanType().getPackage() == getClass().getPackage()) {
+				&& method.getBeanType().getPackageName().startsWith(getClass().getPackageName())) {
 			Set<String> names = this.known.computeIfAbsent(method.getMethod(), ParameterNameInterceptor::names);
 			Collections.list(request.getParameterNames())
 				.stream()
@@ -49,7 +49,7 @@ final class ParameterNameInterceptor implements HandlerInterceptor {
 	private static void check(String name, Set<String> names, Method method) {
 		meant(name, names).ifPresent((meant) -> refuse(name, "did you mean " + meant + "?"));
 		if (hasBody(method)) {
-			meant(name, BodyNames.FIELDS).ifPresent((field) -> refuse(name, field + " is a field of the body"));
+			meant(name, KnownFields.FIELDS).ifPresent((field) -> refuse(name, field + " is a field of the body"));
 		}
 		meant(name, QueryParameters.NAMES).ifPresent((other) -> refuse(name,
 				names.isEmpty() ? "it has none" : "it has " + String.join(", ", new TreeSet<>(names))));

@@ -6,12 +6,12 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 
-import dev.agentsessions.http.RequestId;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.web.RequestId;
 
 /** The stable codes of errors. Clients may rely on them, not on the texts. */
-enum ProblemCode {
+public enum ProblemCode {
 
 	/** There is no such session, or it is somebody else's. */
 	SESSION_NOT_FOUND(HttpStatus.NOT_FOUND),
@@ -73,7 +73,7 @@ enum ProblemCode {
 	}
 
 	/** The code of an exception of the core. */
-	static ProblemCode of(SessionException ex) {
+	public static ProblemCode of(SessionException ex) {
 		return switch (ex.kind()) {
 			case NOT_FOUND -> SESSION_NOT_FOUND;
 			case EVENT_NOT_FOUND -> EVENT_NOT_FOUND;

@@ -7,17 +7,17 @@ import java.util.function.UnaryOperator;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.http.LightParts;
-import dev.agentsessions.http.SessionPath;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.EventView;
 import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.web.SessionPath;
+import dev.agentsessions.web.part.InlineDataStripper;
 
 /** The query parameters of this dialect: their names, and what several requests read. */
-final class QueryParameters {
+public final class QueryParameters {
 
 	/** Those of any route. */
 	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "atSeq", "author", "bodyStyle", "displayName",
@@ -28,7 +28,7 @@ final class QueryParameters {
 	}
 
 	/** Whether the newest come first; {@code null} is the same as {@code asc}. */
-	static boolean isNewestFirst(@Nullable String order) {
+	public static boolean isNewestFirst(@Nullable String order) {
 		if (order == null || order.equals("asc")) {
 			return false;
 		}
@@ -42,7 +42,7 @@ final class QueryParameters {
 	 * The size of a page.
 	 * @param limit what was asked for; {@code null} for as many as there may be
 	 */
-	static int pageSize(@Nullable Integer limit) {
+	public static int pageSize(@Nullable Integer limit) {
 		if (limit != null && limit < 1) {
 			throw new SessionException.InvalidArgument("limit", "must be at least 1");
 		}
@@ -50,19 +50,19 @@ final class QueryParameters {
 	}
 
 	/** How much of a history is read; {@code null} is the same as {@code full}. */
-	static EventView view(@Nullable String view) {
+	public static HistoryView view(@Nullable String view) {
 		if (view == null || view.equals("full")) {
-			return EventView.FULL;
+			return HistoryView.FULL;
 		}
 		if (view.equals("context")) {
-			return EventView.CONTEXT;
+			return HistoryView.CONTEXT;
 		}
 		throw new SessionException.InvalidArgument("view", "must be full or context");
 	}
 
 	/** Which events to read with a session. */
-	static EventWindow window(@Nullable Integer numRecentEvents, @Nullable String afterTimestamp, @Nullable String view,
-			@Nullable Long fromSeq) {
+	public static EventWindow window(@Nullable Integer numRecentEvents, @Nullable String afterTimestamp,
+			@Nullable String view, @Nullable Long fromSeq) {
 		if (numRecentEvents != null && numRecentEvents < 0) {
 			throw new SessionException.InvalidArgument("numRecentEvents", "must not be negative");
 		}
@@ -77,18 +77,18 @@ final class QueryParameters {
 	 * @param parts {@code full}, or {@code null}, for the one in which they were sent, or
 	 * {@code light}
 	 */
-	static UnaryOperator<Event> form(@Nullable String parts, SessionKey key, HttpServletRequest request) {
+	public static UnaryOperator<Event> form(@Nullable String parts, SessionKey key, HttpServletRequest request) {
 		if (parts == null || parts.equals("full")) {
 			return UnaryOperator.identity();
 		}
 		if (parts.equals("light")) {
-			return new LightParts(SessionPath.of(key, request));
+			return new InlineDataStripper(SessionPath.of(key, request));
 		}
 		throw new SessionException.InvalidArgument("parts", "must be full or light");
 	}
 
 	/** The time from which on events are read; {@code null} for all. */
-	static @Nullable Instant since(@Nullable String afterTimestamp) {
+	public static @Nullable Instant since(@Nullable String afterTimestamp) {
 		return (afterTimestamp != null) ? Timestamps.parse("afterTimestamp", afterTimestamp) : null;
 	}
 

@@ -2,7 +2,8 @@
  * Dialect 1: the HTTP API of ADK's own server, extended by appends, paging and shared
  * state. Nothing here is public.
  */
-@ApplicationModule(allowedDependencies = { "http", "json", "openapi", "session", "state", "watch" })
+@ApplicationModule(
+		allowedDependencies = { "web", "web :: *", "json", "openapi", "session", "session :: *", "state", "watch" })
 @NullMarked
 package dev.agentsessions.adk;
 

@@ -23,11 +23,11 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.thymeleaf.ITemplateEngine;
 import org.thymeleaf.context.Context;
 
-import dev.agentsessions.http.ConsoleAccess;
-import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.ErrorResponder;
 
 /**
  * What all pages have, and the page that says what went wrong. That one is written here
@@ -54,8 +54,8 @@ class ConsoleAdvice {
 	}
 
 	@ModelAttribute("frame")
-	Frame frame(HttpServletRequest request) {
-		return Frame.of(request, this.access);
+	PageLayout frame(HttpServletRequest request) {
+		return PageLayout.of(request, this.access);
 	}
 
 	/** The form for a key or a token, in the place of the page that was asked for. */
@@ -98,7 +98,7 @@ class ConsoleAdvice {
 
 	private ResponseEntity<String> error(HttpStatusCode status, String message, HttpServletRequest request) {
 		return answer("console/error", status,
-				Map.of("message", Clip.printable(message), "status", status.value(), "frame", frame(request)));
+				Map.of("message", TruncatedText.printable(message), "status", status.value(), "frame", frame(request)));
 	}
 
 	private ResponseEntity<String> answer(String template, HttpStatusCode status, Map<String, Object> model) {

@@ -12,7 +12,7 @@ import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-import dev.agentsessions.http.ConsoleAccess;
+import dev.agentsessions.web.ConsoleAccess;
 
 /** Where people begin. Where there is to be no console, none of its pages is found. */
 @Configuration(proxyBeanMethods = false)

@@ -12,9 +12,9 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.http.ConsoleAccess;
-import dev.agentsessions.http.Dialect;
-import dev.agentsessions.http.RequestId;
+import dev.agentsessions.web.ApiDialect;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.RequestId;
 
 /**
  * What has to be known of the console before a page is found. Anybody may have its files,
@@ -22,7 +22,7 @@ import dev.agentsessions.http.RequestId;
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
-class ConsoleDialect implements Dialect {
+class ConsoleDialect implements ApiDialect {
 
 	private static final Pattern APP = Pattern.compile(ConsoleAccess.PATH + "/apps/([^/]+)");
 

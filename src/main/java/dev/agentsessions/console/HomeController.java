@@ -7,8 +7,8 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 
-import dev.agentsessions.http.ConsoleAccess;
-import dev.agentsessions.session.SessionService;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.web.ConsoleAccess;
 
 /** The first page: all apps. */
 @Controller
@@ -25,7 +25,7 @@ class HomeController {
 		Links links = Links.of(request);
 		List<App> apps = this.sessions.appNames()
 			.stream()
-			.map((name) -> new App(Clip.of(name, Clip.SHORT), links.app(name)))
+			.map((name) -> new App(TruncatedText.of(name, TruncatedText.SHORT), links.app(name)))
 			.toList();
 		model.addAttribute("apps", apps);
 		return "console/home";
@@ -37,7 +37,7 @@ class HomeController {
 	 * @param name its name
 	 * @param link its page
 	 */
-	record App(Clip name, String link) {
+	record App(TruncatedText name, String link) {
 
 	}
 

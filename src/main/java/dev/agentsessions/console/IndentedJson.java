@@ -28,17 +28,17 @@ final class IndentedJson {
 	 * The beginning of a value, laid out.
 	 * @param limit how many characters at most
 	 */
-	static Clip of(JsonText json, int limit) {
+	static TruncatedText of(JsonText json, int limit) {
 		return new IndentedJson(json.text(), limit).write();
 	}
 
-	private Clip write() {
+	private TruncatedText write() {
 		int next = 0;
 		while (next < this.json.length() && this.lines.length() < this.limit) {
 			next = write(next);
 		}
-		Clip whole = Clip.of(this.lines.toString(), this.limit);
-		return new Clip(whole.text(), whole.left() + this.json.length() - next);
+		TruncatedText whole = TruncatedText.of(this.lines.toString(), this.limit);
+		return new TruncatedText(whole.text(), whole.left() + this.json.length() - next);
 	}
 
 	/** Writes the token that begins somewhere, and says where it ends. */

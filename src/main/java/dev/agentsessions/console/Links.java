@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 
-import dev.agentsessions.http.ConsoleAccess;
-import dev.agentsessions.http.SessionPath;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.SessionPath;
 
 /**
  * The addresses of pages. Whatever a name has in it, it is one step of a path: all but

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 
-import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionQuery;
-import dev.agentsessions.session.SessionQuery.Filter;
-import dev.agentsessions.session.SessionQuery.Order;
-import dev.agentsessions.session.SessionQuery.Position;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
+import dev.agentsessions.session.manage.SessionQuery.Position;
+import dev.agentsessions.web.PageTokens;
 
 /**
  * Which sessions a page lists.

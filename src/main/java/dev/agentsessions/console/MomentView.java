@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.EventQuery;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventQuery;
 
 /**
  * The events around a moment of a session: those until then, as many as a page shows.
@@ -20,7 +20,7 @@ import dev.agentsessions.session.SessionKey;
  * @param older where older events are; {@code null} if there are none
  * @param newer where newer events are; {@code null} if there are none
  */
-record MomentView(long at, long revision, long first, List<Turn> turns, @Nullable String older,
+record MomentView(long at, long revision, long first, List<TurnView> turns, @Nullable String older,
 		@Nullable String newer) {
 
 	/** So many events make a page. */
@@ -45,8 +45,9 @@ record MomentView(long at, long revision, long first, List<Turn> turns, @Nullabl
 	}
 
 	/** Events as a page shows them, the oldest first. */
-	static List<Turn> turns(SessionKey key, List<Event> events, Links links) {
-		return Turn.of(events.stream().map((event) -> ShownEvent.of(event, key, links)).toList(), links.session(key));
+	static List<TurnView> turns(SessionKey key, List<Event> events, Links links) {
+		return TurnView.of(events.stream().map((event) -> EventView.of(event, key, links)).toList(),
+				links.session(key));
 	}
 
 	/** Whether it is the session as it is now. */

@@ -5,9 +5,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.http.LightParts;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.web.part.InlineDataStripper;
 
 /**
  * Makes the parts of a content into what a page shows of them. All parts of an event
@@ -34,13 +34,13 @@ final class PartReader {
 	 * @param event the address of the event
 	 */
 	static List<PartView> read(@Nullable JsonObject content, String event) {
-		List<JsonText> elements = Fields.elements(content, "parts");
+		List<JsonText> elements = LenientFields.elements(content, "parts");
 		PartReader reader = new PartReader();
 		for (int place = 0; place < Math.min(MOST, elements.size()); place++) {
-			reader.add(elements.get(place), LightParts.address(event, place));
+			reader.add(elements.get(place), InlineDataStripper.address(event, place));
 		}
 		if (elements.size() > MOST) {
-			reader.add("other", "%d more parts".formatted(elements.size() - MOST), Clip.NOTHING);
+			reader.add("other", "%d more parts".formatted(elements.size() - MOST), TruncatedText.NOTHING);
 		}
 		return reader.parts;
 	}
@@ -50,29 +50,30 @@ final class PartReader {
 	 * @param address where its data is, if it has any
 	 */
 	private void add(JsonText element, String address) {
-		JsonObject part = Fields.object(element);
+		JsonObject part = LenientFields.object(element);
 		if (part == null) {
 			addJson("other", "A part that cannot be read", element);
 			return;
 		}
 		JsonText text = part.get("text");
 		if (text != null) {
-			boolean thought = Fields.text(part, "thought").equals("true");
+			boolean thought = LenientFields.text(part, "thought").equals("true");
 			add(thought ? "thought" : "text", thought ? "Thought" : "", clip(text.stringOrText()));
 		}
-		addFunction("call", "Call of ", "args", Fields.get(part, "functionCall", "function_call"));
-		addFunction("answer", "Answer of ", "response", Fields.get(part, "functionResponse", "function_response"));
-		addData(Fields.object(part, "inlineData", "inline_data"), address);
-		addFile(Fields.object(part, "fileData", "file_data"), address);
-		addJson("other", "Code", Fields.get(part, "executableCode", "executable_code"));
-		addJson("other", "Result of code", Fields.get(part, "codeExecutionResult", "code_execution_result"));
+		addFunction("call", "Call of ", "args", LenientFields.get(part, "functionCall", "function_call"));
+		addFunction("answer", "Answer of ", "response",
+				LenientFields.get(part, "functionResponse", "function_response"));
+		addData(LenientFields.object(part, "inlineData", "inline_data"), address);
+		addFile(LenientFields.object(part, "fileData", "file_data"), address);
+		addJson("other", "Code", LenientFields.get(part, "executableCode", "executable_code"));
+		addJson("other", "Result of code", LenientFields.get(part, "codeExecutionResult", "code_execution_result"));
 	}
 
 	private void addFunction(String kind, String title, String value, @Nullable JsonText function) {
 		if (function != null) {
-			JsonObject fields = Fields.object(function);
-			JsonText said = Fields.get(fields, value);
-			addJson(kind, title + Fields.text(fields, "name"), (said != null) ? said : function);
+			JsonObject fields = LenientFields.object(function);
+			JsonText said = LenientFields.get(fields, value);
+			addJson(kind, title + LenientFields.text(fields, "name"), (said != null) ? said : function);
 		}
 	}
 
@@ -88,7 +89,7 @@ final class PartReader {
 	 */
 	private void addFile(@Nullable JsonObject file, String address) {
 		if (file != null) {
-			String uri = Fields.text(file, "fileUri", "file_uri");
+			String uri = LenientFields.text(file, "fileUri", "file_uri");
 			this.parts.add(uri.equals(address) ? PartView.ofData(type(file), address, isImage(file))
 					: new PartView("data", type(file), clip(uri)));
 		}
@@ -99,25 +100,25 @@ final class PartReader {
 	}
 
 	private static String type(JsonObject data) {
-		String type = Fields.text(data, "mimeType", "mime_type");
+		String type = LenientFields.text(data, "mimeType", "mime_type");
 		return type.isBlank() ? "Data without a type" : type;
 	}
 
 	private void addJson(String kind, String title, @Nullable JsonText json) {
 		if (json != null) {
-			Clip lines = IndentedJson.of(json, Math.min(Clip.LONGEST, this.room));
+			TruncatedText lines = IndentedJson.of(json, Math.min(TruncatedText.LONGEST, this.room));
 			this.room -= lines.text().length();
 			add(kind, title, lines);
 		}
 	}
 
-	private Clip clip(String text) {
-		Clip shown = Clip.of(text, Math.min(Clip.LONGEST, this.room));
+	private TruncatedText clip(String text) {
+		TruncatedText shown = TruncatedText.of(text, Math.min(TruncatedText.LONGEST, this.room));
 		this.room -= shown.text().length();
 		return shown;
 	}
 
-	private void add(String kind, String title, Clip body) {
+	private void add(String kind, String title, TruncatedText body) {
 		this.parts.add(new PartView(kind, title, body));
 	}
 

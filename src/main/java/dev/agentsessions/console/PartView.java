@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param image where its picture is; {@code null} if it is none
  * @param file where its data is; {@code null} if there is none, or it is a picture
  */
-record PartView(String kind, Clip title, Clip body, @Nullable String image, @Nullable String file) {
+record PartView(String kind, TruncatedText title, TruncatedText body, @Nullable String image, @Nullable String file) {
 
 	/** A part without data. */
-	PartView(String kind, String title, Clip body) {
-		this(kind, Clip.of(title, Clip.SHORT), body, null, null);
+	PartView(String kind, String title, TruncatedText body) {
+		this(kind, TruncatedText.of(title, TruncatedText.SHORT), body, null, null);
 	}
 
 	/** A part with data. */
 	static PartView ofData(String title, String address, boolean image) {
-		return new PartView("data", Clip.of(title, Clip.SHORT), Clip.NOTHING, image ? address : null,
-				image ? null : address);
+		return new PartView("data", TruncatedText.of(title, TruncatedText.SHORT), TruncatedText.NOTHING,
+				image ? address : null, image ? null : address);
 	}
 
 	/** Whether it is shown at once, and not on demand. */

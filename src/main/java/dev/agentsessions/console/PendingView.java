@@ -3,7 +3,7 @@ package dev.agentsessions.console;
 import java.util.List;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.PendingCall;
+import dev.agentsessions.session.pending.PendingCall;
 
 /**
  * A function call that waits for somebody's answer.
@@ -15,7 +15,8 @@ import dev.agentsessions.session.PendingCall;
  * @param args its arguments
  * @param link the session right after the call
  */
-record PendingView(Clip user, Clip session, Clip name, String since, Clip args, String link) {
+record PendingView(TruncatedText user, TruncatedText session, TruncatedText name, String since, TruncatedText args,
+		String link) {
 
 	/** So many are shown. */
 	static final int MOST = 10;
@@ -28,10 +29,10 @@ record PendingView(Clip user, Clip session, Clip name, String since, Clip args, 
 
 	private static PendingView of(PendingCall call, Links links) {
 		JsonText args = call.args();
-		return new PendingView(Clip.of(call.session().userId(), Clip.SHORT),
-				Clip.of(call.session().sessionId(), Clip.SHORT),
-				Clip.of(call.name().isBlank() ? "a function" : call.name(), Clip.SHORT), Times.of(call.since()),
-				(args != null) ? IndentedJson.of(args, ARGUMENTS) : Clip.NOTHING,
+		return new PendingView(TruncatedText.of(call.session().userId(), TruncatedText.SHORT),
+				TruncatedText.of(call.session().sessionId(), TruncatedText.SHORT),
+				TruncatedText.of(call.name().isBlank() ? "a function" : call.name(), TruncatedText.SHORT),
+				TimeFormat.of(call.since()), (args != null) ? IndentedJson.of(args, ARGUMENTS) : TruncatedText.NOTHING,
 				links.session(call.session(), call.seq()) + "#event-" + call.seq());
 	}
 

@@ -9,19 +9,19 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-import dev.agentsessions.http.ConsoleAccess;
-import dev.agentsessions.http.LightParts;
-import dev.agentsessions.session.EventPage;
-import dev.agentsessions.session.EventQuery;
-import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.HistoryService;
-import dev.agentsessions.session.PendingQuery;
-import dev.agentsessions.session.PendingService;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionService;
+import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.pending.PendingQuery;
+import dev.agentsessions.session.pending.PendingService;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.part.InlineDataStripper;
 
 /**
  * The page of a session, as it is or as it was. It has the events until that moment, a
@@ -61,7 +61,7 @@ class SessionPageController {
 		Session now = this.sessions.get(key, EventWindow.NONE);
 		long moment = (at != null) ? check(at, now.revision()) : now.revision();
 		EventPage page = this.events.list(key, MomentView.query(moment).ofSession(now.birth()),
-				new LightParts(links.session(key)));
+				new InlineDataStripper(links.session(key)));
 		add(now, links, model);
 		model.addAttribute("moment", MomentView.of(key, moment, now.revision(), page.items(), links));
 		model.addAttribute("state", (moment == now.revision()) ? StateView.of(now, links.session(key)) : null);
@@ -95,8 +95,8 @@ class SessionPageController {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		Links links = Links.of(request);
 		EventQuery query = new EventQuery(false, after, Long.MAX_VALUE, null, null, null, MomentView.EVENTS);
-		model.addAttribute("turns",
-				MomentView.turns(key, this.events.list(key, query, new LightParts(links.session(key))).items(), links));
+		model.addAttribute("turns", MomentView.turns(key,
+				this.events.list(key, query, new InlineDataStripper(links.session(key))).items(), links));
 		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
 		model.addAttribute("link", links.session(key));
 		return "console/session :: turns";
@@ -109,11 +109,11 @@ class SessionPageController {
 
 	/** What leads back from any page about a session. */
 	static void addNames(SessionKey key, Links links, Model model) {
-		model.addAttribute("app", Clip.of(key.appName(), Clip.SHORT));
+		model.addAttribute("app", TruncatedText.of(key.appName(), TruncatedText.SHORT));
 		model.addAttribute("appLink", links.app(key.appName()));
-		model.addAttribute("user", Clip.of(key.userId(), Clip.SHORT));
+		model.addAttribute("user", TruncatedText.of(key.userId(), TruncatedText.SHORT));
 		model.addAttribute("userLink", links.user(key.appName(), key.userId()));
-		model.addAttribute("id", Clip.of(key.sessionId(), Clip.SHORT));
+		model.addAttribute("id", TruncatedText.of(key.sessionId(), TruncatedText.SHORT));
 		model.addAttribute("link", links.session(key));
 	}
 

@@ -27,8 +27,9 @@ import dev.agentsessions.session.SessionKey;
  * @param userLink the page of its user
  * @param origin the session it was forked from; {@code null} for none
  */
-record SessionView(Clip app, Clip user, Clip id, Clip name, List<Clip> labels, long revision, String created,
-		String updated, String expires, String link, String userLink, @Nullable Origin origin) {
+record SessionView(TruncatedText app, TruncatedText user, TruncatedText id, TruncatedText name,
+		List<TruncatedText> labels, long revision, String created, String updated, String expires, String link,
+		String userLink, @Nullable Origin origin) {
 
 	static SessionView of(Session session, Links links) {
 		SessionKey key = session.key();
@@ -36,16 +37,16 @@ record SessionView(Clip app, Clip user, Clip id, Clip name, List<Clip> labels, l
 		String name = details.displayName();
 		return new SessionView(name(key.appName()), name(key.userId()), name(key.sessionId()),
 				name((name != null) ? name : key.sessionId()), labels(details), session.revision(),
-				Times.of(session.createTime()), Times.of(session.lastUpdateTime()), Times.of(details.expireTime()),
-				links.session(key), links.user(key.appName(), key.userId()),
+				TimeFormat.of(session.createTime()), TimeFormat.of(session.lastUpdateTime()),
+				TimeFormat.of(details.expireTime()), links.session(key), links.user(key.appName(), key.userId()),
 				Origin.of(key, session.forkedFrom(), links));
 	}
 
-	private static Clip name(String name) {
-		return Clip.of(name, Clip.SHORT);
+	private static TruncatedText name(String name) {
+		return TruncatedText.of(name, TruncatedText.SHORT);
 	}
 
-	private static List<Clip> labels(SessionDetails details) {
+	private static List<TruncatedText> labels(SessionDetails details) {
 		Map<String, String> labels = (details.labels() != null) ? details.labels() : Map.of();
 		return new TreeMap<>(labels).entrySet()
 			.stream()
@@ -60,7 +61,7 @@ record SessionView(Clip app, Clip user, Clip id, Clip name, List<Clip> labels, l
 	 * @param seq up to which event
 	 * @param link that session at that event
 	 */
-	record Origin(Clip id, long seq, String link) {
+	record Origin(TruncatedText id, long seq, String link) {
 
 		static @Nullable Origin of(SessionKey fork, @Nullable ForkedFrom origin, Links links) {
 			if (origin == null) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.PastSession;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.StateSource;
+import dev.agentsessions.session.history.PastSession;
+import dev.agentsessions.session.history.StateSource;
 import dev.agentsessions.state.StateScope;
 
 /**
@@ -19,7 +19,7 @@ import dev.agentsessions.state.StateScope;
  * @param left how many keys are not shown
  * @param explained whether it is known which event set which key
  */
-record StateView(Map<String, List<KeyView>> keys, int left, boolean explained) {
+record StateView(Map<String, List<StateKeyView>> keys, int left, boolean explained) {
 
 	/** So many keys are shown. */
 	private static final int MOST = 500;
@@ -35,13 +35,14 @@ record StateView(Map<String, List<KeyView>> keys, int left, boolean explained) {
 	}
 
 	private static StateView of(Session session, Map<String, StateSource> sources, String link, boolean explained) {
-		Map<String, List<KeyView>> keys = new LinkedHashMap<>();
+		Map<String, List<StateKeyView>> keys = new LinkedHashMap<>();
 		session.state()
 			.keySet()
 			.stream()
 			.sorted(Comparator.comparing(StateScope::of).reversed().thenComparing(Comparator.naturalOrder()))
 			.limit(MOST)
-			.map((key) -> KeyView.of(key, session.state().getOrDefault(key, JsonText.NULL), sources.get(key), link))
+			.map((key) -> StateKeyView.of(key, session.state().getOrDefault(key, JsonText.NULL), sources.get(key),
+					link))
 			.forEach((key) -> keys.computeIfAbsent(key.scope(), (scope) -> new ArrayList<>()).add(key));
 		return new StateView(keys, Math.max(0, session.state().size() - MOST), explained);
 	}

@@ -5,7 +5,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.server.ResponseStatusException;
 
-import dev.agentsessions.http.ConsoleAccess;
+import dev.agentsessions.web.ConsoleAccess;
 
 /** Answers for the pages that do not exist. */
 @Controller

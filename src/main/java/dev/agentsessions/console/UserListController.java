@@ -11,12 +11,12 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-import dev.agentsessions.http.ConsoleAccess;
-import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.SessionService;
-import dev.agentsessions.session.UserQuery;
-import dev.agentsessions.session.UserSummary;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.manage.UserQuery;
+import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.PageTokens;
 
 /** The page that lists the users of an app, for those who may see all of them. */
 @Controller
@@ -39,7 +39,7 @@ class UserListController {
 			HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
 		Page<UserSummary> users = this.sessions.users(query(appName, page));
-		model.addAttribute("app", Clip.of(appName, Clip.SHORT));
+		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.SHORT));
 		model.addAttribute("appLink", links.app(appName));
 		model.addAttribute("users", users.items().stream().map((user) -> UserView.of(appName, user, links)).toList());
 		model.addAttribute("next", users.more()

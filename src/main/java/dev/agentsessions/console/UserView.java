@@ -1,6 +1,6 @@
 package dev.agentsessions.console;
 
-import dev.agentsessions.session.UserSummary;
+import dev.agentsessions.session.manage.UserSummary;
 
 /**
  * A user in a list.
@@ -10,11 +10,11 @@ import dev.agentsessions.session.UserSummary;
  * @param updated when the newest of them was updated
  * @param link their page
  */
-record UserView(Clip id, String sessions, String updated, String link) {
+record UserView(TruncatedText id, String sessions, String updated, String link) {
 
 	static UserView of(String appName, UserSummary user, Links links) {
-		return new UserView(Clip.of(user.userId(), Clip.SHORT),
-				(user.moreSessions() ? "more than " : "") + user.sessions(), Times.of(user.lastUpdateTime()),
+		return new UserView(TruncatedText.of(user.userId(), TruncatedText.SHORT),
+				(user.moreSessions() ? "more than " : "") + user.sessions(), TimeFormat.of(user.lastUpdateTime()),
 				links.user(appName, user.userId()));
 	}
 

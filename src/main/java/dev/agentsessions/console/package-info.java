@@ -3,7 +3,7 @@
  * and which event made the state what it is. Another dialect, of HTML and forms. Nothing
  * here is public.
  */
-@ApplicationModule(allowedDependencies = { "http", "json", "session", "state", "watch" })
+@ApplicationModule(allowedDependencies = { "web", "web :: *", "json", "session", "session :: *", "state", "watch" })
 @NullMarked
 package dev.agentsessions.console;
 

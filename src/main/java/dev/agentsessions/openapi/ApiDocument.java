@@ -30,7 +30,7 @@ public final class ApiDocument implements OpenApiCustomizer {
 
 	/**
 	 * Creates a document.
-	 * @param file what people read, as {@link ApiTexts} has it
+	 * @param file what people read, as {@link ApiDescriptions} has it
 	 * @param version the version of the service
 	 */
 	public ApiDocument(Resource file, @Nullable String version) {
@@ -40,7 +40,7 @@ public final class ApiDocument implements OpenApiCustomizer {
 
 	@Override
 	public void customise(OpenAPI api) {
-		ApiTexts texts = ApiTexts.read(this.file);
+		ApiDescriptions texts = ApiDescriptions.read(this.file);
 		Components components = texts.components().securitySchemes(securitySchemes(api));
 		api.info(texts.info().version(this.version)).externalDocs(texts.externalDocs());
 		api.tags(texts.tags()).components(components).servers(List.of(thisService()));
@@ -77,7 +77,7 @@ public final class ApiDocument implements OpenApiCustomizer {
 			.orElseThrow();
 	}
 
-	private static void add(ApiTexts texts, Operation operation) {
+	private static void add(ApiDescriptions texts, Operation operation) {
 		Operation text = texts.operations().get(operation.getOperationId());
 		if (text != null) {
 			operation.tags(text.getTags()).summary(text.getSummary()).description(text.getDescription());

@@ -2,8 +2,8 @@ package dev.agentsessions.postgres;
 
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 import org.springframework.validation.annotation.Validated;
@@ -19,17 +19,17 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("agent-sessions.append")
-record AppendProperties(@DefaultValue("64") @Min(1) @Max(1000) int groupSize,
+public record AppendProperties(@DefaultValue("64") @Min(1) @Max(1000) int groupSize,
 		@DefaultValue("2") @Min(1) @Max(64) int writers, @Nullable DataSize waitingSize,
 		@DefaultValue("64KB") DataSize largeEvent) {
 
 	private static final int SHARE_OF_HEAP = 16;
 
-	boolean grouping() {
+	public boolean grouping() {
 		return this.groupSize > 1;
 	}
 
-	long waitingBytes() {
+	public long waitingBytes() {
 		return (this.waitingSize != null) ? this.waitingSize.toBytes()
 				: Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
 	}

@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonObject;
 
 /** Reads columns of rows that Hibernate does not read. */
-final class Columns {
+public final class Columns {
 
 	private Columns() {
 	}
 
-	static Instant time(ResultSet row, String column) throws SQLException {
+	public static Instant time(ResultSet row, String column) throws SQLException {
 		return row.getObject(column, OffsetDateTime.class).toInstant();
 	}
 
-	static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
+	public static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
 		OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
 		return (time != null) ? time.toInstant() : null;
 	}
 
 	/** A column of JSON that is an object of strings. */
-	static @Nullable Map<String, String> textsOrNull(ResultSet row, String column) throws SQLException {
+	public static @Nullable Map<String, String> textsOrNull(ResultSet row, String column) throws SQLException {
 		String json = row.getString(column);
 		if (json == null) {
 			return null;

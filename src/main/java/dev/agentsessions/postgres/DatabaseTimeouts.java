@@ -11,7 +11,7 @@ import org.springframework.transaction.TransactionDefinition;
  * turn of an append. Drivers count seconds.
  */
 @Component
-class DatabaseTimeouts {
+public class DatabaseTimeouts {
 
 	private final Duration duration;
 
@@ -21,7 +21,7 @@ class DatabaseTimeouts {
 	}
 
 	/** Whether somebody has waited too long. */
-	boolean isOver(long sinceNanoTime) {
+	public boolean isOver(long sinceNanoTime) {
 		return isLimited() && System.nanoTime() - sinceNanoTime > this.duration.toNanos();
 	}
 

@@ -10,5 +10,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * column; statements then keep to the rows of one session, and appends go each on its own
  */
 @ConfigurationProperties("agent-sessions")
-record DistributionProperties(@DefaultValue("false") boolean distributed) {
+public record DistributionProperties(@DefaultValue("false") boolean distributed) {
 }

@@ -15,7 +15,7 @@ import dev.agentsessions.session.SessionException;
  * turn as long as a statement may take.
  */
 @Component
-class HeavyReads {
+public class HeavyReads {
 
 	private static final String TOO_MANY = "Too many long histories are read or copied at once. Please retry.";
 
@@ -28,7 +28,7 @@ class HeavyReads {
 	private final DatabaseTimeouts timeouts;
 
 	HeavyReads(Environment environment, DatabaseTimeouts timeouts) {
-		int connections = environment.getProperty(DirectWrites.POOL_SIZE, Integer.class, 10);
+		int connections = environment.getProperty(WriteGate.POOL_SIZE, Integer.class, 10);
 		this.turns = new Semaphore(Math.max(1, connections / SHARE_OF_POOL), true);
 		this.timeouts = timeouts;
 	}
@@ -39,7 +39,7 @@ class HeavyReads {
 	 * already, and would keep it while it waits.
 	 * @throws SessionException.Unavailable if the turn does not come in time
 	 */
-	<T> T run(Supplier<T> work) {
+	public <T> T run(Supplier<T> work) {
 		if (this.inside.get()) {
 			return work.get();
 		}

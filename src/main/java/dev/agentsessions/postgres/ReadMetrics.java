@@ -10,7 +10,7 @@ import org.springframework.stereotype.Component;
  * read in pieces, each of which counts.
  */
 @Component
-class ReadMetrics {
+public class ReadMetrics {
 
 	/** Bounds of the histogram, in characters. */
 	private static final double[] SIZES = { 1e3, 1e4, 1e5, 1e6, 1e7, 1e8 };
@@ -45,7 +45,7 @@ class ReadMetrics {
 	}
 
 	/** Counts a page of a list of sessions. */
-	void list(long characters) {
+	public void list(long characters) {
 		this.lists.record(characters);
 	}
 

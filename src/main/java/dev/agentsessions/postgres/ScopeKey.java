@@ -15,37 +15,38 @@ import dev.agentsessions.session.StateOwner;
  * The 16 bytes that stand for names in the tables: the first half of the SHA-256 of the
  * names in UTF-8, each after its length in bytes.
  */
-final class ScopeKey {
+public final class ScopeKey {
 
 	/**
 	 * The order in which PostgreSQL sorts keys, and in which everybody locks the rows of
 	 * sessions: that of their bytes. Java would sort them by signed numbers.
 	 */
-	static final Comparator<UUID> ORDER = Comparator.comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
+	public static final Comparator<UUID> ORDER = Comparator
+		.comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
 		.thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
 
 	/** The order of names and of keys of state: that of their bytes, too. */
-	static final Comparator<String> ORDER_OF_NAMES = Comparator
+	public static final Comparator<String> ORDER_OF_NAMES = Comparator
 		.comparing((String name) -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
 	private ScopeKey() {
 	}
 
-	static UUID of(SessionKey key) {
+	public static UUID of(SessionKey key) {
 		return digest(key.appName(), key.userId(), key.sessionId());
 	}
 
-	static UUID of(StateOwner owner) {
+	public static UUID of(StateOwner owner) {
 		String userId = owner.userId();
 		return (userId != null) ? digest(owner.appName(), userId) : ofApp(owner.appName());
 	}
 
-	static UUID ofApp(String appName) {
+	public static UUID ofApp(String appName) {
 		return digest(appName);
 	}
 
 	/** Stands for the id of a session, whosever it is, where a number has to do. */
-	static long numberOfId(SessionKey key) {
+	public static long numberOfId(SessionKey key) {
 		return digest(key.appName(), key.sessionId()).getMostSignificantBits();
 	}
 

@@ -8,8 +8,8 @@ import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.dao.UncategorizedDataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -27,7 +27,7 @@ import dev.agentsessions.session.SessionException;
  * answer, or is at a loss itself, is reported as such.
  */
 @Component
-class Transactions {
+public class Transactions {
 
 	private static final RetryPolicy RETRY = RetryPolicy.builder()
 		.includes(ConcurrencyFailureException.class)
@@ -39,9 +39,9 @@ class Transactions {
 		.build();
 
 	/** So long, a writer waits for a locked row at a time, and keeps a connection. */
-	static final String LOCK_TIMEOUT = "100ms";
+	public static final String LOCK_TIMEOUT = "100ms";
 
-	static final String TOO_SLOW = "The session store did not answer in time. "
+	public static final String TOO_SLOW = "The session store did not answer in time. "
 			+ "Please retry; an event with an id is stored once, however often it is sent.";
 
 	private static final String READ_ONLY = "The database is read-only, so nothing can be written. Reads work. "
@@ -55,10 +55,10 @@ class Transactions {
 
 	private final JdbcTemplate jdbc;
 
-	private final DirectWrites directWrites;
+	private final WriteGate directWrites;
 
 	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc, DatabaseTimeouts timeouts,
-			DirectWrites directWrites) {
+			WriteGate directWrites) {
 		this.directWrites = directWrites;
 		this.writing = new TransactionTemplate(transactionManager);
 		this.reading = new TransactionTemplate(transactionManager);
@@ -71,7 +71,7 @@ class Transactions {
 	/**
 	 * Runs statements that write together, again and again while they meet locked rows.
 	 */
-	<T> T write(Supplier<T> statements) {
+	public <T> T write(Supplier<T> statements) {
 		return this.directWrites.run(() -> once(statements));
 	}
 
@@ -79,7 +79,7 @@ class Transactions {
 	 * Runs statements that write together, one request at a time.
 	 * @param turn the session or the owner of a state that they write to
 	 */
-	<T> T write(UUID turn, Supplier<T> statements) {
+	public <T> T write(UUID turn, Supplier<T> statements) {
 		return inTurn(turn, () -> once(statements));
 	}
 
@@ -87,7 +87,7 @@ class Transactions {
 	 * Writes, one request at a time, again and again while it meets locked rows.
 	 * @param turn the session or the owner of a state that is written to
 	 */
-	<T> T inTurn(UUID turn, Supplier<T> attempt) {
+	public <T> T inTurn(UUID turn, Supplier<T> attempt) {
 		return this.directWrites.inTurn(turn, attempt);
 	}
 
@@ -95,7 +95,7 @@ class Transactions {
 	 * Runs statements that write together once.
 	 * @throws RowLockedException if they meet a row that somebody holds for long
 	 */
-	<T> T once(Supplier<T> statements) {
+	public <T> T once(Supplier<T> statements) {
 		return statement(() -> this.writing.execute((status) -> {
 			this.jdbc.execute("set local lock_timeout = '" + LOCK_TIMEOUT + "'");
 			return statements.get();
@@ -107,7 +107,7 @@ class Transactions {
 	 * transaction and not on the connection, so that a pool between us and the database
 	 * may share it.
 	 */
-	<T> T read(Supplier<T> statements) {
+	public <T> T read(Supplier<T> statements) {
 		return statement(() -> this.reading.execute((status) -> {
 			this.jdbc.execute("set transaction isolation level repeatable read");
 			return statements.get();
@@ -115,7 +115,7 @@ class Transactions {
 	}
 
 	/** Runs a single statement, which is a transaction of its own. */
-	<T> T statement(Supplier<T> statement) {
+	public <T> T statement(Supplier<T> statement) {
 		try {
 			return this.retry.invoke(statement);
 		}

@@ -1,5 +1,5 @@
 /** Where sessions are kept: tables in PostgreSQL. Nothing here is public. */
-@ApplicationModule(allowedDependencies = { "json", "session", "state", "watch" })
+@ApplicationModule(allowedDependencies = { "json", "session", "session :: *", "state", "watch" })
 @NullMarked
 package dev.agentsessions.postgres;
 

@@ -11,6 +11,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.util.CollectionUtils;
 
+import dev.agentsessions.security.caller.AccessMode;
+
 /** Finds out what is configured, and refuses to start with what is not safe. */
 @Configuration(proxyBeanMethods = false)
 class AccessModeConfiguration {

@@ -6,6 +6,8 @@ import java.util.function.Predicate;
 
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.security.caller.Caller;
+import dev.agentsessions.security.caller.CurrentCaller;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
@@ -17,11 +19,11 @@ import dev.agentsessions.session.StateOwner;
 @Component
 class AccessRules implements AccessPolicy {
 
-	private final Callers callers;
+	private final CurrentCaller callers;
 
 	private final SecurityProperties properties;
 
-	AccessRules(Callers callers, SecurityProperties properties) {
+	AccessRules(CurrentCaller callers, SecurityProperties properties) {
 		this.callers = callers;
 		this.properties = properties;
 	}

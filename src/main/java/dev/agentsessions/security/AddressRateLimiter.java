@@ -11,9 +11,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.security.SecurityProperties.AddressRateLimit;
 import dev.agentsessions.session.AccessException;
+import dev.agentsessions.web.ErrorResponder;
 
 /**
  * Refuses callers without valid credentials who ask too often, by the address from which

@@ -1,14 +1,17 @@
 package dev.agentsessions.security;
 
-import java.util.function.Predicate;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.security.caller.Caller;
+import dev.agentsessions.security.caller.Role;
 
 /**
  * An API key that is accepted. The key itself is nowhere kept.

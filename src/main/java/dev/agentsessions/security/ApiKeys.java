@@ -10,6 +10,9 @@ import java.util.stream.Collectors;
 
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.security.caller.Caller;
+import dev.agentsessions.security.caller.CallerAuthentication;
+
 /**
  * The API keys that are accepted now. Hashes are compared in constant time, and all of
  * them always, so that the time an answer takes tells nothing.

@@ -10,9 +10,9 @@ import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.csrf.CsrfException;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 
-import dev.agentsessions.http.ConsoleAccess;
-import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.session.AccessException;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.ErrorResponder;
 
 /**
  * What is different where people look at pages: only our own forms change anything, and a

@@ -24,11 +24,11 @@ import org.springframework.http.ResponseCookie;
 import org.springframework.stereotype.Component;
 import org.springframework.util.function.SingletonSupplier;
 
-import dev.agentsessions.http.ConsoleAccess;
 import dev.agentsessions.session.SecretStore;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SignIn;
 import dev.agentsessions.session.SignOutStore;
+import dev.agentsessions.web.ConsoleAccess;
 
 /**
  * Keeps the key or token of somebody who has signed in to the console: in a cookie,

@@ -13,6 +13,9 @@ import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 
 import dev.agentsessions.security.SecurityProperties.JwtClaims;
+import dev.agentsessions.security.caller.Caller;
+import dev.agentsessions.security.caller.CallerAuthentication;
+import dev.agentsessions.security.caller.Role;
 
 /** Finds out who calls from the claims of a token that has been verified. */
 class JwtCallerConverter implements Converter<Jwt, CallerAuthentication> {

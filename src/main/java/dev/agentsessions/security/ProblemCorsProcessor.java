@@ -14,9 +14,9 @@ import org.springframework.web.cors.DefaultCorsProcessor;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
 
-import dev.agentsessions.http.ErrorResponder;
-import dev.agentsessions.http.RequestId;
 import dev.agentsessions.session.AccessException;
+import dev.agentsessions.web.ErrorResponder;
+import dev.agentsessions.web.RequestId;
 
 /**
  * Lets the web pages of the configured origins call the service. Those of all other

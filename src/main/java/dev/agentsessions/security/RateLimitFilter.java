@@ -12,10 +12,12 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-import dev.agentsessions.http.Dialects;
-import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.security.SecurityProperties.RateLimit;
+import dev.agentsessions.security.caller.Caller;
+import dev.agentsessions.security.caller.CurrentCaller;
 import dev.agentsessions.session.AccessException;
+import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.ErrorResponder;
 
 /**
  * Refuses callers who ask too often for one app, of this replica. Without access control
@@ -27,13 +29,13 @@ class RateLimitFilter extends OncePerRequestFilter {
 
 	private final RequestCounter<Requests> requests;
 
-	private final Callers callers;
+	private final CurrentCaller callers;
 
-	private final Dialects dialects;
+	private final ApiDialects dialects;
 
 	private final ErrorResponder errors;
 
-	RateLimitFilter(RateLimit limit, Callers callers, Dialects dialects, ErrorResponder errors) {
+	RateLimitFilter(RateLimit limit, CurrentCaller callers, ApiDialects dialects, ErrorResponder errors) {
 		this.limit = limit;
 		this.requests = new RequestCounter<>(limit.requestsPerSecond(), limit.burst());
 		this.callers = callers;

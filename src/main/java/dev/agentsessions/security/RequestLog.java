@@ -24,7 +24,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerMapping;
 
-import dev.agentsessions.http.Dialects;
+import dev.agentsessions.security.caller.Caller;
+import dev.agentsessions.security.caller.CurrentCaller;
+import dev.agentsessions.web.ApiDialects;
 
 /**
  * Logs who asked for what, and how it ended. The path carries the ids. Neither the query
@@ -42,14 +44,14 @@ class RequestLog extends OncePerRequestFilter {
 
 	private final RequestAttributeSecurityContextRepository contexts = new RequestAttributeSecurityContextRepository();
 
-	private final Callers callers;
+	private final CurrentCaller callers;
 
-	private final Dialects dialects;
+	private final ApiDialects dialects;
 
 	/** Whether a log has fields. A text has none, and making them takes time. */
 	private final boolean structured;
 
-	RequestLog(Callers callers, Dialects dialects, Environment environment) {
+	RequestLog(CurrentCaller callers, ApiDialects dialects, Environment environment) {
 		this.callers = callers;
 		this.dialects = dialects;
 		this.structured = environment.containsProperty("logging.structured.format.console")

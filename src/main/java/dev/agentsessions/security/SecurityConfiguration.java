@@ -3,9 +3,9 @@ package dev.agentsessions.security;
 import java.util.List;
 
 import jakarta.servlet.DispatcherType;
-import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -24,9 +24,12 @@ import org.springframework.security.web.authentication.www.BasicAuthenticationFi
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.security.web.csrf.CsrfFilter;
 
-import dev.agentsessions.http.ConsoleAccess;
-import dev.agentsessions.http.Dialects;
-import dev.agentsessions.http.ErrorResponder;
+import dev.agentsessions.security.caller.AccessMode;
+import dev.agentsessions.security.caller.CurrentCaller;
+import dev.agentsessions.security.caller.Role;
+import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.ErrorResponder;
 
 /**
  * Who gets in. What a caller may touch is decided behind this, by {@link AccessRules},
@@ -47,9 +50,9 @@ class SecurityConfiguration {
 
 	private final ApiAuthenticationEntryPoint entryPoint;
 
-	private final Dialects dialects;
+	private final ApiDialects dialects;
 
-	SecurityConfiguration(AccessMode mode, ApiAuthenticationEntryPoint entryPoint, Dialects dialects) {
+	SecurityConfiguration(AccessMode mode, ApiAuthenticationEntryPoint entryPoint, ApiDialects dialects) {
 		this.mode = mode;
 		this.entryPoint = entryPoint;
 		this.dialects = dialects;
@@ -57,7 +60,7 @@ class SecurityConfiguration {
 
 	@Bean
 	SecurityFilterChain filters(HttpSecurity http, AuthenticationManager authenticationManager,
-			SecurityProperties properties, Callers callers, AddressRateLimiter addresses, ErrorResponder errors) {
+			SecurityProperties properties, CurrentCaller callers, AddressRateLimiter addresses, ErrorResponder errors) {
 		if (!this.mode.isOpen()) {
 			http.addFilterAt(bearer(authenticationManager, new ApiKeyBearerTokenResolver()),
 					BasicAuthenticationFilter.class);
@@ -80,12 +83,12 @@ class SecurityConfiguration {
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	SecurityFilterChain consoleFilters(HttpSecurity http, AuthenticationManager authenticationManager,
-			SecurityProperties properties, Callers callers, AddressRateLimiter addresses, ErrorResponder errors,
+			SecurityProperties properties, CurrentCaller callers, AddressRateLimiter addresses, ErrorResponder errors,
 			CredentialCookie cookie, ConsoleAccess console) {
 		if (!this.mode.isOpen()) {
-			http.addFilterAfter(new ConsoleSignIn(authenticationManager, cookie, this.entryPoint, errors),
+			http.addFilterAfter(new ConsoleSignInFilter(authenticationManager, cookie, this.entryPoint, errors),
 					CsrfFilter.class);
-			http.addFilterAt(bearer(authenticationManager, ConsoleSignIn.credentials()),
+			http.addFilterAt(bearer(authenticationManager, ConsoleSignInFilter.credentials()),
 					BasicAuthenticationFilter.class);
 		}
 		return withoutSessions(http)

@@ -13,6 +13,8 @@ import org.springframework.security.web.util.matcher.OrRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
+import dev.agentsessions.security.caller.CurrentCaller;
+
 /**
  * Counts the requests that come without credentials. Those with wrong ones are counted
  * where they are refused, by {@link ApiAuthenticationEntryPoint}.
@@ -27,11 +29,11 @@ class UnknownCallerFilter extends OncePerRequestFilter {
 	private final RequestMatcher probes = new OrRequestMatcher(EndpointRequest.to(HealthEndpoint.class),
 			(request) -> request.getServletPath().equals("/health"));
 
-	private final Callers callers;
+	private final CurrentCaller callers;
 
 	private final AddressRateLimiter addresses;
 
-	UnknownCallerFilter(Callers callers, AddressRateLimiter addresses) {
+	UnknownCallerFilter(CurrentCaller callers, AddressRateLimiter addresses) {
 		this.callers = callers;
 		this.addresses = addresses;
 	}

@@ -2,7 +2,7 @@
  * Who may do what: finds out who calls, by an API key or a token, and decides for all
  * dialects what the caller may touch and how often.
  */
-@ApplicationModule(allowedDependencies = { "http", "session" })
+@ApplicationModule(allowedDependencies = { "web", "web :: *", "session", "session :: *" })
 @NullMarked
 package dev.agentsessions.security;
 

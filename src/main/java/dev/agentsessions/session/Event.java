@@ -1,9 +1,10 @@
 package dev.agentsessions.session;
 
-import dev.agentsessions.json.JsonObject;
 import java.time.Instant;
 
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.event.EventFields;
 
 /**
  * One thing that happened in a session. Never changed once stored.

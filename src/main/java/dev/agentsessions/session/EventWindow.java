@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param view of how much of the history
  * @param fromSeq only this event and later ones; 1 for all
  */
-public record EventWindow(@Nullable Integer recent, @Nullable Instant since, EventView view, long fromSeq) {
+public record EventWindow(@Nullable Integer recent, @Nullable Instant since, HistoryView view, long fromSeq) {
 
 	/** The whole history. */
 	public static final EventWindow ALL = new EventWindow(null, null);
@@ -28,17 +28,17 @@ public record EventWindow(@Nullable Integer recent, @Nullable Instant since, Eve
 	}
 
 	/** A window without a first event. */
-	public EventWindow(@Nullable Integer recent, @Nullable Instant since, EventView view) {
+	public EventWindow(@Nullable Integer recent, @Nullable Instant since, HistoryView view) {
 		this(recent, since, view, 1);
 	}
 
 	/** A window of the full history. */
 	public EventWindow(@Nullable Integer recent, @Nullable Instant since) {
-		this(recent, since, EventView.FULL);
+		this(recent, since, HistoryView.FULL);
 	}
 
 	/** This window of more or less of the history. */
-	public EventWindow of(EventView other) {
+	public EventWindow of(HistoryView other) {
 		return new EventWindow(this.recent, this.since, other, this.fromSeq);
 	}
 

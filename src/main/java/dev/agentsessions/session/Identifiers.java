@@ -5,7 +5,7 @@ import java.util.Set;
 /** Which texts may name an app, a user, a session or an event. */
 public final class Identifiers {
 
-	static final int MAX_LENGTH = 512;
+	public static final int MAX_LENGTH = 512;
 
 	private static final Set<String> PATH_STEPS = Set.of(".", "..");
 
@@ -19,7 +19,7 @@ public final class Identifiers {
 	 * called {@code users/123}.
 	 * @throws SessionException.InvalidArgument naming the rule it breaks
 	 */
-	static String checkUser(String name) {
+	public static String checkUser(String name) {
 		return checkText("userId", name);
 	}
 
@@ -28,7 +28,7 @@ public final class Identifiers {
 	 * @param field what the name is for, to be told to the caller
 	 * @throws SessionException.InvalidArgument naming the field and the rule it breaks
 	 */
-	static String check(String field, String name) {
+	public static String check(String field, String name) {
 		checkText(field, name);
 		checkOneStep(field, name);
 		return name;
@@ -51,7 +51,7 @@ public final class Identifiers {
 	 * @param field what the text is, to be told to the caller
 	 * @throws SessionException.InvalidArgument naming the field and the rule it breaks
 	 */
-	static String checkText(String field, String name) {
+	public static String checkText(String field, String name) {
 		if (name.isBlank()) {
 			throw new SessionException.InvalidArgument(field, "must not be blank");
 		}

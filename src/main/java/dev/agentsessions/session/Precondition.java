@@ -6,6 +6,8 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.lease.Lease;
+
 /**
  * What the caller takes for the newest state of a session, and the lease under which they
  * write. What they want to do is refused when something that is given differs from what

@@ -24,11 +24,11 @@ import dev.agentsessions.json.JsonText;
  * @param details what people call it
  * @param forkedFrom the session whose copy it began as; {@code null} for none
  */
-public record Session(SessionKey key, Map<String, JsonText> state, History events, SessionVersion version,
+public record Session(SessionKey key, Map<String, JsonText> state, EventStream events, SessionVersion version,
 		Instant createTime, Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
 
 	/** A session that began by itself. */
-	public Session(SessionKey key, Map<String, JsonText> state, History events, SessionVersion version,
+	public Session(SessionKey key, Map<String, JsonText> state, EventStream events, SessionVersion version,
 			Instant createTime, Instant lastUpdateTime, SessionDetails details) {
 		this(key, state, events, version, createTime, lastUpdateTime, details, null);
 	}

@@ -68,7 +68,7 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 	}
 
 	/** The display name and the labels in one. */
-	String text() {
+	public String text() {
 		String name = Objects.requireNonNullElse(this.displayName, "");
 		return (this.labels != null) ? name + this.labels : name;
 	}

@@ -11,7 +11,7 @@ public abstract class SessionException extends RuntimeException {
 
 	private final Kind kind;
 
-	SessionException(Kind kind, String message) {
+	public SessionException(Kind kind, String message) {
 		super(message);
 		this.kind = kind;
 	}

@@ -10,5 +10,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * the session they follow
  */
 @ConfigurationProperties("agent-sessions")
-record SessionProperties(@DefaultValue("false") boolean requirePrecondition) {
+public record SessionProperties(@DefaultValue("false") boolean requirePrecondition) {
 }

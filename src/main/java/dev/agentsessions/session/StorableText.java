@@ -1,14 +1,14 @@
 package dev.agentsessions.session;
 
 /** Which texts a column of the database can hold. */
-final class StorableText {
+public final class StorableText {
 
-	static final String RULE = "must not contain U+0000 or unpaired surrogates";
+	public static final String RULE = "must not contain U+0000 or unpaired surrogates";
 
 	private StorableText() {
 	}
 
-	static boolean test(String text) {
+	public static boolean test(String text) {
 		return text.codePoints().noneMatch((c) -> c == 0 || Character.getType(c) == Character.SURROGATE);
 	}
 

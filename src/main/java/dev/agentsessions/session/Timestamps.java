@@ -64,7 +64,7 @@ public final class Timestamps {
 	}
 
 	/** Whether a text is a number of seconds, not of milliseconds and not RFC 3339. */
-	static boolean isSeconds(String text) {
+	public static boolean isSeconds(String text) {
 		return isNumber(text) && new BigDecimal(text).compareTo(FIRST_MILLISECONDS) < 0;
 	}
 
@@ -84,7 +84,7 @@ public final class Timestamps {
 	 * A time as events are found by. It is never rounded up, so that two times keep their
 	 * order and are equal wherever they come from.
 	 */
-	static @Nullable Instant toMicroseconds(@Nullable Instant time) {
+	public static @Nullable Instant toMicroseconds(@Nullable Instant time) {
 		return (time != null) ? time.truncatedTo(ChronoUnit.MICROS) : null;
 	}
 

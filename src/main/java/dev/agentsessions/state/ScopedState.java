@@ -1,9 +1,10 @@
 package dev.agentsessions.state;
 
-import dev.agentsessions.json.JsonText;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+
+import dev.agentsessions.json.JsonText;
 
 /**
  * What an agent reads: the state of its session together with the state shared by the
@@ -25,13 +26,13 @@ public record ScopedState(Map<String, JsonText> app, Map<String, JsonText> user,
 
 	/**
 	 * Applies changes to the map of one scope: a value replaces, JSON null too, and
-	 * {@link Removal#MARK} removes.
+	 * {@link RemovalMarker#MARK} removes.
 	 * @return the changed copy
 	 */
 	public static Map<String, JsonText> apply(Map<String, JsonText> values, Map<String, JsonText> changes) {
 		Map<String, JsonText> changed = new LinkedHashMap<>(values);
 		changed.putAll(changes);
-		changed.values().removeIf(Removal::is);
+		changed.values().removeIf(RemovalMarker::is);
 		return changed;
 	}
 

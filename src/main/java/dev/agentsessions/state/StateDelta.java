@@ -1,13 +1,14 @@
 package dev.agentsessions.state;
 
-import dev.agentsessions.json.JsonText;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.agentsessions.json.JsonText;
+
 /**
  * The changes that one event makes to the state. Each value replaces the old value of its
- * key whole, JSON null too; {@link Removal#MARK} removes the key.
+ * key whole, JSON null too; {@link RemovalMarker#MARK} removes the key.
  *
  * @param changes the new value of each changed key, prefixes included, in the order sent
  */
@@ -34,7 +35,7 @@ public record StateDelta(Map<String, JsonText> changes) {
 	/** The same delta for a sender to whom null is no value but removes its key. */
 	public StateDelta withNullsAsRemovals() {
 		Map<String, JsonText> removing = new LinkedHashMap<>(this.changes);
-		removing.replaceAll((key, value) -> value.isNull() ? Removal.MARK : value);
+		removing.replaceAll((key, value) -> value.isNull() ? RemovalMarker.MARK : value);
 		return new StateDelta(removing);
 	}
 

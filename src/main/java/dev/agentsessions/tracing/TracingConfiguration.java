@@ -38,8 +38,8 @@ class TracingConfiguration {
 	}
 
 	@Bean
-	RequestTraces requestTraces(SdkTracerProvider provider) {
-		return new RequestTraces(provider.get("dev.agentsessions"));
+	RequestTraceFilter requestTraces(SdkTracerProvider provider) {
+		return new RequestTraceFilter(provider.get("dev.agentsessions"));
 	}
 
 }

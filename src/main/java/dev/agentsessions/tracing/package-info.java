@@ -2,7 +2,7 @@
  * Traces of requests for OpenTelemetry, with ids and without contents. Off unless
  * somebody says where they go; then nothing of it is loaded.
  */
-@ApplicationModule(allowedDependencies = { "http", "session" })
+@ApplicationModule(allowedDependencies = { "web", "web :: *", "session", "session :: *" })
 @NullMarked
 package dev.agentsessions.tracing;
 

@@ -10,7 +10,7 @@ import org.springframework.web.server.ResponseStatusException;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionService;
+import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
 
@@ -25,9 +25,9 @@ class OperationController {
 
 	private final SessionService sessions;
 
-	private final Engines engines;
+	private final ReasoningEngines engines;
 
-	OperationController(SessionService sessions, Engines engines) {
+	OperationController(SessionService sessions, ReasoningEngines engines) {
 		this.sessions = sessions;
 		this.engines = engines;
 	}
@@ -36,24 +36,25 @@ class OperationController {
 	Operation getOperation(@PathVariable String version, @PathVariable String project, @PathVariable String location,
 			@PathVariable String operation, HttpServletRequest request) {
 		OperationName name = name(operation);
-		Engine engine = this.engines.engine(ApiVersion.of(version), project, location, name.engineId());
+		ReasoningEngine engine = this.engines.engine(ApiVersion.of(version), project, location, name.engineId());
 		return result(engine, name, name.inPlaceOf(engine), request);
 	}
 
-	@GetMapping({ EngineResolver.PATH + OPERATION, EngineResolver.EXPRESS_PATH + OPERATION })
-	Operation getOperationOfEngine(Engine engine, @PathVariable String operation, HttpServletRequest request) {
+	@GetMapping({ ReasoningEngineResolver.PATH + OPERATION, ReasoningEngineResolver.EXPRESS_PATH + OPERATION })
+	Operation getOperationOfEngine(ReasoningEngine engine, @PathVariable String operation, HttpServletRequest request) {
 		OperationName name = nameOf(engine, operation);
 		return result(engine, name, engine.name() + "/operations/" + operation, request);
 	}
 
-	@GetMapping({ EngineResolver.PATH + "/sessions/{sessionId}" + OPERATION,
-			EngineResolver.EXPRESS_PATH + "/sessions/{sessionId}" + OPERATION })
-	Operation getOperationOfSession(Engine engine, @PathVariable String operation, HttpServletRequest request) {
+	@GetMapping({ ReasoningEngineResolver.PATH + "/sessions/{sessionId}" + OPERATION,
+			ReasoningEngineResolver.EXPRESS_PATH + "/sessions/{sessionId}" + OPERATION })
+	Operation getOperationOfSession(ReasoningEngine engine, @PathVariable String operation,
+			HttpServletRequest request) {
 		OperationName name = nameOf(engine, operation);
 		return result(engine, name, name.inSessionOf(engine), request);
 	}
 
-	private Operation result(Engine engine, OperationName operation, String name, HttpServletRequest request) {
+	private Operation result(ReasoningEngine engine, OperationName operation, String name, HttpServletRequest request) {
 		if (operation.action() == OperationName.Action.DELETE) {
 			return Operation.deleted(name, engine.version());
 		}
@@ -63,7 +64,7 @@ class OperationController {
 				SessionResource.of(engine, session, ClientLibrary.of(request)));
 	}
 
-	private static OperationName nameOf(Engine engine, String operation) {
+	private static OperationName nameOf(ReasoningEngine engine, String operation) {
 		OperationName name = name(operation);
 		if (!name.engineId().equals(engine.id())) {
 			throw notFound();

@@ -37,12 +37,12 @@ record OperationName(Action action, String engineId, String sessionId) {
 	}
 
 	/** The name that ADK Rust from 2.0 on insists on, and deletions have everywhere. */
-	String inPlaceOf(Engine engine) {
+	String inPlaceOf(ReasoningEngine engine) {
 		return engine.place() + "/operations/" + id();
 	}
 
 	/** The name out of which ADK Java, Python and Go cut the session id. */
-	String inSessionOf(Engine engine) {
+	String inSessionOf(ReasoningEngine engine) {
 		return engine.sessionName(this.sessionId) + "/operations/" + id();
 	}
 

@@ -8,17 +8,17 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.http.DetailsFields;
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.session.CreateSession;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.StateDeltas;
+import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireSessions;
+import dev.agentsessions.web.DetailsFields;
 
 /**
  * The fields of a session in a request.

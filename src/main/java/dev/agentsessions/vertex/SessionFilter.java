@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Filter;
 
 /**
  * Which sessions to list: one field and one value. The value is always taken as a whole,

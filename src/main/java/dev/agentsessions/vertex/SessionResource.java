@@ -32,7 +32,7 @@ import dev.agentsessions.vertex.event.WireSessions;
 record SessionResource(String name, String createTime, String updateTime, @Nullable String expireTime, String userId,
 		Map<String, JsonText> sessionState, @Nullable String displayName, @Nullable Map<String, String> labels) {
 
-	static SessionResource of(Engine engine, Session session, ClientLibrary client) {
+	static SessionResource of(ReasoningEngine engine, Session session, ClientLibrary client) {
 		Map<String, JsonText> state = WireSessions.state(session.state(), client);
 		Instant expireTime = session.details().expireTime();
 		return new SessionResource(engine.sessionName(session.key().sessionId()), session.createTime().toString(),

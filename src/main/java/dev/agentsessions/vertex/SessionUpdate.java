@@ -9,21 +9,21 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.http.DetailsFields;
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.Expiry;
-import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionService;
-import dev.agentsessions.state.Removal;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateScope;
+import dev.agentsessions.web.DetailsFields;
 
 /**
  * A change of a session: the fields that a mask names, or all that are there.
@@ -82,7 +82,7 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 		Map<String, JsonText> changes = new LinkedHashMap<>();
 		current.state().keySet().forEach((key) -> {
 			if (StateScope.of(key) == StateScope.SESSION) {
-				changes.put(key, Removal.MARK);
+				changes.put(key, RemovalMarker.MARK);
 			}
 		});
 		changes.putAll(this.fields.state().changes());

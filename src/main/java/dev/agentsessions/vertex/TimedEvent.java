@@ -8,9 +8,9 @@ import java.util.UUID;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.TimelineQuery.EventPlace;
+import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.TimelineQuery.EventPlace;
 
 /**
  * An event with its own time, to the nanosecond.

@@ -1,14 +1,13 @@
 package dev.agentsessions.vertex;
 
+import io.swagger.v3.oas.annotations.Hidden;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-import io.swagger.v3.oas.annotations.Hidden;
-
-import dev.agentsessions.http.ErrorResponder;
 import dev.agentsessions.vertex.event.ApiVersion;
+import dev.agentsessions.web.ErrorResponder;
 
 /** Answers for the paths of this dialect that do not exist. */
 @Hidden

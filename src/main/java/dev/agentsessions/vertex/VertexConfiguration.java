@@ -20,12 +20,12 @@ import dev.agentsessions.openapi.ApiDocument;
 class VertexConfiguration implements WebMvcConfigurer {
 
 	static {
-		SpringDocUtils.getConfig().addRequestWrapperToIgnore(Engine.class);
+		SpringDocUtils.getConfig().addRequestWrapperToIgnore(ReasoningEngine.class);
 	}
 
-	private final EngineResolver engines;
+	private final ReasoningEngineResolver engines;
 
-	VertexConfiguration(EngineResolver engines) {
+	VertexConfiguration(ReasoningEngineResolver engines) {
 		this.engines = engines;
 	}
 
@@ -41,7 +41,7 @@ class VertexConfiguration implements WebMvcConfigurer {
 			.group("vertex")
 			.displayName("Vertex AI")
 			.packagesToScan(getClass().getPackageName())
-			.addOpenApiCustomizer(new VertexPaths(document))
+			.addOpenApiCustomizer(new VertexOpenApiPaths(document))
 			.build();
 	}
 

@@ -11,23 +11,23 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.http.BodyLimit;
-import dev.agentsessions.http.Dialect;
+import dev.agentsessions.web.ApiDialect;
+import dev.agentsessions.web.BodyLimit;
 
 /** The dialect of Vertex AI's session service. */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
-class VertexDialect implements Dialect {
+class VertexDialect implements ApiDialect {
 
 	private static final Pattern PATH = Pattern.compile("(?s)/v1(?:beta1)?/.*");
 
 	private static final Pattern ENGINE = Pattern.compile("/reasoningEngines/([^/]+)");
 
-	private final Engines engines;
+	private final ReasoningEngines engines;
 
 	private final BodyLimit bodyLimit;
 
-	VertexDialect(Engines engines, VertexProperties properties) {
+	VertexDialect(ReasoningEngines engines, VertexProperties properties) {
 		this.engines = engines;
 		this.bodyLimit = new BodyLimit(properties.maxBodySize().toBytes(), "agent-sessions.vertex.max-body-size");
 	}

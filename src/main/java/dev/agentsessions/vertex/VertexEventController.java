@@ -15,21 +15,21 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
-import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.EventService;
-import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionService;
-import dev.agentsessions.session.TimelineQuery;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.event.TimelineQuery;
+import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireEvents;
+import dev.agentsessions.web.PageTokens;
 
 /** Appends events and lists them. */
 @RestController
@@ -60,16 +60,17 @@ class VertexEventController {
 	}
 
 	/** Appends an event; the answer is always an empty object. */
-	@PostMapping({ EngineResolver.PATH + SESSION + APPEND, EngineResolver.EXPRESS_PATH + SESSION + APPEND })
-	Map<String, Object> appendEvent(Engine engine, @PathVariable String sessionId, @RequestBody JsonObject body,
-			HttpServletRequest request) {
+	@PostMapping({ ReasoningEngineResolver.PATH + SESSION + APPEND,
+			ReasoningEngineResolver.EXPRESS_PATH + SESSION + APPEND })
+	Map<String, Object> appendEvent(ReasoningEngine engine, @PathVariable String sessionId,
+			@RequestBody JsonObject body, HttpServletRequest request) {
 		SessionKey key = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
 		append(key, WireEvents.toStored(RequestEnvelope.unwrap(body, "event"), ClientLibrary.of(request)));
 		return Map.of();
 	}
 
-	@GetMapping({ EngineResolver.PATH + EVENTS, EngineResolver.EXPRESS_PATH + EVENTS })
-	void listEvents(Engine engine, @PathVariable String sessionId,
+	@GetMapping({ ReasoningEngineResolver.PATH + EVENTS, ReasoningEngineResolver.EXPRESS_PATH + EVENTS })
+	void listEvents(ReasoningEngine engine, @PathVariable String sessionId,
 			@RequestParam(required = false) @Nullable String filter,
 			@RequestParam(required = false) @Nullable String orderBy,
 			@RequestParam(required = false) @Nullable Integer pageSize,
@@ -79,7 +80,7 @@ class VertexEventController {
 		TimeFilter times = TimeFilter.of(filter);
 		TimelineQuery query = new TimelineQuery(OrderBy.of(orderBy, OLDEST_FIRST, TIMESTAMP).newestFirst(),
 				times.from(), times.until(), null, Integer.MAX_VALUE);
-		EventSource source = new EventSource(this.events, this.tokens, key, query, times,
+		EventListSource source = new EventListSource(this.events, this.tokens, key, query, times,
 				writer(engine, sessionId, ClientLibrary.of(request)));
 		ListWriter.write(response, "sessionEvents", pageSize, source.from(pageToken));
 	}
@@ -94,7 +95,7 @@ class VertexEventController {
 		}
 	}
 
-	private static Function<Event, JsonText> writer(Engine engine, String sessionId, ClientLibrary client) {
+	private static Function<Event, JsonText> writer(ReasoningEngine engine, String sessionId, ClientLibrary client) {
 		return (stored) -> WireEvents.fromStored(stored, engine.eventName(sessionId, stored.id()), client,
 				engine.version());
 	}

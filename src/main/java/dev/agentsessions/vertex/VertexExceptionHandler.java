@@ -23,12 +23,12 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-import dev.agentsessions.http.ErrorResponder;
-import dev.agentsessions.http.RequestId;
 import dev.agentsessions.json.JsonException;
-import dev.agentsessions.session.LeaseException;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.lease.LeaseException;
 import dev.agentsessions.vertex.event.ClientLibrary;
+import dev.agentsessions.web.ErrorResponder;
+import dev.agentsessions.web.RequestId;
 
 /**
  * Answers errors as Google's APIs do. ADK Java takes every answer to an append for a

@@ -14,20 +14,20 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Access;
-import dev.agentsessions.session.CreateSession;
-import dev.agentsessions.session.EventService;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionService;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
 
 /** Creates, reads, changes and deletes sessions. */
 @RestController
-@RequestMapping({ EngineResolver.PATH + "/sessions", EngineResolver.EXPRESS_PATH + "/sessions" })
+@RequestMapping({ ReasoningEngineResolver.PATH + "/sessions", ReasoningEngineResolver.EXPRESS_PATH + "/sessions" })
 class VertexSessionController {
 
 	/** The newest event is enough to know its time. */
@@ -46,7 +46,7 @@ class VertexSessionController {
 	}
 
 	@PostMapping
-	Operation createSession(Engine engine, @RequestParam(required = false) @Nullable String sessionId,
+	Operation createSession(ReasoningEngine engine, @RequestParam(required = false) @Nullable String sessionId,
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletRequest request) {
 		ClientLibrary client = ClientLibrary.of(request);
 		CreateSession wanted = SessionFields.of(body, client)
@@ -59,13 +59,13 @@ class VertexSessionController {
 	}
 
 	@GetMapping("/{sessionId}")
-	SessionResource getSession(Engine engine, @PathVariable String sessionId, HttpServletRequest request) {
+	SessionResource getSession(ReasoningEngine engine, @PathVariable String sessionId, HttpServletRequest request) {
 		SessionKey key = this.sessions.locate(Access.READ, engine.appName(), sessionId);
 		return SessionResource.of(engine, this.sessions.get(key, NEWEST), ClientLibrary.of(request));
 	}
 
 	@PatchMapping("/{sessionId}")
-	SessionResource updateSession(Engine engine, @PathVariable String sessionId,
+	SessionResource updateSession(ReasoningEngine engine, @PathVariable String sessionId,
 			@RequestParam(required = false) @Nullable String updateMask, @RequestBody JsonObject body,
 			HttpServletRequest request) {
 		ClientLibrary client = ClientLibrary.of(request);
@@ -76,7 +76,7 @@ class VertexSessionController {
 	}
 
 	@DeleteMapping("/{sessionId}")
-	Operation deleteSession(Engine engine, @PathVariable String sessionId) {
+	Operation deleteSession(ReasoningEngine engine, @PathVariable String sessionId) {
 		this.sessions.delete(this.sessions.locate(Access.WRITE, engine.appName(), sessionId), Precondition.NONE);
 		OperationName name = new OperationName(OperationName.Action.DELETE, engine.id(), sessionId);
 		return Operation.deleted(name.inPlaceOf(engine), engine.version());

@@ -11,13 +11,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
-import dev.agentsessions.http.PageTokens;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionQuery.Order;
-import dev.agentsessions.session.SessionQuery;
-import dev.agentsessions.session.SessionService;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Order;
+import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.vertex.event.ClientLibrary;
+import dev.agentsessions.web.PageTokens;
 
 /** Lists sessions, newest first unless asked otherwise. */
 @RestController
@@ -41,8 +41,8 @@ class VertexSessionListController {
 		this.json = json;
 	}
 
-	@GetMapping({ EngineResolver.PATH + "/sessions", EngineResolver.EXPRESS_PATH + "/sessions" })
-	void listSessions(Engine engine, @RequestParam(required = false) @Nullable String filter,
+	@GetMapping({ ReasoningEngineResolver.PATH + "/sessions", ReasoningEngineResolver.EXPRESS_PATH + "/sessions" })
+	void listSessions(ReasoningEngine engine, @RequestParam(required = false) @Nullable String filter,
 			@RequestParam(required = false) @Nullable String orderBy,
 			@RequestParam(required = false) @Nullable Integer pageSize,
 			@RequestParam(required = false) @Nullable String pageToken, HttpServletRequest request,
@@ -56,7 +56,7 @@ class VertexSessionListController {
 		Function<Session, JsonText> write = (session) -> new JsonText(
 				this.json.writeValueAsString(SessionResource.of(engine, session, client)));
 		ListWriter.write(response, "sessions", pageSize,
-				new SessionSource(this.sessions, this.tokens, query, write).from(pageToken));
+				new SessionListSource(this.sessions, this.tokens, query, write).from(pageToken));
 	}
 
 }

@@ -2,7 +2,7 @@
  * Dialect 2: the sessions of the Vertex AI API, which the session services of the ADKs
  * speak unchanged. Nothing here is public.
  */
-@ApplicationModule(allowedDependencies = { "http", "json", "openapi", "session", "state" })
+@ApplicationModule(allowedDependencies = { "web", "web :: *", "json", "openapi", "session", "session :: *", "state" })
 @NullMarked
 package dev.agentsessions.vertex;
 

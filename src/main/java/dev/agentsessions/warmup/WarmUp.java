@@ -23,8 +23,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-import dev.agentsessions.http.ErrorResponder;
-import dev.agentsessions.security.OwnCaller;
+import dev.agentsessions.security.caller.OwnCaller;
+import dev.agentsessions.web.ErrorResponder;
 
 /**
  * Makes the first requests itself, after the port has opened and before the service is

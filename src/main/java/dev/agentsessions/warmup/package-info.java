@@ -2,7 +2,7 @@
  * Does what first requests do before the service says that it is ready, so that no client
  * waits for it. Nothing public.
  */
-@ApplicationModule(allowedDependencies = { "http", "security" })
+@ApplicationModule(allowedDependencies = { "web", "web :: *", "security", "security :: *" })
 @NullMarked
 package dev.agentsessions.warmup;
 

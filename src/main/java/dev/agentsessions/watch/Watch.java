@@ -22,7 +22,7 @@ public final class Watch {
 
 	private static final Duration DIFFERENCE_OF_CLOCKS = Duration.ofSeconds(1);
 
-	private final Watches watches;
+	private final WatchRegistry watches;
 
 	private final SessionKey key;
 
@@ -32,7 +32,7 @@ public final class Watch {
 
 	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPENED);
 
-	private volatile @Nullable WatchTarget target;
+	private volatile @Nullable WatchListener target;
 
 	/** The newest event that was shown. */
 	private volatile long seq;
@@ -47,7 +47,7 @@ public final class Watch {
 	 * @param seq shows the events behind this one
 	 * @param credentials whether the caller may still watch at a time
 	 */
-	Watch(Watches watches, SessionKey key, LiveSession session, long seq, Predicate<Instant> credentials) {
+	Watch(WatchRegistry watches, SessionKey key, LiveSession session, long seq, Predicate<Instant> credentials) {
 		this.watches = watches;
 		this.key = key;
 		this.version = session.version();
@@ -70,12 +70,12 @@ public final class Watch {
 	 * Begins to show events. Ends at once if there are too many watches by now.
 	 * @param target who gets them, from now on and not before this method is called
 	 */
-	public void start(WatchTarget target) {
+	public void start(WatchListener target) {
 		this.target = target;
 		this.phase.set(Phase.STARTED);
 		if (!this.watches.add(this)) {
 			this.phase.set(Phase.CLOSED);
-			target.end(WatchEnd.INTERRUPTED);
+			target.end(WatchEndReason.INTERRUPTED);
 		}
 	}
 
@@ -145,7 +145,7 @@ public final class Watch {
 	/** Ends if the caller could not open it any more. */
 	void checkCredentials(Instant now) {
 		if (!this.credentials.test(now)) {
-			end(WatchEnd.CREDENTIALS_EXPIRED);
+			end(WatchEndReason.CREDENTIALS_EXPIRED);
 		}
 	}
 
@@ -156,17 +156,17 @@ public final class Watch {
 	void endWithSession() {
 		Instant end = this.expireTime;
 		boolean expired = end != null && Instant.now().plus(DIFFERENCE_OF_CLOCKS).isAfter(end);
-		end(expired ? WatchEnd.SESSION_EXPIRED : WatchEnd.SESSION_DELETED);
+		end(expired ? WatchEndReason.SESSION_EXPIRED : WatchEndReason.SESSION_DELETED);
 	}
 
-	void end(WatchEnd reason) {
+	void end(WatchEndReason reason) {
 		if (this.phase.getAndSet(Phase.CLOSED) == Phase.STARTED) {
 			this.watches.remove(this);
 			target().end(reason);
 		}
 	}
 
-	private WatchTarget target() {
+	private WatchListener target() {
 		return Objects.requireNonNull(this.target);
 	}
 

@@ -20,9 +20,9 @@ public class WatchService {
 
 	private final AccessPolicy access;
 
-	private final Watches watches;
+	private final WatchRegistry watches;
 
-	WatchService(WatchStore store, AccessPolicy access, Watches watches) {
+	WatchService(WatchStore store, AccessPolicy access, WatchRegistry watches) {
 		this.store = store;
 		this.access = access;
 		this.watches = watches;

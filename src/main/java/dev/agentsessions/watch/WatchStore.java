@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventPage;
 
 /** What watches read. */
 public interface WatchStore {

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.agentsessions.session.AnswerMemory;
-import dev.agentsessions.session.EventPage;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.memory.ResponseMemory;
 
 /**
  * The watches of sessions of one name. Those at the same place share what is read for
@@ -33,7 +33,7 @@ final class WatchedSession implements Runnable {
 
 	private final WatchStore store;
 
-	private final AnswerMemory memory;
+	private final ResponseMemory memory;
 
 	private final Executor readers;
 
@@ -42,7 +42,7 @@ final class WatchedSession implements Runnable {
 	/** How often somebody has asked for a look since the last one that found nothing. */
 	private final AtomicInteger calls = new AtomicInteger();
 
-	WatchedSession(SessionKey key, WatchStore store, AnswerMemory memory, Executor readers) {
+	WatchedSession(SessionKey key, WatchStore store, ResponseMemory memory, Executor readers) {
 		this.key = key;
 		this.store = store;
 		this.memory = memory;

@@ -6,12 +6,12 @@ import java.util.UUID;
 
 import org.springframework.web.util.UriUtils;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
-import dev.agentsessions.Json;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.Json;
 
 /** The sessions of a user over ADK's HTTP API, in an app that no other test uses. */
-final class Api {
+public final class Api {
 
 	private final Http http;
 
@@ -19,7 +19,7 @@ final class Api {
 
 	private final String user;
 
-	Api(Http http) {
+	public Api(Http http) {
 		this(http, "app-" + UUID.randomUUID(), "alice");
 	}
 
@@ -30,112 +30,112 @@ final class Api {
 	}
 
 	/** The same app for another user. */
-	Api as(String otherUser) {
+	public Api as(String otherUser) {
 		return new Api(this.http, this.app, otherUser);
 	}
 
-	Http http() {
+	public Http http() {
 		return this.http;
 	}
 
-	String app() {
+	public String app() {
 		return this.app;
 	}
 
-	String appPath() {
+	public String appPath() {
 		return "/apps/" + encode(this.app);
 	}
 
-	String userPath() {
+	public String userPath() {
 		return appPath() + "/users/" + encode(this.user);
 	}
 
-	String sessionsPath() {
+	public String sessionsPath() {
 		return userPath() + "/sessions";
 	}
 
-	String sessionPath(String id) {
+	public String sessionPath(String id) {
 		return sessionsPath() + "/" + encode(id);
 	}
 
-	String eventsPath(String id) {
+	public String eventsPath(String id) {
 		return sessionPath(id) + "/events";
 	}
 
 	/** Creates a session; the body may be written with single quotes. */
-	Answer create(String body) {
+	public Answer create(String body) {
 		return this.http.post(sessionsPath(), Json.of(body));
 	}
 
 	/** Creates a session with an id in the path. */
-	Answer create(String id, String body) {
+	public Answer create(String id, String body) {
 		return this.http.post(sessionPath(id), Json.of(body));
 	}
 
-	Answer get(String id) {
+	public Answer get(String id) {
 		return this.http.get(sessionPath(id));
 	}
 
-	Answer get(String id, String query) {
+	public Answer get(String id, String query) {
 		return this.http.get(sessionPath(id) + "?" + query);
 	}
 
-	Answer list(String query) {
+	public Answer list(String query) {
 		return this.http.get(sessionsPath() + "?" + query);
 	}
 
 	/** Changes a session; the body may be written with single quotes. */
-	Answer update(String id, String body, String... headers) {
+	public Answer update(String id, String body, String... headers) {
 		return this.http.patch(sessionPath(id), Json.of(body), headers);
 	}
 
-	Answer delete(String id, String... headers) {
+	public Answer delete(String id, String... headers) {
 		return this.http.send("DELETE", sessionPath(id), BodyPublishers.noBody(), headers);
 	}
 
 	/** Asks for the lease of a session; the body may be written with single quotes. */
-	Answer acquire(String id, String body, String... headers) {
+	public Answer acquire(String id, String body, String... headers) {
 		return this.http.post(sessionPath(id) + ":acquire", Json.of(body), headers);
 	}
 
 	/** Takes a session back to before an invocation. */
-	Answer rewind(String id, String invocationId, String... headers) {
+	public Answer rewind(String id, String invocationId, String... headers) {
 		return this.http.post(sessionPath(id) + ":rewind", Json.object("beforeInvocationId", invocationId), headers);
 	}
 
-	Answer release(String id, String lease) {
+	public Answer release(String id, String lease) {
 		return this.http.send("POST", sessionPath(id) + ":release", BodyPublishers.noBody(), "Lease", lease);
 	}
 
 	/** Appends an event, which may be written with single quotes. */
-	Answer append(String id, String event, String... headers) {
+	public Answer append(String id, String event, String... headers) {
 		return this.http.post(eventsPath(id), Json.of(event), headers);
 	}
 
 	/** Appends an event, which may be written with single quotes, as a batch. */
-	Answer batch(String id, String event, String... headers) {
+	public Answer batch(String id, String event, String... headers) {
 		return this.http.post(eventsPath(id) + ":batch", Json.of("{'events': [" + event + "]}"), headers);
 	}
 
 	/** Appends an event with the last update time as the precondition. */
-	Answer appendAfter(String id, String lastUpdateTime, String event) {
+	public Answer appendAfter(String id, String lastUpdateTime, String event) {
 		return this.http.post(eventsPath(id) + "?lastUpdateTime=" + encode(lastUpdateTime), Json.of(event));
 	}
 
-	Answer events(String id, String query) {
+	public Answer events(String id, String query) {
 		return this.http.get(eventsPath(id) + "?" + query);
 	}
 
-	Answer event(String id, String eventId) {
+	public Answer event(String id, String eventId) {
 		return this.http.get(eventsPath(id) + "/" + encode(eventId));
 	}
 
 	/** Fills a template, which is taken as it is. */
-	Answer render(String id, String template) {
+	public Answer render(String id, String template) {
 		return this.http.post(sessionPath(id) + ":render", Json.object("template", template));
 	}
 
-	static String encode(String text) {
+	public static String encode(String text) {
 		return UriUtils.encode(text, StandardCharsets.UTF_8);
 	}
 

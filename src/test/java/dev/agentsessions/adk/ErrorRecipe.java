@@ -1,16 +1,16 @@
 package dev.agentsessions.adk;
 
+import static java.util.Map.entry;
+
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
-import dev.agentsessions.Json;
-
-import static java.util.Map.entry;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.Json;
 
 /**
  * A request that goes wrong. Its path is that in the example of the error.

@@ -1,5 +1,7 @@
 package dev.agentsessions.adk;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -14,19 +16,17 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
-import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.ErrorResponseException;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import tools.jackson.databind.JsonNode;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
-import dev.agentsessions.HttpTest;
-import dev.agentsessions.Json;
 import dev.agentsessions.openapi.ExamplesContract;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Json;
 
 /**
  * The examples of the OpenAPI document are true: a new service answers them as it is

@@ -1,13 +1,13 @@
 package dev.agentsessions.adk;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import dev.agentsessions.Http;
-import dev.agentsessions.HttpTest;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
 
 /**
  * Paths with a slash at their end, as some clients and their base addresses have them.

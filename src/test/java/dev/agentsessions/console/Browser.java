@@ -1,5 +1,7 @@
 package dev.agentsessions.console;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,8 +28,6 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The Chromium of this machine, found and never downloaded: by the variable

@@ -1,10 +1,10 @@
 package dev.agentsessions.console;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.json.JsonText;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** JSON is laid out for people, and only as far as they read. */
 class IndentedJsonTests {
@@ -26,7 +26,7 @@ class IndentedJsonTests {
 
 	@Test
 	void stopsWhereEnoughIsWritten() {
-		Clip clip = IndentedJson.of(new JsonText("\"" + "x".repeat(1_000_000) + "\""), 100);
+		TruncatedText clip = IndentedJson.of(new JsonText("\"" + "x".repeat(1_000_000) + "\""), 100);
 		assertThat(clip.text()).hasSize(100);
 		assertThat(clip.left()).isBetween(999_800L, 1_000_000L);
 		assertThat(IndentedJson.of(new JsonText("[".repeat(500) + "]".repeat(500)), 100_000).left()).isZero();
@@ -35,8 +35,8 @@ class IndentedJsonTests {
 
 	@Test
 	void cutsNoCharacterInTwo() {
-		assertThat(Clip.of("a\uD83D\uDE00", 2)).isEqualTo(new Clip("a", 2));
-		assertThat(Clip.of("a\u0000\u001b\u007f\n", 10).text()).isEqualTo("a\u2400\u241b\u2421\n");
+		assertThat(TruncatedText.of("a\uD83D\uDE00", 2)).isEqualTo(new TruncatedText("a", 2));
+		assertThat(TruncatedText.of("a\u0000\u001b\u007f\n", 10).text()).isEqualTo("a\u2400\u241b\u2421\n");
 	}
 
 	private static String of(String json, int limit) {

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Bodies;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Bodies;
 
 /** Somebody who looks at pages and sends forms, as a browser does, without one. */
 public final class PageVisitor {

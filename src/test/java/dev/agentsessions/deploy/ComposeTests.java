@@ -1,5 +1,7 @@
 package dev.agentsessions.deploy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +13,6 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** What {@code docker compose} would complain about, or only the one who looks later. */
 class ComposeTests {

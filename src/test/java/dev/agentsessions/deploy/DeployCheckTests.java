@@ -1,11 +1,11 @@
 package dev.agentsessions.deploy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 import org.junit.jupiter.api.Test;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** The chart and the other files are checked with the programs that are installed. */
 class DeployCheckTests {

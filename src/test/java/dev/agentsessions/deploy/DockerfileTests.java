@@ -1,5 +1,7 @@
 package dev.agentsessions.deploy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,8 +24,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import dev.agentsessions.faults.Database;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Does what the Dockerfile says, step by step and without Docker: with this machine's JDK

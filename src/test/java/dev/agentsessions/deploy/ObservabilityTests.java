@@ -1,5 +1,7 @@
 package dev.agentsessions.deploy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,12 +26,10 @@ import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import dev.agentsessions.Http;
-import dev.agentsessions.HttpTest;
 import dev.agentsessions.deploy.PrometheusQuery.Condition;
 import dev.agentsessions.deploy.PrometheusQuery.Selector;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
 
 /**
  * The dashboard and the alarms ask for figures that a service under load really shows.

@@ -1,5 +1,7 @@
 package dev.agentsessions.deploy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -22,11 +24,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.agentsessions.Http;
-import dev.agentsessions.PageBlocks;
+import dev.agentsessions.docs.PageBlocks;
 import dev.agentsessions.embedded.ServiceProcess;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Http;
 
 /** What the manual says is done as it says it. */
 class OperationsPageTests {

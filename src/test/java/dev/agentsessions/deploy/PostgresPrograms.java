@@ -1,5 +1,7 @@
 package dev.agentsessions.deploy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** PostgreSQL as people have it installed, with a server of its own in a folder. */
 final class PostgresPrograms implements AutoCloseable {

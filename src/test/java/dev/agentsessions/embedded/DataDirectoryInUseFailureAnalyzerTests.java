@@ -1,18 +1,17 @@
 package dev.agentsessions.embedded;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
-
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a user is told when two services want the same folder. */
 class DataDirectoryInUseFailureAnalyzerTests {

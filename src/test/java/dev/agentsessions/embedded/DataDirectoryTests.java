@@ -1,17 +1,16 @@
 package dev.agentsessions.embedded;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.HttpTest;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.HttpTest;
 
 /** Takes hold of folders of databases. */
 @HttpTest

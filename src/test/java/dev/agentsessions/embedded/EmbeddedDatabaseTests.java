@@ -1,5 +1,7 @@
 package dev.agentsessions.embedded;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,10 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.FileSystemUtils;
 
-import dev.agentsessions.Http;
-import dev.agentsessions.Json;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.Json;
 
 /** Starts the real program with the database inside, and takes it down in every way. */
 @Tag("slow")

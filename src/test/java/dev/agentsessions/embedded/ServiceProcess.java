@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 import dev.agentsessions.AgentSessionsApplication;
-import dev.agentsessions.Http;
+import dev.agentsessions.support.Http;
 
 /** The real program in a process of its own, which can be killed. */
 public final class ServiceProcess implements AutoCloseable {

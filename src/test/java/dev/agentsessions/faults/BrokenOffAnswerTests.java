@@ -1,5 +1,7 @@
 package dev.agentsessions.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,10 +11,8 @@ import java.util.Collections;
 
 import org.junit.jupiter.api.Test;
 
-import dev.agentsessions.Http;
-import dev.agentsessions.HttpTest;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
 
 /** An answer that the service cannot finish does not look like a whole one. */
 @HttpTest

@@ -1,5 +1,7 @@
 package dev.agentsessions.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,11 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
 import dev.agentsessions.embedded.ServiceProcess;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
 
 /**
  * What a small service does with requests that would make much of few bytes, or a large

@@ -1,5 +1,7 @@
 package dev.agentsessions.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -12,10 +14,8 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
 
 /** Writers at work on a service that may die and come back elsewhere. */
 final class Load {

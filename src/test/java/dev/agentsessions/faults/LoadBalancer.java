@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 
-import dev.agentsessions.Http;
+import dev.agentsessions.support.Http;
 
 /**
  * Debian's HAProxy before some replicas, which it asks every second whether they are

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-import dev.agentsessions.Http;
 import dev.agentsessions.embedded.ServiceProcess;
+import dev.agentsessions.support.Http;
 
 /**
  * A session of 5,000 events of 20 KB, read by clients that never ask for a page. All of

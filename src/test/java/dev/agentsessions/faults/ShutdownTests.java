@@ -1,5 +1,7 @@
 package dev.agentsessions.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -13,11 +15,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
 import dev.agentsessions.embedded.ServiceProcess;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
 
 /** A replica that is asked to end refuses nothing, until nobody sends it anything. */
 @Tag("slow")

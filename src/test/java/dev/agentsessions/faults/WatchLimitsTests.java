@@ -1,5 +1,7 @@
 package dev.agentsessions.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -16,11 +18,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.agentsessions.EventSource;
-import dev.agentsessions.Http;
 import dev.agentsessions.embedded.ServiceProcess;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.EventSource;
+import dev.agentsessions.support.Http;
 
 /** What watches cost, and how many there may be. */
 @Tag("slow")

@@ -1,5 +1,7 @@
 package dev.agentsessions.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,12 +26,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.agentsessions.EventSource;
-import dev.agentsessions.EventSource.Message;
-import dev.agentsessions.Http;
 import dev.agentsessions.embedded.ServiceProcess;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.EventSource;
+import dev.agentsessions.support.EventSource.Message;
+import dev.agentsessions.support.Http;
 
 /**
  * Watches over two replicas on one database: nothing is missing and nothing comes twice.

@@ -1,13 +1,13 @@
 package dev.agentsessions.json;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a value is can be seen at its beginning. */
 class JsonTextTests {

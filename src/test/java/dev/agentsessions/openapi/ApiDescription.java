@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
 
-import dev.agentsessions.Http;
+import dev.agentsessions.support.Http;
 
 /**
  * The dialect's OpenAPI document as the service serves it.

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import tools.jackson.databind.JsonNode;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
-import dev.agentsessions.Json;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.Json;
 
 /** What holds for the examples in the OpenAPI document of every dialect. */
 @TestInstance(Lifecycle.PER_CLASS)

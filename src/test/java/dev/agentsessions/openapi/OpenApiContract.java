@@ -14,7 +14,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.JsonNode;
 
-import dev.agentsessions.Http;
+import dev.agentsessions.support.Http;
 
 /** What holds for the OpenAPI document of every dialect. */
 public abstract class OpenApiContract {

@@ -1,13 +1,13 @@
 package dev.agentsessions.openapi;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Checks values against the schemas of the document, as far as these go.

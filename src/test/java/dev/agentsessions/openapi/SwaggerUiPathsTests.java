@@ -1,13 +1,13 @@
 package dev.agentsessions.openapi;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
-import dev.agentsessions.Http;
-import dev.agentsessions.HttpTest;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
 
 /** The Swagger UI has its files and looks for no others, which would stay in memory. */
 @HttpTest

@@ -1,5 +1,7 @@
 package dev.agentsessions.openapi;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 
 import org.awaitility.Awaitility;
@@ -9,11 +11,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.agentsessions.Http;
-import dev.agentsessions.HttpTest;
 import dev.agentsessions.console.Browser;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
 
 /**
  * What Swagger UI sends in a real browser, which is not always what the document says.

@@ -11,17 +11,17 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.session.AppendResult;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.Events;
+import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionStore;
-import dev.agentsessions.session.Sessions;
-import dev.agentsessions.session.StoreUnderTest;
-import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.manage.SessionStore;
 
 /** Sessions that are created, changed and deleted by many at once. */
 @PostgresTest

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Does many things at once. */
-final class Concurrently {
+public final class Concurrently {
 
 	private static final int SECONDS_TO_HANG = 60;
 
@@ -27,7 +27,7 @@ final class Concurrently {
 	 * @param task the task; gets its number, from 0
 	 * @return what each one answered, in the order of their numbers
 	 */
-	static <T> List<T> run(int count, IntFunction<T> task) throws Exception {
+	public static <T> List<T> run(int count, IntFunction<T> task) throws Exception {
 		CountDownLatch start = new CountDownLatch(1);
 		ExecutorService threads = Executors.newFixedThreadPool(count);
 		try {
@@ -46,12 +46,12 @@ final class Concurrently {
 	 * Begins a task on a thread of its own. The pool that tasks have in common has one
 	 * thread where there are two processors.
 	 */
-	static <T> CompletableFuture<T> start(Supplier<T> task) {
+	public static <T> CompletableFuture<T> start(Supplier<T> task) {
 		return CompletableFuture.supplyAsync(task, (run) -> new Thread(run).start());
 	}
 
 	/** Begins a task on a thread of its own. */
-	static CompletableFuture<Void> start(Runnable task) {
+	public static CompletableFuture<Void> start(Runnable task) {
 		return CompletableFuture.runAsync(task, (run) -> new Thread(run).start());
 	}
 

@@ -19,15 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import dev.agentsessions.AgentSessionsApplication;
-import dev.agentsessions.session.CreateSession;
-import dev.agentsessions.session.Events;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Precondition;
@@ -35,8 +33,10 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionStore;
-import dev.agentsessions.session.Sessions;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.state.StateDelta;
 
 /**

@@ -3,8 +3,8 @@ package dev.agentsessions.postgres;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
-import dev.agentsessions.session.SessionStore;
-import dev.agentsessions.session.SessionStoreContract;
+import dev.agentsessions.session.contract.SessionStoreContract;
+import dev.agentsessions.session.manage.SessionStore;
 
 /**
  * The contract with the statements for distributed tables. They are right wherever the

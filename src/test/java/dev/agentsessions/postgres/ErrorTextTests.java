@@ -1,11 +1,11 @@
 package dev.agentsessions.postgres;
 
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
-
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** The texts of errors, which may be logged, contain no values. */
 @PostgresTest

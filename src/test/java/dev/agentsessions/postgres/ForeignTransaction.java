@@ -13,7 +13,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 
 /** A transaction of somebody else, who holds rows for as long as it is open. */
-final class ForeignTransaction implements AutoCloseable {
+public final class ForeignTransaction implements AutoCloseable {
 
 	private final Connection connection;
 
@@ -21,7 +21,7 @@ final class ForeignTransaction implements AutoCloseable {
 		this.connection = connection;
 	}
 
-	static ForeignTransaction begin(JdbcConnectionDetails server) throws SQLException {
+	public static ForeignTransaction begin(JdbcConnectionDetails server) throws SQLException {
 		Connection connection = DriverManager.getConnection(server.getJdbcUrl(), server.getUsername(),
 				server.getPassword());
 		connection.setAutoCommit(false);
@@ -29,17 +29,17 @@ final class ForeignTransaction implements AutoCloseable {
 	}
 
 	/** Locks the row of a session. */
-	ForeignTransaction lock(SessionKey key) throws SQLException {
+	public ForeignTransaction lock(SessionKey key) throws SQLException {
 		return execute("select from sessions where name_key = ? for update", ScopeKey.of(key));
 	}
 
 	/** Locks a key of a shared state, and makes it if it is not there. */
-	ForeignTransaction lock(StateOwner owner, String key) throws SQLException {
+	public ForeignTransaction lock(StateOwner owner, String key) throws SQLException {
 		return execute("insert into state (scope_key, key, value) values (?, ?, '0') "
 				+ "on conflict (scope_key, key) do update set value = excluded.value", ScopeKey.of(owner), key);
 	}
 
-	ForeignTransaction execute(String sql, Object... parameters) throws SQLException {
+	public ForeignTransaction execute(String sql, Object... parameters) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
 			for (int index = 0; index < parameters.length; index++) {
 				statement.setObject(index + 1, parameters[index]);
@@ -50,7 +50,7 @@ final class ForeignTransaction implements AutoCloseable {
 	}
 
 	/** Answers the number that a query finds. */
-	long count(String sql, Object parameter) throws SQLException {
+	public long count(String sql, Object parameter) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
 			statement.setObject(1, parameter);
 			try (ResultSet rows = statement.executeQuery()) {
@@ -61,7 +61,7 @@ final class ForeignTransaction implements AutoCloseable {
 	}
 
 	/** Waits until somebody waits for what this transaction holds. */
-	ForeignTransaction awaitWaiting(JdbcTemplate jdbc) throws SQLException {
+	public ForeignTransaction awaitWaiting(JdbcTemplate jdbc) throws SQLException {
 		int process = this.connection.unwrap(org.postgresql.PGConnection.class).getBackendPID();
 		while (jdbc.queryForList("select pid from pg_stat_activity where ? = any (pg_blocking_pids(pid))", process)
 			.isEmpty()) {
@@ -70,7 +70,7 @@ final class ForeignTransaction implements AutoCloseable {
 		return this;
 	}
 
-	void commit() throws SQLException {
+	public void commit() throws SQLException {
 		this.connection.commit();
 	}
 

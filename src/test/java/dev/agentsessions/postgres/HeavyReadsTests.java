@@ -57,7 +57,7 @@ class HeavyReadsTests {
 	private static HeavyReads reads(String connections) {
 		JdbcProperties properties = new JdbcProperties();
 		properties.getTemplate().setQueryTimeout(Duration.ofSeconds(1));
-		return new HeavyReads(new MockEnvironment().withProperty(DirectWrites.POOL_SIZE, connections),
+		return new HeavyReads(new MockEnvironment().withProperty(WriteGate.POOL_SIZE, connections),
 				new DatabaseTimeouts(properties));
 	}
 

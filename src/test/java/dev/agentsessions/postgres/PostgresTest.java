@@ -17,6 +17,6 @@ import org.springframework.context.annotation.Import;
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.NONE,
 		properties = "agent-sessions.embedded.keep-data=false")
 @Import(StatementRecorder.class)
-@interface PostgresTest {
+public @interface PostgresTest {
 
 }

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -23,31 +23,31 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.EventQuery;
-import dev.agentsessions.session.EventView;
+import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.LeaseException;
-import dev.agentsessions.session.LeaseRequest;
-import dev.agentsessions.session.ForkRequest;
-import dev.agentsessions.session.Histories;
-import dev.agentsessions.session.History;
-import dev.agentsessions.session.HistoryPoint;
-import dev.agentsessions.session.HistoryStore;
+import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.InvocationNotFoundException;
-import dev.agentsessions.session.NewEvent;
-import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionQuery;
-import dev.agentsessions.session.SessionQuery.Filter;
-import dev.agentsessions.session.SessionQuery.Order;
-import dev.agentsessions.session.SessionStore;
-import dev.agentsessions.session.Sessions;
-import dev.agentsessions.session.UserQuery;
-import dev.agentsessions.session.UserSummary;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Histories;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.history.ForkRequest;
+import dev.agentsessions.session.history.HistoryPoint;
+import dev.agentsessions.session.history.HistoryStore;
+import dev.agentsessions.session.lease.LeaseException;
+import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
+import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.manage.UserQuery;
+import dev.agentsessions.session.manage.UserSummary;
 import dev.agentsessions.watch.WatchStore;
 
 /** Every statement finds its rows by an index, however many others there are. */
@@ -147,7 +147,7 @@ class QueryPlanTests {
 				""", StoredKey.of(this.jdbc, key));
 		this.jdbc.update("update sessions set revision = 5000 where session_key = ?", StoredKey.of(this.jdbc, key));
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
-		History history = this.store.find(key, EventWindow.ALL).orElseThrow().events();
+		EventStream history = this.store.find(key, EventWindow.ALL).orElseThrow().events();
 		Runnable reading = () -> assertThat(history.toList()).hasSize(5000);
 		Stream.concat(plans.of(reading).stream(), plans.ofEmptyTables(reading).stream())
 			.flatMap(List::stream)
@@ -212,7 +212,7 @@ class QueryPlanTests {
 
 	@Test
 	void findsASessionFromAnEventOn() {
-		EventWindow window = new EventWindow(null, null, EventView.FULL, 40_000);
+		EventWindow window = new EventWindow(null, null, HistoryView.FULL, 40_000);
 		List<List<String>> plans = assertUses(() -> this.store.find(BUSY, window), "sessions_pkey");
 		assertThat(plans.get(0)).allSatisfy((plan) -> assertThat(plan).contains("state_pkey", "events_pkey"));
 		QueryPlans rows = new QueryPlans(this.jdbc, this.database);

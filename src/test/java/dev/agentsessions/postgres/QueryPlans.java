@@ -25,7 +25,7 @@ import dev.agentsessions.postgres.StatementRecorder.Recorded;
  * the values at hand and, what is read, planned for any values, too, as PostgreSQL does
  * after a prepared statement was used a few times.
  */
-class QueryPlans {
+public class QueryPlans {
 
 	private static final Pattern NEEDS_TYPES = Pattern
 		.compile("^(insert|update|delete|with locked|with input) |unnest\\(\\$1\\)");
@@ -37,7 +37,7 @@ class QueryPlans {
 
 	private final JdbcTemplate withoutProtocolParameters;
 
-	QueryPlans(JdbcTemplate jdbc, JdbcConnectionDetails database) {
+	public QueryPlans(JdbcTemplate jdbc, JdbcConnectionDetails database) {
 		this.jdbc = jdbc;
 		this.withoutProtocolParameters = new JdbcTemplate(withoutProtocolParameters(database));
 	}
@@ -53,7 +53,7 @@ class QueryPlans {
 	}
 
 	/** The plans of an action's statements, in the order of their execution. */
-	List<List<String>> of(Runnable action) {
+	public List<List<String>> of(Runnable action) {
 		List<Recorded> statements = StatementRecorder.record(action);
 		return forEach(statements,
 				(statement) -> Stream.concat(forTheseValues(statement), forAnyValues(statement, settings(statements)))
@@ -72,7 +72,7 @@ class QueryPlans {
 	}
 
 	/** How many rows an action that reads takes from indexes, about. */
-	long rowsRead(Runnable action) {
+	public long rowsRead(Runnable action) {
 		return Math.round(forEach(StatementRecorder.record(action),
 				(statement) -> this.jdbc.query("explain (analyze, costs off, timing off) " + statement.sql(),
 						statement::setParameters, (row, number) -> row.getString(1)))

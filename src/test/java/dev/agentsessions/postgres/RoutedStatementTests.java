@@ -17,18 +17,19 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.TestPropertySource;
 
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
-import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.EventQuery;
-import dev.agentsessions.session.EventView;
+import dev.agentsessions.postgres.history.LongHistory;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.Events;
-import dev.agentsessions.session.LeaseRequest;
+import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionQuery;
-import dev.agentsessions.session.SessionStore;
-import dev.agentsessions.session.Sessions;
-import dev.agentsessions.session.StoreUnderTest;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionStore;
 
 /**
  * Where the tables are distributed by their first column (deploy/citus), each statement
@@ -127,10 +128,10 @@ class RoutedStatementTests implements StoreUnderTest {
 				recorded("a session with all events", () -> this.store.find(key, EventWindow.ALL)),
 				recorded("a long history",
 						() -> this.store.find(longHistory, EventWindow.ALL).orElseThrow().events().toList()),
-				recorded("what a model sees", () -> this.store.find(key, EventWindow.ALL.of(EventView.CONTEXT))),
+				recorded("what a model sees", () -> this.store.find(key, EventWindow.ALL.of(HistoryView.CONTEXT))),
 				recorded("a page of events", () -> this.store.events(key, newest)),
 				recorded("the events from a seq on",
-						() -> this.store.find(key, new EventWindow(null, null, EventView.FULL, 2))),
+						() -> this.store.find(key, new EventWindow(null, null, HistoryView.FULL, 2))),
 				recorded("some events by id", () -> this.store.events(key, List.of("e1", "e2"))),
 				recorded("an event", () -> this.store.event(key, "e1")),
 				recorded("the state of a user", () -> this.store.state(key.user())));

@@ -6,23 +6,23 @@ import java.util.Map;
 import java.util.function.Function;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.AppendRequest;
-import dev.agentsessions.session.AppendResult;
-import dev.agentsessions.session.BatchAppendResult;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.Events;
-import dev.agentsessions.session.ForkRequest;
-import dev.agentsessions.session.HistoryPoint;
-import dev.agentsessions.session.LeaseRequest;
-import dev.agentsessions.session.NewEvent;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.RewindRequest;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.Sessions;
-import dev.agentsessions.state.Removal;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.history.ForkRequest;
+import dev.agentsessions.session.history.HistoryPoint;
+import dev.agentsessions.session.history.RewindRequest;
+import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.state.RemovalMarker;
 
 /** Every way in which something is written. */
 enum SessionWrite {
@@ -64,7 +64,7 @@ enum SessionWrite {
 	}), REWIND((target) -> rewind(target, "r1", Precondition.NONE)),
 	REWIND_UNDER_LEASE((target) -> rewind(target, "r3", target.underLease())),
 	REWIND_IF((target) -> rewind(target, "r2", target.tag().withoutDetails())), CHANGE_USER_STATE((target) -> {
-		target.store().changeState(target.key().user(), Map.of("u", Removal.MARK, "v", new JsonText("9")));
+		target.store().changeState(target.key().user(), Map.of("u", RemovalMarker.MARK, "v", new JsonText("9")));
 		return "changed";
 	}), ERASE_USER((target) -> {
 		target.store().erase(target.key().user());

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /** Writes down the statements that really go to the database. */
-class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
+public class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
 
 	private static final AtomicReference<@Nullable List<Recorded>> recorded = new AtomicReference<>();
 
@@ -29,7 +29,7 @@ class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
 	 * The statements that an action executes, on whatever thread; nobody else may be at
 	 * work, but the service itself: what it does from time to time does not count.
 	 */
-	static List<Recorded> record(Runnable action) {
+	public static List<Recorded> record(Runnable action) {
 		List<Recorded> statements = new CopyOnWriteArrayList<>();
 		recorded.set(statements);
 		try {
@@ -45,7 +45,7 @@ class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
 	 * Does something before each statement that an action executes, on the thread that
 	 * executes it; what the service does from time to time does not count.
 	 */
-	static <T> T callBeforeEach(Runnable task, Supplier<T> action) {
+	public static <T> T callBeforeEach(Runnable task, Supplier<T> action) {
 		before.set(task);
 		try {
 			return action.get();
@@ -86,10 +86,10 @@ class StatementRecorder implements BeanPostProcessor, QueryExecutionListener {
 	 * @param sql its text, with question marks
 	 * @param batch what set its parameters, each time it was executed in a batch
 	 */
-	record Recorded(String sql, List<List<ParameterSetOperation>> batch) {
+	public record Recorded(String sql, List<List<ParameterSetOperation>> batch) {
 
 		/** Whether it controls the transaction instead of touching rows. */
-		boolean isControl() {
+		public boolean isControl() {
 			return this.sql.startsWith("set ");
 		}
 

@@ -1,5 +1,7 @@
 package dev.agentsessions.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -8,10 +10,8 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-import dev.agentsessions.session.SessionStore;
-import dev.agentsessions.session.Sessions;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.manage.SessionStore;
 
 /** How large the tables are is known without a scrape that asks the database. */
 @PostgresTest

@@ -8,18 +8,19 @@ import java.util.TreeMap;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import dev.agentsessions.postgres.removal.Purge;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.Events;
-import dev.agentsessions.session.Histories;
-import dev.agentsessions.session.HistoryService;
-import dev.agentsessions.session.HistoryStore;
-import dev.agentsessions.session.LeaseRequest;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionStore;
-import dev.agentsessions.session.Sessions;
-import dev.agentsessions.state.Removal;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Histories;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.session.history.HistoryStore;
+import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.state.RemovalMarker;
 
 /**
  * What two writes meet at: the names of a session.
@@ -86,7 +87,7 @@ record Target(SessionKey key, Precondition tag, long lease, SessionStore store, 
 	 * share, and a session that comes in between stays.
 	 */
 	Target withoutSharedState() {
-		this.store.changeState(this.key.user(), Map.of("u", Removal.MARK, "v", Removal.MARK));
+		this.store.changeState(this.key.user(), Map.of("u", RemovalMarker.MARK, "v", RemovalMarker.MARK));
 		return this;
 	}
 

@@ -20,23 +20,23 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.AgentSessionsApplication;
-import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.AppendResult;
-import dev.agentsessions.session.AppendRequest;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.Events;
 import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionQuery;
-import dev.agentsessions.session.SessionQuery.Filter;
-import dev.agentsessions.session.SessionStore;
-import dev.agentsessions.session.EventsContract;
-import dev.agentsessions.session.ExpiryContract;
-import dev.agentsessions.session.ListContract;
-import dev.agentsessions.session.PreconditionContract;
-import dev.agentsessions.session.TimelineContract;
-import dev.agentsessions.session.Sessions;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.EventsContract;
+import dev.agentsessions.session.contract.ExpiryContract;
+import dev.agentsessions.session.contract.ListContract;
+import dev.agentsessions.session.contract.PreconditionContract;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.TimelineContract;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionStore;
 
 /**
  * What the contract says of times, where the service is in one time zone and the database

@@ -1,5 +1,8 @@
 package dev.agentsessions.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.Connection;
@@ -24,18 +27,22 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.TestPropertySource;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
-import dev.agentsessions.HttpTest;
-import dev.agentsessions.session.Events;
+import dev.agentsessions.postgres.append.AppendMetrics;
+import dev.agentsessions.postgres.append.AppendQueue;
+import dev.agentsessions.postgres.append.BlockedAppends;
+import dev.agentsessions.postgres.append.GroupAppendStatement;
+import dev.agentsessions.postgres.append.GroupWriter;
+import dev.agentsessions.postgres.append.LockedRowsStatement;
+import dev.agentsessions.postgres.append.QueuedAppend;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.SessionStore;
-import dev.agentsessions.session.Sessions;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
 
 /**
  * A database that does not answer is given up, and what was asked for can be repeated.
@@ -150,7 +157,7 @@ class TimeoutTests {
 
 	@Test
 	void refusesAnAppendThatHasWaitedTooLong() throws Exception {
-		PendingAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
+		QueuedAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
 		storeTogether(late);
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(late.stored()::join)
 			.withCauseInstanceOf(SessionException.Unavailable.class)
@@ -161,8 +168,8 @@ class TimeoutTests {
 	@Test
 	void refusesAnAppendToWhichNoWriterComes() {
 		AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
-		PendingAppend early = waiting(this.key, System.nanoTime());
-		PendingAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
+		QueuedAppend early = waiting(this.key, System.nanoTime());
+		QueuedAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
 		queue.add(early);
 		queue.add(late);
 		queue.refuseOverdue(this.patience);
@@ -171,16 +178,16 @@ class TimeoutTests {
 		assertThat(queue.bytes()).isEqualTo(early.bytes());
 	}
 
-	private static PendingAppend waiting(SessionKey key, long since) {
-		PendingAppend append = new PendingAppend(key, UUID.randomUUID(), Events.append(Events.id("e1")));
-		return new PendingAppend(append.session(), append.sessionKey(), append.request(), append.changes(), since,
+	private static QueuedAppend waiting(SessionKey key, long since) {
+		QueuedAppend append = new QueuedAppend(key, UUID.randomUUID(), Events.append(Events.id("e1")));
+		return new QueuedAppend(append.session(), append.sessionKey(), append.request(), append.changes(), since,
 				new CompletableFuture<>());
 	}
 
-	private void storeTogether(PendingAppend append) throws InterruptedException {
+	private void storeTogether(QueuedAppend append) throws InterruptedException {
 		AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
 		queue.add(append);
-		new GroupWriter(queue, new LockedAppends(), 1, this.statement, this.lockedRows, this.patience, this.metrics)
+		new GroupWriter(queue, new BlockedAppends(), 1, this.statement, this.lockedRows, this.patience, this.metrics)
 			.storeNextGroup();
 	}
 

@@ -1,5 +1,7 @@
 package dev.agentsessions.security;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.net.http.HttpResponse;
 import java.util.Base64;
 import java.util.List;
@@ -21,7 +23,7 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.console.ConsoleAccessTests;
 
 /** Who gets through at which route. */
 class AccessMatrixTests extends SecuredServiceTest {

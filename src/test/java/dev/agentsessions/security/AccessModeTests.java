@@ -1,5 +1,7 @@
 package dev.agentsessions.security;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -11,7 +13,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.security.caller.AccessMode;
+import dev.agentsessions.security.caller.Role;
 
 /** The service does not start where strangers could reach it. */
 class AccessModeTests {

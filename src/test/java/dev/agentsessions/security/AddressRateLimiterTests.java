@@ -1,9 +1,9 @@
 package dev.agentsessions.security;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** Which addresses are counted together. What is no address is never looked up. */
 class AddressRateLimiterTests {

@@ -1,5 +1,7 @@
 package dev.agentsessions.security;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,9 +25,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 import dev.agentsessions.AgentSessionsApplication;
-import dev.agentsessions.EventSource;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.EventSource;
 
 /** Keys in a file are looked at again while the service runs. */
 @ExtendWith(OutputCaptureExtension.class)

@@ -1,5 +1,9 @@
 package dev.agentsessions.security;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -9,10 +13,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import dev.agentsessions.AgentSessionsApplication;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import dev.agentsessions.security.caller.Role;
 
 /** Keys that are configured wrongly stop the start, and are not shown. */
 @ExtendWith(OutputCaptureExtension.class)

@@ -1,5 +1,7 @@
 package dev.agentsessions.security;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -7,8 +9,6 @@ import java.util.HexFormat;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.ClassPathResource;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** API keys open the service, in either header. */
 class ApiKeyTests extends SecuredServiceTest {

@@ -9,10 +9,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-import dev.agentsessions.Bodies;
+import dev.agentsessions.support.Bodies;
 
 /** One HTTP request to the service, as a client makes it. */
-final class Call {
+public final class Call {
 
 	private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -22,26 +22,26 @@ final class Call {
 
 	private BodyPublisher body = BodyPublishers.noBody();
 
-	Call(int port, String method, String path) {
+	public Call(int port, String method, String path) {
 		this.method = method;
 		this.request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
 			.timeout(Duration.ofMinutes(1));
 	}
 
-	Call as(Keys key) {
+	public Call as(Keys key) {
 		return bearer(key.key());
 	}
 
-	Call bearer(String credentials) {
+	public Call bearer(String credentials) {
 		return header("Authorization", "Bearer " + credentials);
 	}
 
-	Call header(String name, String value) {
+	public Call header(String name, String value) {
 		this.request.header(name, value);
 		return this;
 	}
 
-	Call json(String json) {
+	public Call json(String json) {
 		return body(json, "application/json");
 	}
 
@@ -55,7 +55,7 @@ final class Call {
 		return header("Content-Type", type);
 	}
 
-	HttpResponse<String> send() {
+	public HttpResponse<String> send() {
 		try {
 			return CLIENT.send(this.request.method(this.method, this.body).build(), Bodies.text());
 		}
@@ -68,7 +68,7 @@ final class Call {
 		}
 	}
 
-	int status() {
+	public int status() {
 		return send().statusCode();
 	}
 

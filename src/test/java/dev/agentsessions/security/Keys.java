@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import org.springframework.test.context.DynamicPropertyRegistry;
 
 /** The API keys that the tests configure, and how. */
-enum Keys {
+public enum Keys {
 
 	AGENT("agent", "shop"),
 
@@ -29,7 +29,7 @@ enum Keys {
 	}
 
 	/** The key itself, which only its caller knows. */
-	String key() {
+	public String key() {
 		return "as_" + name().toLowerCase() + "-key-of-the-tests";
 	}
 

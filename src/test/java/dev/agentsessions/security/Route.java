@@ -6,7 +6,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Every route of the service, with the rule that holds for it. */
-enum Route {
+public enum Route {
 
 	HEALTH(Rule.EVERYBODY, "GET /health", null),
 
@@ -192,7 +192,7 @@ enum Route {
 	 * @param user the user, as he is spelled in a path
 	 * @param query added to the address
 	 */
-	Call call(BiFunction<String, String, Call> calls, String user, String sessionId, String query) {
+	public Call call(BiFunction<String, String, Call> calls, String user, String sessionId, String query) {
 		String operation = Base64.getUrlEncoder()
 			.withoutPadding()
 			.encodeToString(("CREATE/shop/" + sessionId).getBytes());
@@ -220,7 +220,7 @@ enum Route {
 	}
 
 	/** Whether the path names something: a user, or a session. */
-	boolean names(String variable) {
+	public boolean names(String variable) {
 		return this.methodAndPattern.contains("{" + variable + "}");
 	}
 

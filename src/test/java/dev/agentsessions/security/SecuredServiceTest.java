@@ -9,7 +9,7 @@ import org.springframework.test.context.DynamicPropertySource;
 /** Runs the service with API keys and tokens, on a database that is gone afterwards. */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "agent-sessions.embedded.keep-data=false", "management.endpoints.web.exposure.include=*" })
-abstract class SecuredServiceTest {
+public abstract class SecuredServiceTest {
 
 	@LocalServerPort
 	private int port;
@@ -20,11 +20,11 @@ abstract class SecuredServiceTest {
 		Tokens.configure(registry);
 	}
 
-	int port() {
+	protected int port() {
 		return this.port;
 	}
 
-	Call call(String method, String path) {
+	public Call call(String method, String path) {
 		return new Call(this.port, method, path);
 	}
 

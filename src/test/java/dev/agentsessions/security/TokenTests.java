@@ -1,5 +1,7 @@
 package dev.agentsessions.security;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
@@ -8,8 +10,6 @@ import com.nimbusds.jose.JWSAlgorithm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tokens open the data of their user, if the right issuer made them for this service. */
 class TokenTests extends SecuredServiceTest {

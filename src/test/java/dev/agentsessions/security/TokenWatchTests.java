@@ -1,14 +1,14 @@
 package dev.agentsessions.security;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 
 import org.junit.jupiter.api.Test;
 
-import dev.agentsessions.EventSource;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.EventSource;
 
 /** A watch lasts no longer than what let it in. */
 class TokenWatchTests extends SecuredServiceTest {

@@ -31,7 +31,7 @@ import com.sun.net.httpserver.HttpServer;
 import org.springframework.test.context.DynamicPropertyRegistry;
 
 /** An issuer of tokens. */
-final class Tokens {
+public final class Tokens {
 
 	static final String ISSUER = "https://issuer.example";
 
@@ -65,11 +65,11 @@ final class Tokens {
 			.expirationTime(Date.from(Instant.now().plusSeconds(600)));
 	}
 
-	static String of(String user) {
+	public static String of(String user) {
 		return signed(user, () -> claims(user));
 	}
 
-	static String ofAdministrator(String user) {
+	public static String ofAdministrator(String user) {
 		return signed("administrator " + user, () -> claims(user).claim("scope", "openid agent-sessions.admin"));
 	}
 

@@ -1,5 +1,7 @@
 package dev.agentsessions.security;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 
 import org.awaitility.Awaitility;
@@ -9,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.security.hostile.RawRequest;
 
 /** Whatever path and query a caller sends: no fault, and one line in the log. */
 @ExtendWith(OutputCaptureExtension.class)

@@ -3,7 +3,7 @@ package dev.agentsessions.security;
 import java.util.function.UnaryOperator;
 
 /** Those who try each route, which is about the user ann of the app shop. */
-enum Visitor {
+public enum Visitor {
 
 	NOBODY((call) -> call),
 
@@ -33,7 +33,7 @@ enum Visitor {
 		this.identification = identification;
 	}
 
-	Call identify(Call call) {
+	public Call identify(Call call) {
 		return this.identification.apply(call);
 	}
 

@@ -1,11 +1,12 @@
 package dev.agentsessions.state;
 
-import dev.agentsessions.json.JsonText;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.json.JsonText;
 
 /** What an agent reads. */
 class ScopedStateTests {
@@ -30,8 +31,8 @@ class ScopedStateTests {
 	@Test
 	void appliesChangesKeyByKey() {
 		Map<String, JsonText> before = Map.of("kept", ONE, "replaced", TWO, "removed", ONE);
-		Map<String, JsonText> changes = Map.of("replaced", THREE, "null", JsonText.NULL, "removed", Removal.MARK,
-				"missing", Removal.MARK, "added", ONE);
+		Map<String, JsonText> changes = Map.of("replaced", THREE, "null", JsonText.NULL, "removed", RemovalMarker.MARK,
+				"missing", RemovalMarker.MARK, "added", ONE);
 		assertThat(ScopedState.apply(before, changes))
 			.isEqualTo(Map.of("kept", ONE, "replaced", THREE, "null", JsonText.NULL, "added", ONE));
 		assertThat(before).hasSize(3);

@@ -1,6 +1,5 @@
 package dev.agentsessions.state;
 
-import dev.agentsessions.json.JsonText;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
@@ -8,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.json.JsonText;
 
 /** What one event changes. */
 class StateDeltaTests {
@@ -65,10 +66,10 @@ class StateDeltaTests {
 
 	@Test
 	void keepsNullUnlessItRemovesForTheSender() {
-		StateDelta delta = new StateDelta(Map.of("a", JsonText.NULL, "b", ONE, "c", Removal.MARK));
+		StateDelta delta = new StateDelta(Map.of("a", JsonText.NULL, "b", ONE, "c", RemovalMarker.MARK));
 		assertThat(delta.withoutRemovals().changes()).isEqualTo(Map.of("a", JsonText.NULL, "b", ONE));
 		assertThat(delta.withNullsAsRemovals().changes())
-			.isEqualTo(Map.of("a", Removal.MARK, "b", ONE, "c", Removal.MARK));
+			.isEqualTo(Map.of("a", RemovalMarker.MARK, "b", ONE, "c", RemovalMarker.MARK));
 		assertThat(delta.withNullsAsRemovals().withoutRemovals().changes()).isEqualTo(Map.of("b", ONE));
 	}
 

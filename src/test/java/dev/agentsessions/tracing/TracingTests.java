@@ -1,5 +1,7 @@
 package dev.agentsessions.tracing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -22,11 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-import dev.agentsessions.Http;
-import dev.agentsessions.Json;
 import dev.agentsessions.embedded.ServiceProcess;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.Json;
 
 /** Traces have the ids of a request, and nothing of what it says. */
 @Tag("slow")

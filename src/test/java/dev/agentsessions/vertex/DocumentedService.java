@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 
 import org.springframework.test.context.TestPropertySource;
 
-import dev.agentsessions.HttpTest;
+import dev.agentsessions.support.HttpTest;
 
 /** Marks tests on a service that has every route of the dialect. */
 @Target(ElementType.TYPE)

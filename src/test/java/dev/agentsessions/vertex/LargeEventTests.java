@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
-import dev.agentsessions.HttpTest;
-import dev.agentsessions.Json;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Json;
 
 /** Events with large images in them. */
 @Tag("slow")

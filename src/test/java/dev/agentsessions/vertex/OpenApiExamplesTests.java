@@ -21,15 +21,15 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.util.ServletRequestPathUtils;
 import tools.jackson.databind.JsonNode;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
-import dev.agentsessions.Json;
 import dev.agentsessions.openapi.ExamplesContract;
 import dev.agentsessions.session.AccessException;
-import dev.agentsessions.session.LeaseException;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.lease.LeaseException;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.Json;
 
 /** The examples of the OpenAPI document of this dialect are true. */
 @DocumentedService

@@ -16,9 +16,9 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
 
-import dev.agentsessions.Http;
 import dev.agentsessions.openapi.ApiOperation;
 import dev.agentsessions.openapi.OpenApiContract;
+import dev.agentsessions.support.Http;
 import dev.agentsessions.vertex.event.ApiVersion;
 
 /** The OpenAPI document of this dialect says everything about every route. */

@@ -1,5 +1,7 @@
 package dev.agentsessions.vertex;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
@@ -9,16 +11,14 @@ import java.util.UUID;
 
 import tools.jackson.databind.JsonNode;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
-import dev.agentsessions.Json;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.Json;
 
 /**
  * The sessions of a reasoning engine over the Vertex AI API, which no other test uses.
  */
-final class VertexApi {
+public final class VertexApi {
 
 	private static final String PLACE = "/projects/my-project/locations/us-central1";
 
@@ -28,7 +28,7 @@ final class VertexApi {
 
 	private final String engine;
 
-	VertexApi(Http http) {
+	public VertexApi(Http http) {
 		this(http, "v1beta1", "engine-" + UUID.randomUUID());
 	}
 
@@ -39,11 +39,11 @@ final class VertexApi {
 	}
 
 	/** The same engine in the version that ADK Rust speaks. */
-	VertexApi v1() {
+	public VertexApi v1() {
 		return new VertexApi(this.http, "v1", this.engine);
 	}
 
-	Http http() {
+	public Http http() {
 		return this.http;
 	}
 
@@ -52,7 +52,7 @@ final class VertexApi {
 	}
 
 	/** The name of a session, as the answers have it. */
-	String name(String sessionId) {
+	public String name(String sessionId) {
 		return PLACE.substring(1) + "/reasoningEngines/" + this.engine + "/sessions/" + sessionId;
 	}
 
@@ -64,17 +64,17 @@ final class VertexApi {
 		return placePath() + "/reasoningEngines/" + this.engine + "/sessions";
 	}
 
-	String sessionPath(String id) {
+	public String sessionPath(String id) {
 		return sessionsPath() + "/" + id;
 	}
 
 	/** The same sessions in dialect 1. */
-	String adkPath(String user) {
+	public String adkPath(String user) {
 		return "/apps/" + this.engine + "/users/" + encode(user) + "/sessions";
 	}
 
 	/** Creates a session; the body may be written with single quotes. */
-	Answer create(String id, String body) {
+	public Answer create(String id, String body) {
 		return this.http.post(sessionsPath() + "?sessionId=" + id, Json.of(body));
 	}
 
@@ -83,7 +83,7 @@ final class VertexApi {
 		create(id, "{'userId': 'alice'}").ok();
 	}
 
-	Answer get(String id, String... headers) {
+	public Answer get(String id, String... headers) {
 		return this.http.send("GET", sessionPath(id), BodyPublishers.noBody(), headers);
 	}
 
@@ -96,12 +96,12 @@ final class VertexApi {
 	}
 
 	/** Appends an event, which may be written with single quotes. */
-	Answer append(String id, String event, String... headers) {
+	public Answer append(String id, String event, String... headers) {
 		return this.http.post(sessionPath(id) + ":appendEvent", Json.of(event), headers);
 	}
 
 	/** Appends an event with these fields besides the required ones. */
-	void appendWith(String id, String fields) {
+	public void appendWith(String id, String fields) {
 		Answer answer = append(id, "{'author': 'agent', 'invocationId': 'i1', 'timestamp': '2026-01-01T00:00:00Z'"
 				+ (fields.isEmpty() ? "" : ", ") + fields + "}");
 		assertThat(answer.ok().body()).isEqualTo("{}");
@@ -118,7 +118,7 @@ final class VertexApi {
 	}
 
 	/** The only event of a session. */
-	JsonNode event(String id) {
+	public JsonNode event(String id) {
 		JsonNode events = events(id).ok().at("/sessionEvents");
 		assertThat(events).hasSize(1);
 		return events.get(0);
@@ -145,7 +145,7 @@ final class VertexApi {
 	}
 
 	/** Checks an error of the protocol. */
-	static Answer error(Answer answer, int code, String status) {
+	public static Answer error(Answer answer, int code, String status) {
 		assertThat(answer.status()).as(answer.body()).isEqualTo(code);
 		assertThat(answer.header("Content-Type")).hasValue("application/json");
 		assertThat(answer.at("/error/code").intValue()).isEqualTo(code);

@@ -1,5 +1,7 @@
 package dev.agentsessions.vertex;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Comparator;
 import java.util.List;
@@ -15,12 +17,10 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.JsonNode;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
-import dev.agentsessions.HttpTest;
-import dev.agentsessions.Json;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Json;
 
 /** Appending and listing events over the Vertex AI API. */
 @HttpTest

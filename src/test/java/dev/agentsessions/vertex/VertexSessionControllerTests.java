@@ -1,5 +1,7 @@
 package dev.agentsessions.vertex;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -8,12 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
-import dev.agentsessions.HttpTest;
-import dev.agentsessions.Json;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Json;
 
 /** Creating, reading, changing and deleting sessions over the Vertex AI API. */
 @HttpTest

@@ -1,5 +1,7 @@
 package dev.agentsessions.vertex;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,12 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.agentsessions.Answer;
-import dev.agentsessions.Http;
-import dev.agentsessions.HttpTest;
-import dev.agentsessions.Json;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Json;
 
 /** Listing sessions over the Vertex AI API. */
 @HttpTest

@@ -1,5 +1,7 @@
 package dev.agentsessions.warmup;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -21,10 +23,8 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import dev.agentsessions.AgentSessionsApplication;
-import dev.agentsessions.Http;
 import dev.agentsessions.faults.Database;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Http;
 
 /** The service makes its first requests itself, and leaves no trace of them. */
 @ExtendWith(OutputCaptureExtension.class)

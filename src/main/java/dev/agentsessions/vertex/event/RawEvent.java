@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.StateDeltas;
+import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.state.StateDelta;
 
 /**

@@ -1,10 +1,11 @@
 package dev.agentsessions.vertex.event;
 
-import org.jspecify.annotations.Nullable;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;

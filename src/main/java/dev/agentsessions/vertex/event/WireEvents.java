@@ -24,7 +24,7 @@ public final class WireEvents {
 	 */
 	public static JsonObject toStored(JsonObject sent, ClientLibrary client) {
 		ParsedEvent event = EventMapping.toStored(sent);
-		return (client.isAdkJava() ? AdkJava.fromJava(event) : event).whole();
+		return (client.isAdkJava() ? AdkJavaEvents.fromJava(event) : event).whole();
 	}
 
 	/**
@@ -36,7 +36,7 @@ public final class WireEvents {
 	public static JsonText fromStored(Event stored, String name, ClientLibrary client, ApiVersion version) {
 		ParsedEvent event = EventMapping.fromStored(stored, name);
 		ParsedEvent readable = (version == ApiVersion.V1) ? V1Projection.of(event) : PythonEvent.of(event);
-		return (client.isAdkJava() ? AdkJava.toJava(readable) : readable).whole().toJson();
+		return (client.isAdkJava() ? AdkJavaEvents.toJava(readable) : readable).whole().toJson();
 	}
 
 }

@@ -23,7 +23,7 @@ public final class WireSessions {
 
 	/** What of a state a client can read. */
 	public static Map<String, JsonText> state(Map<String, JsonText> state, ClientLibrary client) {
-		return client.isAdkJava() ? AdkJava.toJava(state) : state;
+		return client.isAdkJava() ? AdkJavaEvents.toJava(state) : state;
 	}
 
 }

@@ -1,5 +1,9 @@
 package dev.agentsessions.vertex.event;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
 import java.time.Instant;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -11,16 +15,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.agentsessions.Json;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.NewEvent;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.support.Json;
 
 /** What stands where on the wire of this dialect and in ADK's own JSON, both ways. */
 class EventMappingTests {

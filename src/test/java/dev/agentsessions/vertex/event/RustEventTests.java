@@ -1,5 +1,7 @@
 package dev.agentsessions.vertex.event;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -7,12 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.agentsessions.Json;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
-
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.agentsessions.support.Json;
 
 /**
  * What everybody else reads of an event whose content ADK Rust has put into its own form

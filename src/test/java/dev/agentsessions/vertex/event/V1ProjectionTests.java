@@ -1,16 +1,16 @@
 package dev.agentsessions.vertex.event;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
 import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import dev.agentsessions.Json;
 import dev.agentsessions.json.JsonObject;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
+import dev.agentsessions.support.Json;
 
 /** What is left of an event in the version that ADK Rust speaks. */
 class V1ProjectionTests {

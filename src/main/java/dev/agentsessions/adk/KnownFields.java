@@ -1,0 +1,179 @@
+package dev.agentsessions.adk;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.FieldNames;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.web.DetailsFields;
+
+/**
+ * The names that the service knows in one kind of body. A name that is one of them in
+ * other letters, or that belongs elsewhere, is refused with a hint, because a slip would
+ * else change nothing and be answered like a success. Other names are refused in bodies
+ * of requests that ADK's server does not have. In those of ADK they are left alone: its
+ * clients have fields of their own, and so have senders of events.
+ *
+ * @param known the names, in camelCase
+ * @param misplaced what to say of names that belong elsewhere, by the name
+ * @param complete whether there are no other names
+ */
+public record KnownFields(Set<String> known, Map<String, String> misplaced, boolean complete) {
+
+	public static final String SESSION_ID = "sessionId";
+
+	public static final String STATE = "state";
+
+	public static final String STATE_DELTA = "stateDelta";
+
+	public static final String REMOVE_KEYS = "removeKeys";
+
+	public static final String EVENTS = "events";
+
+	public static final String HOLDER = "holder";
+
+	public static final String EXCLUSIVE = "exclusive";
+
+	public static final String AT_SEQ = "atSeq";
+
+	public static final String BEFORE_INVOCATION_ID = "beforeInvocationId";
+
+	public static final String BEFORE_SEQ = "beforeSeq";
+
+	public static final String BEFORE_EVENT_ID = "beforeEventId";
+
+	public static final String EVENT_ID = "eventId";
+
+	public static final String IDS = "ids";
+
+	private static final String INVOCATION_ID = "invocationId";
+
+	private static final String LAST_UPDATE_TIME = "lastUpdateTime";
+
+	private static final String PARAMETER = "is no field here, but a parameter of the query";
+
+	private static final String REMOVAL = "is a field of PATCH .../sessions/{sessionId} only; in an event, "
+			+ RemovalMarker.MARK + " in place of a value removes a key";
+
+	public static final KnownFields CREATE = new KnownFields(
+			Set.of(SESSION_ID, STATE, EVENTS, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,
+					DetailsFields.EXPIRE_TIME, DetailsFields.TTL),
+			Map.of("id", meant(SESSION_ID), STATE_DELTA, meant(STATE), REMOVE_KEYS,
+					"has nothing to remove in a new session"),
+			false);
+
+	public static final KnownFields UPDATE = new KnownFields(
+			Set.of(STATE_DELTA, REMOVE_KEYS, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,
+					DetailsFields.EXPIRE_TIME, DetailsFields.TTL),
+			Map.of(STATE, meant(STATE_DELTA), EVENTS,
+					"is no field of this body; events are appended with POST .../events:batch"),
+			false);
+
+	public static final KnownFields BATCH = new KnownFields(Set.of(EVENTS),
+			Map.of("event", meant(EVENTS), LAST_UPDATE_TIME, PARAMETER), true);
+
+	static final KnownFields EVENT = new KnownFields(
+			Set.of("id", "invocationId", "author", "timestamp", "partial", "content", "actions"),
+			Map.of(STATE_DELTA, meant("actions.stateDelta"), STATE, meant("actions.stateDelta"), REMOVE_KEYS, REMOVAL,
+					"event", "is no field of an event; the body is the event itself", EVENTS,
+					"is no field of an event; many are appended with POST .../events:batch", LAST_UPDATE_TIME,
+					PARAMETER),
+			false);
+
+	static final KnownFields ACTIONS = new KnownFields(Set.of(STATE_DELTA),
+			Map.of(STATE, meant(STATE_DELTA), REMOVE_KEYS, REMOVAL), false);
+
+	public static final KnownFields FORK = new KnownFields(
+			Set.of(SESSION_ID, AT_SEQ, BEFORE_INVOCATION_ID, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,
+					DetailsFields.EXPIRE_TIME, DetailsFields.TTL),
+			Map.of("id", meant(SESSION_ID), "seq", meant(AT_SEQ), INVOCATION_ID, meant(BEFORE_INVOCATION_ID),
+					LAST_UPDATE_TIME, PARAMETER),
+			true);
+
+	public static final KnownFields REWIND = new KnownFields(
+			Set.of(BEFORE_INVOCATION_ID, BEFORE_SEQ, BEFORE_EVENT_ID, EVENT_ID),
+			Map.of("id", meant(EVENT_ID), "rewindBeforeInvocationId", meant(BEFORE_INVOCATION_ID), INVOCATION_ID,
+					meant(BEFORE_INVOCATION_ID), "seq", meant(BEFORE_SEQ), AT_SEQ, meant(BEFORE_SEQ), LAST_UPDATE_TIME,
+					PARAMETER),
+			true);
+
+	public static final KnownFields GET_EVENTS = new KnownFields(Set.of(IDS),
+			Map.of("id", meant(IDS), EVENT_ID, meant(IDS), "eventIds", meant(IDS), EVENTS, meant(IDS)), true);
+
+	public static final KnownFields TEMPLATE = new KnownFields(Set.of("template"), Map.of(), true);
+
+	public static final KnownFields ACQUIRE = new KnownFields(Set.of(HOLDER, DetailsFields.TTL, EXCLUSIVE),
+			Map.of("lease", "is no field here, but the header " + LeaseHeader.NAME), true);
+
+	/**
+	 * The fields of all bodies but that of an event; they are easily taken for
+	 * parameters.
+	 */
+	static final Set<String> FIELDS = Stream.of(CREATE, UPDATE, FORK, REWIND, GET_EVENTS, TEMPLATE, ACQUIRE)
+		.map(KnownFields::known)
+		.flatMap(Set::stream)
+		.collect(Collectors.toUnmodifiableSet());
+
+	/**
+	 * Checks the names of a body.
+	 * @return the body
+	 * @throws JsonException.InvalidShape with a hint, if a name is not what was meant
+	 */
+	public JsonObject check(JsonObject body) {
+		return check(body, "");
+	}
+
+	/** The same with more to say at the end of a hint. */
+	JsonObject check(JsonObject body, String more) {
+		for (String name : body.members().keySet()) {
+			String camelCase = FieldNames.toCamelCase(name);
+			String hint = this.misplaced.get(camelCase);
+			if (hint == null && !this.known.contains(camelCase)) {
+				hint = FieldNames.meant(name, this.known).map(KnownFields::meant).orElse(unknown());
+			}
+			if (hint != null) {
+				throw new JsonException.InvalidShape(body.pathOf(name), hint + more);
+			}
+		}
+		return body;
+	}
+
+	private @Nullable String unknown() {
+		return this.complete ? "is no field here; the body may have " + String.join(", ", new TreeSet<>(this.known))
+				: null;
+	}
+
+	/** The same of a body without repeated names, whose known fields get camelCase. */
+	public JsonObject read(JsonObject body, String more) {
+		return check(body, more).renamed(FieldNames.bySnakeCase(this.known.toArray(String[]::new)));
+	}
+
+	/** The known name that one is in any letters; the name itself if there is none. */
+	public String nearest(String name) {
+		return this.known.contains(name) ? name : FieldNames.meant(name, this.known).orElse(name);
+	}
+
+	/** Checks an event and what it does. */
+	public static JsonObject checkEvent(JsonObject event) {
+		EVENT.check(event);
+		JsonText actions = event.get("actions");
+		if (actions != null && actions.isObject()) {
+			ACTIONS.check(Objects.requireNonNull(event.object("actions")));
+		}
+		return event;
+	}
+
+	private static String meant(String name) {
+		return "is no field here; did you mean " + name + "?";
+	}
+
+}

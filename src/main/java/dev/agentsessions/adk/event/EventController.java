@@ -1,0 +1,134 @@
+package dev.agentsessions.adk.event;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.adk.EntityTag;
+import dev.agentsessions.adk.IfMatch;
+import dev.agentsessions.adk.KnownFields;
+import dev.agentsessions.adk.LeaseHeader;
+import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.web.PageTokens;
+
+/** Appends events, one or many of them, and reads them. */
+@RestController
+@RequestMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}")
+public class EventController {
+
+	/** The body of an answer with one event is the event itself. */
+	private static final String EVENT_SEQ = "X-Event-Seq";
+
+	private final EventService events;
+
+	private final PageTokens tokens;
+
+	EventController(EventService events, PageTokens tokens) {
+		this.events = events;
+		this.tokens = tokens;
+	}
+
+	@PostMapping("/events")
+	AppendResponse appendEvent(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
+			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
+			HttpServletResponse response) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		NewEvent event = NewEvent.of(KnownFields.checkEvent(body));
+		AppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
+			.under(lease)
+			.apply((precondition) -> this.events.append(key, new AppendRequest(event, precondition.withoutDetails())));
+		setHeaders(response, appended.version(), appended.replayed());
+		return AppendResponse.from(appended);
+	}
+
+	/** All of them or none. */
+	@PostMapping("/events:batch")
+	BatchAppendResponse appendEvents(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
+			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
+			HttpServletResponse response) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		List<NewEvent> events = events(body);
+		BatchAppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
+			.under(lease)
+			.apply((precondition) -> this.events.appendAll(key, events, precondition.withoutDetails()));
+		setHeaders(response, appended.version(), appended.replayed());
+		return BatchAppendResponse.from(appended);
+	}
+
+	@GetMapping("/events")
+	EventList listEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			EventListParameters parameters, HttpServletRequest request) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		EventQuery query = parameters.toQuery(key, this.tokens);
+		EventPage page = this.events.list(key, query, QueryParameters.form(parameters.parts(), key, request));
+		return EventList.from(page, key, query, this.tokens);
+	}
+
+	/** Many of them by id; a body, because so many ids do not fit into an address. */
+	@PostMapping("/events:get")
+	SelectedEventList getEvents(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId, @RequestParam(required = false) @Nullable String parts,
+			@RequestBody JsonObject body, HttpServletRequest request) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
+		return SelectedEventList.from(this.events.get(key, SelectedEventList.ids(body)), form);
+	}
+
+	@GetMapping("/events/{eventId}")
+	JsonText getEvent(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@PathVariable String eventId, @RequestParam(required = false) @Nullable String parts,
+			HttpServletRequest request, HttpServletResponse response) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
+		Event event = this.events.get(key, eventId);
+		response.setHeader(EVENT_SEQ, Long.toString(event.seq()));
+		return form.apply(event).body();
+	}
+
+	private static List<NewEvent> events(JsonObject body) {
+		List<JsonObject> events = KnownFields.BATCH.check(body).objects(KnownFields.EVENTS);
+		if (events.isEmpty()) {
+			throw new JsonException.InvalidShape(KnownFields.EVENTS, "is required and must have at least one event");
+		}
+		return events.stream().map(KnownFields::checkEvent).map(NewEvent::of).toList();
+	}
+
+	/** What of an append stands in headers. */
+	public static void setHeaders(HttpServletResponse response, SessionVersion version, boolean replayed) {
+		EntityTag.set(response, version);
+		if (replayed) {
+			response.setHeader("Idempotent-Replayed", "true");
+		}
+	}
+
+}

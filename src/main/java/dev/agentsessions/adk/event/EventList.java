@@ -1,0 +1,29 @@
+package dev.agentsessions.adk.event;
+
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.web.PageTokens;
+
+/**
+ * A page of events.
+ *
+ * @param events the events, by seq
+ * @param seqs the seq of each of them
+ * @param nextPageToken where the next page begins; absent on the last one
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record EventList(List<Event> events, List<Long> seqs, @Nullable String nextPageToken) {
+
+	static EventList from(EventPage page, SessionKey key, EventQuery query, PageTokens tokens) {
+		return new EventList(page.items(), page.items().stream().map(Event::seq).toList(),
+				page.more() ? EventListParameters.tokenBehind(page, key, query, tokens) : null);
+	}
+
+}

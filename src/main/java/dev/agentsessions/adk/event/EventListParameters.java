@@ -1,0 +1,63 @@
+package dev.agentsessions.adk.event;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.web.PageTokens;
+
+/**
+ * The query parameters of a list of events.
+ *
+ * @param order by seq: {@code asc}, the default, or {@code desc}
+ * @param limit the size of a page, at most and by default 10,000
+ * @param pageToken where the page begins, from the answer with the page before
+ * @param afterSeq only events behind this one: those missed since this revision
+ * @param afterTimestamp only events stamped at this time or later
+ * @param author only events of this author
+ * @param invocationId only events of this invocation
+ * @param view {@code full}, the default, or {@code context}: only what a model sees
+ * @param parts {@code full}, the default, or {@code light}: without large data
+ */
+record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
+		@Nullable Long afterSeq, @Nullable String afterTimestamp, @Nullable String author,
+		@Nullable String invocationId, @Nullable String view, @Nullable String parts) {
+
+	EventQuery toQuery(SessionKey key, PageTokens tokens) {
+		if (this.afterSeq != null && this.afterSeq < 0) {
+			throw new SessionException.InvalidArgument("afterSeq", "must not be negative");
+		}
+		EventQuery query = new EventQuery(QueryParameters.isNewestFirst(this.order),
+				(this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE, QueryParameters.since(this.afterTimestamp),
+				this.author, this.invocationId, QueryParameters.pageSize(this.limit))
+			.of(QueryParameters.view(this.view));
+		return (this.pageToken != null) ? behind(this.pageToken, key, query, tokens) : query;
+	}
+
+	/** The token of the page that follows another one of the same session. */
+	static String tokenBehind(EventPage page, SessionKey key, EventQuery query, PageTokens tokens) {
+		return tokens.issue(fingerprint(key, query), page.birth().toString(), Long.toString(page.last().seq()));
+	}
+
+	private static EventQuery behind(String token, SessionKey key, EventQuery query, PageTokens tokens) {
+		List<String> place = tokens.position(token, fingerprint(key, query));
+		return query.ofSession(UUID.fromString(place.get(0))).behind(Long.parseLong(place.get(1)));
+	}
+
+	/**
+	 * Of the full view the same as before there was another: tokens outlive an upgrade.
+	 */
+	private static List<?> fingerprint(SessionKey key, EventQuery query) {
+		String list = (query.view() == HistoryView.CONTEXT) ? "adk context" : "adk events";
+		return Arrays.asList(list, key, query.newestFirst(), query.since(), query.author(), query.invocationId());
+	}
+
+}

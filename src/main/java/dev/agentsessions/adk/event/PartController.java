@@ -1,0 +1,34 @@
+package dev.agentsessions.adk.event;
+
+import java.io.IOException;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.web.part.PartResponse;
+
+/** Shows the data that stands in parts of events. */
+@RestController
+class PartController {
+
+	private final EventService events;
+
+	PartController(EventService events) {
+		this.events = events;
+	}
+
+	/** A picture, a sound, a document: whatever type it has, errors are problems. */
+	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events/{eventId}/parts/{part}")
+	void getPart(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@PathVariable String eventId, @PathVariable int part, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		PartResponse.write(this.events.get(new SessionKey(appName, userId, sessionId), eventId), part, request,
+				response);
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.agentsessions.adk.event;
+
+import java.util.function.UnaryOperator;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.adk.EntityTag;
+import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.watch.Watch;
+import dev.agentsessions.watch.WatchService;
+import dev.agentsessions.web.sse.SseConnections;
+import dev.agentsessions.web.sse.SseWatch;
+
+/** Shows the events of a session as they are appended. */
+@RestController
+class WatchController {
+
+	private final WatchService watches;
+
+	private final SseConnections streams;
+
+	WatchController(WatchService watches, SseConnections streams) {
+		this.watches = watches;
+		this.streams = streams;
+	}
+
+	/** A browser that comes back sends the same address and the id of the last event. */
+	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events:watch")
+	void watchEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long lastEventId,
+			@RequestParam(required = false) @Nullable Long afterSeq,
+			@RequestParam(required = false) @Nullable String parts, HttpServletRequest request,
+			HttpServletResponse response) throws ServletException {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
+		Watch watch = this.watches.open(key, (lastEventId != null) ? lastEventId : afterSeq);
+		EntityTag.set(response, watch.version());
+		this.streams.open(request, response, SseWatch.start(watch, (stream) -> new WatchStream(stream, form)));
+	}
+
+}

@@ -1,0 +1,5 @@
+/** Append, list and watch events; parts of events as files. */
+@NullMarked
+package dev.agentsessions.adk.event;
+
+import org.jspecify.annotations.NullMarked;

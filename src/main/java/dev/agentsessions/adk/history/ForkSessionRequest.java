@@ -1,0 +1,48 @@
+package dev.agentsessions.adk.history;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.adk.KnownFields;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.history.ForkRequest;
+import dev.agentsessions.session.history.HistoryPoint;
+import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.web.DetailsFields;
+
+/**
+ * The body of a request that forks a session.
+ *
+ * @param point up to where
+ * @param sessionId the id of the new session; {@code null} for a new UUID
+ * @param details what people shall call it, and its end
+ */
+record ForkSessionRequest(HistoryPoint point, @Nullable String sessionId, SessionDetails details) {
+
+	static ForkSessionRequest of(@Nullable JsonObject body) {
+		JsonObject fields = KnownFields.FORK.read((body != null) ? body : JsonObject.parse("{}"), "");
+		JsonText seq = fields.get(KnownFields.AT_SEQ);
+		String invocationId = fields.string(KnownFields.BEFORE_INVOCATION_ID);
+		if (seq != null && invocationId != null) {
+			throw new JsonException.InvalidShape(KnownFields.BEFORE_INVOCATION_ID,
+					"must not stand beside " + KnownFields.AT_SEQ);
+		}
+		Long number = (seq != null) ? Long.valueOf(seq.wholeNumber(KnownFields.AT_SEQ)) : null;
+		return new ForkSessionRequest(new HistoryPoint(number, invocationId), fields.string(KnownFields.SESSION_ID),
+				DetailsFields.read(fields));
+	}
+
+	/** The new session, which belongs to the user of the source. */
+	SessionKey target(SessionKey source) {
+		return CreateSession.key(source.appName(), source.userId(), this.sessionId);
+	}
+
+	ForkRequest toRequest(SessionKey source, SessionKey target, Precondition precondition) {
+		return new ForkRequest(source, this.point, target, this.details, precondition);
+	}
+
+}

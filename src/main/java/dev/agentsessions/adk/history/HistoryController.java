@@ -1,0 +1,91 @@
+package dev.agentsessions.adk.history;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.adk.EntityTag;
+import dev.agentsessions.adk.IfMatch;
+import dev.agentsessions.adk.LeaseHeader;
+import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.adk.event.AppendResponse;
+import dev.agentsessions.adk.event.EventController;
+import dev.agentsessions.adk.session.AdkSession;
+import dev.agentsessions.adk.session.SessionController;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.session.history.PastSession;
+import dev.agentsessions.web.SessionPath;
+
+/** Tells how sessions have become what they are, copies them, and takes them back. */
+@RestController
+@RequestMapping("/apps/{appName}/users/{userId}/sessions")
+class HistoryController {
+
+	private final HistoryService history;
+
+	HistoryController(HistoryService history) {
+		this.history = history;
+	}
+
+	@PostMapping("/{sessionId}:fork")
+	@ResponseStatus(HttpStatus.CREATED)
+	AdkSession forkSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestParam(required = false) @Nullable String lastUpdateTime,
+			@RequestParam(required = false) @Nullable Integer numRecentEvents,
+			@RequestParam(required = false) @Nullable Boolean includeRevision,
+			@RequestBody(required = false) @Nullable JsonObject body, HttpServletRequest request,
+			HttpServletResponse response) {
+		EventWindow window = QueryParameters.window(numRecentEvents, null, null, null);
+		ForkSessionRequest fork = ForkSessionRequest.of(body);
+		SessionKey source = new SessionKey(appName, userId, sessionId);
+		SessionKey target = fork.target(source);
+		Session made = IfMatch.of(ifMatch, lastUpdateTime)
+			.apply((precondition) -> this.history.fork(fork.toRequest(source, target, precondition.withoutDetails()),
+					window));
+		response.setHeader(HttpHeaders.LOCATION, SessionPath.of(target, request));
+		return SessionController.answer(made, includeRevision, response);
+	}
+
+	@PostMapping("/{sessionId}:rewind")
+	AppendResponse rewindSession(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
+			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
+			HttpServletResponse response) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		RewindSessionRequest rewind = RewindSessionRequest.of(body);
+		AppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
+			.under(lease)
+			.apply((precondition) -> rewind.apply(this.history, key, precondition.withoutDetails()));
+		EventController.setHeaders(response, appended.version(), appended.replayed());
+		return AppendResponse.from(appended);
+	}
+
+	@GetMapping("/{sessionId}/state")
+	ExplainedState getSessionState(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId, @RequestParam(required = false) @Nullable Long atSeq,
+			HttpServletResponse response) {
+		PastSession explained = this.history.explain(new SessionKey(appName, userId, sessionId), atSeq);
+		EntityTag.set(response, explained.session().version());
+		return ExplainedState.from(explained, atSeq == null);
+	}
+
+}

@@ -1,0 +1,74 @@
+package dev.agentsessions.adk.lease;
+
+import java.math.BigDecimal;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.adk.IfMatch;
+import dev.agentsessions.adk.LeaseHeader;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.lease.Lease;
+import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.lease.LeaseService;
+
+/** Grants the lease of a session, and takes it back. */
+@RestController
+class LeaseController {
+
+	private static final String SESSION = "/apps/{appName}/users/{userId}/sessions/{sessionId}";
+
+	private final LeaseService leases;
+
+	LeaseController(LeaseService leases) {
+		this.leases = leases;
+	}
+
+	@PostMapping(SESSION + ":acquire")
+	GrantedLease acquireLease(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestParam(required = false) @Nullable String lastUpdateTime,
+			@RequestBody(required = false) @Nullable JsonObject body) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		LeaseRequest request = AcquireLeaseRequest.read(body, lease != null);
+		return GrantedLease.from(IfMatch.of(ifMatch, lastUpdateTime)
+			.under(lease)
+			.apply((precondition) -> this.leases.acquire(key, request, precondition.withoutDetails())));
+	}
+
+	@PostMapping(SESSION + ":release")
+	@ResponseStatus(HttpStatus.NO_CONTENT)
+	void releaseLease(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(LeaseHeader.NAME) String lease) {
+		this.leases.release(new SessionKey(appName, userId, sessionId), LeaseHeader.parse(lease));
+	}
+
+	/**
+	 * The answer to whoever has the lease.
+	 *
+	 * @param lease its number, to be sent with what is done under it
+	 * @param holder who has it
+	 * @param expireTime when it ends, in decimal seconds
+	 * @param exclusive whether nobody else may append
+	 */
+	record GrantedLease(long lease, String holder, BigDecimal expireTime, boolean exclusive) {
+
+		static GrantedLease from(Lease lease) {
+			return new GrantedLease(lease.number(), Objects.requireNonNull(lease.holder()),
+					Timestamps.toSeconds(Objects.requireNonNull(lease.end())), lease.exclusive());
+		}
+
+	}
+
+}

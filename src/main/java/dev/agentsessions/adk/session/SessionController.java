@@ -1,0 +1,135 @@
+package dev.agentsessions.adk.session;
+
+import java.time.Instant;
+import java.util.function.UnaryOperator;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.adk.EntityTag;
+import dev.agentsessions.adk.IfMatch;
+import dev.agentsessions.adk.LeaseHeader;
+import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.session.manage.SessionService;
+
+/** Creates, reads, changes and deletes sessions. */
+@RestController
+@RequestMapping("/apps/{appName}/users/{userId}/sessions")
+public class SessionController {
+
+	/**
+	 * A header, because ADK Python refuses sessions with a field that it does not know.
+	 */
+	private static final String EXPIRE_TIME = "X-Expire-Time";
+
+	private final SessionService sessions;
+
+	private final EventService events;
+
+	private final HistoryService history;
+
+	SessionController(SessionService sessions, EventService events, HistoryService history) {
+		this.sessions = sessions;
+		this.events = events;
+		this.history = history;
+	}
+
+	@PostMapping
+	AdkSession createSession(@PathVariable String appName, @PathVariable String userId,
+			@RequestParam(required = false) @Nullable Boolean includeRevision,
+			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
+		CreateSessionRequest request = CreateSessionRequest.of(body);
+		return answer(this.sessions.create(request.toCreateSession(appName, userId)), includeRevision, response);
+	}
+
+	@PostMapping("/{sessionId}")
+	AdkSession createSessionWithId(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId, @RequestParam(required = false) @Nullable String bodyStyle,
+			@RequestParam(required = false) @Nullable Boolean includeRevision,
+			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
+		CreateSessionRequest request = CreateSessionRequest.ofPathWithId(body, bodyStyle);
+		return answer(this.sessions.create(request.toCreateSessionWithId(appName, userId, sessionId)), includeRevision,
+				response);
+	}
+
+	@GetMapping("/{sessionId}")
+	AdkSession getSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestParam(required = false) @Nullable Integer numRecentEvents,
+			@RequestParam(required = false) @Nullable String afterTimestamp,
+			@RequestParam(required = false) @Nullable Long fromSeq,
+			@RequestParam(required = false) @Nullable String view, @RequestParam(required = false) @Nullable Long atSeq,
+			@RequestParam(required = false) @Nullable String parts,
+			@RequestParam(required = false) @Nullable Boolean includeRevision,
+			@RequestParam(required = false) @Nullable Boolean seqs, HttpServletRequest request,
+			HttpServletResponse response) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp, view, fromSeq);
+		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
+		Session session = (atSeq != null) ? this.history.get(key, atSeq, window).session()
+				: this.sessions.get(key, window);
+		setHeaders(session, response);
+		return AdkSession.from(session.withEvents(form), includeRevision, seqs);
+	}
+
+	@PatchMapping("/{sessionId}")
+	AdkSession updateSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
+			@RequestParam(required = false) @Nullable String lastUpdateTime,
+			@RequestParam(required = false) @Nullable Boolean includeRevision, @RequestBody JsonObject body,
+			HttpServletResponse response) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		UpdateSessionRequest request = UpdateSessionRequest.of(body);
+		IfMatch.of(ifMatch, lastUpdateTime)
+			.under(lease)
+			.accept((precondition) -> request.apply(this.sessions, this.events, key, precondition));
+		return answer(this.sessions.get(key, EventWindow.ALL), includeRevision, response);
+	}
+
+	@DeleteMapping("/{sessionId}")
+	@ResponseStatus(HttpStatus.NO_CONTENT)
+	void deleteSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
+			@RequestParam(required = false) @Nullable String lastUpdateTime) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		IfMatch.of(ifMatch, lastUpdateTime)
+			.under(lease)
+			.accept((precondition) -> this.sessions.delete(key, precondition));
+	}
+
+	/** A session, and what of it stands in headers. */
+	public static AdkSession answer(Session session, @Nullable Boolean includeRevision, HttpServletResponse response) {
+		setHeaders(session, response);
+		return AdkSession.from(session, includeRevision);
+	}
+
+	private static void setHeaders(Session session, HttpServletResponse response) {
+		EntityTag.set(response, session.version());
+		Instant expireTime = session.details().expireTime();
+		if (expireTime != null) {
+			response.setHeader(EXPIRE_TIME, expireTime.toString());
+		}
+	}
+
+}

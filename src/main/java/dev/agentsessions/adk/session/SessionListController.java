@@ -1,0 +1,69 @@
+package dev.agentsessions.adk.session;
+
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.beans.propertyeditors.StringArrayPropertyEditor;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.bind.WebDataBinder;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
+
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.web.PageTokens;
+
+/** Lists sessions: an array, whose next page is behind a link in the header. */
+@RestController
+class SessionListController {
+
+	/** No parameter has it in it, so none is split. */
+	private static final String NO_SEPARATOR = "\0";
+
+	private final SessionService sessions;
+
+	private final PageTokens tokens;
+
+	SessionListController(SessionService sessions, PageTokens tokens) {
+		this.sessions = sessions;
+		this.tokens = tokens;
+	}
+
+	/** Spring would split a label at its commas; several labels repeat the parameter. */
+	@InitBinder
+	void keepCommas(WebDataBinder binder) {
+		binder.registerCustomEditor(String[].class, new StringArrayPropertyEditor(NO_SEPARATOR));
+	}
+
+	@GetMapping("/apps/{appName}/users/{userId}/sessions")
+	List<AdkSession> listSessions(@PathVariable String appName, @PathVariable String userId,
+			SessionListParameters parameters, HttpServletResponse response) {
+		return list(parameters, parameters.toQuery(appName, userId, this.tokens), response);
+	}
+
+	@GetMapping("/apps/{appName}/sessions")
+	List<AdkSession> listAppSessions(@PathVariable String appName, SessionListParameters parameters,
+			HttpServletResponse response) {
+		return list(parameters, parameters.toQuery(appName, null, this.tokens), response);
+	}
+
+	private List<AdkSession> list(SessionListParameters parameters, SessionQuery query, HttpServletResponse response) {
+		Page<Session> page = this.sessions.list(query);
+		if (page.more()) {
+			String token = SessionListParameters.tokenBehind(page.last(), query, this.tokens);
+			String next = ServletUriComponentsBuilder.fromCurrentRequest()
+				.replaceQueryParam("pageToken", token)
+				.build()
+				.toUriString();
+			response.setHeader("X-Next-Page-Token", token);
+			response.setHeader(HttpHeaders.LINK, "<" + next + ">; rel=\"next\"");
+		}
+		return page.items().stream().map((session) -> AdkSession.from(session, parameters.includeRevision())).toList();
+	}
+
+}

@@ -1,0 +1,74 @@
+package dev.agentsessions.adk.session;
+
+import java.util.Map;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.adk.KnownFields;
+import dev.agentsessions.json.FieldNames;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.session.manage.SessionService;
+
+/** Reads and changes the state that sessions share, keys without prefix. */
+@RestController
+class SharedStateController {
+
+	private static final String OF_APP = "/apps/{appName}/state";
+
+	private static final String OF_USER = "/apps/{appName}/users/{userId}/state";
+
+	private final SessionService sessions;
+
+	SharedStateController(SessionService sessions) {
+		this.sessions = sessions;
+	}
+
+	@GetMapping(OF_APP)
+	Map<String, JsonText> getAppState(@PathVariable String appName) {
+		return this.sessions.state(new StateOwner(appName, null));
+	}
+
+	@PatchMapping(OF_APP)
+	Map<String, JsonText> updateAppState(@PathVariable String appName, @RequestBody JsonObject changes) {
+		return change(new StateOwner(appName, null), changes);
+	}
+
+	/**
+	 * The fields of a session's PATCH would become keys that all sessions share. Null
+	 * still removes such a key.
+	 */
+	private static void checkMeant(String key, JsonText value) {
+		String field = FieldNames.toCamelCase(key);
+		if (field.equals(KnownFields.REMOVE_KEYS) && value.isArray()
+				|| field.equals(KnownFields.STATE_DELTA) && value.isObject()) {
+			throw new JsonException.InvalidShape(key, "is a field of PATCH .../sessions/{sessionId} only; "
+					+ "this body is the change itself, in which null removes a key");
+		}
+	}
+
+	@GetMapping(OF_USER)
+	Map<String, JsonText> getUserState(@PathVariable String appName, @PathVariable String userId) {
+		return this.sessions.state(new StateOwner(appName, userId));
+	}
+
+	@PatchMapping(OF_USER)
+	Map<String, JsonText> updateUserState(@PathVariable String appName, @PathVariable String userId,
+			@RequestBody JsonObject changes) {
+		return change(new StateOwner(appName, userId), changes);
+	}
+
+	/** A merge patch: null removes. */
+	private Map<String, JsonText> change(StateOwner owner, JsonObject changes) {
+		changes.members().forEach(SharedStateController::checkMeant);
+		return this.sessions.changeState(owner, StateDeltas.of(changes).withNullsAsRemovals().changes());
+	}
+
+}

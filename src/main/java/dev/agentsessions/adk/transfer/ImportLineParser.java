@@ -1,0 +1,107 @@
+package dev.agentsessions.adk.transfer;
+
+import java.time.Instant;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.ForkedFrom;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.session.transfer.ImportedEvent;
+import dev.agentsessions.session.transfer.ImportedSession;
+import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.web.DetailsFields;
+
+/** Takes lines of an export apart ({@link TransferFormat}). */
+final class ImportLineParser {
+
+	/** As many as an entity tag can say. */
+	private static final int DIGITS = 9;
+
+	private ImportLineParser() {
+	}
+
+	static String kind(JsonObject line) {
+		return requiredString(line, TransferFormat.KIND);
+	}
+
+	/** Checks the first line. */
+	static void checkHeader(String kind, JsonObject line) {
+		if (!kind.equals(TransferFormat.EXPORT)) {
+			throw new JsonException.InvalidShape(TransferFormat.KIND, "must be export in the first line");
+		}
+		if (number(line, TransferFormat.VERSION) != TransferFormat.CURRENT_VERSION) {
+			throw new JsonException.InvalidShape(TransferFormat.VERSION,
+					"must be %d, the only one that this service reads".formatted(TransferFormat.CURRENT_VERSION));
+		}
+	}
+
+	static String userId(JsonObject line) {
+		return requiredString(line, TransferFormat.USER_ID);
+	}
+
+	/** Whether the last line says that there are so many sessions, or nothing of it. */
+	static boolean isWhole(JsonObject line, long sessions) {
+		return line.get(TransferFormat.SESSIONS) == null || number(line, TransferFormat.SESSIONS) == sessions;
+	}
+
+	static StateDelta state(JsonObject line) {
+		return StateDeltas.of(line.requiredObject(TransferFormat.STATE));
+	}
+
+	static ImportedSession session(JsonObject line, StateOwner user) {
+		SessionKey key = new SessionKey(user.appName(), String.valueOf(user.userId()),
+				requiredString(line, TransferFormat.SESSION_ID));
+		long details = (line.get(TransferFormat.DETAILS_REVISION) != null)
+				? number(line, TransferFormat.DETAILS_REVISION) : 0;
+		JsonObject origin = line.object(TransferFormat.FORKED_FROM);
+		return new ImportedSession(key, number(line, TransferFormat.REVISION), time(line, TransferFormat.CREATE_TIME),
+				(int) details, time(line, TransferFormat.LAST_UPDATE_TIME), details(line),
+				(origin != null) ? ForkedFrom.of(origin) : null);
+	}
+
+	private static SessionDetails details(JsonObject line) {
+		SessionDetails said = DetailsFields.read(line.without(Set.of(DetailsFields.EXPIRE_TIME)));
+		Instant end = (line.get(DetailsFields.EXPIRE_TIME) != null) ? time(line, DetailsFields.EXPIRE_TIME) : null;
+		return SessionDetails.NONE.with(new SessionDetails(said.displayName(), said.labels(), end));
+	}
+
+	/**
+	 * The id and the timestamp that an event lacks would be others at the next import.
+	 */
+	static ImportedEvent event(JsonObject line) {
+		JsonObject event = line.requiredObject(TransferFormat.EVENT);
+		NewEvent read = NewEvent.of(event);
+		if (requiredString(event, "id").isBlank()) {
+			throw new JsonException.InvalidShape(event.pathOf("id"), "must not be blank");
+		}
+		event.required("timestamp");
+		return new ImportedEvent(number(line, TransferFormat.SEQ), time(line, TransferFormat.COMMIT_TIME), read);
+	}
+
+	private static String requiredString(JsonObject line, String name) {
+		return line.required(name).string(line.pathOf(name));
+	}
+
+	private static Instant time(JsonObject line, String name) {
+		return Timestamps.parse(name, requiredString(line, name));
+	}
+
+	private static long number(JsonObject line, String name) {
+		JsonText value = line.required(name);
+		if (!value.text().matches("\\d{1," + DIGITS + "}")) {
+			throw new JsonException.InvalidShape(name, "must be a whole number of at most %d digits".formatted(DIGITS));
+		}
+		return Long.parseLong(value.text());
+	}
+
+}

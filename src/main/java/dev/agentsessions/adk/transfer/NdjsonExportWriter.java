@@ -1,0 +1,169 @@
+package dev.agentsessions.adk.transfer;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.transfer.ExportWriter;
+import dev.agentsessions.web.DetailsFields;
+
+/** Writes an export, line by line ({@link TransferFormat}). */
+final class NdjsonExportWriter implements ExportWriter {
+
+	/** A line of state has about so many characters, or one key. */
+	private static final int CHARACTERS_OF_STATE = 1 << 16;
+
+	/** A line of state has at most so many keys. */
+	private static final int KEYS_OF_STATE = 1000;
+
+	private final StateOwner owner;
+
+	private final NdjsonOutput output;
+
+	private long sessions;
+
+	private long events;
+
+	NdjsonExportWriter(StateOwner owner, NdjsonOutput output) {
+		this.owner = owner;
+		this.output = output;
+	}
+
+	@Override
+	public void begin() {
+		Map<String, JsonText> header = kind(TransferFormat.EXPORT);
+		header.put(TransferFormat.VERSION, number(TransferFormat.CURRENT_VERSION));
+		header.put(TransferFormat.APP_NAME, JsonStrings.of(this.owner.appName()));
+		if (this.owner.userId() != null) {
+			header.put(TransferFormat.USER_ID, JsonStrings.of(this.owner.userId()));
+		}
+		header.put(TransferFormat.EXPORT_TIME, time(Instant.now().truncatedTo(ChronoUnit.MICROS)));
+		write(header);
+	}
+
+	@Override
+	public void appState(Map<String, JsonText> state) {
+		writeState(TransferFormat.APP_STATE, state);
+	}
+
+	@Override
+	public void user(String userId) {
+		Map<String, JsonText> line = kind(TransferFormat.USER);
+		line.put(TransferFormat.USER_ID, JsonStrings.of(userId));
+		write(line);
+	}
+
+	@Override
+	public void userState(Map<String, JsonText> state) {
+		writeState(TransferFormat.USER_STATE, state);
+	}
+
+	@Override
+	public void session(Session session, Map<String, JsonText> initialState) {
+		write(head(session));
+		writeState(TransferFormat.INITIAL_STATE, initialState);
+		writeState(TransferFormat.STATE, session.state());
+		Map<String, JsonText> end = kind(TransferFormat.SESSION_END);
+		try {
+			session.events().forEach(this::write);
+			this.sessions++;
+			this.events += session.revision();
+		}
+		catch (SessionException.NotFound ex) {
+			end.put(TransferFormat.DELETED, new JsonText("true"));
+		}
+		write(end);
+	}
+
+	@Override
+	public void end() {
+		Map<String, JsonText> line = kind(TransferFormat.END);
+		line.put(TransferFormat.SESSIONS, number(this.sessions));
+		line.put(TransferFormat.EVENTS, number(this.events));
+		write(line);
+		this.output.end();
+	}
+
+	private static Map<String, JsonText> head(Session session) {
+		Map<String, JsonText> head = kind(TransferFormat.SESSION);
+		SessionDetails details = session.details();
+		head.put(TransferFormat.SESSION_ID, JsonStrings.of(session.key().sessionId()));
+		head.put(TransferFormat.REVISION, number(session.revision()));
+		head.put(TransferFormat.DETAILS_REVISION, number(session.version().detailsRevision()));
+		head.put(TransferFormat.CREATE_TIME, time(session.createTime()));
+		head.put(TransferFormat.LAST_UPDATE_TIME, time(session.lastUpdateTime()));
+		if (details.expireTime() != null) {
+			head.put(DetailsFields.EXPIRE_TIME, time(details.expireTime()));
+		}
+		if (details.displayName() != null) {
+			head.put(DetailsFields.DISPLAY_NAME, JsonStrings.of(details.displayName()));
+		}
+		if (details.labels() != null) {
+			head.put(DetailsFields.LABELS, JsonObject.ofTexts(new TreeMap<>(details.labels())).toJson());
+		}
+		if (session.forkedFrom() != null) {
+			head.put(TransferFormat.FORKED_FROM, session.forkedFrom().toJson());
+		}
+		return head;
+	}
+
+	private void write(Event event) {
+		this.output.line("{\"kind\":\"event\",\"seq\":" + event.seq() + ",\"commitTime\":\"" + event.commitTime()
+				+ "\",\"event\":", event.body().text(), "}");
+	}
+
+	/** In the order of the keys, so that the same state makes the same lines. */
+	private void writeState(String kind, Map<String, JsonText> state) {
+		Map<String, JsonText> piece = new LinkedHashMap<>();
+		long characters = 0;
+		for (Map.Entry<String, JsonText> entry : new TreeMap<>(state).entrySet()) {
+			long more = entry.getKey().length() + entry.getValue().text().length();
+			boolean full = characters + more > CHARACTERS_OF_STATE || piece.size() == KEYS_OF_STATE;
+			if (full && !piece.isEmpty()) {
+				writePiece(kind, piece);
+				piece = new LinkedHashMap<>();
+				characters = 0;
+			}
+			piece.put(entry.getKey(), entry.getValue());
+			characters += more;
+		}
+		if (!piece.isEmpty()) {
+			writePiece(kind, piece);
+		}
+	}
+
+	private void writePiece(String kind, Map<String, JsonText> piece) {
+		Map<String, JsonText> line = kind(kind);
+		line.put(TransferFormat.STATE, new JsonObject("", piece).toJson());
+		write(line);
+	}
+
+	private void write(Map<String, JsonText> line) {
+		this.output.line(new JsonObject("", line).toJson().text());
+	}
+
+	private static Map<String, JsonText> kind(String kind) {
+		Map<String, JsonText> line = new LinkedHashMap<>();
+		line.put(TransferFormat.KIND, JsonStrings.of(kind));
+		return line;
+	}
+
+	private static JsonText number(long number) {
+		return new JsonText(Long.toString(number));
+	}
+
+	private static JsonText time(Instant time) {
+		return JsonStrings.of(time.toString());
+	}
+
+}

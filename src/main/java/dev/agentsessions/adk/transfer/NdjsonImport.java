@@ -1,0 +1,201 @@
+package dev.agentsessions.adk.transfer;
+
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.adk.ProblemCode;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.transfer.ImportConflictException;
+import dev.agentsessions.session.transfer.ImportedSession;
+import dev.agentsessions.session.transfer.SessionImport;
+import dev.agentsessions.web.body.JsonLines;
+
+/**
+ * Reads an export and imports it. A line that breaks a rule takes its session with it,
+ * and the next session goes on; only if the first line is not that of an export, or the
+ * service itself cannot go on, everything ends.
+ */
+final class NdjsonImport {
+
+	private final SessionImport target;
+
+	private final JsonLines lines;
+
+	private final ImportUserCursor user;
+
+	private final ImportCounts counts;
+
+	private boolean begun;
+
+	private boolean ended;
+
+	/** Sessions of the body, whatever has become of them. */
+	private long sessions;
+
+	/** Whether the line that is worked on could be read, and began no user. */
+	private boolean sameUser;
+
+	/** After a line that was refused, lines are passed over up to the next session. */
+	private boolean skipping;
+
+	private @Nullable ImportedSession session;
+
+	NdjsonImport(SessionImport target, JsonLines lines) {
+		this.target = target;
+		this.lines = lines;
+		this.user = new ImportUserCursor(target.owner());
+		this.counts = new ImportCounts(lines::number);
+	}
+
+	/**
+	 * Reads all lines.
+	 * @throws JsonException if the first one is not that of an export
+	 * @throws SessionException if that is not for this path, or the store does not answer
+	 */
+	ImportReport read() {
+		try {
+			while (readLine()) {
+				// The next one
+			}
+			if (this.target.isInSession()) {
+				refuse(ProblemCode.VALIDATION_FAILED, "The body ends before the session does");
+			}
+		}
+		finally {
+			this.target.abandon();
+		}
+		if (!this.begun) {
+			throw new JsonException.InvalidShape("", "must begin with the first line of an export");
+		}
+		return this.counts.report(this.ended);
+	}
+
+	private boolean readLine() {
+		this.sameUser = false;
+		try {
+			return this.lines.next(this::take);
+		}
+		catch (JsonException.InvalidShape ex) {
+			refuse(ProblemCode.VALIDATION_FAILED, ex);
+		}
+		catch (JsonException ex) {
+			refuse(ProblemCode.INVALID_ARGUMENT, ex);
+		}
+		catch (ImportConflictException | SessionException.AlreadyExists ex) {
+			this.counts.conflict(this.session, String.valueOf(ex.getMessage()));
+			skip();
+		}
+		catch (SessionException.Unavailable | AccessException ex) {
+			throw ex;
+		}
+		catch (SessionException ex) {
+			refuse(ProblemCode.of(ex), ex);
+		}
+		return true;
+	}
+
+	/** Without a first line nothing can be said of the others. */
+	private void refuse(ProblemCode code, RuntimeException ex) {
+		if (!this.begun) {
+			throw ex;
+		}
+		if (!this.sameUser && ex instanceof JsonException) {
+			this.user.forget();
+		}
+		refuse(code, String.valueOf(ex.getMessage()));
+	}
+
+	private void refuse(ProblemCode code, String detail) {
+		this.counts.refused(this.session, code, detail);
+		skip();
+	}
+
+	private void skip() {
+		this.target.abandon();
+		this.skipping = true;
+	}
+
+	private void take(JsonObject line) {
+		String kind = ImportLineParser.kind(line);
+		if (!this.begun) {
+			begin(kind, line);
+			return;
+		}
+		this.sameUser = TransferFormat.BELOW_USER.contains(kind);
+		switch (kind) {
+			case TransferFormat.APP_STATE -> addState(new StateOwner(this.target.owner().appName(), null), line);
+			case TransferFormat.USER -> user(line);
+			case TransferFormat.USER_STATE -> addState(this.user.owner(), line);
+			case TransferFormat.SESSION -> session(line);
+			case TransferFormat.INITIAL_STATE -> inSession(() -> this.target.addInitial(ImportLineParser.state(line)));
+			case TransferFormat.STATE -> inSession(() -> this.target.add(ImportLineParser.state(line)));
+			case TransferFormat.EVENT -> inSession(() -> this.target.add(ImportLineParser.event(line)));
+			case TransferFormat.SESSION_END -> endSession(line);
+			case TransferFormat.END -> this.ended = ImportLineParser.isWhole(line, this.sessions);
+			default -> throw new JsonException.InvalidShape(TransferFormat.KIND, "must be that of a line of an export");
+		}
+	}
+
+	private void begin(String kind, JsonObject line) {
+		ImportLineParser.checkHeader(kind, line);
+		this.user.header(line);
+		this.begun = true;
+	}
+
+	private void user(JsonObject line) {
+		endOpenSession();
+		this.user.begin(line);
+	}
+
+	private void addState(StateOwner owner, JsonObject line) {
+		endOpenSession();
+		this.counts.state(owner, this.target.addState(owner, ImportLineParser.state(line)));
+	}
+
+	private void session(JsonObject line) {
+		endOpenSession();
+		this.skipping = false;
+		this.session = null;
+		ImportedSession next = ImportLineParser.session(line, this.user.owner());
+		this.session = next;
+		this.target.begin(next);
+	}
+
+	private void endOpenSession() {
+		if (this.target.isInSession()) {
+			refuse(ProblemCode.VALIDATION_FAILED, "The next line begins before the session has ended");
+		}
+		this.session = null;
+	}
+
+	private void inSession(Runnable action) {
+		if (this.skipping) {
+			return;
+		}
+		if (!this.target.isInSession()) {
+			throw new JsonException.InvalidShape(TransferFormat.KIND, "must not stand outside of a session");
+		}
+		action.run();
+	}
+
+	private void endSession(JsonObject line) {
+		boolean deleted = line.flag(TransferFormat.DELETED);
+		this.sessions += deleted ? 0 : 1;
+		inSession(() -> {
+			if (deleted) {
+				this.target.abandon();
+			}
+			else {
+				long events = Objects.requireNonNull(this.session).revision();
+				this.counts.stored(this.target.end(), events);
+			}
+			this.session = null;
+		});
+	}
+
+}

@@ -1,0 +1,69 @@
+package dev.agentsessions.adk.transfer;
+
+import java.io.IOException;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.transfer.SessionImport;
+import dev.agentsessions.session.transfer.TransferService;
+import dev.agentsessions.web.body.JsonLines;
+import dev.agentsessions.web.body.JsonLinesReader;
+
+/**
+ * Exports sessions with all that belongs to them, and imports them again. Bodies are
+ * NDJSON, one JSON object in each line, read and written as they come.
+ */
+@RestController
+class TransferController {
+
+	/** There is no registered type; this is the one that tools know. */
+	static final String NDJSON = "application/x-ndjson";
+
+	private final TransferService transfers;
+
+	private final JsonLinesReader lines;
+
+	TransferController(TransferService transfers, JsonLinesReader lines) {
+		this.transfers = transfers;
+		this.lines = lines;
+	}
+
+	@GetMapping("/apps/{appName}/users/{userId}:export")
+	void exportUser(@PathVariable String appName, @PathVariable String userId, HttpServletResponse response) {
+		export(new StateOwner(appName, userId), response);
+	}
+
+	@GetMapping("/apps/{appName}:export")
+	void exportApp(@PathVariable String appName, HttpServletResponse response) {
+		export(new StateOwner(appName, null), response);
+	}
+
+	@PostMapping(path = "/apps/{appName}/users/{userId}:import", consumes = NDJSON)
+	ImportReport importUser(@PathVariable String appName, @PathVariable String userId, HttpServletRequest request)
+			throws IOException {
+		return importLines(new StateOwner(appName, userId), request);
+	}
+
+	@PostMapping(path = "/apps/{appName}:import", consumes = NDJSON)
+	ImportReport importApp(@PathVariable String appName, HttpServletRequest request) throws IOException {
+		return importLines(new StateOwner(appName, null), request);
+	}
+
+	private void export(StateOwner owner, HttpServletResponse response) {
+		this.transfers.export(owner, new NdjsonExportWriter(owner, new NdjsonOutput(response)));
+	}
+
+	private ImportReport importLines(StateOwner owner, HttpServletRequest request) throws IOException {
+		SessionImport target = this.transfers.startImport(owner);
+		try (JsonLines body = this.lines.open(request)) {
+			return new NdjsonImport(target, body).read();
+		}
+	}
+
+}

@@ -1,0 +1,124 @@
+package dev.agentsessions.console;
+
+import java.net.URI;
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.util.StringUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.pending.PendingQuery;
+import dev.agentsessions.session.pending.PendingService;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.PageTokens;
+
+/** The pages that list sessions: those of an app, and those of a user. */
+@Controller
+@RequestMapping(ConsoleAccess.PATH + "/apps/{appName}")
+class SessionListPageController {
+
+	private static final ListParameters WAITING = new ListParameters(null, null, true, null, null);
+
+	private final SessionService sessions;
+
+	private final PendingService pending;
+
+	private final PageTokens tokens;
+
+	private final AccessPolicy access;
+
+	private final Permissions permissions;
+
+	SessionListPageController(SessionService sessions, PendingService pending, PageTokens tokens, AccessPolicy access,
+			Permissions permissions) {
+		this.sessions = sessions;
+		this.pending = pending;
+		this.tokens = tokens;
+		this.access = access;
+		this.permissions = permissions;
+	}
+
+	/** All users' sessions, for those who may see them; others name a user. */
+	@GetMapping
+	String app(@PathVariable String appName, ListParameters parameters, HttpServletRequest request, Model model) {
+		this.access.checkRole(Access.READ, appName);
+		Links links = Links.of(request);
+		boolean everybody = this.permissions.maySeeAllUsers(appName);
+		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.SHORT));
+		model.addAttribute("everybody", everybody);
+		model.addAttribute("user", this.permissions.onlyUser().orElse(""));
+		model.addAttribute("link", links.app(appName));
+		model.addAttribute("usersLink", links.users(appName));
+		if (everybody) {
+			list(parameters, parameters.toQuery(appName, null, this.tokens), links, model);
+			PendingQuery waiting = new PendingQuery(appName, null, null, PendingView.MOST);
+			model.addAttribute("pending", PendingView.of(this.pending.list(waiting).items(), links));
+		}
+		return "console/app";
+	}
+
+	@GetMapping("/users/{userId}")
+	String user(@PathVariable String appName, @PathVariable String userId, ListParameters parameters,
+			HttpServletRequest request, Model model) {
+		Links links = Links.of(request);
+		list(parameters, parameters.toQuery(appName, userId, this.tokens), links, model);
+		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.SHORT));
+		model.addAttribute("appLink", links.app(appName));
+		model.addAttribute("user", TruncatedText.of(userId, TruncatedText.SHORT));
+		model.addAttribute("userId", userId);
+		model.addAttribute("link", links.user(appName, userId));
+		model.addAttribute("waiting", waiting(appName, userId, links));
+		return "console/user";
+	}
+
+	/** Leads to a session or a user by what somebody has typed. */
+	@GetMapping("/find")
+	ResponseEntity<Void> find(@PathVariable String appName, @RequestParam(required = false) @Nullable String user,
+			@RequestParam(required = false) @Nullable String session, HttpServletRequest request) {
+		Links links = Links.of(request);
+		StateOwner owner = new StateOwner(appName, StringUtils.hasText(user) ? user : null);
+		if (!StringUtils.hasText(session)) {
+			return seeOther((owner.userId() != null) ? links.user(appName, owner.userId()) : links.app(appName));
+		}
+		return seeOther(links.session((owner.userId() != null) ? new SessionKey(appName, owner.userId(), session)
+				: this.sessions.locate(Access.READ, appName, session.strip())));
+	}
+
+	static ResponseEntity<Void> seeOther(String page) {
+		return ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create(page)).build();
+	}
+
+	private void list(ListParameters parameters, SessionQuery query, Links links, Model model) {
+		Page<Session> page = this.sessions.list(query);
+		model.addAttribute("sessions", views(page, links));
+		model.addAttribute("next", page.more() ? parameters.behind(page.last(), query, this.tokens) : null);
+		model.addAttribute("parameters", parameters);
+	}
+
+	/** Those who wait stand first, however long ago they were updated. */
+	private List<SessionView> waiting(String appName, String userId, Links links) {
+		SessionQuery query = WAITING.toQuery(appName, userId, this.tokens).limit(PendingView.MOST);
+		return views(this.sessions.list(query), links);
+	}
+
+	private static List<SessionView> views(Page<Session> page, Links links) {
+		return page.items().stream().map((session) -> SessionView.of(session, links)).toList();
+	}
+
+}

@@ -1,0 +1,53 @@
+package dev.agentsessions.console;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonObject;
+
+/**
+ * What a model has counted.
+ *
+ * @param counts tokens by what they were for
+ * @param total all of them, 0 if nobody says
+ */
+record TokenUsage(Map<String, Long> counts, long total) {
+
+	static final TokenUsage NONE = new TokenUsage(Map.of(), 0);
+
+	/** Reads {@code usageMetadata}; none if there is none. */
+	static TokenUsage of(@Nullable JsonObject usage) {
+		Map<String, Long> counts = new LinkedHashMap<>();
+		add(counts, "in", LenientFields.count(usage, "promptTokenCount", "prompt_token_count"));
+		add(counts, "cached", LenientFields.count(usage, "cachedContentTokenCount", "cached_content_token_count"));
+		add(counts, "thoughts", LenientFields.count(usage, "thoughtsTokenCount", "thoughts_token_count"));
+		add(counts, "out", LenientFields.count(usage, "candidatesTokenCount", "candidates_token_count"));
+		Long total = LenientFields.count(usage, "totalTokenCount", "total_token_count");
+		add(counts, "total", total);
+		return new TokenUsage(counts, (total != null) ? total : 0);
+	}
+
+	/** What several events have cost together. */
+	static TokenUsage sum(List<TokenUsage> all) {
+		return new TokenUsage(Map.of(), all.stream().mapToLong(TokenUsage::total).sum());
+	}
+
+	/** All counts in a line; blank if there is none. */
+	public String line() {
+		return this.counts.entrySet()
+			.stream()
+			.map((count) -> count.getKey() + " " + count.getValue())
+			.collect(Collectors.joining(", "));
+	}
+
+	private static void add(Map<String, Long> counts, String name, @Nullable Long count) {
+		if (count != null) {
+			counts.put(name, count);
+		}
+	}
+
+}

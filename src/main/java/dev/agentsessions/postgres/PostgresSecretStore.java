@@ -1,0 +1,48 @@
+package dev.agentsessions.postgres;
+
+import java.util.List;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.SecretStore;
+
+/**
+ * Keeps secrets in the table {@code secrets}. The database makes them up, so that none
+ * ever stands in a statement, which may be logged.
+ */
+@Component
+class PostgresSecretStore implements SecretStore {
+
+	private static final String FIND = "select value from secrets where name = ?";
+
+	/** 32 bytes, 244 bits of them random. Of replicas that start together one wins. */
+	private static final String MAKE = """
+			insert into secrets (name, value)
+			values (?, uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) on conflict do nothing
+			""";
+
+	private final Transactions transactions;
+
+	private final JdbcTemplate jdbc;
+
+	PostgresSecretStore(Transactions transactions, JdbcTemplate jdbc) {
+		this.transactions = transactions;
+		this.jdbc = jdbc;
+	}
+
+	@Override
+	public byte[] secret(String name) {
+		List<byte[]> known = find(name);
+		if (known.isEmpty()) {
+			this.transactions.statement(() -> this.jdbc.update(MAKE, name));
+			known = find(name);
+		}
+		return known.get(0);
+	}
+
+	private List<byte[]> find(String name) {
+		return this.transactions.statement(() -> this.jdbc.queryForList(FIND, byte[].class, name));
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.agentsessions.postgres.append;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.event.SequencedEvent;
+import dev.agentsessions.postgres.state.StateRow;
+import dev.agentsessions.postgres.state.StateWriter;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.event.AppendResult;
+
+/**
+ * Appends events to one session where the tables are distributed over machines: what
+ * {@link AppendStatement} and {@link GroupAppendStatement} do in one statement, in
+ * several, within a transaction of the caller. Each names the key of the session, so the
+ * machine that has the session executes it. A statement that inserts in one of its parts,
+ * Citus takes apart, and carries what each part found from machine to machine.
+ */
+@Component
+class DistributedAppendStatement {
+
+	private static final String MOVE = """
+			update sessions set revision = revision + ?,
+			  last_update_time = (greatest(statement_timestamp() at time zone 'UTC',
+			    (last_update_time at time zone 'UTC') + interval '1 microsecond')
+			    + ?::bigint * interval '1 microsecond') at time zone 'UTC'
+			where session_key = ?
+			  and (expire_time is null or expire_time > statement_timestamp())
+			  and revision = coalesce(?, revision)
+			  and details_revision = coalesce(?, details_revision)
+			  and last_update_time = coalesce(?, last_update_time)
+			  and (?::bigint is not null or lease_exclusive is not true or lease_end <= statement_timestamp())
+			  and (?::bigint is null or lease = ? and lease_end > statement_timestamp())
+			returning session_key, revision, last_update_time, details_revision
+			""";
+
+	private final JdbcTemplate jdbc;
+
+	private final EventWriter placedEvents;
+
+	private final StateWriter stateWriter;
+
+	private final boolean used;
+
+	DistributedAppendStatement(JdbcTemplate jdbc, EventWriter placedEvents, StateWriter stateWriter,
+			DistributionProperties properties) {
+		this.jdbc = jdbc;
+		this.placedEvents = placedEvents;
+		this.stateWriter = stateWriter;
+		this.used = properties.distributed();
+	}
+
+	/** Whether it takes the place of the single statements. */
+	boolean isUsed() {
+		return this.used;
+	}
+
+	/**
+	 * Appends all events, or none.
+	 * @param appends to one session, all with the same precondition
+	 * @param changes of state, as they are in the end; removed keys are only emptied
+	 * @return the events as stored, in their order; none if nothing was stored
+	 * @throws org.springframework.dao.DuplicateKeyException if an event id is there
+	 * already; then the transaction has failed
+	 */
+	List<AppendResult> execute(List<QueuedAppend> appends, List<StateRow> changes) {
+		List<AppendResult> stored = move(appends);
+		if (!stored.isEmpty()) {
+			List<SequencedEvent> placed = new ArrayList<>();
+			for (AppendResult result : stored) {
+				placed.add(SequencedEvent.of(appends.get(placed.size()), result));
+			}
+			this.placedEvents.insert(appends.get(0).sessionKey(), placed);
+			this.stateWriter.upsert(changes);
+		}
+		return stored;
+	}
+
+	private List<AppendResult> move(List<QueuedAppend> appends) {
+		Precondition precondition = appends.get(0).precondition();
+		return this.jdbc.query(MOVE,
+				(statement) -> new StatementParameters(statement).add(Integer.valueOf(appends.size()))
+					.add(Integer.valueOf(appends.size() - 1))
+					.add(appends.get(0).sessionKey())
+					.add(precondition.revision())
+					.add(precondition.detailsRevision())
+					.add(precondition.lastUpdateTime())
+					.add(precondition.lease())
+					.add(precondition.lease())
+					.add(precondition.lease()),
+				(rows) -> rows.next() ? stored(rows, appends) : List.of());
+	}
+
+	/** The events count as committed one microsecond after the other. */
+	private static List<AppendResult> stored(ResultSet row, List<QueuedAppend> appends) throws SQLException {
+		long newest = row.getLong("revision");
+		Instant commitTime = Columns.time(row, "last_update_time");
+		List<AppendResult> stored = new ArrayList<>();
+		for (QueuedAppend append : appends) {
+			long later = appends.size() - 1L - stored.size();
+			SessionVersion version = new SessionVersion(newest - later, row.getObject("session_key", UUID.class),
+					row.getInt("details_revision"));
+			stored.add(AppendResult.stored(append.event(), version, commitTime.minus(later, ChronoUnit.MICROS)));
+		}
+		return stored;
+	}
+
+}

@@ -1,0 +1,23 @@
+package dev.agentsessions.postgres.append;
+
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row that writers lock.
+ *
+ * @param scopeKey the session, or the owner of a state
+ * @param key the key of the state, {@code null} for the row of the session
+ */
+record RowKey(UUID scopeKey, @Nullable String key) {
+
+	static RowKey ofSession(UUID sessionKey) {
+		return new RowKey(sessionKey, null);
+	}
+
+	boolean isSession() {
+		return this.key == null;
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.agentsessions.postgres.event;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.postgres.MemoryBoundedRows;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.event.EventPage;
+
+/**
+ * The rows of a page of events. One row without an event is there for a session that has
+ * none to show. All rows tell the key of the session, so one is asked.
+ */
+public final class EventPageRows extends MemoryBoundedRows {
+
+	private final int limit;
+
+	private @Nullable UUID sessionKey;
+
+	private boolean more;
+
+	public EventPageRows(int limit) {
+		this.limit = limit;
+	}
+
+	@Override
+	public void processRow(ResultSet row) throws SQLException {
+		if (this.sessionKey == null) {
+			this.sessionKey = row.getObject("session_key", UUID.class);
+		}
+		row.getLong("seq");
+		if (!row.wasNull()) {
+			addEvent(row);
+			this.more = row.getBoolean("more");
+		}
+	}
+
+	/** The events that are not withheld, empty if there is no such session. */
+	public Optional<EventPage> page() {
+		Page<Event> page = Page.of(events(), this.limit);
+		return Optional.ofNullable(this.sessionKey)
+			.map((birth) -> new EventPage(birth, new Page<>(page.items(), page.more() || this.more)));
+	}
+
+}

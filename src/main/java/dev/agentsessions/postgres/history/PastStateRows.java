@@ -1,0 +1,49 @@
+package dev.agentsessions.postgres.history;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.MemoryBoundedRows;
+import dev.agentsessions.session.history.StateSource;
+import dev.agentsessions.state.RemovalMarker;
+
+/** The rows of {@link PastStateStatement}: what every key was set to, and by whom. */
+final class PastStateRows extends MemoryBoundedRows {
+
+	private final Map<String, JsonText> state = new LinkedHashMap<>();
+
+	private final Map<String, StateSource> sources = new LinkedHashMap<>();
+
+	@Override
+	public void processRow(ResultSet row) throws SQLException {
+		String value = row.getString("value");
+		count(row, value == null);
+		if (value != null && !RemovalMarker.is(new JsonText(value))) {
+			this.state.put(row.getString("key"), new JsonText(value));
+			addSource(row);
+		}
+	}
+
+	private void addSource(ResultSet row) throws SQLException {
+		long seq = row.getLong("seq");
+		if (seq > 0) {
+			this.sources.put(row.getString("key"),
+					new StateSource(seq, row.getString("id"), row.getString("author"), Columns.time(row, "time")));
+		}
+	}
+
+	/** Keys with their prefixes, in their order. */
+	Map<String, JsonText> state() {
+		return this.state;
+	}
+
+	/** Which event set a key. */
+	Map<String, StateSource> sources() {
+		return this.sources;
+	}
+
+}

@@ -1,0 +1,179 @@
+package dev.agentsessions.postgres.history;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.LongFunction;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.append.AppendDiagnosis;
+import dev.agentsessions.postgres.event.EventRepository;
+import dev.agentsessions.postgres.session.SessionEntity;
+import dev.agentsessions.postgres.session.SessionKeys;
+import dev.agentsessions.postgres.session.SessionReader;
+import dev.agentsessions.postgres.session.SessionRepository;
+import dev.agentsessions.session.EventStream;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.InvocationNotFoundException;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.history.ForkPlan;
+import dev.agentsessions.session.history.ForkRequest;
+import dev.agentsessions.session.history.HistoryPoint;
+import dev.agentsessions.session.history.HistoryStore;
+import dev.agentsessions.session.history.InvocationStart;
+import dev.agentsessions.session.history.PastSession;
+import dev.agentsessions.session.memory.ResponseMemory;
+
+/** Reads sessions as they were, and copies them. */
+@Component
+class PostgresHistoryStore implements HistoryStore {
+
+	private final SessionKeys keys;
+
+	private final HeavyReads heavyReads;
+
+	private final Transactions transactions;
+
+	private final SessionRepository sessions;
+
+	private final EventRepository events;
+
+	private final PastStateStatement statement;
+
+	private final SessionReader reader;
+
+	private final AppendDiagnosis diagnosis;
+
+	private final SessionForker forker;
+
+	private final ResponseMemory memory;
+
+	PostgresHistoryStore(SessionKeys keys, HeavyReads heavyReads, Transactions transactions, SessionRepository sessions,
+			EventRepository events, PastStateStatement statement, SessionReader reader, AppendDiagnosis diagnosis,
+			SessionForker forker, ResponseMemory memory) {
+		this.keys = keys;
+		this.heavyReads = heavyReads;
+		this.transactions = transactions;
+		this.sessions = sessions;
+		this.events = events;
+		this.statement = statement;
+		this.reader = reader;
+		this.diagnosis = diagnosis;
+		this.forker = forker;
+		this.memory = memory;
+	}
+
+	@Override
+	public Optional<PastSession> find(SessionKey names, HistoryPoint point, EventWindow window) {
+		return this.keys.read(names, (key) -> this.heavyReads.run(() -> read((large) -> past(key, point, large))))
+			.map((past) -> past.toSession(this.reader.history(past.version(), window)));
+	}
+
+	@Override
+	public String invocation(SessionKey names, InvocationStart start) {
+		return this.keys.with(names, (key) -> this.transactions.read(() -> {
+			SessionEntity session = this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
+			long seq = seq(session, start);
+			String invocationId = this.events.invocation(key, seq);
+			return start.check(seq, invocationId, this.events.firstOf(key, invocationId).orElseThrow());
+		}));
+	}
+
+	private long seq(SessionEntity session, InvocationStart start) {
+		String eventId = start.eventId();
+		if (eventId != null) {
+			return this.events.seq(session.getId(), eventId).orElseThrow(SessionException.EventNotFound::new);
+		}
+		return start.checkSeq(session.version().revision());
+	}
+
+	@Override
+	public void check(SessionKey names, Precondition precondition) {
+		this.keys.with(names, (key) -> this.transactions.read(() -> {
+			SessionEntity session = this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
+			this.diagnosis.checkAppend(session, precondition);
+			return true;
+		}));
+	}
+
+	@Override
+	public void check(ForkRequest request) {
+		this.keys.with(request.source(), (key) -> this.transactions.read(() -> {
+			SessionEntity source = this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
+			this.diagnosis.check(source, request.precondition());
+			this.forker.checkSize(key, seq(source, request.point()));
+			return true;
+		}));
+	}
+
+	@Override
+	public Session fork(ForkPlan fork, EventWindow window) {
+		return this.keys.with(fork.source(), (key) -> this.forker.fork(fork, key, window));
+	}
+
+	/** What is large is read only when there is memory for it. */
+	private Optional<Past> read(LongFunction<Optional<Past>> attempt) {
+		Optional<Past> first = this.transactions.read(() -> attempt.apply(MemoryBoundedReads.LARGE));
+		if (first.isEmpty() || first.get().state().isComplete()) {
+			first.ifPresent((past) -> this.memory.count(past.state().size()));
+			return first;
+		}
+		this.memory.take(first.get().state().size());
+		return this.transactions.read(() -> attempt.apply(Long.MAX_VALUE));
+	}
+
+	private Optional<Past> past(UUID key, HistoryPoint point, long large) {
+		return this.sessions.find(key).map((session) -> {
+			long seq = seq(session, point);
+			return new Past(session, session.version().at(seq), commitTime(session, seq),
+					this.statement.execute(session.getId(), seq, large));
+		});
+	}
+
+	private long seq(SessionEntity session, HistoryPoint point) {
+		String invocationId = point.beforeInvocationId();
+		if (invocationId != null) {
+			return this.events.firstOf(session.getId(), invocationId)
+				.orElseThrow(() -> new InvocationNotFoundException(invocationId)) - 1;
+		}
+		long newest = session.version().revision();
+		Long seq = point.seq();
+		if (seq != null && seq > newest) {
+			throw new SessionException.InvalidArgument("atSeq",
+					"must not be greater than the number of events, " + newest);
+		}
+		return (seq != null) ? seq : newest;
+	}
+
+	private Instant commitTime(SessionEntity session, long seq) {
+		return (seq == 0) ? session.createTime() : this.events.commitTime(session.getId(), seq);
+	}
+
+	/**
+	 * A session as it was, but for its events.
+	 *
+	 * @param session its row today
+	 * @param version its version then
+	 * @param lastUpdateTime its last update time then
+	 * @param state its state then
+	 */
+	private record Past(SessionEntity session, SessionVersion version, Instant lastUpdateTime, PastStateRows state) {
+
+		PastSession toSession(EventStream history) {
+			Session today = this.session.toSession(this.state.state(), history);
+			Session then = new Session(today.key(), today.state(), history, this.version, today.createTime(),
+					this.lastUpdateTime, today.details(), today.forkedFrom());
+			return new PastSession(then, this.state.sources());
+		}
+
+	}
+
+}

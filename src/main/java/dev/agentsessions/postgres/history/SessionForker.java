@@ -1,0 +1,229 @@
+package dev.agentsessions.postgres.history;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.append.AppendDiagnosis;
+import dev.agentsessions.postgres.manage.SessionInsert;
+import dev.agentsessions.postgres.pending.PendingCallStatements;
+import dev.agentsessions.postgres.removal.KeySweeper;
+import dev.agentsessions.postgres.removal.KeysToSweep;
+import dev.agentsessions.postgres.session.SessionKeys;
+import dev.agentsessions.postgres.session.SessionReader;
+import dev.agentsessions.postgres.session.SessionRepository;
+import dev.agentsessions.postgres.session.SessionRow;
+import dev.agentsessions.postgres.state.StateRow;
+import dev.agentsessions.postgres.state.StateWriter;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.ForkedFrom;
+import dev.agentsessions.session.LimitProperties;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.history.ForkPlan;
+import dev.agentsessions.session.history.PastSession;
+import dev.agentsessions.session.transfer.ImportConflictException;
+
+/**
+ * Copies a session under a key of its own, in transactions of bounded size. It locks
+ * nothing of the source: stored events do not change, and they are removed only after the
+ * row of their session. So the last transaction, which inserts the row of the copy, looks
+ * whether that row is still there; then all was there.
+ */
+@Component
+class SessionForker {
+
+	/** An event counts as its body and as many bytes more. */
+	private static final int BYTES_OF_EVENT = 1000;
+
+	/** How much one transaction copies, in bytes; one event at least. */
+	private static final long BYTES_OF_BATCH = 16 << 20;
+
+	private static final int EVENTS_OF_BATCH = 5000;
+
+	private static final String SIZE = "select coalesce(sum(size + " + BYTES_OF_EVENT
+			+ "::bigint), 0) from events where session_key = ? and seq <= ?";
+
+	private static final String LAST_OF_BATCH = """
+			select coalesce(max(seq), 0) from (
+			  select seq, sum(size + %1$d::bigint) over (order by seq) - size - %1$d as before from events
+			  where session_key = ? and seq > ? and seq <= ? order by seq limit ?) as next
+			where before < ?
+			""".formatted(BYTES_OF_EVENT);
+
+	private static final String COPY_EVENTS = """
+			insert into events (session_key, seq, id, commit_time, time, author, invocation_id, kind, size, body)
+			select ?, seq, id, ?::timestamptz + seq * interval '1 microsecond', time, author, invocation_id, kind, size, body
+			from events where session_key = ? and seq > ? and seq <= ? order by seq
+			""";
+
+	private static final String COPY_INITIAL_STATE = """
+			insert into initial_state (session_key, key, value)
+			select ?, key, value from initial_state where session_key = ? order by key
+			""";
+
+	private final SessionKeys keys;
+
+	private final Transactions transactions;
+
+	private final HeavyReads heavyReads;
+
+	private final SessionRepository sessions;
+
+	private final AppendDiagnosis diagnosis;
+
+	private final KeysToSweep keysToSweep;
+
+	private final KeySweeper sweeper;
+
+	private final SessionInsert insert;
+
+	private final StateWriter stateWriter;
+
+	private final PendingCallStatements pending;
+
+	private final SessionReader reader;
+
+	private final JdbcTemplate jdbc;
+
+	private final long limit;
+
+	SessionForker(SessionKeys keys, Transactions transactions, HeavyReads heavyReads, SessionRepository sessions,
+			AppendDiagnosis diagnosis, KeysToSweep keysToSweep, KeySweeper sweeper, SessionInsert insert,
+			StateWriter stateWriter, PendingCallStatements pending, SessionReader reader, JdbcTemplate jdbc,
+			LimitProperties limits) {
+		this.keys = keys;
+		this.transactions = transactions;
+		this.heavyReads = heavyReads;
+		this.sessions = sessions;
+		this.diagnosis = diagnosis;
+		this.keysToSweep = keysToSweep;
+		this.sweeper = sweeper;
+		this.insert = insert;
+		this.stateWriter = stateWriter;
+		this.pending = pending;
+		this.reader = reader;
+		this.jdbc = jdbc;
+		this.limit = limits.forkSize().toBytes();
+	}
+
+	/**
+	 * Forks a session.
+	 * @param source the key of the session that is copied
+	 * @return the new session
+	 */
+	Session fork(ForkPlan fork, UUID source, EventWindow window) {
+		Session today = this.reader.find(fork.source(), source, EventWindow.NONE)
+			.orElseThrow(SessionException.NotFound::new);
+		Session origin = (fork.origin() != null) ? fork.origin() : today;
+		if (!origin.birth().equals(source)) {
+			throw new SessionException.NotFound();
+		}
+		this.transactions.read(() -> {
+			this.diagnosis.check(source, today.version(), today.lastUpdateTime(), fork.precondition());
+			checkSize(source, origin.revision());
+			return true;
+		});
+		if (this.keys.read(fork.target(), this.sessions::find).isPresent()) {
+			throw new SessionException.AlreadyExists(fork.target().sessionId());
+		}
+		UUID target = this.transactions.write(() -> this.keysToSweep.begin(ScopeKey.of(fork.target().user())));
+		try {
+			return copy(fork, origin, today.details(), target, window);
+		}
+		catch (ImportConflictException ex) {
+			this.sweeper.giveUp(target);
+			throw new SessionException.NotFound();
+		}
+		catch (RuntimeException | Error ex) {
+			this.sweeper.giveUp(target);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Copies events in as many transactions as they need, and the rest in the last one.
+	 */
+	private Session copy(ForkPlan fork, Session origin, SessionDetails details, UUID target, EventWindow window) {
+		Instant now = this.transactions.statement(this.sessions::now);
+		SessionRow row = SessionRow.createdAt(now, target, fork.target(), origin.revision(),
+				details.with(fork.details().at(now)), new ForkedFrom(fork.source().sessionId(), origin.revision()));
+		long copied = 0;
+		long last = lastOfBatch(origin, copied);
+		while (last < origin.revision()) {
+			copyBatch(origin, row, copied, last);
+			copied = last;
+			last = lastOfBatch(origin, copied);
+		}
+		return finish(origin, row, copied, window);
+	}
+
+	/** Which event a batch ends with that begins after another one. */
+	private long lastOfBatch(Session origin, long after) {
+		Long last = this.heavyReads.run(() -> this.transactions.statement(() -> this.jdbc.queryForObject(LAST_OF_BATCH,
+				Long.class, origin.birth(), after, origin.revision(), EVENTS_OF_BATCH, BYTES_OF_BATCH)));
+		if (last == null || last <= after && after < origin.revision()) {
+			throw new SessionException.NotFound();
+		}
+		return last;
+	}
+
+	private void copyBatch(Session origin, SessionRow row, long after, long last) {
+		this.heavyReads.run(() -> this.transactions.write(() -> {
+			this.keysToSweep.extend(row.sessionKey());
+			copyEvents(origin, row, after, last);
+			return true;
+		}));
+	}
+
+	/**
+	 * The source is looked for last. If its row is still there, so was all that was
+	 * copied. And the key was released before: an erasure removes the source, and then
+	 * waits for the keys of its user.
+	 */
+	private Session finish(Session origin, SessionRow row, long copied, EventWindow window) {
+		return this.heavyReads.run(() -> this.transactions.write(() -> {
+			this.keysToSweep.release(row.sessionKey());
+			this.insert.insert(row);
+			copyEvents(origin, row, copied, origin.revision());
+			this.jdbc.update(COPY_INITIAL_STATE, row.sessionKey(), origin.birth());
+			this.pending.copy(origin.birth(), row.sessionKey(), origin.revision());
+			this.stateWriter.upsert(StateRow.ofSession(row.sessionKey(), PastSession.ownState(origin)));
+			this.sessions.find(origin.birth()).orElseThrow(SessionException.NotFound::new);
+			return this.reader.find(row.names(), row.sessionKey(), window).orElseThrow(SessionException.NotFound::new);
+		}));
+	}
+
+	/** Some events are missing if the source is gone. */
+	private void copyEvents(Session origin, SessionRow row, long after, long last) {
+		int copied = this.jdbc.update(COPY_EVENTS,
+				(statement) -> new StatementParameters(statement).add(row.sessionKey())
+					.add(row.createTime())
+					.add(origin.birth())
+					.add(Long.valueOf(after))
+					.add(Long.valueOf(last)));
+		if (copied != last - after) {
+			throw new SessionException.NotFound();
+		}
+	}
+
+	/**
+	 * Refuses what is too large to be copied.
+	 * @param seq the last event that would be
+	 */
+	void checkSize(UUID source, long seq) {
+		Long size = this.jdbc.queryForObject(SIZE, Long.class, source, seq);
+		if (size != null && size > this.limit) {
+			throw new SessionException.TooLarge("The history up to there", this.limit, "bytes",
+					"agent-sessions.limits.fork-size");
+		}
+	}
+
+}

@@ -1,0 +1,156 @@
+package dev.agentsessions.postgres.manage;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.Query;
+import org.springframework.stereotype.Repository;
+
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.session.SessionEntity;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
+import dev.agentsessions.session.manage.SessionQuery.Position;
+
+/**
+ * Lists sessions from a place on. In the order of the index {@code sessions_by_update} a
+ * page costs the same wherever it is; for any other order, which would need an index that
+ * every append had to pay for, the sessions that may be listed are sorted.
+ */
+@Repository
+class ListSessionsStatement {
+
+	private static final UUID FIRST_KEY = new UUID(0, 0);
+
+	private static final UUID LAST_KEY = new UUID(-1, -1);
+
+	private static final Instant FIRST_TIME = Instant.parse("0001-01-01T00:00:00Z");
+
+	private static final Instant LAST_TIME = Instant.parse("9999-12-31T00:00:00Z");
+
+	private static final String LIVE = " and (expire_time is null or expire_time > statement_timestamp())";
+
+	private static final String NO_EVALUATION = " and not id ^@ any (cast(:evaluationPrefixes as text[]))";
+
+	private static final String WITH_DISPLAY_NAME = " and display_name = :displayName";
+
+	private static final String WITH_LABELS = """
+			 and not exists (
+			   select from unnest(cast(:labelKeys as text[]), cast(:labelValues as text[])) as wanted (key, value)
+			   where labels ->> wanted.key is distinct from wanted.value)
+			""";
+
+	private static final String WAITING = """
+			 and exists (
+			   select from pending_calls where pending_calls.session_key = sessions.session_key and closed_seq is null)
+			""";
+
+	/** By the index {@code sessions_by_id}. */
+	private static final String WITH_ID = " and id = :sessionId";
+
+	/** Of one user by the primary key: other users may have the same id. */
+	private static final String WITH_KEY = " and name_key = :nameKey";
+
+	private static final String OF_USER = """
+			 and user_key = :userKey and (%1$s, id) %2$s (:time, :id) order by %1$s %3$s, id %3$s
+			""";
+
+	private static final String BY_USER = """
+			 and (user_key, %1$s, id) %2$s (:userKey, :time, :id) order by user_key %3$s, %1$s %3$s, id %3$s
+			""";
+
+	private static final String BY_TIME = """
+			 and (%1$s, user_key, id) %2$s (:time, :userKey, :id) order by %1$s %3$s, user_key %3$s, id %3$s
+			""";
+
+	private final EntityManager entityManager;
+
+	ListSessionsStatement(EntityManager entityManager) {
+		this.entityManager = entityManager;
+	}
+
+	/** Finds one session more than the query's limit, if there is one. */
+	List<SessionEntity> find(SessionQuery query) {
+		Position behind = query.behind();
+		boolean last = query.newestFirst();
+		Instant time = (behind != null) ? behind.time() : last ? LAST_TIME : FIRST_TIME;
+		Query select = this.entityManager.createNativeQuery(sql(query), SessionEntity.class)
+			.setParameter("appKey", ScopeKey.ofApp(query.appName()))
+			.setParameter("userKey", userKey(query, last ? LAST_KEY : FIRST_KEY))
+			.setParameter("time", time)
+			.setParameter("id", (behind != null) ? behind.sessionId() : "")
+			.setMaxResults(query.limit() + 1);
+		setParameters(select, query.filter());
+		setSession(select, query);
+		@SuppressWarnings("unchecked")
+		List<SessionEntity> found = select.getResultList();
+		return found;
+	}
+
+	private static String sql(SessionQuery query) {
+		return "select * from sessions where app_key = :appKey" + LIVE + ofSession(query) + conditions(query.filter())
+				+ orderedPage(query).formatted(
+						(query.order() == Order.CREATE_TIME) ? "create_time" : "last_update_time",
+						query.newestFirst() ? "<" : ">", query.newestFirst() ? "desc" : "asc");
+	}
+
+	private static String orderedPage(SessionQuery query) {
+		if (query.userId() != null) {
+			return OF_USER;
+		}
+		return (query.order() == Order.USER) ? BY_USER : BY_TIME;
+	}
+
+	/**
+	 * Only what is asked for, because PostgreSQL takes conditions that may or may not
+	 * apply for very selective, and then reads and sorts all sessions.
+	 */
+	private static String conditions(Filter filter) {
+		return (filter.evaluations() ? "" : NO_EVALUATION) + ((filter.displayName() != null) ? WITH_DISPLAY_NAME : "")
+				+ (filter.labels().isEmpty() ? "" : WITH_LABELS) + (filter.waiting() ? WAITING : "");
+	}
+
+	private static String ofSession(SessionQuery query) {
+		return (query.sessionId() == null) ? "" : (query.userId() != null) ? WITH_KEY : WITH_ID;
+	}
+
+	private static void setSession(Query select, SessionQuery query) {
+		String sessionId = query.sessionId();
+		String userId = query.userId();
+		if (sessionId != null && userId != null) {
+			select.setParameter("nameKey", ScopeKey.of(new SessionKey(query.appName(), userId, sessionId)));
+		}
+		else if (sessionId != null) {
+			select.setParameter("sessionId", sessionId);
+		}
+	}
+
+	/**
+	 * The user that is listed, whatever the place says, or behind whom the list of all
+	 * goes on.
+	 */
+	private static UUID userKey(SessionQuery query, UUID ofFirstPage) {
+		Position behind = query.behind();
+		String userId = (query.userId() != null || behind == null) ? query.userId() : behind.userId();
+		return (userId != null) ? ScopeKey.of(new StateOwner(query.appName(), userId)) : ofFirstPage;
+	}
+
+	private static void setParameters(Query select, Filter filter) {
+		if (!filter.evaluations()) {
+			select.setParameter("evaluationPrefixes", Filter.EVALUATION_PREFIXES.toArray(String[]::new));
+		}
+		if (filter.displayName() != null) {
+			select.setParameter("displayName", filter.displayName());
+		}
+		if (!filter.labels().isEmpty()) {
+			select.setParameter("labelKeys", filter.labels().keySet().toArray(String[]::new))
+				.setParameter("labelValues", filter.labels().values().toArray(String[]::new));
+		}
+	}
+
+}

@@ -1,0 +1,182 @@
+package dev.agentsessions.postgres.removal;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.append.AppendDiagnosis;
+import dev.agentsessions.postgres.removal.KeysToSweep.RemovedSession;
+import dev.agentsessions.postgres.session.SessionRepository;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.manage.Erasure;
+
+/**
+ * Removes sessions. One short transaction deletes their rows, whatever the sessions
+ * weigh: from its end on they are gone, and their names are free. It leaves their keys in
+ * {@link KeysToSweep}; what there is under these goes afterwards, by {@link KeySweeper}.
+ */
+@Component
+public class SessionRemover {
+
+	private static final String LOCK = "select session_key from sessions where session_key = any (?)"
+			+ " order by session_key for update";
+
+	private static final String LOCK_EXPIRED = "select session_key from sessions where session_key = any (?)"
+			+ " and expire_time <= statement_timestamp() order by session_key for update skip locked";
+
+	private static final String RETURNING = " returning session_key, name_key, user_key";
+
+	private static final String DELETE = "delete from sessions where session_key = any (?)" + RETURNING;
+
+	private static final String DELETE_EXPIRED = "delete from sessions where %s = ?"
+			+ " and expire_time <= statement_timestamp()" + RETURNING;
+
+	private static final String DELETE_EXPIRED_BY_NAME = DELETE_EXPIRED.formatted("name_key");
+
+	private static final String DELETE_EXPIRED_BY_KEY = DELETE_EXPIRED.formatted("session_key");
+
+	private static final String KEY_OF_NAME = "select session_key from session_names where name_key = ? for update";
+
+	private static final String DELETE_NAME = "delete from session_names where name_key = ? and session_key = ?";
+
+	private static final int ROWS_OF_BATCH = 100;
+
+	private final JdbcTemplate jdbc;
+
+	private final Transactions transactions;
+
+	private final SessionRepository sessions;
+
+	private final AppendDiagnosis diagnosis;
+
+	private final KeysToSweep keysToSweep;
+
+	private final KeySweeper sweeper;
+
+	private final boolean distributed;
+
+	SessionRemover(JdbcTemplate jdbc, Transactions transactions, SessionRepository sessions, AppendDiagnosis diagnosis,
+			KeysToSweep keysToSweep, KeySweeper sweeper, DistributionProperties properties) {
+		this.jdbc = jdbc;
+		this.transactions = transactions;
+		this.sessions = sessions;
+		this.diagnosis = diagnosis;
+		this.keysToSweep = keysToSweep;
+		this.sweeper = sweeper;
+		this.distributed = properties.distributed();
+	}
+
+	/**
+	 * Removes a session.
+	 * @return whether it was there
+	 * @throws SessionException.Stale if the precondition does not hold
+	 */
+	public boolean remove(UUID sessionKey, Precondition precondition) {
+		List<UUID> removed = this.transactions.write(sessionKey, () -> {
+			if (!precondition.equals(Precondition.NONE)) {
+				this.sessions.findForUpdate(sessionKey)
+					.ifPresent((session) -> this.diagnosis.check(session, precondition));
+			}
+			return delete(List.of(sessionKey));
+		});
+		this.sweeper.trySweep(removed);
+		return !removed.isEmpty();
+	}
+
+	/**
+	 * Removes sessions with all that belongs to them, whether they have expired or not.
+	 * @return what was removed
+	 */
+	Erasure removeAll(Collection<UUID> sessionKeys) {
+		if (sessionKeys.isEmpty()) {
+			return Erasure.NOTHING;
+		}
+		List<UUID> removed = write(sessionKeys, (keys) -> deleteRows(LOCK, keys));
+		return new Erasure(removed.size(), this.sweeper.sweep(removed), 0);
+	}
+
+	/**
+	 * Removes those of some sessions that have expired, but for those that another writer
+	 * has locked.
+	 * @return how many
+	 */
+	int removeExpired(Collection<UUID> sessionKeys) {
+		List<UUID> removed = write(sessionKeys, (keys) -> deleteRows(LOCK_EXPIRED, keys));
+		this.sweeper.trySweep(removed);
+		return removed.size();
+	}
+
+	/**
+	 * Removes the session with a name if it has expired, within a transaction of the
+	 * caller. The sweep finds what is left of it.
+	 */
+	public void removeExpired(UUID nameKey) {
+		if (!this.distributed) {
+			added(this.jdbc.query(DELETE_EXPIRED_BY_NAME, SessionRemover::removed, nameKey));
+		}
+		else {
+			this.jdbc.queryForList(KEY_OF_NAME, UUID.class, nameKey)
+				.forEach((key) -> added(this.jdbc.query(DELETE_EXPIRED_BY_KEY, SessionRemover::removed, key)));
+		}
+	}
+
+	/** One after the other where each may be on another machine. */
+	private List<UUID> write(Collection<UUID> sessionKeys, Deletion deletion) {
+		if (!this.distributed) {
+			return this.transactions.write(() -> deletion.of(sessionKeys));
+		}
+		List<UUID> removed = new ArrayList<>();
+		sessionKeys.forEach((key) -> {
+			Supplier<List<UUID>> one = () -> deletion.of(List.of(key));
+			removed.addAll(this.transactions.write(one));
+		});
+		return removed;
+	}
+
+	/** Rows are locked in the order of their keys, and then deleted as they are. */
+	private List<UUID> deleteRows(String lock, Collection<UUID> sessionKeys) {
+		List<UUID> locked = this.jdbc.query(lock,
+				(statement) -> new StatementParameters(statement).add("uuid", sessionKeys.toArray()),
+				(row, number) -> row.getObject("session_key", UUID.class));
+		return locked.isEmpty() ? locked : delete(locked);
+	}
+
+	private List<UUID> delete(List<UUID> sessionKeys) {
+		return added(this.jdbc.query(DELETE,
+				(statement) -> new StatementParameters(statement).add("uuid", sessionKeys.toArray()),
+				SessionRemover::removed));
+	}
+
+	private List<UUID> added(List<RemovedSession> removed) {
+		this.keysToSweep.add(removed);
+		if (this.distributed) {
+			this.jdbc.batchUpdate(DELETE_NAME, removed, ROWS_OF_BATCH, (statement,
+					session) -> new StatementParameters(statement).add(session.nameKey()).add(session.sessionKey()));
+		}
+		return removed.stream().map(RemovedSession::sessionKey).toList();
+	}
+
+	private static RemovedSession removed(ResultSet row, int number) throws SQLException {
+		return new RemovedSession(row.getObject("session_key", UUID.class), row.getObject("name_key", UUID.class),
+				row.getObject("user_key", UUID.class));
+	}
+
+	/** Deletes rows of sessions within a transaction. */
+	private interface Deletion {
+
+		List<UUID> of(Collection<UUID> sessionKeys);
+
+	}
+
+}

@@ -1,0 +1,141 @@
+package dev.agentsessions.postgres.session;
+
+import java.sql.SQLException;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.event.ListEventsStatement;
+import dev.agentsessions.postgres.state.StateRepository;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventKind;
+
+/**
+ * Reads a session, its merged state and the first piece of a window of its events in one
+ * statement, and so as they were at one moment.
+ */
+@Component
+class FindSessionStatement {
+
+	/** Of state that is too large, one row tells the size. */
+	private static final String STATE = """
+			select 1 as part, scope_key, key as id, null::bigint as seq, null::timestamptz as commit_time,
+			  null::timestamptz as create_time, null::int as details_revision, null::timestamptz as expire_time,
+			  null::json as forked_from, case when size < ? then value end as body,
+			  case when place = 1 then size else 0 end as size, null::boolean as marked from (
+			  select scope_key, key, value, sum(
+			""" + StateRepository.SIZE + """
+			    ) over () as size, row_number() over () as place
+			  from state where scope_key = %s) as own
+			where (size < ? or place = 1)
+			""";
+
+	/**
+	 * Where a window begins: a number of events before the newest is a number of seqs
+	 * before the revision, unless events are left out for their time. It may begin later.
+	 */
+	private static final String FIND = """
+			with session as materialized (
+			  select * from sessions
+			  where session_key = ? and (expire_time is null or expire_time > statement_timestamp())),
+			piece as (
+			  select seq, commit_time, id, body, size, sum(size) over (order by seq) - size as before from events
+			  where session_key = ? and (?::timestamptz is null or time >= ?)
+			    and seq >= greatest(?, case
+			      when ?::bigint is null then 1
+			      when ?::timestamptz is null then (select revision - ? + 1 from session)
+			      else (select min(seq) from (
+			        select seq from events where session_key = ? and time >= ? order by seq desc limit ?) as newest)
+			    end)
+			  order by seq limit ?)
+			select 0 as part, session_key as scope_key, display_name as id, revision as seq, last_update_time as commit_time,
+			  create_time, details_revision, expire_time, forked_from, labels as body, 0::bigint as size,
+			  case when ? then exists (select from events where session_key = ? and kind & %d <> 0) end as marked from session
+			union all
+			%s and exists (select from session)
+			union all
+			select 2, null, id, seq, commit_time, null, null, null, null, case when size < ? then body end, size, null from piece
+			where before < ? and exists (select from session)
+			"""
+		.formatted(EventKind.MARKS, STATE);
+
+	private static final String OF_ALL_SCOPES = FIND.formatted("any (?)");
+
+	private static final String OF_ONE_SCOPE = FIND.formatted("?");
+
+	private static final String STATE_OF_ONE = STATE.formatted("?");
+
+	private final JdbcTemplate jdbc;
+
+	private final boolean distributed;
+
+	FindSessionStatement(JdbcTemplate jdbc, DistributionProperties properties) {
+		this.jdbc = jdbc;
+		this.distributed = properties.distributed();
+	}
+
+	/**
+	 * Reads the rows that make the session. Where the tables are distributed, the states
+	 * of user and app are elsewhere, and read by statements of their own.
+	 * @param sessionKey its key
+	 * @param large from this size on, the state and single events are withheld, and only
+	 * their sizes told
+	 */
+	SessionRows execute(SessionKey names, UUID sessionKey, EventWindow window, long large) {
+		UUID userKey = ScopeKey.of(names.user());
+		UUID appKey = ScopeKey.of(names.app());
+		if (!this.distributed) {
+			return execute(names, window, large, sessionKey, userKey, appKey);
+		}
+		SessionRows rows = execute(names, window, large, sessionKey);
+		addState(rows, userKey, large);
+		addState(rows, appKey, large);
+		return rows;
+	}
+
+	private void addState(SessionRows rows, UUID scopeKey, long large) {
+		this.jdbc.query(STATE_OF_ONE,
+				(statement) -> new StatementParameters(statement).add(large).add(scopeKey).add(large), rows);
+	}
+
+	/** Reads them with the whole history, but without the state of user and app. */
+	SessionRows executeAlone(SessionKey names, UUID sessionKey, long large) {
+		return execute(names, EventWindow.ALL, large, sessionKey);
+	}
+
+	/** The first of the owners of state is the session. */
+	private SessionRows execute(SessionKey names, EventWindow window, long large, Object... scopeKeys) {
+		Object sessionKey = scopeKeys[0];
+		Long recent = (window.recent() != null) ? window.recent().longValue() : null;
+		SessionRows rows = new SessionRows(names);
+		this.jdbc.query((scopeKeys.length > 1) ? OF_ALL_SCOPES : OF_ONE_SCOPE,
+				(statement) -> addScopes(new StatementParameters(statement).add(sessionKey)
+					.add(sessionKey)
+					.addTwice(window.since())
+					.add(Long.valueOf(window.fromSeq()))
+					.add(recent)
+					.add(window.since())
+					.add(recent)
+					.add(sessionKey)
+					.add(window.since())
+					.add(recent)
+					.add(ListEventsStatement.EVENTS_OF_PIECE)
+					.add(window.view() == HistoryView.CONTEXT)
+					.add(sessionKey)
+					.add(large), scopeKeys).add(large).add(large).add(ListEventsStatement.PIECE),
+				rows);
+		return rows;
+	}
+
+	private static StatementParameters addScopes(StatementParameters parameters, Object... scopeKeys)
+			throws SQLException {
+		return (scopeKeys.length > 1) ? parameters.add("uuid", scopeKeys) : parameters.add(scopeKeys[0]);
+	}
+
+}

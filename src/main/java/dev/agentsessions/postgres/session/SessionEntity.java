@@ -1,0 +1,181 @@
+package dev.agentsessions.postgres.session;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.UUID;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.Embedded;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import org.hibernate.annotations.DynamicUpdate;
+import org.hibernate.annotations.JdbcType;
+import org.hibernate.dialect.type.PostgreSQLJsonPGObjectJsonType;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Persistable;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.session.EventStream;
+import dev.agentsessions.session.ForkedFrom;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.lease.Lease;
+import dev.agentsessions.session.manage.CreateSession;
+
+/**
+ * A row of the table {@code sessions}, and how it becomes a session, whoever reads it.
+ * Appends change it behind Hibernate's back.
+ */
+@Entity
+@DynamicUpdate
+@Table(name = "sessions")
+public class SessionEntity {
+
+	@Id
+	private UUID sessionKey;
+
+	private UUID appKey;
+
+	private UUID userKey;
+
+	private String appName;
+
+	private String userId;
+
+	@Column(name = "id")
+	private String sessionId;
+
+	private long revision;
+
+	private Instant createTime;
+
+	private int detailsRevision;
+
+	private Instant lastUpdateTime;
+
+	private @Nullable Instant expireTime;
+
+	private @Nullable String displayName;
+
+	@JdbcType(PostgreSQLJsonPGObjectJsonType.class)
+	@Column(columnDefinition = "json")
+	private @Nullable Map<String, String> labels;
+
+	@Embedded
+	private @Nullable LeaseColumns lease;
+
+	/** The session whose copy it began as, in JSON. */
+	@JdbcType(PostgreSQLJsonPGObjectJsonType.class)
+	@Column(columnDefinition = "json")
+	private @Nullable String forkedFrom;
+
+	@NullUnmarked
+	protected SessionEntity() {
+	}
+
+	/**
+	 * A row that {@link FindSessionStatement} has read, without Hibernate. Its columns
+	 * are those of the events that follow it: the display name stands for the id, the
+	 * labels for the body.
+	 */
+	static SessionEntity of(SessionKey key, ResultSet row) throws SQLException {
+		SessionEntity session = new SessionEntity();
+		session.sessionKey = row.getObject("scope_key", UUID.class);
+		session.appKey = ScopeKey.of(key.app());
+		session.userKey = ScopeKey.of(key.user());
+		session.appName = key.appName();
+		session.userId = key.userId();
+		session.sessionId = key.sessionId();
+		session.revision = row.getLong("seq");
+		session.createTime = Columns.time(row, "create_time");
+		session.lastUpdateTime = Columns.time(row, "commit_time");
+		session.detailsRevision = row.getInt("details_revision");
+		session.expireTime = Columns.timeOrNull(row, "expire_time");
+		session.displayName = row.getString("id");
+		session.labels = Columns.textsOrNull(row, "body");
+		session.forkedFrom = row.getString("forked_from");
+		return session;
+	}
+
+	public UUID getId() {
+		return this.sessionKey;
+	}
+
+	/**
+	 * Whose states it shows: the app's, the user's and its own, which is the last to be
+	 * read.
+	 */
+	public UUID[] scopeKeys() {
+		return new UUID[] { this.appKey, this.userKey, this.sessionKey };
+	}
+
+	public SessionKey key() {
+		return new SessionKey(this.appName, this.userId, this.sessionId);
+	}
+
+	public Instant createTime() {
+		return this.createTime;
+	}
+
+	public Instant lastUpdateTime() {
+		return this.lastUpdateTime;
+	}
+
+	public SessionVersion version() {
+		return new SessionVersion(this.revision, this.sessionKey, this.detailsRevision);
+	}
+
+	boolean meets(Precondition precondition) {
+		return precondition.holds(version(), this.lastUpdateTime);
+	}
+
+	public Lease lease() {
+		return (this.lease != null) ? this.lease.toLease() : Lease.NONE;
+	}
+
+	public void setLease(Lease changed) {
+		this.lease = changed.equals(Lease.NONE) ? null : LeaseColumns.of(changed);
+	}
+
+	public void updateDetails(SessionDetails change) {
+		set(details().with(change));
+		this.detailsRevision++;
+	}
+
+	private void set(SessionDetails details) {
+		this.displayName = details.displayName();
+		this.labels = details.labels();
+		this.expireTime = details.expireTime();
+	}
+
+	/** About how many characters it has. */
+	public int size() {
+		return this.userId.length() + this.sessionId.length() + String.valueOf(this.labels).length()
+				+ String.valueOf(this.displayName).length();
+	}
+
+	public Session toSession(Map<String, JsonText> state, EventStream events) {
+		return new Session(key(), state, events, version(), this.createTime, this.lastUpdateTime, details(),
+				forkedFrom());
+	}
+
+	private @Nullable ForkedFrom forkedFrom() {
+		return (this.forkedFrom != null) ? ForkedFrom.of(JsonObject.parse(this.forkedFrom)) : null;
+	}
+
+	private SessionDetails details() {
+		return new SessionDetails(this.displayName, this.labels, this.expireTime);
+	}
+
+}

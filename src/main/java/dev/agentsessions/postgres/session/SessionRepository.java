@@ -1,0 +1,76 @@
+package dev.agentsessions.postgres.session;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import jakarta.persistence.LockModeType;
+import org.springframework.data.domain.Limit;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+import dev.agentsessions.postgres.ScopeKey;
+
+/** Reads and creates rows of the table {@code sessions}. */
+public interface SessionRepository extends Repository<SessionEntity, UUID> {
+
+	/** By the clock of the database, as in every other statement. */
+	String NOW = "cast(function('statement_timestamp') as Instant)";
+
+	String NOT_EXPIRED = " and (s.expireTime is null or s.expireTime > " + NOW + ")";
+
+	String LIVE = "from SessionEntity s where s.sessionKey = :sessionKey" + NOT_EXPIRED;
+
+	/** The time of the one clock that stamps and ends sessions, whoever serves them. */
+	@Query(nativeQuery = true, value = "select statement_timestamp()")
+	Instant now();
+
+	SessionEntity saveAndFlush(SessionEntity session);
+
+	@Query(LIVE)
+	Optional<SessionEntity> find(UUID sessionKey);
+
+	@Query(LIVE)
+	@Lock(LockModeType.PESSIMISTIC_WRITE)
+	Optional<SessionEntity> findForUpdate(UUID sessionKey);
+
+	@Query("from SessionEntity s where s.appKey = :appKey and s.sessionId = :sessionId" + NOT_EXPIRED)
+	List<SessionEntity> find(UUID appKey, String sessionId, Limit limit);
+
+	/**
+	 * Waits for the transactions that have locked this number, and locks it until the end
+	 * of this one.
+	 */
+	@Query(nativeQuery = true, value = "select 1 from pg_advisory_xact_lock(:number)")
+	int lock(long number);
+
+	/** Jumps from app to app in the index instead of reading all sessions. */
+	@Query(nativeQuery = true, value = """
+			with recursive app as (
+			  (select app_key from sessions order by app_key limit 1)
+			  union all
+			  select (select s.app_key from sessions s where s.app_key > app.app_key order by s.app_key limit 1)
+			  from app where app.app_key is not null)
+			select name from app cross join lateral (
+			  select s.app_name as name from sessions s where s.app_key = app.app_key limit 1) as any_session
+			order by name
+			""")
+	List<String> appNames();
+
+	/** The same by a statement for each app: Citus knows no such jumps. */
+	default List<String> appNamesOneByOne() {
+		return Stream
+			.iterate(nextApp(new UUID(0, 0)), Optional::isPresent, (app) -> nextApp(app.orElseThrow().scopeKeys()[0]))
+			.map((app) -> app.orElseThrow().key().appName())
+			.sorted(ScopeKey.ORDER_OF_NAMES)
+			.toList();
+	}
+
+	/** Any session of the app whose key follows. */
+	@Query("from SessionEntity s where s.appKey > :behind order by s.appKey limit 1")
+	Optional<SessionEntity> nextApp(UUID behind);
+
+}

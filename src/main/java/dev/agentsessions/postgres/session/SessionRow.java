@@ -1,0 +1,107 @@
+package dev.agentsessions.postgres.session;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.UUID;
+
+import org.hibernate.id.uuid.UuidVersion7Strategy;
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.manage.SessionInsert;
+import dev.agentsessions.session.EventStream;
+import dev.agentsessions.session.ForkedFrom;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.transfer.ImportedSession;
+
+/**
+ * The row of a new session.
+ *
+ * @param sessionKey its key, which no other session ever has
+ * @param names what names it
+ * @param revision how many events it begins with
+ * @param createTime when it was created, in microseconds
+ * @param detailsRevision how often its details were changed
+ * @param lastUpdateTime when its newest event was stored
+ * @param details its display name, labels and expiry
+ * @param forkedFrom the session whose copy it is; {@code null} for none
+ */
+public record SessionRow(UUID sessionKey, SessionKey names, long revision, Instant createTime, int detailsRevision,
+		Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
+
+	/**
+	 * A new key: a UUID of version 7, which begins with the time. So the rows of sessions
+	 * that are new, and mostly busy, lie beside each other in the tables and indexes.
+	 */
+	public static UUID newKey() {
+		return UuidVersion7Strategy.INSTANCE.generateUuid(null);
+	}
+
+	/** The row of a session that is created now. */
+	public static SessionRow of(CreateSession request, Instant now) {
+		return createdAt(now, newKey(), request.key(), request.events().size(),
+				SessionDetails.NONE.with(request.details().at(now)), null);
+	}
+
+	/**
+	 * The row of a session that is created with events, each of which counts as stored a
+	 * microsecond after the one before.
+	 */
+	public static SessionRow createdAt(Instant now, UUID sessionKey, SessionKey names, long revision,
+			SessionDetails details, @Nullable ForkedFrom forkedFrom) {
+		Instant createTime = now.truncatedTo(ChronoUnit.MICROS);
+		return new SessionRow(sessionKey, names, revision, createTime, 0, createTime.plus(revision, ChronoUnit.MICROS),
+				details, forkedFrom);
+	}
+
+	/** The row of an imported session. */
+	public static SessionRow of(UUID sessionKey, ImportedSession imported) {
+		return new SessionRow(sessionKey, imported.key(), imported.revision(), imported.createTime(),
+				imported.detailsRevision(), imported.lastUpdateTime(), imported.details(), imported.forkedFrom());
+	}
+
+	/** When an event that the session is created with counts as stored. */
+	public Instant commitTimeOf(long seq) {
+		return this.createTime.plus(seq, ChronoUnit.MICROS);
+	}
+
+	public UUID nameKey() {
+		return ScopeKey.of(this.names);
+	}
+
+	public Session toSession(Map<String, JsonText> state, EventStream events) {
+		return new Session(this.names, state, events,
+				new SessionVersion(this.revision, this.sessionKey, this.detailsRevision), this.createTime,
+				this.lastUpdateTime, this.details, this.forkedFrom);
+	}
+
+	/** Adds the columns in the order of {@link SessionInsert}. */
+	public StatementParameters addTo(StatementParameters parameters) throws SQLException {
+		Map<String, String> labels = this.details.labels();
+		return parameters.add(this.sessionKey)
+			.add(nameKey())
+			.add(ScopeKey.of(this.names.app()))
+			.add(ScopeKey.of(this.names.user()))
+			.add(this.names.appName())
+			.add(this.names.userId())
+			.add(this.names.sessionId())
+			.add(Long.valueOf(this.revision))
+			.add(this.createTime)
+			.add(Integer.valueOf(this.detailsRevision))
+			.add(this.lastUpdateTime)
+			.add(this.details.expireTime())
+			.add(this.details.displayName())
+			.add((labels != null) ? JsonObject.ofTexts(labels).toJson().text() : null)
+			.add((this.forkedFrom != null) ? this.forkedFrom.toJson().text() : null);
+	}
+
+}

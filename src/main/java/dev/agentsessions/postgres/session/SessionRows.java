@@ -1,0 +1,86 @@
+package dev.agentsessions.postgres.session;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.MemoryBoundedRows;
+import dev.agentsessions.postgres.state.StateByScope;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionKey;
+
+/** The rows of {@link FindSessionStatement}, in whatever order they come. */
+final class SessionRows extends MemoryBoundedRows {
+
+	private static final int SESSION = 0;
+
+	private static final int STATE = 1;
+
+	private final SessionKey key;
+
+	private final StateByScope state = new StateByScope();
+
+	private @Nullable SessionEntity session;
+
+	private boolean marked;
+
+	SessionRows(SessionKey key) {
+		this.key = key;
+	}
+
+	@Override
+	public void processRow(ResultSet row) throws SQLException {
+		switch (row.getInt("part")) {
+			case SESSION -> addSession(row);
+			case STATE -> addState(row);
+			default -> addEvent(row);
+		}
+	}
+
+	private void addSession(ResultSet row) throws SQLException {
+		this.session = SessionEntity.of(this.key, row);
+		this.marked = row.getBoolean("marked");
+	}
+
+	private void addState(ResultSet row) throws SQLException {
+		String value = row.getString("body");
+		count(row, value == null);
+		if (value != null) {
+			this.state.add(row.getObject("scope_key", UUID.class), row.getString("id"), new JsonText(value));
+		}
+	}
+
+	/** What is not withheld, empty if there is no such session. */
+	Optional<Found> found() {
+		events().sort(Comparator.comparingLong(Event::seq));
+		return Optional.ofNullable(this.session)
+			.map((entity) -> new Found(entity, this.state.merged(entity), events(), this.marked));
+	}
+
+	/**
+	 * A session with the first of its events.
+	 *
+	 * @param session its row
+	 * @param state the merged state
+	 * @param events the first events of the window, oldest first
+	 * @param marked whether it has events that rewind or compact; {@code false} if nobody
+	 * has asked
+	 */
+	record Found(SessionEntity session, Map<String, JsonText> state, List<Event> events, boolean marked) {
+
+		/** Whether no other events follow. */
+		boolean isWhole() {
+			return this.events.isEmpty()
+					|| this.events.get(this.events.size() - 1).seq() == this.session.version().revision();
+		}
+
+	}
+
+}

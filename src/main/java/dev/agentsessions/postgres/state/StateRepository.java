@@ -1,0 +1,53 @@
+package dev.agentsessions.postgres.state;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.session.StateOwner;
+
+/** Reads rows of the table {@code state}. {@link StateWriter} writes them. */
+public interface StateRepository extends Repository<StateEntity, StateEntity.StateKey> {
+
+	String OF_SCOPES = "select * from state where scope_key = any(:scopeKeys) order by scope_key, key";
+
+	/**
+	 * The size of a value. A long one is not unpacked to be measured: it is taken for as
+	 * long as it could be, since compression shortens it to a 255th at most.
+	 */
+	String SIZE = """
+			case when pg_column_compression(value) is null then pg_column_size(value)
+			  when pg_column_size(value) < 8192 then octet_length(cast(value as text))
+			  else pg_column_size(value) * 255 end""";
+
+	/** How large the keys and values of one owner are, about. */
+	@Query(nativeQuery = true, value = "select coalesce(sum(" + SIZE + "), 0) from state where scope_key = :scopeKey")
+	long size(UUID scopeKey);
+
+	@Query(nativeQuery = true, value = OF_SCOPES)
+	List<StateEntity> find(UUID[] scopeKeys);
+
+	@Query(nativeQuery = true, value = "select * from state where scope_key = :scopeKey order by key")
+	List<StateEntity> find(UUID scopeKey);
+
+	/** The keys and values of one owner. */
+	default Map<String, JsonText> read(StateOwner owner) {
+		StateByScope found = new StateByScope();
+		UUID scopeKey = ScopeKey.of(owner);
+		find(scopeKey).forEach((row) -> found.add(row.scopeKey(), row.key(), row.value()));
+		return found.of(scopeKey);
+	}
+
+	/** The keys and values of some owners. */
+	default StateByScope read(UUID... scopeKeys) {
+		StateByScope found = new StateByScope();
+		find(scopeKeys).forEach((row) -> found.add(row.scopeKey(), row.key(), row.value()));
+		return found;
+	}
+
+}

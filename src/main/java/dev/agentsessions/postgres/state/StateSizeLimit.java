@@ -1,0 +1,87 @@
+package dev.agentsessions.postgres.state;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.LimitProperties;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.state.StateScope;
+
+/**
+ * Keeps the state of each owner below a limit without measuring it at every change. This
+ * replica counts the bytes that it sets in each state. A change with which they would be
+ * more than a tenth of the limit is measured: in its own transaction, after it has
+ * changed the state, and it is taken back if the state has become too large. So what is
+ * refused is refused exactly, and a state can outgrow the limit by a tenth for each
+ * replica, and each time that one forgets its count.
+ */
+@Component
+public class StateSizeLimit {
+
+	private static final int SHARE = 10;
+
+	/** Beyond, the counts of states that were not written to for long begin anew. */
+	private static final int MAX_STATES = 100_000;
+
+	private static final String SIZE = """
+			select coalesce(sum(octet_length(key) + octet_length(value::text)), 0) from state
+			where scope_key = ? and value is not null
+			""";
+
+	private final LoadingCache<UUID, AtomicLong> unmeasured = Caffeine.newBuilder()
+		.maximumSize(MAX_STATES)
+		.expireAfterAccess(Duration.ofHours(1))
+		.build((scopeKey) -> new AtomicLong());
+
+	private final long limit;
+
+	private final JdbcTemplate jdbc;
+
+	StateSizeLimit(LimitProperties properties, JdbcTemplate jdbc) {
+		this.limit = properties.stateSize().toBytes();
+		this.jdbc = jdbc;
+	}
+
+	/** Counts a change, and gives the states that have to be measured after it. */
+	public Map<UUID, StateScope> count(List<StateRow> changes) {
+		Map<UUID, StateScope> due = new HashMap<>();
+		Map<UUID, Long> sizes = new HashMap<>();
+		changes.stream().filter((row) -> !row.isRemoval()).forEach((row) -> {
+			due.put(row.scopeKey(), row.scope());
+			sizes.merge(row.scopeKey(), row.bytes(), Long::sum);
+		});
+		due.keySet().removeIf((scopeKey) -> !isDue(this.unmeasured.get(scopeKey), sizes.getOrDefault(scopeKey, 0L)));
+		return due;
+	}
+
+	private boolean isDue(AtomicLong count, long size) {
+		long most = this.limit / SHARE - size;
+		return count.getAndUpdate((bytes) -> (bytes > most) ? bytes : bytes + size) > most;
+	}
+
+	/**
+	 * Measures states within the transaction that has changed them.
+	 * @throws SessionException.TooLarge if one is too large
+	 */
+	public void check(Map<UUID, StateScope> due) {
+		due.forEach((scopeKey, scope) -> {
+			Long size = this.jdbc.queryForObject(SIZE, Long.class, scopeKey);
+			if (size != null && size > this.limit) {
+				throw new SessionException.TooLarge("The state of the " + scope.name().toLowerCase(Locale.ROOT),
+						this.limit, "bytes", "agent-sessions.limits.state-size");
+			}
+			this.unmeasured.get(scopeKey).set(0);
+		});
+	}
+
+}

@@ -1,0 +1,210 @@
+package dev.agentsessions.postgres.transfer;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.append.EventWriter;
+import dev.agentsessions.postgres.event.SequencedEvent;
+import dev.agentsessions.postgres.manage.SessionInsert;
+import dev.agentsessions.postgres.manage.UserIndexStatements;
+import dev.agentsessions.postgres.removal.KeySweeper;
+import dev.agentsessions.postgres.removal.KeysToSweep;
+import dev.agentsessions.postgres.session.SessionKeys;
+import dev.agentsessions.postgres.session.SessionReader;
+import dev.agentsessions.postgres.session.SessionRepository;
+import dev.agentsessions.postgres.session.SessionRow;
+import dev.agentsessions.postgres.state.InitialStateStatements;
+import dev.agentsessions.postgres.state.SharedStateInsert;
+import dev.agentsessions.postgres.state.StateRow;
+import dev.agentsessions.postgres.state.StateSizeLimit;
+import dev.agentsessions.postgres.state.StateWriter;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.transfer.ImportChunk;
+import dev.agentsessions.session.transfer.ImportedSession;
+import dev.agentsessions.session.transfer.TransferStore;
+import dev.agentsessions.state.StateScope;
+
+/**
+ * Takes whole sessions in and out. A session that does not come in one transaction is
+ * written under a key of its own, and the last transaction makes it a session
+ * ({@link KeysToSweep}).
+ */
+@Component
+public class PostgresTransferStore implements TransferStore {
+
+	private static final String SUMMARY = """
+			select revision, create_time, events.id as last_event_id
+			from sessions left join events on events.session_key = sessions.session_key and seq = revision
+			where sessions.session_key = ? and (expire_time is null or expire_time > statement_timestamp())
+			""";
+
+	private final SessionKeys keys;
+
+	private final Transactions transactions;
+
+	private final HeavyReads heavyReads;
+
+	private final JdbcTemplate jdbc;
+
+	private final SessionReader reader;
+
+	private final UserIndexStatements list;
+
+	private final SharedStateInsert sharedState;
+
+	private final SessionInsert insert;
+
+	private final EventWriter placedEvents;
+
+	private final StateWriter stateWriter;
+
+	private final StateSizeLimit stateLimit;
+
+	private final KeysToSweep keysToSweep;
+
+	private final KeySweeper sweeper;
+
+	private final SessionRepository sessions;
+
+	private final InitialStateStatements initialStates;
+
+	PostgresTransferStore(SessionKeys keys, Transactions transactions, HeavyReads heavyReads, JdbcTemplate jdbc,
+			SessionReader reader, UserIndexStatements list, SharedStateInsert sharedState, SessionInsert insert,
+			EventWriter placedEvents, StateWriter stateWriter, StateSizeLimit stateLimit, KeysToSweep keysToSweep,
+			KeySweeper sweeper, SessionRepository sessions, InitialStateStatements initialStates) {
+		this.keys = keys;
+		this.transactions = transactions;
+		this.heavyReads = heavyReads;
+		this.jdbc = jdbc;
+		this.reader = reader;
+		this.list = list;
+		this.sharedState = sharedState;
+		this.insert = insert;
+		this.placedEvents = placedEvents;
+		this.stateWriter = stateWriter;
+		this.stateLimit = stateLimit;
+		this.keysToSweep = keysToSweep;
+		this.sweeper = sweeper;
+		this.sessions = sessions;
+		this.initialStates = initialStates;
+	}
+
+	@Override
+	public Instant now() {
+		return this.transactions.statement(this.sessions::now);
+	}
+
+	@Override
+	public Optional<String> nextUser(String appName, @Nullable String behind) {
+		return this.transactions.statement(() -> this.list.nextUser(appName, behind));
+	}
+
+	@Override
+	public List<String> sessionIds(StateOwner user, String behind) {
+		return this.transactions.statement(() -> this.list.sessionIds(user, behind));
+	}
+
+	@Override
+	public Optional<Session> find(SessionKey names) {
+		return this.heavyReads.run(() -> this.reader.findAlone(names));
+	}
+
+	@Override
+	public Map<String, JsonText> initialState(UUID birth) {
+		return this.reader.initialState(birth);
+	}
+
+	@Override
+	public Optional<Summary> summary(SessionKey names) {
+		return this.keys.read(
+				names, (
+						key) -> this.transactions
+							.statement(() -> this.jdbc.query(SUMMARY,
+									(row, number) -> new Summary(row.getLong("revision"),
+											Columns.time(row, "create_time"), row.getString("last_event_id")),
+									key))
+							.stream()
+							.findFirst());
+	}
+
+	@Override
+	public Map<String, JsonText> state(StateOwner owner) {
+		return this.reader.state(owner);
+	}
+
+	@Override
+	public Map<String, JsonText> addState(StateOwner owner, Map<String, JsonText> values) {
+		List<StateRow> rows = StateRow.of(owner, values);
+		return this.transactions.write(ScopeKey.of(owner), () -> {
+			Map<UUID, StateScope> due = this.stateLimit.count(rows);
+			Map<String, JsonText> there = this.sharedState.add(ScopeKey.of(owner), values);
+			this.stateLimit.check(due);
+			return there;
+		});
+	}
+
+	@Override
+	public UUID begin(StateOwner user) {
+		return this.transactions.write(() -> this.keysToSweep.begin(ScopeKey.of(user)));
+	}
+
+	@Override
+	public void add(SessionKey names, UUID key, ImportChunk piece) {
+		this.transactions.write(key, () -> {
+			this.keysToSweep.extend(key);
+			store(names, key, piece);
+			return true;
+		});
+	}
+
+	@Override
+	public void finish(ImportedSession session, @Nullable UUID key, ImportChunk piece, Collection<String> initialKeys) {
+		UUID sessionKey = (key != null) ? key : SessionRow.newKey();
+		this.transactions.write(sessionKey, () -> {
+			if (key != null) {
+				this.keysToSweep.release(key);
+			}
+			this.insert.insert(SessionRow.of(sessionKey, session));
+			store(session.key(), sessionKey, piece);
+			this.initialStates.copyFromState(sessionKey, initialKeys);
+			return true;
+		});
+	}
+
+	@Override
+	public void abandon(UUID key) {
+		this.sweeper.giveUp(key);
+	}
+
+	private void store(SessionKey names, UUID key, ImportChunk piece) {
+		try {
+			this.placedEvents.execute(key, names.app(), piece.events().stream().map(SequencedEvent::of).toList());
+		}
+		catch (DuplicateKeyException ex) {
+			throw new SessionException.InvalidArgument("event.id", "must not be that of another event of the session");
+		}
+		this.initialStates.add(key, piece.initialState());
+		List<StateRow> rows = StateRow.ofSession(key, piece.state());
+		Map<UUID, StateScope> due = this.stateLimit.count(rows);
+		this.stateWriter.upsert(rows);
+		this.stateLimit.check(due);
+	}
+
+}

@@ -1,0 +1,5 @@
+/** Export and import of whole sessions. */
+@NullMarked
+package dev.agentsessions.postgres.transfer;
+
+import org.jspecify.annotations.NullMarked;

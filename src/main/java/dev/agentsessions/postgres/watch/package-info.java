@@ -1,0 +1,5 @@
+/** What watches read: the revisions of many sessions at once. */
+@NullMarked
+package dev.agentsessions.postgres.watch;
+
+import org.jspecify.annotations.NullMarked;

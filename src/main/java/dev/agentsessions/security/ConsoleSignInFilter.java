@@ -1,0 +1,128 @@
+package dev.agentsessions.security;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
+import org.springframework.security.oauth2.server.resource.web.BearerTokenResolver;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.ErrorResponder;
+
+/**
+ * Lets people in and out of the console, and finds out with which key or token they came
+ * in. It stands behind the filter that knows our own forms again.
+ */
+class ConsoleSignInFilter extends OncePerRequestFilter {
+
+	private static final String CREDENTIALS = ConsoleSignInFilter.class.getName() + ".credentials";
+
+	/** The console itself, nothing that a browser takes for another place. */
+	private static final Pattern PAGE = Pattern.compile(ConsoleAccess.PATH + "([/?][!-~&&[^\\\\]]*)?");
+
+	private final AuthenticationManager authentication;
+
+	private final CredentialCookie cookie;
+
+	private final ApiAuthenticationEntryPoint failures;
+
+	private final ErrorResponder errors;
+
+	ConsoleSignInFilter(AuthenticationManager authentication, CredentialCookie cookie,
+			ApiAuthenticationEntryPoint failures, ErrorResponder errors) {
+		this.authentication = authentication;
+		this.cookie = cookie;
+		this.failures = failures;
+		this.errors = errors;
+	}
+
+	/** A key or token in a header counts first: a proxy may have put it there. */
+	static BearerTokenResolver credentials() {
+		BearerTokenResolver headers = new ApiKeyBearerTokenResolver();
+		return (request) -> {
+			String sent = headers.resolve(request);
+			return (sent != null) ? sent : (String) request.getAttribute(CREDENTIALS);
+		};
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		String path = request.getServletPath();
+		boolean post = HttpMethod.POST.matches(request.getMethod());
+		try {
+			if (post && path.equals(ConsoleAccess.SIGN_IN)) {
+				signIn(request, response);
+				return;
+			}
+			if (post && path.equals(ConsoleAccess.SIGN_OUT)) {
+				this.cookie.signOut(request);
+				response.addHeader(HttpHeaders.SET_COOKIE, CredentialCookie.none(request).toString());
+				redirect(ConsoleAccess.PATH, request, response);
+				return;
+			}
+			if (!path.startsWith(ConsoleAccess.FILES)) {
+				this.cookie.read(request).ifPresent((known) -> request.setAttribute(CREDENTIALS, known));
+			}
+		}
+		catch (SessionException ex) {
+			this.errors.answer(request, response, ex);
+			return;
+		}
+		chain.doFilter(request, response);
+	}
+
+	private void signIn(HttpServletRequest request, HttpServletResponse response) {
+		String credentials = parameter(request, "credentials").map(String::strip).orElse("");
+		if (credentials.isEmpty()) {
+			throw new AccessException.Unauthenticated("Type an API key, or paste a token");
+		}
+		if (credentials.length() > CredentialCookie.LONGEST) {
+			throw new AccessException.Unauthenticated(
+					"The token is longer than a cookie can be (%d characters)".formatted(CredentialCookie.LONGEST));
+		}
+		try {
+			this.authentication.authenticate(new BearerTokenAuthenticationToken(credentials));
+			response.addHeader(HttpHeaders.SET_COOKIE, this.cookie.of(credentials, request).toString());
+			redirect(page(parameter(request, "page").orElse(null)), request, response);
+		}
+		catch (AuthenticationException ex) {
+			this.failures.onAuthenticationFailure(request, response, ex);
+		}
+	}
+
+	private static Optional<String> parameter(HttpServletRequest request, String name) {
+		try {
+			return Optional.ofNullable(request.getParameter(name));
+		}
+		catch (InvalidParameterException ex) {
+			return Optional.empty();
+		}
+	}
+
+	/** The page that was asked for before, if it is one of ours. */
+	static String page(@Nullable String wanted) {
+		return (wanted != null && PAGE.matcher(wanted).matches()) ? wanted : ConsoleAccess.PATH;
+	}
+
+	private static void redirect(String page, HttpServletRequest request, HttpServletResponse response) {
+		response.setStatus(HttpStatus.SEE_OTHER.value());
+		response.setHeader(HttpHeaders.LOCATION, request.getContextPath() + page);
+	}
+
+}

@@ -1,0 +1,84 @@
+package dev.agentsessions.security;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.RequestRejectedException;
+import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
+
+import dev.agentsessions.security.caller.AccessMode;
+import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.web.ErrorResponder;
+
+/** Refuses requests that are meant for somebody else, or are read in two ways. */
+@Configuration(proxyBeanMethods = false)
+class FirewallConfiguration {
+
+	private static final Pattern LOOPBACK_NAME = Pattern
+		.compile("(?i)(.+\\.)?localhost|127(\\.\\d{1,3}){3}|\\[?(0*:)+0*1]?");
+
+	private final AccessMode mode;
+
+	private final List<String> hostNames;
+
+	FirewallConfiguration(AccessMode mode, SecurityProperties properties) {
+		this.mode = mode;
+		this.hostNames = properties.hostNames();
+	}
+
+	/**
+	 * Leaves to the rules for ids and paths what they refuse with a better message: no
+	 * decision is taken by the method, and all read a path in the same way.
+	 */
+	@Bean
+	HttpFirewall httpFirewall() {
+		StrictHttpFirewall firewall = new StrictHttpFirewall();
+		firewall.setUnsafeAllowAnyHttpMethod(true);
+		firewall.setAllowSemicolon(true);
+		firewall.setAllowUrlEncodedSlash(true);
+		firewall.setAllowBackSlash(true);
+		firewall.setAllowUrlEncodedPeriod(true);
+		firewall.setAllowUrlEncodedPercent(true);
+		firewall.setAllowUrlEncodedDoubleSlash(true);
+		firewall.setAllowUrlEncodedCarriageReturn(true);
+		firewall.setAllowUrlEncodedLineFeed(true);
+		firewall.setAllowUrlEncodedLineSeparator(true);
+		firewall.setAllowUrlEncodedParagraphSeparator(true);
+		firewall.setAllowedHeaderNames((name) -> true);
+		firewall.setAllowedHeaderValues((value) -> true);
+		firewall.setAllowedParameterNames((name) -> true);
+		firewall.setAllowedHostnames(this::isOurName);
+		return firewall;
+	}
+
+	@Bean
+	RequestRejectedHandler rejectedRequests(ErrorResponder errors) {
+		return (request, response, ex) -> errors.answer(request, response, reason(request));
+	}
+
+	/**
+	 * A page from elsewhere can let its own name lead to this machine, and a browser
+	 * takes both for the same place. Without access control, the name is all that tells.
+	 */
+	private boolean isOurName(String name) {
+		boolean any = this.hostNames.isEmpty() && !this.mode.isLocal();
+		return any || LOOPBACK_NAME.matcher(name).matches() || this.hostNames.stream().anyMatch(name::equalsIgnoreCase);
+	}
+
+	private SessionException reason(HttpServletRequest request) {
+		if (!isOurName(request.getServerName())) {
+			return new AccessException.Forbidden(
+					"The service answers only to the names of this machine, localhost and 127.0.0.1, and to those that are set "
+							+ "(agent-sessions.security.host-names)");
+		}
+		return new SessionException.InvalidArgument("The path",
+				"must not contain . or .. between slashes, nor NUL, nor what cannot be printed");
+	}
+
+}

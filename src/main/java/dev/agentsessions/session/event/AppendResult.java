@@ -1,0 +1,48 @@
+package dev.agentsessions.session.event;
+
+import java.time.Instant;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionVersion;
+
+/**
+ * The answer to an append.
+ *
+ * @param event the event as stored, or as sent if it was not stored
+ * @param version the version of the session right after the event
+ * @param lastUpdateTime the last update time right after the event
+ * @param persisted whether it is stored
+ * @param replayed whether it was stored by an earlier append
+ */
+public record AppendResult(JsonText event, SessionVersion version, Instant lastUpdateTime, boolean persisted,
+		boolean replayed) {
+
+	/**
+	 * The answer to an event that has just been stored.
+	 * @param version the version of the session right after it
+	 */
+	public static AppendResult stored(NewEvent event, SessionVersion version, Instant commitTime) {
+		return new AppendResult(event.body(), version, commitTime, true, false);
+	}
+
+	/**
+	 * The answer to an event that was stored before.
+	 * @param session the version that the session has
+	 * @throws SessionException.EventIdConflict if the one that was stored has other
+	 * content
+	 */
+	public static AppendResult replayed(NewEvent event, Event stored, SessionVersion session) {
+		if (!event.isSameAs(stored)) {
+			throw new SessionException.EventIdConflict(stored.id());
+		}
+		return new AppendResult(stored.body(), session.at(stored.seq()), stored.commitTime(), true, true);
+	}
+
+	static AppendResult notStored(NewEvent event, Session session) {
+		return new AppendResult(event.body(), session.version(), session.lastUpdateTime(), false, false);
+	}
+
+}

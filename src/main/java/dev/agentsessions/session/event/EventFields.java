@@ -1,0 +1,120 @@
+package dev.agentsessions.session.event;
+
+import static dev.agentsessions.json.JsonShape.ANY;
+import static dev.agentsessions.json.JsonShape.FLAG;
+import static dev.agentsessions.json.JsonShape.NUMBER;
+import static dev.agentsessions.json.JsonShape.OBJECT;
+import static dev.agentsessions.json.JsonShape.OBJECT_OR_ARRAY;
+import static dev.agentsessions.json.JsonShape.STRING;
+import static dev.agentsessions.json.JsonShape.WHOLE_NUMBER;
+import static dev.agentsessions.json.JsonShape.arrayOf;
+import static dev.agentsessions.json.JsonShape.mapOf;
+
+import java.util.Map;
+
+import dev.agentsessions.json.FieldNames;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonShape;
+import dev.agentsessions.json.JsonText;
+
+/**
+ * The fields of an event that the ADKs know. They are accepted in snake_case, too, and
+ * answered in camelCase. Their types are checked, as a client that cannot read one event
+ * cannot read its session; everything else in an event belongs to its sender. Source: the
+ * event models of ADK Python 2.13, Java 1.8, Go 2.2, Rust 2.3 and TypeScript 2.0.
+ */
+public final class EventFields {
+
+	public static final String ID = "id";
+
+	public static final String INVOCATION_ID = "invocationId";
+
+	public static final String AUTHOR = "author";
+
+	public static final String TIMESTAMP = "timestamp";
+
+	static final String PARTIAL = "partial";
+
+	public static final String ACTIONS = "actions";
+
+	public static final String STATE_DELTA = "stateDelta";
+
+	public static final String REWIND = "rewindBeforeInvocationId";
+
+	static final String COMPACTION = "compaction";
+
+	static final String LONG_RUNNING = "longRunningToolIds";
+
+	static final String BRANCH = "branch";
+
+	static final String ISOLATION_SCOPE = "isolationScope";
+
+	private static final JsonShape PART = OBJECT.with(STRING, "text")
+		.with(FLAG, "thought")
+		.with(OBJECT, "functionCall", "functionResponse", "inlineData", "fileData", "executableCode",
+				"codeExecutionResult");
+
+	private static final JsonShape CONTENT = OBJECT.with(STRING, "role").with(arrayOf(PART), "parts");
+
+	private static final JsonShape ACTION = OBJECT.with(OBJECT, STATE_DELTA, "agentState", COMPACTION)
+		.with(mapOf(WHOLE_NUMBER), "artifactDelta")
+		.with(mapOf(OBJECT), "requestedAuthConfigs", "requestedToolConfirmations")
+		.with(arrayOf(STRING), "deletedArtifactIds")
+		.with(arrayOf(OBJECT), "renderUiWidgets")
+		.with(STRING, "transferToAgent", "transferReason", REWIND)
+		.with(FLAG, "skipSummarization", "escalate", "endOfAgent")
+		.with(ANY, "setModelResponse", "toolConfirmation", "toolConfirmationDecision");
+
+	/** An event, its times apart, which have many forms. */
+	static final JsonShape EVENT = OBJECT
+		.with(STRING, ID, INVOCATION_ID, AUTHOR, BRANCH, "turnCompleteReason", "finishReason", "errorCode",
+				"errorMessage", "modelVersion", "liveSessionId", "interactionId", "environmentId", "interactionStatus",
+				ISOLATION_SCOPE)
+		.with(FLAG, PARTIAL, "turnComplete", "interrupted")
+		.with(CONTENT, "content")
+		.with(ACTION, ACTIONS)
+		.with(arrayOf(STRING), LONG_RUNNING)
+		.with(NUMBER, "avgLogprobs")
+		.with(OBJECT_OR_ARRAY, "customMetadata")
+		.with(OBJECT, "groundingMetadata", "usageMetadata", "citationMetadata", "logprobsResult", "inputTranscription",
+				"outputTranscription", "liveSessionResumptionUpdate", "goAway", "voiceActivity", "cacheMetadata",
+				"nodeInfo", "requestedInput")
+		.with(ANY, TIMESTAMP, "llmRequest", "providerMetadata", "output");
+
+	/** camelCase by snake_case, on the first level of an event. */
+	static final Map<String, String> OF_EVENT = FieldNames.byAnyCase(EVENT.names());
+
+	/** camelCase by snake_case, inside {@code actions}. */
+	static final Map<String, String> OF_ACTIONS = FieldNames.byAnyCase(ACTION.names());
+
+	/** What ADK Python and TypeScript have in every event, because they read it. */
+	private static final JsonObject NO_ACTIONS = JsonObject.parse(
+			"{\"stateDelta\":{},\"artifactDelta\":{},\"requestedAuthConfigs\":{},\"requestedToolConfirmations\":{}}");
+
+	private EventFields() {
+	}
+
+	/** The actions of an event that does nothing. */
+	public static JsonObject noActions() {
+		return NO_ACTIONS;
+	}
+
+	/**
+	 * The actions of an event, with names in camelCase. An event without any has empty
+	 * ones; ADK Go has null where Python reads nothing but an object.
+	 */
+	public static JsonObject actions(JsonObject event) {
+		JsonObject sent = event.object(ACTIONS);
+		if (sent == null) {
+			return NO_ACTIONS;
+		}
+		JsonObject actions = sent.renamed(OF_ACTIONS);
+		for (Map.Entry<String, JsonText> empty : NO_ACTIONS.members().entrySet()) {
+			if (JsonText.NULL.equals(actions.members().get(empty.getKey()))) {
+				actions = actions.with(empty.getKey(), empty.getValue());
+			}
+		}
+		return actions;
+	}
+
+}

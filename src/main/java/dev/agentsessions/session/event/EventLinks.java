@@ -1,0 +1,75 @@
+package dev.agentsessions.session.event;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+
+/**
+ * What of a stored event decides which other events it needs when some of the history is
+ * summed up.
+ *
+ * @param time the time that its sender gave it, in seconds, as ADK compares times
+ * @param calls the ids of the function calls in it
+ * @param needs the ids of the function calls that it answers, or that its branch or its
+ * task are named after
+ * @param answers the ids of the function calls that it answers
+ */
+public record EventLinks(double time, List<String> calls, Set<String> needs, List<String> answers) {
+
+	/** The number of a run, or nothing. */
+	private static final Pattern RUN = Pattern.compile("[0-9]*");
+
+	/** Reads those of a stored event. */
+	public static EventLinks of(JsonText body) {
+		JsonObject event = JsonObject.parse(body.text());
+		String scope = text(event, EventFields.ISOLATION_SCOPE);
+		List<String> answers = FunctionParts.ids(FunctionParts.responses(event));
+		return new EventLinks(Double.parseDouble(event.required(EventFields.TIMESTAMP).text()),
+				FunctionParts.ids(FunctionParts.calls(event)), needs(answers, text(event, EventFields.BRANCH), scope),
+				answers);
+	}
+
+	/** Whether not every agent that may see other events sees this one. */
+	static boolean isForSomeAgents(JsonObject event) {
+		JsonObject node = FunctionParts.objectIn(event, "nodeInfo");
+		JsonText content = event.get(FunctionParts.CONTENT);
+		return text(event, EventFields.ISOLATION_SCOPE) != null || isGiven(text(event, EventFields.BRANCH))
+				|| node != null && isGiven(text(node, "path")) || content != null && content.text().contains("unction");
+	}
+
+	/**
+	 * A branch of ADK 2 is named after the call of a tool that publishes on it, or after
+	 * the number of a run, and the scope of a task is the id of the call that delegated
+	 * it.
+	 */
+	private static Set<String> needs(List<String> answers, @Nullable String branch, @Nullable String scope) {
+		Set<String> needs = new HashSet<>(answers);
+		for (String segment : (branch != null) ? branch.split("\\.") : new String[0]) {
+			int at = segment.lastIndexOf('@');
+			String id = segment.substring(at + 1);
+			if (at >= 0 && FunctionParts.isStorable(segment) && !RUN.matcher(id).matches()) {
+				needs.add(id);
+			}
+		}
+		if (scope != null && !scope.isEmpty() && FunctionParts.isStorable(scope)) {
+			needs.add(scope);
+		}
+		return needs;
+	}
+
+	private static boolean isGiven(@Nullable String text) {
+		return text != null && !text.isEmpty();
+	}
+
+	private static @Nullable String text(JsonObject object, String name) {
+		JsonText value = object.get(name);
+		return (value != null && value.isString()) ? value.string(name) : null;
+	}
+
+}

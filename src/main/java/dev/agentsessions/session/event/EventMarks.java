@@ -1,0 +1,152 @@
+package dev.agentsessions.session.event;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.StorableText;
+
+/**
+ * What an event means beside the state that it changes: what a model may see of the
+ * history behind it, and who waits for a human. Most events mean nothing else.
+ *
+ * @param rewindBefore the invocation whose first event, with all that followed, the event
+ * takes back ({@code actions.rewindBeforeInvocationId}); blank if there cannot be such an
+ * invocation, {@code null} if it takes back none
+ * @param compaction the times of the events that it stands for
+ * ({@code actions.compaction}); {@code null} if it stands for none
+ * @param opened the function calls in it that wait for somebody's answer
+ * @param answered the ids of the function calls that a user answers with it
+ */
+public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange compaction, List<OpenCall> opened,
+		List<String> answered) {
+
+	/** What most events mean. */
+	public static final EventMarks NONE = new EventMarks(null, null, List.of(), List.of());
+
+	private static final String USER = "user";
+
+	private static final String ID_RULE = "must be ids of at most %d characters that do not contain U+0000 or unpaired surrogates"
+		.formatted(Identifiers.MAX_LENGTH);
+
+	/** So many calls of an event are noted that wait; those behind them do not. */
+	static final int MOST_CALLS = 1000;
+
+	/**
+	 * Reads what an event means.
+	 * @param event the event, known names in camelCase
+	 * @param actions its actions, likewise
+	 */
+	static EventMarks of(JsonObject event, JsonObject actions) {
+		JsonText rewindBefore = actions.get(EventFields.REWIND);
+		String rewind = (rewindBefore != null && rewindBefore.isString()) ? rewindBefore.string(EventFields.REWIND)
+				: "";
+		if (!rewind.isEmpty()) {
+			return new EventMarks(StorableText.test(rewind) ? rewind : "", null, List.of(), List.of());
+		}
+		TimeRange compaction = compaction(event, actions);
+		List<OpenCall> opened = opened(event);
+		List<String> answered = answered(event);
+		return (compaction == null && opened.isEmpty() && answered.isEmpty()) ? NONE
+				: new EventMarks(null, compaction, opened, answered);
+	}
+
+	/**
+	 * Reads what an event means that is to be stored.
+	 * @throws JsonException.InvalidShape if the id of a call that waits is none by which
+	 * it can be kept
+	 */
+	static EventMarks ofNew(JsonObject event, JsonObject actions) {
+		for (String id : longRunning(event)) {
+			if (!FunctionParts.isStorable(id)) {
+				throw new JsonException.InvalidShape(EventFields.LONG_RUNNING, ID_RULE);
+			}
+		}
+		return of(event, actions);
+	}
+
+	/** Reads what a stored event means. */
+	public static EventMarks of(JsonText body) {
+		JsonObject event = JsonObject.parse(body.text());
+		return of(event, EventFields.actions(event));
+	}
+
+	/** Whether the event means nothing beside the state that it changes. */
+	public boolean isEmpty() {
+		return this.equals(NONE);
+	}
+
+	/**
+	 * A summary that only some agents see, those of a branch or a task, takes nothing
+	 * away from all. So it counts as an event like others, and agents apply it
+	 * themselves.
+	 */
+	private static @Nullable TimeRange compaction(JsonObject event, JsonObject actions) {
+		JsonObject compaction = FunctionParts.objectIn(actions, EventFields.COMPACTION);
+		return (compaction != null && !EventLinks.isForSomeAgents(event)) ? TimeRange.of(compaction) : null;
+	}
+
+	private static List<OpenCall> opened(JsonObject event) {
+		Set<String> longRunning = longRunning(event);
+		List<OpenCall> opened = new ArrayList<>();
+		for (JsonObject call : longRunning.isEmpty() ? List.<JsonObject>of() : FunctionParts.calls(event)) {
+			String id = FunctionParts.id(call);
+			if (id != null && opened.size() < MOST_CALLS && longRunning.remove(id)) {
+				opened.add(OpenCall.of(id, call));
+			}
+		}
+		return List.copyOf(opened);
+	}
+
+	private static Set<String> longRunning(JsonObject event) {
+		JsonText ids = event.get(EventFields.LONG_RUNNING);
+		return (ids == null || !ids.isArray()) ? Set.of()
+				: ids.elements(EventFields.LONG_RUNNING)
+					.stream()
+					.filter(JsonText::isString)
+					.map((id) -> id.string(""))
+					.collect(Collectors.toCollection(HashSet::new));
+	}
+
+	/** Looked for only in what users have sent. */
+	private static List<String> answered(JsonObject event) {
+		JsonText content = event.get(FunctionParts.CONTENT);
+		if (content == null || !USER.equals(event.string(EventFields.AUTHOR)) || !FunctionParts.mayAnswer(content)) {
+			return List.of();
+		}
+		return FunctionParts.ids(FunctionParts.responses(event));
+	}
+
+	/**
+	 * A function call that waits.
+	 *
+	 * @param id its id
+	 * @param name the name of the function; blank if it has none
+	 * @param args its arguments, {@code null} if they are longer than {@link #LONGEST}
+	 */
+	public record OpenCall(String id, String name, @Nullable JsonText args) {
+
+		/** So many characters of arguments are kept beside the event. */
+		public static final int LONGEST = 4096;
+
+		private static final JsonText NO_ARGS = new JsonText("{}");
+
+		private static OpenCall of(String id, JsonObject call) {
+			JsonText name = call.get("name");
+			String text = (name != null && name.isString()) ? name.string("name") : "";
+			JsonText args = call.get("args");
+			return new OpenCall(id, FunctionParts.isStorable(text) ? text : "",
+					(args == null) ? NO_ARGS : (args.text().length() <= LONGEST) ? args : null);
+		}
+
+	}
+
+}

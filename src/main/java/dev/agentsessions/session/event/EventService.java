@@ -1,0 +1,163 @@
+package dev.agentsessions.session.event;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionListener;
+import dev.agentsessions.session.SessionProperties;
+import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.memory.ResponseMemory;
+
+/** What may be done with the events of sessions: append and read them. */
+@Service
+public class EventService {
+
+	private final SessionStore store;
+
+	private final SessionProperties properties;
+
+	private final AccessPolicy access;
+
+	private final Limits limits;
+
+	private final SessionListener observer;
+
+	private final ResponseMemory memory;
+
+	public EventService(SessionStore store, SessionProperties properties, AccessPolicy access, Limits limits,
+			SessionListener observer, ResponseMemory memory) {
+		this.store = store;
+		this.properties = properties;
+		this.access = access;
+		this.limits = limits;
+		this.observer = observer;
+		this.memory = memory;
+	}
+
+	/**
+	 * Appends an event. A partial event is answered, but not stored.
+	 * @throws SessionException.NotFound if there is no such session; none is created
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.EventIdConflict if another event has its id
+	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public AppendResult append(SessionKey key, AppendRequest append) {
+		this.access.check(Access.WRITE, key);
+		this.access.check(key, append.event().delta());
+		if (append.event().partial()) {
+			return AppendResult.notStored(append.event(), find(key));
+		}
+		check(append.precondition());
+		this.limits.check(append.details());
+		this.limits.check(List.of(append.event()));
+		return store(key, append);
+	}
+
+	/**
+	 * Appends an event that takes back the session's own state: its keys are as many as
+	 * there were, however many one request may set.
+	 */
+	public AppendResult appendRewind(SessionKey key, AppendRequest append) {
+		this.access.check(Access.WRITE, key);
+		this.limits.checkSize(append.event());
+		return store(key, append);
+	}
+
+	private AppendResult store(SessionKey key, AppendRequest append) {
+		AppendResult appended = this.store.append(key, append);
+		this.observer.changed(key);
+		return appended;
+	}
+
+	/**
+	 * Appends events, all or none. Partial ones are answered, but not stored.
+	 * @param events at least one
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.EventIdConflict if another event has one of the ids
+	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
+		this.access.check(Access.WRITE, key);
+		events.forEach((event) -> this.access.check(key, event.delta()));
+		List<NewEvent> whole = events.stream().filter((event) -> !event.partial()).toList();
+		if (whole.isEmpty()) {
+			return BatchAppendResult.notStored(events, find(key));
+		}
+		NewEvent.checkIdsDiffer(whole);
+		check(precondition);
+		this.limits.check(whole);
+		BatchAppendResult appended = this.store.appendAll(key, whole, precondition);
+		this.observer.changed(key);
+		return appended.withPartial(events);
+	}
+
+	/**
+	 * Lists events. A page has as many as make a page in the form in which they are
+	 * answered.
+	 * @param form what is answered of an event, which may be much smaller
+	 * @throws SessionException.NotFound if there is no such session
+	 */
+	public EventPage list(SessionKey key, EventQuery query, UnaryOperator<Event> form) {
+		this.access.check(Access.READ, key);
+		return new EventPageReader((part) -> this.store.events(key, part).orElseThrow(SessionException.NotFound::new),
+				form, this.memory)
+			.read(query.atMost(this.limits.pageSize()));
+	}
+
+	/**
+	 * Lists events by the time their senders gave them.
+	 * @throws SessionException.NotFound if there is no such session
+	 */
+	public EventPage timeline(SessionKey key, TimelineQuery query) {
+		this.access.check(Access.READ, key);
+		return this.store.timeline(key, query.atMost(this.limits.pageSize()))
+			.orElseThrow(SessionException.NotFound::new);
+	}
+
+	/**
+	 * Reads one event.
+	 * @throws SessionException.EventNotFound if there is none, or no such session
+	 */
+	public Event get(SessionKey key, String eventId) {
+		this.access.check(Access.READ, key);
+		return this.store.event(key, eventId).orElseThrow(SessionException.EventNotFound::new);
+	}
+
+	/**
+	 * Reads some events by their ids.
+	 * @param ids no two the same
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.InvalidArgument if no event can have one of the ids
+	 */
+	public SelectedEvents get(SessionKey key, List<String> ids) {
+		this.access.check(Access.READ, key);
+		ids.forEach((id) -> Identifiers.check("ids", id));
+		return this.store.events(key, ids).orElseThrow(SessionException.NotFound::new);
+	}
+
+	private void check(Precondition precondition) {
+		if (this.properties.requirePrecondition() && precondition.isNone()) {
+			throw new SessionException.PreconditionRequired();
+		}
+	}
+
+	private Session find(SessionKey key) {
+		this.access.check(Access.READ, key);
+		return this.store.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+	}
+
+}

@@ -1,0 +1,96 @@
+package dev.agentsessions.session.event;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.StorableText;
+
+/**
+ * Function calls and their responses in the content of an event. Content belongs to its
+ * sender, so its names are found in both spellings.
+ */
+final class FunctionParts {
+
+	static final String CONTENT = "content";
+
+	private FunctionParts() {
+	}
+
+	static List<JsonObject> calls(JsonObject event) {
+		return parts(event, "functionCall", "function_call");
+	}
+
+	static List<JsonObject> responses(JsonObject event) {
+		return parts(event, "functionResponse", "function_response");
+	}
+
+	/** Whether a content may have responses; tells without reading it. */
+	static boolean mayAnswer(JsonText content) {
+		return content.text().contains("unctionResponse") || content.text().contains("unction_response");
+	}
+
+	/** The same of calls. */
+	static boolean mayCall(JsonText content) {
+		return content.text().contains("unctionCall") || content.text().contains("unction_call");
+	}
+
+	/** The ids of calls or responses, in their order. */
+	static List<String> ids(List<JsonObject> functions) {
+		return functions.stream().map(FunctionParts::id).filter(Objects::nonNull).distinct().toList();
+	}
+
+	/** The id of a call or a response, {@code null} if nothing can be found by it. */
+	static @Nullable String id(JsonObject function) {
+		JsonText id = function.get("id");
+		String text = (id != null && id.isString()) ? id.string("id") : "";
+		return (!text.isEmpty() && isStorable(text)) ? text : null;
+	}
+
+	/** Whether a text can be kept in a column, and be found there. */
+	static boolean isStorable(String text) {
+		return text.length() <= Identifiers.MAX_LENGTH && StorableText.test(text);
+	}
+
+	private static List<JsonObject> parts(JsonObject event, String name, String otherName) {
+		JsonObject content = objectIn(event, CONTENT);
+		JsonText parts = (content != null) ? content.get("parts") : null;
+		if (parts == null || !parts.isArray()) {
+			return List.of();
+		}
+		List<JsonObject> found = new ArrayList<>();
+		for (JsonText element : parts.elements(CONTENT)) {
+			JsonObject part = object(element);
+			JsonObject function = (part != null) ? objectIn(part, (part.get(name) != null) ? name : otherName) : null;
+			if (function != null) {
+				found.add(function);
+			}
+		}
+		return found;
+	}
+
+	/**
+	 * A member that is an object; {@code null} if there is none, or none that can be
+	 * read: nobody is refused an event for what is in its content.
+	 */
+	static @Nullable JsonObject objectIn(JsonObject object, String name) {
+		JsonText value = object.get(name);
+		return (value != null) ? object(value) : null;
+	}
+
+	private static @Nullable JsonObject object(JsonText value) {
+		try {
+			return value.isObject() ? JsonObject.parse(value.text()) : null;
+		}
+		catch (JsonException.InvalidShape ex) {
+			return null;
+		}
+	}
+
+}

@@ -1,0 +1,153 @@
+package dev.agentsessions.session.event;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StorableText;
+import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.state.StateDelta;
+
+/**
+ * An event that is to be appended: what it was sent with, known names in camelCase,
+ * without {@code temp:} keys, and with the id and the timestamp it lacked.
+ *
+ * @param id unique within the session
+ * @param invocationId blank if none was sent
+ * @param author blank if none was sent
+ * @param time the time the sender gave it, in microseconds; says nothing about its place
+ * in the history
+ * @param timed whether the sender gave it a time
+ * @param partial whether it is a piece of a streamed answer, which is not stored
+ * @param delta the state it changes
+ * @param marks what else it means
+ * @param kind what it may mean, as bits of {@link EventKind}
+ * @param body the whole event
+ */
+public record NewEvent(String id, String invocationId, String author, Instant time, boolean timed, boolean partial,
+		StateDelta delta, EventMarks marks, int kind, JsonText body) {
+
+	public NewEvent {
+		time = time.truncatedTo(ChronoUnit.MICROS);
+	}
+
+	/**
+	 * Reads an event.
+	 * @param sent the event in JSON
+	 * @throws JsonException.InvalidShape if a field has the wrong type, or a call that
+	 * waits has an id under which it cannot be listed
+	 * @throws SessionException.InvalidArgument if a field has a value that is not allowed
+	 */
+	public static NewEvent of(JsonObject sent) {
+		JsonObject fields = sent.renamed(EventFields.OF_EVENT);
+		EventFields.EVENT.check(fields);
+		JsonObject actions = EventFields.actions(fields);
+		StateDelta delta = StateDeltas.of(actions.object(EventFields.STATE_DELTA));
+		JsonText timestamp = fields.get(EventFields.TIMESTAMP);
+		Instant time = (timestamp != null) ? time(timestamp) : Instant.now().truncatedTo(ChronoUnit.MICROS);
+		String id = id(fields);
+		boolean partial = fields.flag(EventFields.PARTIAL);
+		EventMarks marks = partial ? EventMarks.NONE : EventMarks.ofNew(fields, actions);
+		JsonText body = partial ? sent.toJson() : body(fields, actions, delta.stored(), id, time);
+		return new NewEvent(id, text(fields, EventFields.INVOCATION_ID), text(fields, EventFields.AUTHOR), time,
+				timestamp != null, partial, delta.stored(), marks, EventKind.of(fields, actions, delta.stored(), marks),
+				body);
+	}
+
+	/**
+	 * The event that a change of state without any content makes, as ADK's server does
+	 * it.
+	 * @param stateDelta the keys to set, in JSON
+	 */
+	public static NewEvent ofStateDelta(JsonObject stateDelta) {
+		JsonText actions = new JsonText("{\"" + EventFields.STATE_DELTA + "\":" + stateDelta.toJson() + "}");
+		return of(JsonObject.parse("{}")
+			.with(EventFields.INVOCATION_ID, JsonStrings.of("p-" + UUID.randomUUID()))
+			.with(EventFields.AUTHOR, JsonStrings.of("user"))
+			.with(EventFields.ACTIONS, actions));
+	}
+
+	/**
+	 * Checks events that are to be stored together.
+	 * @throws SessionException.EventIdConflict if two of them have the same id
+	 */
+	public static void checkIdsDiffer(List<NewEvent> events) {
+		Set<String> ids = new HashSet<>();
+		for (NewEvent event : events) {
+			if (!ids.add(event.id())) {
+				throw new SessionException.EventIdConflict(event.id());
+			}
+		}
+	}
+
+	/**
+	 * Whether a stored event is this very event, so that appending it again would be a
+	 * retry. What the server filled in does not count, nor do spaces and the order of
+	 * names.
+	 */
+	public boolean isSameAs(Event stored) {
+		return this.body.equals(stored.body()) || this.body.meansSameAs(withActions(stored.body()), comparedWithout());
+	}
+
+	private @Nullable String comparedWithout() {
+		return this.timed ? null : EventFields.TIMESTAMP;
+	}
+
+	/** Events that were stored without actions are those with empty ones. */
+	private static JsonText withActions(JsonText body) {
+		JsonObject event = JsonObject.parse(body.text());
+		return event.with(EventFields.ACTIONS, EventFields.actions(event).toJson()).toJson();
+	}
+
+	private static JsonText body(JsonObject fields, JsonObject actions, StateDelta delta, String id, Instant time) {
+		Map<String, JsonText> completed = new LinkedHashMap<>();
+		completed.put(EventFields.ID, JsonStrings.of(id));
+		completed.put(EventFields.INVOCATION_ID, JsonStrings.of(text(fields, EventFields.INVOCATION_ID)));
+		completed.put(EventFields.AUTHOR, JsonStrings.of(text(fields, EventFields.AUTHOR)));
+		completed.put(EventFields.TIMESTAMP, seconds(fields.get(EventFields.TIMESTAMP), time));
+		completed.put(EventFields.ACTIONS, actions(actions, delta));
+		return fields.with(completed).toJson();
+	}
+
+	private static JsonText actions(JsonObject actions, StateDelta delta) {
+		boolean sent = actions.members().containsKey(EventFields.STATE_DELTA);
+		return (sent ? actions.with(EventFields.STATE_DELTA, StateDeltas.toJson(delta)) : actions).toJson();
+	}
+
+	private static JsonText seconds(@Nullable JsonText sent, Instant time) {
+		return (sent != null && Timestamps.isSeconds(sent.text())) ? sent
+				: new JsonText(Timestamps.toSeconds(time).toPlainString());
+	}
+
+	private static Instant time(JsonText timestamp) {
+		return Timestamps.parse(EventFields.TIMESTAMP, timestamp.stringOrText());
+	}
+
+	private static String id(JsonObject fields) {
+		String id = fields.string(EventFields.ID);
+		return (id == null || id.isBlank()) ? UUID.randomUUID().toString() : Identifiers.check(EventFields.ID, id);
+	}
+
+	private static String text(JsonObject fields, String name) {
+		String text = fields.string(name);
+		if (text != null && !StorableText.test(text)) {
+			throw new SessionException.InvalidArgument(name, StorableText.RULE);
+		}
+		return (text != null) ? text : "";
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.agentsessions.session.history;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StorableText;
+
+/**
+ * A moment in the history of a session. Without either, it is the newest one.
+ *
+ * @param seq right after this event, 0 for the beginning
+ * @param beforeInvocationId right before the first event of this invocation
+ */
+public record HistoryPoint(@Nullable Long seq, @Nullable String beforeInvocationId) {
+
+	/** The newest event. */
+	public static final HistoryPoint NEWEST = new HistoryPoint(null, null);
+
+	/**
+	 * Creates a point.
+	 * @throws SessionException.InvalidArgument if no invocation can be called so, or the
+	 * seq is negative
+	 */
+	public HistoryPoint {
+		if (seq != null && seq < 0) {
+			throw new SessionException.InvalidArgument("atSeq", "must not be negative");
+		}
+		if (beforeInvocationId != null) {
+			checkInvocationId(beforeInvocationId);
+		}
+	}
+
+	/** Right after an event, 0 for the beginning. */
+	public static HistoryPoint after(long seq) {
+		return new HistoryPoint(seq, null);
+	}
+
+	/** Right before the first event of an invocation. */
+	public static HistoryPoint before(String invocationId) {
+		return new HistoryPoint(null, invocationId);
+	}
+
+	static void checkInvocationId(String invocationId) {
+		if (invocationId.isBlank()) {
+			throw new SessionException.InvalidArgument("beforeInvocationId", "must not be blank");
+		}
+		if (!StorableText.test(invocationId)) {
+			throw new SessionException.InvalidArgument("beforeInvocationId", StorableText.RULE);
+		}
+	}
+
+}

@@ -1,0 +1,204 @@
+package dev.agentsessions.session.history;
+
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.InvocationNotFoundException;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionProperties;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.Limits;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.lease.LeaseException;
+import dev.agentsessions.session.manage.SessionStore;
+
+/** What may be done with the past of sessions. */
+@Service
+public class HistoryService {
+
+	/** So often others may come first, if it does not matter who does. */
+	private static final int ATTEMPTS = 20;
+
+	private final SessionStore store;
+
+	private final HistoryStore past;
+
+	private final EventService events;
+
+	private final SessionProperties properties;
+
+	private final AccessPolicy access;
+
+	private final Limits limits;
+
+	public HistoryService(SessionStore store, HistoryStore past, EventService events, SessionProperties properties,
+			AccessPolicy access, Limits limits) {
+		this.store = store;
+		this.past = past;
+		this.events = events;
+		this.properties = properties;
+		this.access = access;
+		this.limits = limits;
+	}
+
+	/**
+	 * Reads a session as it was.
+	 * @param seq right after which event, 0 for its beginning
+	 * @throws SessionException.NotFound if there is none
+	 * @throws SessionException.InvalidArgument if it does not have so many events
+	 */
+	public PastSession get(SessionKey key, long seq, EventWindow window) {
+		this.access.check(Access.READ, key);
+		return find(key, HistoryPoint.after(seq), window);
+	}
+
+	/**
+	 * The state of a session without its events, and which events set it.
+	 * @param seq right after which event; {@code null} for the state as it is, with what
+	 * others have set
+	 * @throws SessionException.NotFound if there is none
+	 * @throws SessionException.InvalidArgument if it does not have so many events
+	 */
+	public PastSession explain(SessionKey key, @Nullable Long seq) {
+		this.access.check(Access.READ, key);
+		if (seq != null) {
+			return find(key, HistoryPoint.after(seq), EventWindow.NONE);
+		}
+		Session now = this.store.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+		return explain(now).today(now);
+	}
+
+	/** If another session has its name now, there was none in between. */
+	private PastSession explain(Session now) {
+		try {
+			return this.past.find(now.key(), HistoryPoint.after(now.revision()), EventWindow.NONE)
+				.filter((past) -> past.session().birth().equals(now.birth()))
+				.orElseThrow(SessionException.NotFound::new);
+		}
+		catch (SessionException.InvalidArgument ex) {
+			// The other one has fewer events
+			throw new SessionException.NotFound();
+		}
+	}
+
+	/**
+	 * Creates a session as a copy of another one, up to a point of its history.
+	 * @return the new session with its events
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws InvocationNotFoundException if the point is an invocation that it does not
+	 * have
+	 * @throws SessionException.InvalidArgument if the point is behind its newest event
+	 * @throws SessionException.AlreadyExists if the new id is taken
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public Session fork(ForkRequest request, EventWindow window) {
+		this.access.check(Access.READ, request.source());
+		this.access.check(Access.WRITE, request.target());
+		this.limits.check(request.details());
+		PastSession origin = origin(request);
+		return this.past.fork(new ForkPlan(request.source(), (origin != null) ? origin.session() : null,
+				request.precondition(), request.target(), request.details()), window);
+	}
+
+	/** The newest state of all is kept, so that no event has to be looked through. */
+	private @Nullable PastSession origin(ForkRequest request) {
+		if (request.point().equals(HistoryPoint.NEWEST)) {
+			return null;
+		}
+		this.past.check(request);
+		return find(request.source(), request.point(), EventWindow.NONE);
+	}
+
+	/**
+	 * Appends an event that takes the session's own state back to where an invocation
+	 * began. Who writes in between comes before it.
+	 * @param precondition what the caller takes for the newest state of the session
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws InvocationNotFoundException if it has no such invocation
+	 * @throws SessionException.EventIdConflict if another event has the id
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public AppendResult rewind(SessionKey key, RewindRequest request, Precondition precondition) {
+		this.access.check(Access.WRITE, key);
+		return replay(key, request).orElseGet(() -> rewindOrReplay(key, request, precondition));
+	}
+
+	/**
+	 * The same before an event with which an invocation begins.
+	 * @param eventId the id of the event that is appended; {@code null} for a new one
+	 * @throws SessionException.EventNotFound if there is no such event
+	 * @throws MidInvocationException if its invocation begins before it
+	 */
+	public AppendResult rewind(SessionKey key, InvocationStart start, @Nullable String eventId,
+			Precondition precondition) {
+		this.access.check(Access.WRITE, key);
+		return rewind(key, new RewindRequest(this.past.invocation(key, start), eventId), precondition);
+	}
+
+	/** The same request may have come twice at once. */
+	private AppendResult rewindOrReplay(SessionKey key, RewindRequest request, Precondition precondition) {
+		try {
+			return rewindNow(key, request, precondition);
+		}
+		catch (SessionException.Stale | SessionException.EventIdConflict | LeaseException ex) {
+			return replay(key, request).orElseThrow(() -> ex);
+		}
+	}
+
+	/** Whether it was done before, if it can be told. */
+	private Optional<AppendResult> replay(SessionKey key, RewindRequest request) {
+		if (request.eventId() == null) {
+			return Optional.empty();
+		}
+		return this.store.event(key, request.eventId()).map((stored) -> {
+			Session session = this.store.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+			return new AppendResult(request.replayed(stored), session.version().at(stored.seq()), stored.commitTime(),
+					true, true);
+		});
+	}
+
+	private AppendResult rewindNow(SessionKey key, RewindRequest request, Precondition precondition) {
+		if (this.properties.requirePrecondition() && precondition.isNone()) {
+			throw new SessionException.PreconditionRequired();
+		}
+		this.past.check(key, precondition);
+		PastSession past = find(key, HistoryPoint.before(request.beforeInvocationId()), EventWindow.NONE);
+		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+			Session now = this.store.find(key, EventWindow.NONE)
+				.filter((found) -> found.birth().equals(past.session().birth()))
+				.orElseThrow(SessionException.NotFound::new);
+			if (!precondition.holds(now.version(), now.lastUpdateTime())) {
+				this.past.check(key, precondition);
+				continue;
+			}
+			Precondition next = Precondition.of(now.version()).withoutDetails().under(precondition.lease());
+			try {
+				NewEvent event = request.event(past.ownState(), PastSession.ownState(now));
+				return this.events.appendRewind(key, new AppendRequest(event, next));
+			}
+			catch (SessionException.Stale ex) {
+				// Somebody was faster, and the state may be another one
+				continue;
+			}
+		}
+		throw new SessionException.Unavailable("Too many others write to the session at the moment. Please retry.");
+	}
+
+	private PastSession find(SessionKey key, HistoryPoint point, EventWindow window) {
+		return this.past.find(key, point, window).orElseThrow(SessionException.NotFound::new);
+	}
+
+}

@@ -1,0 +1,84 @@
+package dev.agentsessions.session.history;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.event.EventFields;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.state.StateDelta;
+
+/**
+ * How to rewind a session.
+ *
+ * @param beforeInvocationId right before the first event of this invocation
+ * @param eventId the id of the event that does it; {@code null} for a new one
+ */
+public record RewindRequest(String beforeInvocationId, @Nullable String eventId) {
+
+	/**
+	 * Creates a request.
+	 * @throws SessionException.InvalidArgument if nothing can be called so
+	 */
+	public RewindRequest {
+		HistoryPoint.checkInvocationId(beforeInvocationId);
+		if (eventId != null) {
+			Identifiers.check("eventId", eventId);
+		}
+	}
+
+	/**
+	 * The event that ADK Python appends for it. Source: {@code rewind_session} of ADK
+	 * Python 2.13.
+	 * @param past the own state to which it goes back
+	 * @param now the own state as it is
+	 */
+	NewEvent event(Map<String, JsonText> past, Map<String, JsonText> now) {
+		JsonObject actions = EventFields.noActions()
+			.with(EventFields.STATE_DELTA, StateDeltas.toJson(new StateDelta(delta(past, now))))
+			.with(EventFields.REWIND, JsonStrings.of(this.beforeInvocationId));
+		JsonObject event = JsonObject.parse("{}")
+			.with(EventFields.INVOCATION_ID, JsonStrings.of("e-" + UUID.randomUUID()))
+			.with(EventFields.AUTHOR, JsonStrings.of("user"))
+			.with(EventFields.ACTIONS, actions.toJson());
+		return NewEvent.of((this.eventId != null) ? event.with(EventFields.ID, JsonStrings.of(this.eventId)) : event);
+	}
+
+	/**
+	 * A key that was not there becomes null. Null is said, too, where it is there
+	 * already, as ADK does it.
+	 */
+	private static Map<String, JsonText> delta(Map<String, JsonText> past, Map<String, JsonText> now) {
+		Map<String, JsonText> delta = new LinkedHashMap<>(past);
+		delta.entrySet()
+			.removeIf((entry) -> !entry.getValue().isNull() && entry.getValue().equals(now.get(entry.getKey())));
+		now.keySet().stream().filter((key) -> !past.containsKey(key)).forEach((key) -> delta.put(key, JsonText.NULL));
+		return delta;
+	}
+
+	/**
+	 * The event that an earlier request has stored.
+	 * @param stored an event with its id
+	 * @return its body
+	 * @throws SessionException.EventIdConflict if it is another one
+	 */
+	JsonText replayed(Event stored) {
+		JsonObject actions = EventFields.actions(JsonObject.parse(stored.body().text()));
+		JsonText target = Optional.ofNullable(actions.get(EventFields.REWIND)).orElse(JsonText.NULL);
+		if (target.isNull() || !target.string(EventFields.REWIND).equals(this.beforeInvocationId)) {
+			throw new SessionException.EventIdConflict(stored.id());
+		}
+		return stored.body();
+	}
+
+}

@@ -1,0 +1,199 @@
+package dev.agentsessions.session.manage;
+
+import java.util.List;
+import java.util.Map;
+
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionListener;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.event.Limits;
+import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateScope;
+
+/**
+ * What may be done with sessions and with shared state. Every dialect calls this and
+ * {@link EventService}, and nothing else does.
+ */
+@Service
+public class SessionService {
+
+	private final SessionStore store;
+
+	private final AccessPolicy access;
+
+	private final Limits limits;
+
+	private final SessionListener observer;
+
+	public SessionService(SessionStore store, AccessPolicy access, Limits limits, SessionListener observer) {
+		this.store = store;
+		this.access = access;
+		this.limits = limits;
+		this.observer = observer;
+	}
+
+	/**
+	 * Creates a session.
+	 * @throws SessionException.AlreadyExists if its id is taken
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public Session create(CreateSession request) {
+		check(request);
+		return this.store.create(request);
+	}
+
+	/**
+	 * Creates a session whose id no other user of the app has, so that it can be located.
+	 * @throws SessionException.AlreadyExists if its id is taken, whoever has it
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public Session createLocatable(CreateSession request) {
+		check(request);
+		return this.store.createLocatable(request);
+	}
+
+	private void check(CreateSession request) {
+		this.access.check(Access.WRITE, request.key().user());
+		this.access.check(request.key(), request.delta());
+		this.limits.check(request);
+	}
+
+	/**
+	 * Reads a session.
+	 * @throws SessionException.NotFound if there is none
+	 */
+	public Session get(SessionKey key, EventWindow window) {
+		this.access.check(Access.READ, key);
+		return this.store.find(key, window).orElseThrow(SessionException.NotFound::new);
+	}
+
+	/**
+	 * Finds a session by its id. For a caller who is a user, only their own are there.
+	 * @param access what is to be done with it
+	 * @throws AccessException.Forbidden if the caller may do that with no session,
+	 * whether or not this one is there
+	 * @throws SessionException.NotFound if no user of the app has one, or it is somebody
+	 * else's
+	 * @throws SessionException.Ambiguous if more than one has
+	 */
+	public SessionKey locate(Access access, String appName, String sessionId) {
+		this.access.checkRole(access, appName);
+		List<SessionKey> found = this.access.onlyUser()
+			.map((user) -> locate(new SessionKey(appName, user, sessionId)))
+			.orElseGet(() -> this.store.locate(appName, sessionId));
+		if (found.size() > 1) {
+			throw new SessionException.Ambiguous(sessionId);
+		}
+		return found.stream().findFirst().orElseThrow(SessionException.NotFound::new);
+	}
+
+	private List<SessionKey> locate(SessionKey key) {
+		return this.store.find(key, EventWindow.NONE).map(Session::key).stream().toList();
+	}
+
+	/**
+	 * Lists sessions, without events. The sessions of all users are listed for
+	 * administrators only, but a caller who knows an id may look for its sessions as with
+	 * {@link #locate}: a user finds only their own.
+	 */
+	public Page<Session> list(SessionQuery query) {
+		return this.store.list(permitted(query).atMost(this.limits.pageSize()));
+	}
+
+	private SessionQuery permitted(SessionQuery query) {
+		if (query.userId() == null && query.sessionId() != null) {
+			this.access.checkRole(Access.READ, query.appName());
+			return this.access.onlyUser().map(query::ofUser).orElse(query);
+		}
+		boolean allUsers = query.userId() == null;
+		this.access.check(allUsers ? Access.ADMINISTER : Access.READ, new StateOwner(query.appName(), query.userId()));
+		return query;
+	}
+
+	/** How many characters a template may have that is filled with the state. */
+	public int templateSize() {
+		return this.limits.templateSize();
+	}
+
+	/**
+	 * Deletes a session, if it is there. State of the user and of the app stays.
+	 * @throws SessionException.Stale if it is there and the precondition does not hold
+	 */
+	public void delete(SessionKey key, Precondition precondition) {
+		this.access.check(Access.WRITE, key);
+		this.store.delete(key, precondition);
+		this.observer.changed(key);
+	}
+
+	/**
+	 * Erases all that is kept of a user in an app. What all users of the app share stays.
+	 */
+	public Erasure eraseUser(String appName, String userId) {
+		StateOwner user = new StateOwner(appName, userId);
+		this.access.check(Access.ADMINISTER, user);
+		return this.store.erase(user);
+	}
+
+	/**
+	 * Changes what people call a session.
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
+		this.access.check(Access.WRITE, key);
+		this.limits.check(change);
+		this.store.updateDetails(key, change, precondition);
+	}
+
+	/** The shared state of an app or a user, keys without prefix. */
+	public Map<String, JsonText> state(StateOwner owner) {
+		this.access.check(Access.READ, owner);
+		return this.store.state(owner);
+	}
+
+	/**
+	 * Changes the shared state of an app or a user.
+	 * @param changes the new values, or the mark of a removal; keys without prefix
+	 * @return the state right after the change
+	 * @throws SessionException.InvalidArgument if a key has a prefix
+	 * @throws SessionException.TooLarge if a limit is exceeded
+	 */
+	public Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
+		this.access.check(Access.WRITE, owner);
+		changes.keySet().forEach(SessionService::checkNoPrefix);
+		this.limits.check(new StateDelta(changes));
+		return this.store.changeState(owner, changes);
+	}
+
+	/** The names of all apps that have a session and that the caller may know. */
+	public List<String> appNames() {
+		return this.store.appNames().stream().filter(this.access::knows).toList();
+	}
+
+	/** Lists the users of an app who have a session, to those who may see all of them. */
+	public Page<UserSummary> users(UserQuery query) {
+		this.access.check(Access.ADMINISTER, new StateOwner(query.appName(), null));
+		return this.store.users(query.atMost(this.limits.pageSize()));
+	}
+
+	private static void checkNoPrefix(String key) {
+		if (StateScope.of(key) != StateScope.SESSION) {
+			throw new SessionException.InvalidArgument(key, "must be written without prefix here");
+		}
+	}
+
+}

@@ -1,0 +1,39 @@
+package dev.agentsessions.session.pending;
+
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.manage.SessionStore;
+
+/** Who waits for a human: function calls whose answer somebody has to give. */
+@Service
+public class PendingService {
+
+	private final SessionStore store;
+
+	private final AccessPolicy access;
+
+	PendingService(SessionStore store, AccessPolicy access) {
+		this.store = store;
+		this.access = access;
+	}
+
+	/**
+	 * Lists the calls of a session, or of all sessions of an app.
+	 * @throws SessionException.NotFound if there is no such session
+	 */
+	public Page<PendingCall> list(PendingQuery query) {
+		if (query.session() != null) {
+			this.access.check(Access.READ, query.session());
+		}
+		else {
+			this.access.check(Access.ADMINISTER, new StateOwner(query.appName(), null));
+		}
+		return this.store.pending(query).orElseThrow(SessionException.NotFound::new);
+	}
+
+}

@@ -1,0 +1,204 @@
+package dev.agentsessions.session.transfer;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.Limits;
+import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateScope;
+
+/**
+ * An import: takes sessions one after the other, each with its own state and then its
+ * events, oldest first. A session is stored as a whole or not at all; one that is there
+ * already stays as it is.
+ *
+ * <p>
+ * Events change no state here: the state is what the export says it was. So it may have
+ * keys that no event has set, and shared state is not set back to what old events say.
+ */
+public final class SessionImport {
+
+	private final TransferStore store;
+
+	private final AccessPolicy access;
+
+	private final Limits limits;
+
+	private final ResponseMemory memory;
+
+	private final StateOwner owner;
+
+	private final Instant now;
+
+	private @Nullable ImportTarget target;
+
+	private @Nullable ImportedSession session;
+
+	private long seq;
+
+	private Instant commitTime = Instant.MIN;
+
+	SessionImport(TransferStore store, AccessPolicy access, Limits limits, ResponseMemory memory, StateOwner owner,
+			Instant now) {
+		this.store = store;
+		this.memory = memory;
+		this.access = access;
+		this.limits = limits;
+		this.owner = owner;
+		this.now = now;
+	}
+
+	/**
+	 * Adds keys to shared state. Keys that are there stay as they are.
+	 * @param values keys without prefix
+	 */
+	public StateMergeResult addState(StateOwner shared, StateDelta values) {
+		if (shared.userId() == null) {
+			this.access.check(Access.WRITE, shared);
+		}
+		check(values);
+		Map<String, JsonText> there = this.store.addState(shared, values.changes());
+		int conflicts = differences(there, values.changes());
+		return new StateMergeResult(values.changes().size() - there.size(), there.size() - conflicts, conflicts);
+	}
+
+	/**
+	 * Begins a session.
+	 * @throws SessionException if it breaks a rule
+	 * @throws ImportConflictException if another session has its name
+	 */
+	public void begin(ImportedSession next) {
+		abandon();
+		this.limits.check(next.details());
+		next.checkTimes(this.now);
+		this.memory.backTo(0);
+		this.session = next;
+		this.seq = 0;
+		this.commitTime = next.createTime();
+		this.target = this.store.summary(next.key())
+			.<ImportTarget>map((stored) -> new ExistingSessionImport(next, stored, null))
+			.orElseGet(() -> new NewSessionImport(this.store, this.memory, next));
+	}
+
+	/**
+	 * Takes keys of the own state that the session was created with.
+	 * @throws SessionException if one breaks a rule
+	 */
+	public void addInitial(StateDelta ownState) {
+		check(ownState);
+		target().addInitial(ownState.changes());
+	}
+
+	/**
+	 * Takes keys of the own state of the session.
+	 * @throws SessionException if one breaks a rule
+	 */
+	public void add(StateDelta ownState) {
+		check(ownState);
+		target().add(ownState.changes());
+	}
+
+	/**
+	 * Takes the next event of the session.
+	 * @throws SessionException if it breaks a rule
+	 */
+	public void add(ImportedEvent event) {
+		if (event.seq() != this.seq + 1) {
+			throw new SessionException.InvalidArgument("seq", "must be " + (this.seq + 1) + ", without a gap");
+		}
+		if (!event.commitTime().isAfter(this.commitTime)) {
+			throw new SessionException.InvalidArgument("commitTime", "must be later than that of the event before");
+		}
+		if (event.event().partial()) {
+			throw new SessionException.InvalidArgument("partial", "must not be true: such an event is never stored");
+		}
+		this.limits.check(List.of(event.event()));
+		target().add(event);
+		this.seq = event.seq();
+		this.commitTime = event.commitTime();
+	}
+
+	/**
+	 * Ends the session: from now on it is stored.
+	 * @return whether it was not there before
+	 * @throws SessionException if it breaks a rule
+	 * @throws ImportConflictException if another session has its name
+	 */
+	public boolean end() {
+		ImportTarget ended = target();
+		ImportedSession whole = Objects.requireNonNull(this.session);
+		if (this.seq != whole.revision()) {
+			throw new SessionException.InvalidArgument("revision", "must be the number of the events, " + this.seq);
+		}
+		if (!this.commitTime.equals(whole.lastUpdateTime())) {
+			throw new SessionException.InvalidArgument("lastUpdateTime",
+					"must be the commitTime of the newest event, or else createTime");
+		}
+		boolean created = ended.end();
+		this.target = null;
+		return created;
+	}
+
+	/** Forgets a session that does not come to its end. */
+	public void abandon() {
+		if (this.target != null) {
+			this.target.abandon();
+			this.target = null;
+		}
+	}
+
+	/** Whether a session has begun and not ended. */
+	public boolean isInSession() {
+		return this.target != null;
+	}
+
+	/** The user or the app into which this goes. */
+	public StateOwner owner() {
+		return this.owner;
+	}
+
+	private ImportTarget target() {
+		return Objects.requireNonNull(this.target);
+	}
+
+	/** The limits of one request hold for what one line of an export says. */
+	private void check(StateDelta state) {
+		this.limits.check(state);
+		state.changes().forEach((key, value) -> {
+			if (StateScope.of(key) != StateScope.SESSION) {
+				throw new SessionException.InvalidArgument(key, "must be written without prefix here");
+			}
+			if (RemovalMarker.is(value)) {
+				throw new SessionException.InvalidArgument(key, "must have a value, and not the mark of a removal");
+			}
+		});
+	}
+
+	/** How many keys have other values than they should have. */
+	private static int differences(Map<String, JsonText> there, Map<String, JsonText> imported) {
+		return (int) there.entrySet()
+			.stream()
+			.filter((entry) -> !isSame(entry.getValue(), imported.get(entry.getKey())))
+			.count();
+	}
+
+	private static boolean isSame(JsonText one, @Nullable JsonText other) {
+		return other != null && (one.equals(other) || inObject(one).meansSameAs(inObject(other), null));
+	}
+
+	private static JsonText inObject(JsonText value) {
+		return new JsonText("{\"value\":" + value.text() + "}");
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.agentsessions.session.transfer;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.Limits;
+import dev.agentsessions.session.memory.ResponseMemory;
+
+/**
+ * Lets sessions go to another store and come back, with ids, times and order.
+ *
+ * <p>
+ * Each session of an export is as it was at one moment, and so is each shared state; an
+ * export as a whole is not: sessions that are deleted meanwhile are left out, those that
+ * are created may be missing.
+ */
+@Service
+public class TransferService {
+
+	private final TransferStore store;
+
+	private final AccessPolicy access;
+
+	private final Limits limits;
+
+	private final ResponseMemory memory;
+
+	TransferService(TransferStore store, AccessPolicy access, Limits limits, ResponseMemory memory) {
+		this.store = store;
+		this.access = access;
+		this.limits = limits;
+		this.memory = memory;
+	}
+
+	/**
+	 * Exports the sessions and the shared state of a user, or of an app and all its users
+	 * who have a session. Expired sessions are left out.
+	 */
+	public void export(StateOwner owner, ExportWriter target) {
+		String userId = owner.userId();
+		this.access.check((userId != null) ? Access.READ : Access.ADMINISTER, owner);
+		target.begin();
+		if (userId != null) {
+			exportUser(owner.appName(), userId, target);
+		}
+		else {
+			exportApp(owner, target);
+		}
+		target.end();
+	}
+
+	private void exportApp(StateOwner app, ExportWriter target) {
+		Map<String, JsonText> state = this.store.state(app);
+		if (!state.isEmpty()) {
+			target.appState(state);
+		}
+		Optional<String> user = nextUser(app.appName(), null);
+		while (user.isPresent()) {
+			exportUser(app.appName(), user.get(), target);
+			user = nextUser(app.appName(), user.get());
+		}
+	}
+
+	private Optional<String> nextUser(String appName, @Nullable String behind) {
+		return this.store.nextUser(appName, behind);
+	}
+
+	private void exportUser(String appName, String userId, ExportWriter target) {
+		StateOwner user = new StateOwner(appName, userId);
+		target.user(userId);
+		Map<String, JsonText> state = this.store.state(user);
+		if (!state.isEmpty()) {
+			target.userState(state);
+		}
+		List<String> ids = this.store.sessionIds(user, "");
+		while (!ids.isEmpty()) {
+			ids.forEach((id) -> exportSession(new SessionKey(appName, userId, id), target));
+			ids = this.store.sessionIds(user, ids.get(ids.size() - 1));
+		}
+	}
+
+	/** What was read for one session has been written when the next one is read. */
+	private void exportSession(SessionKey key, ExportWriter target) {
+		this.memory.backTo(0);
+		this.store.find(key).ifPresent((session) -> exportSession(session, target));
+	}
+
+	private void exportSession(Session session, ExportWriter target) {
+		Map<String, JsonText> initialState;
+		try {
+			initialState = this.store.initialState(session.birth());
+		}
+		catch (SessionException.NotFound ex) {
+			// Deleted meanwhile
+			return;
+		}
+		target.session(session, initialState);
+	}
+
+	/**
+	 * Begins an import into a user, or into an app with all its users.
+	 * @throws SessionException.Forbidden if the caller may not do that
+	 */
+	public SessionImport startImport(StateOwner owner) {
+		this.access.check((owner.userId() != null) ? Access.WRITE : Access.ADMINISTER, owner);
+		return new SessionImport(this.store, this.access, this.limits, this.memory, owner, this.store.now());
+	}
+
+}

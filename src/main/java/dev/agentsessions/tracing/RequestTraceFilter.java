@@ -1,0 +1,111 @@
+package dev.agentsessions.tracing;
+
+import java.io.IOException;
+import java.util.Map;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerMapping;
+
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.web.RequestId;
+
+/**
+ * Makes a span of each request: part of the caller's trace if the caller sent the header
+ * {@code traceparent} (W3C Trace Context). It has the route, the names in the path, the
+ * status and the kind of error, as OpenTelemetry's conventions for HTTP call them;
+ * neither the query nor headers nor bodies. Lines that are logged meanwhile have its ids.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class RequestTraceFilter extends OncePerRequestFilter {
+
+	private static final String OWN = "agent_sessions.";
+
+	private static final int SERVER_ERROR = 500;
+
+	private final Tracer tracer;
+
+	RequestTraceFilter(Tracer tracer) {
+		this.tracer = tracer;
+	}
+
+	/** Those who look after the service are no callers of it. */
+	@Override
+	protected boolean shouldNotFilter(HttpServletRequest request) {
+		return request.getRequestURI().startsWith("/actuator/");
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		Span span = this.tracer.spanBuilder(request.getMethod())
+			.setParent(W3CTraceContextPropagator.getInstance().extract(Context.root(), request, Headers.GETTER))
+			.setSpanKind(SpanKind.SERVER)
+			.startSpan();
+		MDC.put("traceId", span.getSpanContext().getTraceId());
+		MDC.put("spanId", span.getSpanContext().getSpanId());
+		try {
+			chain.doFilter(request, response);
+		}
+		finally {
+			describe(span, request, response.getStatus());
+			span.end();
+			MDC.remove("traceId");
+			MDC.remove("spanId");
+		}
+	}
+
+	private static void describe(Span span, HttpServletRequest request, int status) {
+		span.setAttribute("http.request.method", request.getMethod());
+		span.setAttribute("http.response.status_code", status);
+		span.setAttribute(OWN + "request_id", RequestId.of(request));
+		Object route = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+		if (route != null) {
+			span.updateName(request.getMethod() + " " + route);
+			span.setAttribute("http.route", route.toString());
+		}
+		if (request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> names) {
+			names.forEach((name, value) -> span.setAttribute(OWN + name, String.valueOf(value)));
+		}
+		if (request.getAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE) instanceof Exception failure) {
+			span.setAttribute("error.type", (failure instanceof SessionException refusal) ? refusal.kind().name()
+					: failure.getClass().getSimpleName());
+		}
+		if (status >= SERVER_ERROR) {
+			span.setStatus(StatusCode.ERROR);
+		}
+	}
+
+	/** Reads the headers of a request. */
+	private enum Headers implements TextMapGetter<HttpServletRequest> {
+
+		GETTER;
+
+		@Override
+		public Iterable<String> keys(HttpServletRequest request) {
+			return () -> request.getHeaderNames().asIterator();
+		}
+
+		@Override
+		public @Nullable String get(@Nullable HttpServletRequest request, String name) {
+			return (request != null) ? request.getHeader(name) : null;
+		}
+
+	}
+
+}

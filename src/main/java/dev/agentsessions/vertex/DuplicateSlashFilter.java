@@ -1,0 +1,63 @@
+package dev.agentsessions.vertex;
+
+import java.io.IOException;
+import java.util.regex.Pattern;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Takes several slashes in a row for one in the paths of this dialect: a base URL with a
+ * slash at its end makes ADK Java send two. It stands before everything that decides by
+ * the path.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class DuplicateSlashFilter extends OncePerRequestFilter {
+
+	private static final Pattern SLASHES = Pattern.compile("/{2,}");
+
+	private final VertexDialect dialect;
+
+	DuplicateSlashFilter(VertexDialect dialect) {
+		this.dialect = dialect;
+	}
+
+	@Override
+	protected boolean shouldNotFilter(HttpServletRequest request) {
+		String path = request.getRequestURI();
+		return !path.contains("//") || !this.dialect.owns(collapsed(path));
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		chain.doFilter(new Collapsed(request), response);
+	}
+
+	private static String collapsed(String path) {
+		return SLASHES.matcher(path).replaceAll("/");
+	}
+
+	/** The request with the path that was meant. */
+	private static final class Collapsed extends HttpServletRequestWrapper {
+
+		Collapsed(HttpServletRequest request) {
+			super(request);
+		}
+
+		@Override
+		public String getRequestURI() {
+			return collapsed(super.getRequestURI());
+		}
+
+	}
+
+}

@@ -1,0 +1,30 @@
+package dev.agentsessions.vertex;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.vertex.event.ApiVersion;
+
+/** Knows which app a reasoning engine is. */
+@Component
+class ReasoningEngines {
+
+	private final VertexProperties properties;
+
+	ReasoningEngines(VertexProperties properties) {
+		this.properties = properties;
+	}
+
+	String appName(String engineId) {
+		return this.properties.apps().getOrDefault(engineId, engineId);
+	}
+
+	ReasoningEngine engine(ApiVersion version, String project, String location, String id) {
+		return new ReasoningEngine(version, project, location, id, appName(id));
+	}
+
+	/** An engine named without project and location. */
+	ReasoningEngine engine(ApiVersion version, String id) {
+		return engine(version, this.properties.project(), this.properties.location(), id);
+	}
+
+}

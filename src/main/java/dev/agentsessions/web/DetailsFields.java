@@ -1,0 +1,102 @@
+package dev.agentsessions.web;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Expiry;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Timestamps;
+
+/**
+ * The fields of a request that say what people call a session and when it ends, which are
+ * the same in all dialects.
+ */
+public final class DetailsFields {
+
+	/** The name to show. */
+	public static final String DISPLAY_NAME = "displayName";
+
+	/** Free keys and values. */
+	public static final String LABELS = "labels";
+
+	/** The end of the session, as a time. */
+	public static final String EXPIRE_TIME = "expireTime";
+
+	/** The end of the session, as a duration from now on. */
+	public static final String TTL = "ttl";
+
+	private static final Pattern DURATION = Pattern.compile("(\\d{1,11}(?:\\.\\d{1,9})?)s?");
+
+	private static final BigDecimal NANOS = BigDecimal.TEN.pow(9);
+
+	private DetailsFields() {
+	}
+
+	/**
+	 * Reads the fields; JSON null removes the name, the labels or the end.
+	 * @param fields the fields of a request, in camelCase
+	 * @throws JsonException.InvalidShape if one has the wrong type
+	 * @throws SessionException.InvalidArgument if a time or a duration is none, or both
+	 * are there
+	 */
+	public static SessionDetails read(JsonObject fields) {
+		return new SessionDetails(isNull(fields, DISPLAY_NAME) ? "" : fields.string(DISPLAY_NAME), labels(fields),
+				expiry(fields));
+	}
+
+	private static @Nullable Map<String, String> labels(JsonObject fields) {
+		if (!fields.members().containsKey(LABELS)) {
+			return null;
+		}
+		JsonObject labels = fields.object(LABELS);
+		Map<String, String> texts = new LinkedHashMap<>();
+		if (labels != null) {
+			labels.members().forEach((key, value) -> texts.put(key, value.string(LABELS + "." + key)));
+		}
+		return texts;
+	}
+
+	private static @Nullable Expiry expiry(JsonObject fields) {
+		JsonText expireTime = fields.get(EXPIRE_TIME);
+		JsonText ttl = fields.get(TTL);
+		if (expireTime != null && ttl != null) {
+			throw new SessionException.InvalidArgument(TTL, "must not stand beside " + EXPIRE_TIME);
+		}
+		if (expireTime != null) {
+			return Expiry.at(Timestamps.parse(EXPIRE_TIME, expireTime.stringOrText()));
+		}
+		if (ttl != null) {
+			return Expiry.after(duration(ttl.stringOrText()));
+		}
+		return isNull(fields, EXPIRE_TIME) || isNull(fields, TTL) ? Expiry.NEVER : null;
+	}
+
+	/**
+	 * Reads how long something is to last.
+	 * @param seconds a number of seconds, with {@code s} behind it or without
+	 * @throws SessionException.InvalidArgument if it is none
+	 */
+	public static Duration duration(String seconds) {
+		Matcher duration = DURATION.matcher(seconds);
+		if (!duration.matches()) {
+			throw new SessionException.InvalidArgument(TTL, "must be a number of seconds, such as \"3600s\"");
+		}
+		BigDecimal nanos = new BigDecimal(duration.group(1)).multiply(NANOS);
+		return Duration.ofNanos(nanos.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValue());
+	}
+
+	private static boolean isNull(JsonObject fields, String name) {
+		return JsonText.NULL.equals(fields.members().get(name));
+	}
+
+}

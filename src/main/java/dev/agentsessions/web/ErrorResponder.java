@@ -1,0 +1,106 @@
+package dev.agentsessions.web;
+
+import java.util.regex.Pattern;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StoreHealth;
+
+/**
+ * Answers a request that is refused before it reaches a controller. The answer is that of
+ * the dialect whose controller it would have reached: its own exception handler gives it.
+ */
+@Component
+public class ErrorResponder {
+
+	/** What is said of a path where nothing is. */
+	public static final String UNKNOWN_PATH = "The service has nothing at this path";
+
+	/** What is said of a fault of the service, of which only its log tells more. */
+	public static final String FAULT = "Something failed in the service. Its log has the cause.";
+
+	/** The attribute of a request whose caller logs why it fails. */
+	public static final String LOGGED_BY_CALLER = ErrorResponder.class.getName() + ".loggedByCaller";
+
+	private static final Logger logger = LoggerFactory.getLogger(ErrorResponder.class);
+
+	private static final Pattern LINE_END = Pattern.compile("\\s*\\R\\s*");
+
+	/** Only when the first request is refused is the web layer complete. */
+	private final ObjectProvider<HandlerExceptionResolver> resolver;
+
+	private final ObjectProvider<HandlerMapping> mapping;
+
+	private final ObjectProvider<StoreHealth> store;
+
+	ErrorResponder(@Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> resolver,
+			@Qualifier("requestMappingHandlerMapping") ObjectProvider<HandlerMapping> mapping,
+			ObjectProvider<StoreHealth> store) {
+		this.resolver = resolver;
+		this.mapping = mapping;
+		this.store = store;
+	}
+
+	/**
+	 * Logs why a request is answered 503, in one line. While the database is away, that
+	 * may be every request, and the log has said so once. The path has the names of the
+	 * app and the session.
+	 */
+	public void log(SessionException.Unavailable ex) {
+		boolean known = isLoggedByCaller() || this.store.getObject().explains(ex);
+		Level level = known ? Level.DEBUG : Level.WARN;
+		logger.atLevel(level)
+			.log("Answered 503 to {}: {} {}", request(), ex.getMessage(),
+					LINE_END.matcher(NestedExceptionUtils.getMostSpecificCause(ex).toString()).replaceAll(" "));
+		logger.debug("Answered 503", ex);
+	}
+
+	private static boolean isLoggedByCaller() {
+		RequestAttributes request = RequestContextHolder.getRequestAttributes();
+		return request != null && request.getAttribute(LOGGED_BY_CALLER, RequestAttributes.SCOPE_REQUEST) != null;
+	}
+
+	private static String request() {
+		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)
+				? attributes.getRequest().getMethod() + " " + attributes.getRequest().getRequestURI() : "a request";
+	}
+
+	/** Writes the answer. Headers that go with it have to be set before. */
+	public void answer(HttpServletRequest request, HttpServletResponse response, SessionException refusal) {
+		Object handler = handler(request);
+		request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
+		request.setAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE, refusal);
+		this.resolver.getObject().resolveException(request, response, handler, refusal);
+	}
+
+	private @Nullable Object handler(HttpServletRequest request) {
+		try {
+			ServletRequestPathUtils.parseAndCache(request);
+			HandlerExecutionChain found = this.mapping.getObject().getHandler(request);
+			return (found != null) ? found.getHandler() : null;
+		}
+		catch (Exception ex) {
+			// No route for this method, path or body: then it is nobody's dialect
+			return null;
+		}
+	}
+
+}

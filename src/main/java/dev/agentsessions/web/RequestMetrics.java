@@ -1,0 +1,104 @@
+package dev.agentsessions.web;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.Timer.Sample;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerMapping;
+
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionException.Kind;
+
+/**
+ * Times requests as {@code http.server.requests}, by method, route, status and the kind
+ * of error. Spring's observations would tell the same, and cost as much as the rest of an
+ * append.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 10)
+class RequestMetrics extends OncePerRequestFilter {
+
+	private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.values());
+
+	private static final String UNKNOWN = "UNKNOWN";
+
+	private final MeterRegistry registry;
+
+	/** The kind of a fault of the service, which no exception of ours names. */
+	private static final String INTERNAL = "INTERNAL";
+
+	/** Registered at the start, so that the first refusal is seen as an increase. */
+	private final Map<String, Counter> refusals = new TreeMap<>();
+
+	RequestMetrics(MeterRegistry registry) {
+		this.registry = registry;
+		Stream.concat(Stream.of(Kind.values()).map(Kind::name), Stream.of(INTERNAL))
+			.forEach((kind) -> this.refusals.put(kind,
+					Counter.builder("agentsessions.refusals")
+						.description("Requests that were refused, by kind")
+						.tag("kind", kind)
+						.register(registry)));
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		Sample sample = Timer.start(this.registry);
+		boolean passed = false;
+		try {
+			chain.doFilter(request, response);
+			passed = true;
+		}
+		finally {
+			int status = (passed || response.isCommitted()) ? response.getStatus()
+					: HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+			count(request, status);
+			sample.stop(this.registry.timer("http.server.requests", "method", method(request), "uri", route(request),
+					"status", Integer.toString(status), "error", error(request)));
+		}
+	}
+
+	private void count(HttpServletRequest request, int status) {
+		boolean fault = status == HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+		Counter counter = this.refusals.get(fault ? INTERNAL : error(request));
+		if (counter != null) {
+			counter.increment();
+		}
+	}
+
+	/** There are as many other methods as somebody likes to send. */
+	private static String method(HttpServletRequest request) {
+		return METHODS.contains(HttpMethod.valueOf(request.getMethod())) ? request.getMethod() : UNKNOWN;
+	}
+
+	/** The pattern and not the path, of which there are as many as sessions. */
+	private static String route(HttpServletRequest request) {
+		Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+		return (pattern != null) ? pattern.toString() : UNKNOWN;
+	}
+
+	private static String error(HttpServletRequest request) {
+		Object failure = request.getAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE);
+		if (failure instanceof SessionException refusal) {
+			return refusal.kind().name();
+		}
+		return (failure != null) ? failure.getClass().getSimpleName() : "none";
+	}
+
+}

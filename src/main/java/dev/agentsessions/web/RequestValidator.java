@@ -1,0 +1,98 @@
+package dev.agentsessions.web;
+
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.HandlerMapping;
+
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.SessionException;
+
+/** Refuses in a path, a query and the headers what no dialect could make sense of. */
+final class RequestValidator implements HandlerInterceptor {
+
+	private static final String USER = "userId";
+
+	private static final String SPRING_BOOT = "org.springframework.boot.";
+
+	private static final Pattern ENCODED_SLASH = Pattern.compile("%2[Ff]");
+
+	@Override
+	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+			throws HttpMediaTypeNotSupportedException {
+		checkPath(request.getRequestURI());
+		checkEndpoint(request.getRequestURI(), handler);
+		names(request).forEach(RequestValidator::checkName);
+		parameters(request).forEach(RequestValidator::checkParameter);
+		checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
+		return true;
+	}
+
+	/** Spring would drop what follows a semicolon, and find another session. */
+	private static void checkPath(String path) {
+		if (path.indexOf(';') >= 0) {
+			throw new SessionException.InvalidArgument("The path", "must not contain ;");
+		}
+	}
+
+	/**
+	 * The endpoint of the actuator for health takes the rest of a path as a list of
+	 * names, and fails if there is a slash in one.
+	 */
+	private static void checkEndpoint(String path, Object handler) {
+		if (handler instanceof HandlerMethod method && method.getBeanType().getName().startsWith(SPRING_BOOT)
+				&& ENCODED_SLASH.matcher(path).find()) {
+			throw new SessionException.InvalidArgument("The path", "must not contain %2F");
+		}
+	}
+
+	/**
+	 * What a path names, decoded: a slash that was sent encoded is part of a name and
+	 * parts none.
+	 */
+	@SuppressWarnings("unchecked")
+	private static Map<String, String> names(HttpServletRequest request) {
+		Object names = request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+		return (names != null) ? (Map<String, String>) names : Map.of();
+	}
+
+	private static void checkName(String field, String name) {
+		if (!field.equals(USER)) {
+			Identifiers.checkOneStep(field, name);
+		}
+	}
+
+	private static Map<String, String[]> parameters(HttpServletRequest request) {
+		try {
+			return request.getParameterMap();
+		}
+		catch (InvalidParameterException ex) {
+			throw new SessionException.InvalidArgument("The query",
+					"must be UTF-8, percent-encoded, without a thousand parameters, and a form at most 64 KB");
+		}
+	}
+
+	/** The database could not compare anything with it. */
+	private static void checkParameter(String name, String[] values) {
+		if (Stream.of(values).anyMatch((value) -> value.indexOf(0) >= 0)) {
+			throw new SessionException.InvalidArgument(name, "must not contain U+0000");
+		}
+	}
+
+	/** A few bytes of a compressed body could become any number. */
+	private static void checkEncoding(@Nullable String encoding) throws HttpMediaTypeNotSupportedException {
+		if (encoding != null && !encoding.isBlank() && !encoding.strip().equalsIgnoreCase("identity")) {
+			throw new HttpMediaTypeNotSupportedException("A body must be sent without Content-Encoding");
+		}
+	}
+
+}

@@ -1,0 +1,59 @@
+package dev.agentsessions.web;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
+import org.springframework.web.bind.support.WebDataBinderFactory;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.annotation.AbstractNamedValueMethodArgumentResolver;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.ModelAndViewContainer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
+
+/**
+ * Calls the method that answers a request. Spring makes a binder for each part of the
+ * path, parameter of the query and header, and looks for a way to convert it, also if it
+ * is absent or a text is wanted. Here, only what has to be converted costs that. Whole
+ * numbers are read by {@link WholeNumbers}.
+ */
+class TextArguments extends RequestMappingHandlerAdapter {
+
+	private static final Set<Class<?>> SIMPLE = Set.of(String.class, Long.class, Integer.class, Boolean.class);
+
+	@Override
+	public void afterPropertiesSet() {
+		super.afterPropertiesSet();
+		if (getWebBindingInitializer() instanceof ConfigurableWebBindingInitializer initializer) {
+			initializer.setPropertyEditorRegistrar(WholeNumbers::register);
+		}
+		List<HandlerMethodArgumentResolver> resolvers = Objects.requireNonNull(getArgumentResolvers());
+		Stream<HandlerMethodArgumentResolver> texts = resolvers.stream()
+			.filter(AbstractNamedValueMethodArgumentResolver.class::isInstance)
+			.map(TextResolver::new);
+		setArgumentResolvers(Stream.concat(texts, resolvers.stream()).toList());
+	}
+
+	private record TextResolver(HandlerMethodArgumentResolver resolver) implements HandlerMethodArgumentResolver {
+
+		@Override
+		public boolean supportsParameter(MethodParameter parameter) {
+			return SIMPLE.contains(parameter.getParameterType()) && this.resolver.supportsParameter(parameter);
+		}
+
+		/** What is given more than once is an array, and converted. */
+		@Override
+		public @Nullable Object resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
+				NativeWebRequest request, @Nullable WebDataBinderFactory binders) throws Exception {
+			Object value = this.resolver.resolveArgument(parameter, container, request, null);
+			boolean isReady = value == null || value instanceof String && parameter.getParameterType() == String.class;
+			return isReady ? value : this.resolver.resolveArgument(parameter, container, request, binders);
+		}
+
+	}
+
+}

@@ -1,0 +1,91 @@
+package dev.agentsessions.web;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.http.converter.HttpMessageConverters;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.handler.MappedInterceptor;
+import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+import dev.agentsessions.web.body.BodyLimits;
+import dev.agentsessions.web.body.JsonObjectMessageConverter;
+import dev.agentsessions.web.body.RequestMemoryFilter;
+
+/** How Spring MVC reads requests, for all dialects. */
+@Configuration(proxyBeanMethods = false)
+class WebConfiguration implements WebMvcConfigurer {
+
+	private final HttpProperties properties;
+
+	private final BodyLimits limits;
+
+	private final RequestMemoryFilter memoryLimiter;
+
+	WebConfiguration(HttpProperties properties, BodyLimits limits, RequestMemoryFilter memoryLimiter) {
+		this.properties = properties;
+		this.limits = limits;
+		this.memoryLimiter = memoryLimiter;
+	}
+
+	@Override
+	public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
+		converters.addCustomConverter(new JsonObjectMessageConverter(this.properties, this.limits, this.memoryLimiter));
+		converters.configureMessageConvertersList((all) -> all.removeIf(WebConfiguration::isYaml));
+	}
+
+	@Bean
+	static WebMvcRegistrations registrations() {
+		return new WebMvcRegistrations() {
+
+			@Override
+			public RequestMappingHandlerMapping getRequestMappingHandlerMapping() {
+				return new Routes();
+			}
+
+			@Override
+			public RequestMappingHandlerAdapter getRequestMappingHandlerAdapter() {
+				return new TextArguments();
+			}
+
+			@Override
+			public ExceptionHandlerExceptionResolver getExceptionHandlerExceptionResolver() {
+				return new ProblemResolver();
+			}
+
+		};
+	}
+
+	/**
+	 * Spring would leave to the servlet container, and its stack traces, what goes wrong
+	 * before a redirect is answered, which no method of a controller does.
+	 */
+	private static final class ProblemResolver extends ExceptionHandlerExceptionResolver {
+
+		@Override
+		protected boolean shouldApplyTo(HttpServletRequest request, @Nullable Object handler) {
+			return true;
+		}
+
+	}
+
+	/**
+	 * OpenAPI tools bring a converter that would read bodies in YAML, without any rule.
+	 */
+	private static boolean isYaml(HttpMessageConverter<?> converter) {
+		return converter.getSupportedMediaTypes().contains(MediaType.APPLICATION_YAML);
+	}
+
+	/** For every path, also those of the actuator, which Spring looks for elsewhere. */
+	@Bean
+	static MappedInterceptor requestRules() {
+		return new MappedInterceptor(null, new RequestValidator());
+	}
+
+}

@@ -1,0 +1,75 @@
+package dev.agentsessions.web.tomcat;
+
+import java.io.IOException;
+import java.util.Objects;
+
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ErrorReportValve;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import tools.jackson.databind.json.JsonMapper;
+
+import dev.agentsessions.web.ApiDialect;
+import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.RequestId;
+
+/**
+ * Answers where Tomcat refuses a request before any of our code sees it: a path that
+ * cannot be decoded, or a method that is none. The answer is worded by the dialect of the
+ * path.
+ */
+class ProblemReportValve extends ErrorReportValve {
+
+	private static final Logger logger = LoggerFactory.getLogger(ProblemReportValve.class);
+
+	private final ApiDialects dialects;
+
+	private final JsonMapper json;
+
+	ProblemReportValve(ApiDialects dialects, JsonMapper json) {
+		this.dialects = dialects;
+		this.json = json;
+	}
+
+	@Override
+	protected void report(Request request, Response response, @Nullable Throwable fault) {
+		refuseMethod(response);
+		HttpStatusCode status = HttpStatusCode.valueOf(response.getStatus());
+		if (!status.isError() || response.getContentWritten() > 0 || !response.setErrorReported()) {
+			return;
+		}
+		ApiDialect dialect = this.dialects.of(Objects.requireNonNullElse(request.getRequestURI(), ""));
+		String id = RequestId.of(request);
+		try {
+			response.setHeader(RequestId.HEADER, id);
+			response.setContentType(dialect.errorType().toString());
+			response.getOutputStream().write(this.json.writeValueAsBytes(dialect.error(status, detail(status), id)));
+			response.finishResponse();
+		}
+		catch (IOException ex) {
+			logger.debug("The client did not wait for the answer", ex);
+		}
+	}
+
+	/** Tomcat answers 501 to CONNECT. No retry helps, so it is an error of the client. */
+	private static void refuseMethod(Response response) {
+		if (response.getStatus() == HttpStatus.NOT_IMPLEMENTED.value()) {
+			response.setStatus(HttpStatus.METHOD_NOT_ALLOWED.value());
+			response.setHeader(HttpHeaders.ALLOW, "GET, HEAD, POST, PATCH, DELETE, OPTIONS");
+		}
+	}
+
+	private static String detail(HttpStatusCode status) {
+		HttpStatus known = HttpStatus.resolve(status.value());
+		if (known == HttpStatus.BAD_REQUEST) {
+			return "The request is not valid HTTP, or its path is not UTF-8 or has a NUL in it";
+		}
+		return (known != null) ? known.getReasonPhrase() : "The request was refused";
+	}
+
+}

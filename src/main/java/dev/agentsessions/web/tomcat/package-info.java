@@ -1,0 +1,5 @@
+/** Everything that names a class of Tomcat, but for server-sent events. */
+@NullMarked
+package dev.agentsessions.web.tomcat;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,213 @@
+package dev.agentsessions.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.security.Keys;
+import dev.agentsessions.security.SecuredServiceTest;
+import dev.agentsessions.security.Tokens;
+import dev.agentsessions.support.Answer;
+
+/** Who sees what in the console where people have to say who they are. */
+public class ConsoleAccessTests extends SecuredServiceTest {
+
+	private static final String SESSION = "/console/apps/shop/users/ann/sessions/s1";
+
+	private static final String COOKIE = "agent-sessions-console";
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	private PageVisitor visitor;
+
+	@BeforeEach
+	void makesASession() {
+		this.visitor = new PageVisitor(port());
+		call("POST", "/apps/shop/users/ann/sessions/s1")
+			.json("{\"events\":[{\"id\":\"e1\",\"author\":\"a\",\"invocationId\":\"i\"}]}")
+			.as(Keys.AGENT)
+			.send();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/console", "/console/apps/shop", "/console/apps/shop/users", SESSION, SESSION + "/state",
+			SESSION + "/events/e1/json", SESSION + "/watch?after=0", "/console/nowhere", SESSION + "/delete" })
+	void asksWhoIsThere(String path) {
+		Answer answer = this.visitor.get(path);
+		assertThat(answer.status()).isEqualTo(401);
+		assertThat(answer.body()).contains("API key or token").doesNotContain("Sign out");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void showsEachVisitorWhatIsTheirs(String credentials, int app, int user, int session, int change) {
+		assertThat(this.visitor.signIn(credentials).status()).isEqualTo(303);
+		assertThat(this.visitor.get("/console").body()).contains("Sign out");
+		assertThat(this.visitor.get("/console/apps/shop?order=time").body().contains("/users/ann/sessions/s1"))
+			.isEqualTo(app == 200);
+		assertThat(this.visitor.get("/console/apps/shop").body().contains("All users")).isEqualTo(app == 200);
+		assertThat(this.visitor.get("/console/apps/bank").status())
+			.isEqualTo(credentials.equals(Keys.FOREIGN_APP.key()) ? 200 : 403);
+		assertThat(this.visitor.get("/console/apps/shop/users").status()).isEqualTo(app);
+		assertThat(this.visitor.get("/console/apps/shop/users/ann").status()).isEqualTo(user);
+		for (String page : new String[] { "", "/state", "/events/e1", "/events/e1/json", "/state/json", "/tail?after=0",
+				"/watch?after=0" }) {
+			assertThat(this.visitor.get(SESSION + page).status()).as(page).isEqualTo(session);
+		}
+		assertThat(this.visitor.get(SESSION).body().contains("/delete\"")).isEqualTo(change == 200);
+		for (String page : new String[] { "/delete", "/fork", "/rewind" }) {
+			assertThat(this.visitor.get(SESSION + page).status()).as(page).isEqualTo(change);
+		}
+	}
+
+	static Stream<Object[]> showsEachVisitorWhatIsTheirs() {
+		return Stream.of(new Object[] { Keys.READER.key(), 403, 200, 200, 403 },
+				new Object[] { Keys.AGENT.key(), 403, 200, 200, 200 },
+				new Object[] { Keys.ADMINISTRATOR.key(), 200, 200, 200, 200 },
+				new Object[] { Keys.FOREIGN_APP.key(), 403, 403, 403, 403 },
+				new Object[] { Tokens.of("ann"), 403, 200, 200, 200 },
+				new Object[] { Tokens.of("bob"), 403, 403, 404, 404 },
+				new Object[] { Tokens.ofAdministrator("root"), 200, 200, 200, 200 });
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/delete", "/fork", "/rewind?invocation=i" })
+	void takesNoFormFromAReader(String change) {
+		this.visitor.signIn(Keys.READER.key());
+		Answer answer = this.visitor.submit("/console", SESSION + change, "birth",
+				"00000000-0000-0000-0000-000000000001", "revision", "1");
+		assertThat(answer.status()).isEqualTo(403);
+		assertThat(answer.body()).contains("Your role does not permit this");
+	}
+
+	@Test
+	void keepsTheKeyWhereNoScriptAndNoOtherPlaceReadsIt() {
+		Answer answer = this.visitor.signIn(Keys.AGENT.key());
+		assertThat(answer.headers().allValues("Set-Cookie")).anySatisfy((cookie) -> assertThat(cookie)
+			.matches("agent-sessions-console=[\\w-]+; Path=/console; Max-Age=43200; .*HttpOnly; SameSite=Strict"));
+		String value = this.visitor.cookies().get("agent-sessions-console");
+		assertThat(value).doesNotContain(Keys.AGENT.key());
+		assertThat(call("GET", "/list-apps").header("Cookie", "agent-sessions-console=" + value).status())
+			.isEqualTo(401);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "x", "AAAA", "%%%", "QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFB" })
+	void takesNoCookieThatItHasNotMade(String value) {
+		this.visitor.cookies().put("agent-sessions-console", value);
+		assertThat(this.visitor.get(SESSION).status()).isEqualTo(401);
+	}
+
+	@Test
+	void takesNoCookieThatSomebodyHasChanged() {
+		this.visitor.signIn(Keys.AGENT.key());
+		Map<String, String> cookies = this.visitor.cookies();
+		String value = cookies.get("agent-sessions-console");
+		for (int i = 0; i < value.length(); i += 7) {
+			char other = (value.charAt(i) == 'A') ? 'B' : 'A';
+			cookies.put("agent-sessions-console", value.substring(0, i) + other + value.substring(i + 1));
+			assertThat(this.visitor.get(SESSION).status()).isEqualTo(401);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "as_guessed", "", "  ", "a b", "\u00e4", "x.y.z" })
+	void letsNobodyInWithTheWrongKey(String credentials) {
+		Answer answer = this.visitor.signIn(credentials);
+		assertThat(answer.status()).isEqualTo(401);
+		assertThat(answer.body()).contains("API key or token");
+		assertThat(this.visitor.cookies()).doesNotContainKey("agent-sessions-console");
+	}
+
+	@Test
+	void saysThatATokenIsTooLong() {
+		assertThat(this.visitor.signIn("x".repeat(3000)).body()).contains("2900 characters");
+	}
+
+	@Test
+	void staysSignedOut() {
+		this.visitor.signIn(Keys.AGENT.key());
+		assertThat(this.visitor.submit("/console", "/console/sign-out").header("Location")).hasValue("/console");
+		assertThat(this.visitor.get(SESSION).status()).isEqualTo(401);
+	}
+
+	/** What is not signed out of the same credentials still is. */
+	@Test
+	void takesNoCookieThatWasSignedOutAtWhicheverReplica() {
+		this.visitor.signIn(Keys.AGENT.key());
+		String other = this.visitor.cookies().get(COOKIE);
+		this.visitor.signIn(Keys.AGENT.key());
+		String cookie = this.visitor.cookies().get(COOKIE);
+		this.visitor.submit("/console", "/console/sign-out");
+		for (String spelling : List.of(cookie, cookie + "=", cookie)) {
+			assertThat(withCookie(spelling)).isEqualTo(401);
+		}
+		assertThat(withCookie(other)).isEqualTo(200);
+		assertThat(this.jdbc.queryForList("select encode(cookie, 'hex') from signed_out_cookies", String.class))
+			.isNotEmpty()
+			.doesNotContain(cookie);
+		this.jdbc.update("delete from signed_out_cookies");
+		assertThat(withCookie(cookie)).as("only the database knows").isEqualTo(200);
+	}
+
+	private int withCookie(String value) {
+		this.visitor.cookies().put(COOKIE, value);
+		return this.visitor.get(SESSION).status();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/console/apps/shop?name=x, /console/apps/shop?name=x", "https://evil.example, /console",
+			"//evil.example, /console", "/console//evil.example, /console//evil.example",
+			"/console\\evil.example, /console", "/consoles, /console", "/apps, /console", "'/console/ x', /console" })
+	void leadsToNoOtherPlaceThanTheConsole(String wanted, String place) {
+		Answer answer = this.visitor.submit("/console", "/console/sign-in", "credentials", Keys.AGENT.key(), "page",
+				wanted);
+		assertThat(answer.header("Location")).hasValue(place);
+	}
+
+	@Test
+	void leadsBackToThePageThatWasAskedFor() {
+		assertThat(this.visitor.get("/console/apps/shop?name=%22%3E").body())
+			.contains("name=\"page\" value=\"/console/apps/shop?name=%22%3E\"");
+	}
+
+	@Test
+	void signsNobodyInFromElsewhere() {
+		assertThat(this.visitor.post("/console/sign-in", "credentials=" + Keys.AGENT.key()).status()).isEqualTo(403);
+		assertThat(this.visitor
+			.post("/console/sign-in", "credentials=" + Keys.AGENT.key(), "Origin", "https://evil.example")
+			.status()).isEqualTo(403);
+		assertThat(this.visitor.post("/console/sign-out", "").status()).isEqualTo(403);
+	}
+
+	@Test
+	void leadsToTheConsoleWhoeverAsks() {
+		assertThat(this.visitor.get("/").header("Location"))
+			.hasValueSatisfying((place) -> assertThat(place).endsWith("/console"));
+		assertThat(call("GET", "/").bearer("as_guessed").send().body()).contains("UNAUTHENTICATED");
+	}
+
+	@Test
+	void servesTheFilesOfTheFormToEverybody() {
+		this.visitor.cookies().put("agent-sessions-console", "x");
+		assertThat(this.visitor.get("/console/static/console.css").status()).isEqualTo(200);
+	}
+
+	@Test
+	void takesAKeyThatAProxyHasAdded() {
+		assertThat(this.visitor.get(SESSION, "Authorization", "Bearer " + Keys.READER.key()).status()).isEqualTo(200);
+	}
+
+}

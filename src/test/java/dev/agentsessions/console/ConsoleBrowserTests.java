@@ -1,0 +1,368 @@
+package dev.agentsessions.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.openqa.selenium.Keys.ARROW_LEFT;
+import static org.openqa.selenium.Keys.ENTER;
+import static org.openqa.selenium.Keys.SPACE;
+import static org.openqa.selenium.Keys.TAB;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.agentsessions.security.Keys;
+import dev.agentsessions.security.SecuredServiceTest;
+import dev.agentsessions.security.Tokens;
+import dev.agentsessions.support.Json;
+
+/** The console in a real browser, by mouse and by keyboard. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsoleBrowserTests extends SecuredServiceTest {
+
+	private static final String HOSTILE = "\"><img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script>\u202E{{7*7}}";
+
+	private Browser browser;
+
+	private String user;
+
+	@BeforeAll
+	void startBrowser() {
+		this.browser = Browser.start(port());
+	}
+
+	@AfterAll
+	void endBrowser() {
+		if (this.browser != null) {
+			this.browser.close();
+		}
+	}
+
+	@BeforeEach
+	void makesASession() {
+		this.user = "user-" + UUID.randomUUID();
+		create("trip",
+				"{'displayName': 'A trip', 'state': {'city': 'Oslo', 'user:name': 'Mira', 'app:theme': 'dark'}}");
+		append("trip",
+				"{'id': 'q1', 'author': 'user', 'invocationId': 'turn-1', 'content': {'parts': [{'text': 'Somewhere warmer, please.'}]}}");
+		append("trip", """
+				{'id': 'a1', 'author': 'planner', 'invocationId': 'turn-1', 'content': {'parts': [
+				{'functionCall': {'id': 'c1', 'name': 'find_city', 'args': {'warm': true}}}]},
+				'usageMetadata': {'promptTokenCount': 120, 'candidatesTokenCount': 30, 'totalTokenCount': 150}}""");
+		append("trip",
+				"""
+						{'id': 'a2', 'author': 'planner', 'invocationId': 'turn-1', 'content': {'parts': [
+						{'functionResponse': {'id': 'c1', 'name': 'find_city', 'response': {'city': 'Rome'}}}, {'text': 'Rome, then.'}]},
+						'actions': {'stateDelta': {'city': 'Rome'}}}""");
+		append("trip",
+				"""
+						{'id': 'a3', 'author': 'planner', 'invocationId': 'turn-2', 'errorCode': 'LATE', 'errorMessage': 'The train was late.',
+						'actions': {'stateDelta': {'train': 'EN 40295'}}}""");
+		this.browser.forget();
+	}
+
+	@AfterEach
+	void leavesThePage() {
+		this.browser.open("/console/static/icon.svg");
+		this.browser.hush();
+	}
+
+	@Test
+	void leadsFromTheAppsToTheHistoryOfAKey() {
+		signIn(Keys.ADMINISTRATOR.key(), "/console");
+		this.browser.click("shop");
+		this.browser.click("All users");
+		this.browser.await("Users of shop");
+		pageTo(this.user);
+		assertThat(this.browser.find("tr:has(a[href$='" + this.user + "']) [data-label=Sessions]").getText())
+			.isEqualTo("1");
+		this.browser.click(this.user);
+		this.browser.click("A trip");
+		this.browser.await("event 3 by planner");
+		assertThat(this.browser.text()).contains("Somewhere warmer, please.", "Rome, then.", "The train was late.",
+				"150 tokens", "Of all users of the app");
+		this.browser.click("Call of find_city");
+		this.browser.await("\"warm\": true");
+		this.browser.clickOn("a[href$='?at=3#event-3']");
+		this.browser.await("3 of 4");
+		this.browser.await("event 3 by planner");
+		assertThat(this.browser.text()).doesNotContain("The train was late.", "EN 40295");
+		this.browser.clickOn("#event-3 details.raw summary");
+		this.browser.await("curl -H");
+		this.browser.checkQuiet();
+	}
+
+	@Test
+	void movesEventsAndStateWithTheSlider() {
+		signIn(Keys.AGENT.key(), session("trip"));
+		this.browser.await("event 4 by planner");
+		this.browser.script("document.getElementById('at').focus()");
+		this.browser.press(ARROW_LEFT);
+		this.browser.press(ARROW_LEFT);
+		this.browser.await("2 of 4");
+		this.browser.await("Oslo");
+		assertThat(this.browser.text()).doesNotContain("Rome, then.");
+		assertThat(this.browser.path()).endsWith("?at=2");
+		this.browser.checkQuiet();
+	}
+
+	@Test
+	void showsEventsAsTheyCome() {
+		signIn(Keys.READER.key(), session("trip"));
+		this.browser.await("New events show here");
+		append("trip",
+				"{'author': 'planner', 'invocationId': 'turn-3', 'content': {'parts': [{'text': 'By train.'}]}, 'actions': {'stateDelta': {'by': 'train'}}}");
+		this.browser.await("By train.");
+		this.browser.await("event 5 by planner");
+		appendAll("trip", "more-", 70);
+		this.browser.await("more-69.");
+		assertThat(this.browser.findAll(".event")).hasSize(75);
+		this.browser.click("Live");
+		this.browser.await("Stopped.");
+		append("trip", "{'author': 'planner', 'content': {'parts': [{'text': 'unseen.'}]}}");
+		this.browser.click("Live");
+		this.browser.await("unseen.");
+		call("DELETE", "/apps/shop/users/" + this.user + "/sessions/trip").as(Keys.AGENT).send();
+		this.browser.await("The session is gone.");
+	}
+
+	@Test
+	void forksRewindsAndDeletes() {
+		signIn(Keys.AGENT.key(), session("trip"));
+		this.browser.click("Fork");
+		this.browser.type("input[name=id]", "by plane");
+		this.browser.type("input[name=name]", "What if we fly?");
+		this.browser.click("Fork");
+		this.browser.await("What if we fly?");
+		assertThat(this.browser.path()).isEqualTo(session("by%20plane"));
+		assertThat(this.browser.text()).contains("Forked from", "at event 4");
+		this.browser.clickOn("a[href$='rewind?invocation=turn-2']");
+		this.browser.await("turn-2");
+		this.browser.click("Rewind");
+		this.browser.await("rewinds to before turn-2");
+		this.browser.click("Delete");
+		this.browser.await("does not come back");
+		this.browser.click("Cancel");
+		this.browser.click("Delete");
+		this.browser.click("Delete");
+		this.browser.await("Find a session");
+		assertThat(this.browser.text()).contains("A trip").doesNotContain("What if we fly?");
+		this.browser.checkQuiet();
+	}
+
+	@Test
+	void showsEachVisitorWhatIsTheirs() {
+		signIn(Keys.READER.key(), session("trip"));
+		this.browser.await("READER: reader");
+		assertThat(this.browser.text()).doesNotContain("Fork", "Delete", "Rewind to");
+		this.browser.click("Sign out");
+		this.browser.await("API key or token");
+		signIn(Keys.AGENT.key(), session("trip"));
+		this.browser.await("AGENT: agent");
+		assertThat(this.browser.text()).contains("Fork", "Delete");
+		this.browser.open("/console/apps/shop");
+		assertThat(this.browser.text()).contains("are for administrators").doesNotContain(this.user);
+		this.browser.click("Sign out");
+		signIn(Tokens.of(this.user), "/console/apps/shop");
+		assertThat(this.browser.find("input[name=user]").getDomProperty("value")).isEqualTo(this.user);
+		this.browser.click("Go there");
+		this.browser.await("A trip");
+		this.browser.click("Sign out");
+		signIn(Tokens.of("somebody-else"), session("trip"));
+		this.browser.await("Session not found");
+	}
+
+	@Test
+	void saysThatAKeyIsWrong() {
+		signIn("as_guessed", "/console");
+		this.browser.await("not valid");
+		assertThat(this.browser.text()).contains("API key or token");
+	}
+
+	@Test
+	void showsHostileTextAsText() {
+		String text = Json.object("x", HOSTILE).replaceFirst("^\\{\"x\":", "").replaceFirst("}$", "");
+		this.user = HOSTILE + "/\\;%";
+		String id = HOSTILE.replaceAll("[/\\\\;%]", "_");
+		call("POST", "/apps/shop/users/" + encode(this.user) + "/sessions/" + encode(id)).as(Keys.AGENT)
+			.json("""
+					{"displayName":%1$s,"labels":{%1$s:%1$s},"state":{%1$s:%1$s},"events":[{"author":%1$s,"invocationId":%1$s,
+					"errorMessage":%1$s,"content":{"parts":[{"text":%1$s},{"functionCall":{"name":%1$s,"args":{%1$s:%1$s}}},
+					{"inlineData":{"mimeType":%1$s,"data":"not base64"}},{"fileData":{"fileUri":"javascript:alert(1)"}}]},
+					"actions":{"stateDelta":{%1$s:[%1$s]}}}]}"""
+				.formatted(text))
+			.send();
+		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop/users");
+		pageTo("{{7*7}}/\\;%");
+		this.browser.checkAccessible();
+		this.browser.look("light", 375, 700);
+		this.browser.checkFits();
+		assertThat(this.browser.title()).doesNotContain("broken");
+		this.browser.look("light", 1280, 900);
+		this.browser.open("/console/apps/shop?order=time");
+		this.browser.clickOn(".sessions tbody a");
+		this.browser.await("event 1 by");
+		this.browser.findAll("summary").forEach((summary) -> summary.click());
+		this.browser.await("curl -H");
+		assertThat(this.browser.findAll("main img:not([src^='/console/']), main script, a[href^=javascript]"))
+			.isEmpty();
+		assertThat(this.browser.title()).contains("<script>");
+		this.browser.checkAccessible();
+		this.browser.look("light", 375, 700);
+		this.browser.checkFits();
+		for (String link : new String[] { "Rewind to before this invocation", "Fork", "Delete" }) {
+			this.browser.open("/console/apps/shop/users/" + encode(this.user) + "/sessions/" + encode(id));
+			this.browser.click(link);
+			this.browser.checkFits();
+			assertThat(this.browser.title()).doesNotContain("broken");
+		}
+		this.browser.checkQuiet();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "light", "dark" })
+	void keepsNobodyOut(String scheme) {
+		append("trip",
+				"{'author': 'planner', 'longRunningToolIds': ['w1'], 'content': {'parts': [{'functionCall': {'id': 'w1', 'name': 'approve', 'args': {'sum': 5}}}, {'inlineData': {'mimeType': 'image/png', 'data': 'AAAA'}}]}}");
+		signIn(Keys.ADMINISTRATOR.key(), "/console");
+		List<String> pages = List.of("/console", "/console/apps/shop", "/console/apps/shop/users",
+				"/console/apps/shop/users/" + this.user, session("trip"), session("trip") + "?at=2",
+				session("trip") + "/state", session("trip") + "/events/a2", session("trip") + "/fork",
+				session("trip") + "/rewind?invocation=turn-2", session("trip") + "/delete", session("none"));
+		for (String page : pages) {
+			this.browser.look(scheme, 1280, 900);
+			this.browser.open(page);
+			this.browser.findAll("summary").forEach((summary) -> summary.click());
+			this.browser.checkAccessible();
+			this.browser.look(scheme, 375, 700);
+			this.browser.checkFits();
+		}
+		this.browser.click("Sign out");
+		this.browser.checkAccessible();
+		this.browser.checkFits();
+	}
+
+	@Test
+	void isUsedByKeyboardAlone() {
+		this.browser.open("/console");
+		this.browser.type("input[name=credentials]", Keys.AGENT.key());
+		this.browser.press(ENTER);
+		this.browser.await("shop");
+		tabTo("shop");
+		this.browser.press(ENTER);
+		tabTo("user");
+		this.browser.script("document.activeElement.value = arguments[0]", this.user);
+		this.browser.press(ENTER);
+		this.browser.await("A trip");
+		tabTo("A trip");
+		this.browser.press(ENTER);
+		this.browser.await("event 3 by planner");
+		tabTo("Call of find_city");
+		this.browser.press(SPACE);
+		this.browser.await("\"warm\": true");
+		assertThat(this.browser.script("return getComputedStyle(document.activeElement).outlineStyle"))
+			.isEqualTo("solid");
+		tabTo("Live");
+		this.browser.press(SPACE);
+		this.browser.await("Stopped.");
+		tabTo("Delete");
+		this.browser.press(ENTER);
+		this.browser.await("Delete this session?");
+		tabTo("Delete");
+		this.browser.press(ENTER);
+		this.browser.await("There are none.");
+	}
+
+	@Test
+	void leadsToAUserByKeyboardAlone() {
+		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop");
+		this.browser.await("All users");
+		tabTo("All users");
+		this.browser.press(ENTER);
+		this.browser.await("Users of shop");
+		pageTo(this.user);
+		tabTo(this.user);
+		this.browser.press(ENTER);
+		this.browser.await("A trip");
+		this.browser.checkQuiet();
+	}
+
+	@Test
+	void opensALongSessionWithoutLoadingAllOfIt() {
+		create("long", "{}");
+		for (int i = 0; i < 5; i++) {
+			appendAll("long", "t" + i + "-", 1000);
+		}
+		signIn(Keys.AGENT.key(), session("long"));
+		this.browser.await("t4-999.");
+		assertThat(this.browser.findAll(".event")).hasSize(50);
+		this.browser.click("Older events");
+		this.browser.await("t4-949.");
+		assertThat(this.browser.findAll(".event")).hasSize(50);
+	}
+
+	/**
+	 * Goes on to the page of the list that has this; other tests have made users, too.
+	 */
+	private void pageTo(String text) {
+		while (!this.browser.text().contains(text)) {
+			this.browser.click("Next page");
+		}
+	}
+
+	/** Goes on with the tabulator until the focus is there. */
+	private void tabTo(String name) {
+		for (int i = 0; i < 100 && !this.browser.focus().equals(name); i++) {
+			this.browser.press(TAB);
+		}
+		assertThat(this.browser.focus()).isEqualTo(name);
+	}
+
+	private void signIn(String credentials, String page) {
+		this.browser.open(page);
+		this.browser.await("API key or token");
+		this.browser.script("document.querySelector('input[name=credentials]').value = arguments[0]", credentials);
+		this.browser.hush();
+		this.browser.clickOn("main button[type=submit]");
+	}
+
+	private String session(String id) {
+		return "/console/apps/shop/users/" + this.user + "/sessions/" + id;
+	}
+
+	private void create(String id, String body) {
+		call("POST", "/apps/shop/users/" + this.user + "/sessions/" + id).as(Keys.AGENT).json(Json.of(body)).send();
+	}
+
+	private void append(String id, String event) {
+		call("POST", "/apps/shop/users/" + this.user + "/sessions/" + id + "/events").as(Keys.AGENT)
+			.json(Json.of(event))
+			.send();
+	}
+
+	private void appendAll(String id, String text, int count) {
+		String events = IntStream.range(0, count)
+			.mapToObj((event) -> "{'author': 'a', 'invocationId': 'i%d', 'content': {'parts': [{'text': '%s%d.'}]}}"
+				.formatted(event / 4, text, event))
+			.collect(Collectors.joining(","));
+		call("POST", "/apps/shop/users/" + this.user + "/sessions/" + id + "/events:batch").as(Keys.AGENT)
+			.json(Json.of("{'events': [" + events + "]}"))
+			.send();
+	}
+
+	private static String encode(String text) {
+		return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+	}
+
+}

@@ -1,0 +1,47 @@
+package dev.agentsessions.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+import dev.agentsessions.support.HttpTest;
+
+/** What the page about the life of a session shows is what its readers see. */
+@HttpTest
+class LifePageTests {
+
+	private static final Path PAGE = Path.of("docs/life.md");
+
+	private final Readme page = new Readme(Files.readString(PAGE));
+
+	@LocalServerPort
+	private int port;
+
+	LifePageTests() throws IOException {
+	}
+
+	@TestFactory
+	Stream<DynamicTest> commandsPrintWhatIsShown() throws IOException {
+		return PageExamples.run(this.page.examples(), this.port);
+	}
+
+	@Test
+	void everyBlockIsInALanguageThatIsChecked() {
+		assertThat(this.page.blocks()).extracting(Readme.Block::language).isSubsetOf("bash", "json", "http", "text");
+	}
+
+	@Test
+	void linksLeadToFiles() {
+		assertThat(this.page.links()).isNotEmpty()
+			.allSatisfy((link) -> assertThat(PAGE.resolveSibling(link.split("#")[0])).exists());
+	}
+
+}

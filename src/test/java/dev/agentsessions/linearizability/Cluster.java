@@ -1,0 +1,92 @@
+package dev.agentsessions.linearizability;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.embedded.ServiceProcess;
+import dev.agentsessions.faults.Database;
+import dev.agentsessions.support.Http;
+
+/** Some replicas of the service on one database, all of which may be killed. */
+final class Cluster implements Replicas, AutoCloseable {
+
+	private final Path folder;
+
+	private final Settings settings;
+
+	/** Our own, {@code null} if one was given. */
+	private final @Nullable Database database;
+
+	private final List<ServiceProcess> processes = new ArrayList<>();
+
+	private final AtomicReferenceArray<Http> places;
+
+	private Cluster(Path folder, Settings settings) {
+		this.folder = folder;
+		this.settings = settings;
+		this.database = (settings.database() != null) ? null : new Database(folder.resolve("postgres"));
+		this.places = new AtomicReferenceArray<>(settings.replicas());
+	}
+
+	/** Starts them on the database that was named, or on a new PostgreSQL. */
+	static Cluster start(Path folder, Settings settings) {
+		Cluster cluster = new Cluster(folder, settings);
+		IntStream.range(0, settings.replicas()).forEach((i) -> cluster.processes.add(cluster.newProcess()));
+		for (int i = 0; i < settings.replicas(); i++) {
+			cluster.places.set(i, cluster.processes.get(i).http());
+		}
+		return cluster;
+	}
+
+	/** Kills a replica and starts it again elsewhere. */
+	void killReplica(Random random) {
+		int place = random.nextInt(this.processes.size());
+		this.processes.get(place).kill();
+		this.processes.set(place, newProcess());
+		this.places.set(place, this.processes.get(place).http());
+	}
+
+	/** Kills the database, if it is ours, and starts it again at its place. */
+	void killDatabase() {
+		if (this.database != null) {
+			this.database.kill();
+		}
+	}
+
+	/** Where the database is. */
+	String url() {
+		return Optional.ofNullable(this.settings.database())
+			.orElseGet(() -> "jdbc:postgresql://127.0.0.1:" + this.database.port() + "/postgres?user=postgres");
+	}
+
+	@Override
+	public Http any(Random random) {
+		return this.places.get(random.nextInt(this.places.length()));
+	}
+
+	@Override
+	public boolean mayFail() {
+		return this.settings.kills();
+	}
+
+	private ServiceProcess newProcess() {
+		return ServiceProcess.start(this.folder, "--spring.datasource.url=" + url(),
+				"--agent-sessions.expiry.purge-interval=10ms", "--agent-sessions.limits.events-per-request=2000");
+	}
+
+	@Override
+	public void close() {
+		this.processes.forEach(ServiceProcess::close);
+		if (this.database != null) {
+			this.database.close();
+		}
+	}
+
+}

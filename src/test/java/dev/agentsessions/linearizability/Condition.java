@@ -1,0 +1,53 @@
+package dev.agentsessions.linearizability;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a write demands of the session before it.
+ *
+ * @param tag what {@code If-Match} says, {@code null} for nothing
+ * @param lastUpdateTime the time, in decimal seconds, {@code null} for any
+ * @param whole whether the details count as well: for whoever changes them or deletes
+ * @param lease the number of the lease under which it comes, {@code null} for none
+ */
+record Condition(@Nullable Tag tag, @Nullable String lastUpdateTime, boolean whole, @Nullable Long lease) {
+
+	static final Condition NONE = new Condition(null, null, false);
+
+	/** Under no lease. */
+	Condition(@Nullable Tag tag, @Nullable String lastUpdateTime, boolean whole) {
+		this(tag, lastUpdateTime, whole, null);
+	}
+
+	/** The same under a lease, {@code null} for none. */
+	Condition under(@Nullable Long number) {
+		return new Condition(this.tag, this.lastUpdateTime, this.whole, number);
+	}
+
+	/** The same without the time, which a deletion does not look at. */
+	Condition tagOnly() {
+		return new Condition(this.tag, null, this.whole);
+	}
+
+	/** Whether it holds in a state, as far as that is known. */
+	boolean mayHold(Kept kept) {
+		return tagMayMatch(kept) && (this.lastUpdateTime == null || kept.clock().mayBe(this.lastUpdateTime));
+	}
+
+	/** Whether it fails in a state, as far as that is known. */
+	boolean mayFail(Kept kept) {
+		boolean tagMayDiffer = this.tag != null
+				&& (!tagMayMatch(kept) || (this.tag.birth() != null && kept.birth() == null));
+		return tagMayDiffer || (this.lastUpdateTime != null && kept.clock().mayDiffer(this.lastUpdateTime));
+	}
+
+	private boolean tagMayMatch(Kept kept) {
+		if (this.tag == null) {
+			return true;
+		}
+		boolean sameBirth = this.tag.birth() == null || kept.birth() == null || this.tag.birth().equals(kept.birth());
+		boolean sameDetails = !this.whole || this.tag.birth() == null || this.tag.changes() == kept.changes();
+		return this.tag.revision() == kept.revision() && sameBirth && sameDetails;
+	}
+
+}

@@ -1,0 +1,56 @@
+package dev.agentsessions.linearizability;
+
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Kills something now and then, and sees to it that it comes back. */
+final class Killer implements Runnable {
+
+	private static final int LONGEST_PEACE_MILLIS = 4000;
+
+	private final Cluster cluster;
+
+	private final Random random;
+
+	private final Semaphore end = new Semaphore(0);
+
+	private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
+
+	Killer(Cluster cluster, long seed) {
+		this.cluster = cluster;
+		this.random = new Random(seed);
+	}
+
+	void start() {
+		if (this.cluster.mayFail()) {
+			this.work = CompletableFuture.runAsync(this, (task) -> new Thread(task).start());
+		}
+	}
+
+	/** Ends when all that was killed is back. */
+	void stop() {
+		this.end.release();
+		this.work.join();
+		this.end.drainPermits();
+	}
+
+	@Override
+	public void run() {
+		try {
+			while (!this.end.tryAcquire(this.random.nextInt(LONGEST_PEACE_MILLIS), TimeUnit.MILLISECONDS)) {
+				if (this.random.nextInt(3) == 0) {
+					this.cluster.killDatabase();
+				}
+				else {
+					this.cluster.killReplica(this.random);
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

@@ -1,0 +1,155 @@
+package dev.agentsessions.postgres.append;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.Concurrently;
+import dev.agentsessions.postgres.Deadlocks;
+import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.manage.SessionStore;
+
+/** Many who append to one session, or change one state, at once. */
+@PostgresTest
+class ConcurrentAppendTests implements StoreUnderTest {
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Override
+	public SessionStore store() {
+		return this.store;
+	}
+
+	@Test
+	void losesNothingOfFortyWritersOfOneSession() throws Exception {
+		SessionKey key = newSession();
+		List<Event> stored = Concurrently.run(40,
+				(number) -> store(key, Events.delta("{\"k%1$d\":%1$d,\"user:k%1$d\":%1$d}".formatted(number))));
+		Session session = read(key);
+		assertThat(session.revision()).isEqualTo(40);
+		assertThat(session.events()).extracting(Event::seq)
+			.containsExactlyElementsOf(LongStream.rangeClosed(1, 40).boxed().toList());
+		assertThat(session.events()).containsExactlyInAnyOrderElementsOf(stored);
+		assertThat(session.events()).extracting(Event::commitTime).isSorted().doesNotHaveDuplicates();
+		assertThat(session.lastUpdateTime()).isEqualTo(session.events().toList().get(39).commitTime());
+		assertThat(session.state()).hasSize(80);
+	}
+
+	@Test
+	void leavesTheStateThatTheLastEventMade() throws Exception {
+		SessionKey key = newSession();
+		Concurrently.run(20, (number) -> store(key, Events.delta("{\"a\":%1$d,\"app:b\":%1$d}".formatted(number))));
+		Event last = read(key).events().toList().get(19);
+		JsonText value = stateOf(key).get("a");
+		assertThat(last.body().text()).contains("\"a\":" + value + ",");
+		assertThat(stateOf(key)).containsEntry("app:b", value);
+	}
+
+	@RepeatedTest(3)
+	void letsOneOfEightWritersWithOnePreconditionWin() throws Exception {
+		SessionKey key = newSession();
+		storeMany(key, 3);
+		Precondition same = new Precondition(3L, read(key).lastUpdateTime());
+		List<Object> outcomes = Concurrently.run(8, (number) -> StoreUnderTest
+			.outcome(() -> store().append(key, new AppendRequest(Events.delta("{\"a\":" + number + "}"), same))));
+		assertThat(outcomes).filteredOn(AppendResult.class::isInstance).hasSize(1);
+		Session session = read(key);
+		assertThat(outcomes).filteredOn((outcome) -> !(outcome instanceof AppendResult))
+			.hasSize(7)
+			.allSatisfy((outcome) -> assertStale(session, 3, () -> {
+				throw (SessionException) outcome;
+			}));
+		assertThat(read(key).events()).hasSize(4);
+	}
+
+	@RepeatedTest(3)
+	void storesOneEventOfManyWithTheSameId() throws Exception {
+		SessionKey key = newSession();
+		List<AppendResult> results = Concurrently.run(8,
+				(number) -> store().append(key, Events.append(Events.event("{\"id\":\"e1\",\"timestamp\":1}"))));
+		Event event = read(key).events().toList().get(0);
+		AppendResult replay = replay(key, event);
+		AppendResult stored = new AppendResult(replay.event(), replay.version(), replay.lastUpdateTime(), true, false);
+		assertThat(results).containsOnlyOnce(stored).containsOnly(stored, replay);
+		assertThat(read(key).revision()).isEqualTo(1);
+	}
+
+	@Test
+	void refusesAllButOneOfManyContentsWithOneId() throws Exception {
+		SessionKey key = newSession();
+		List<Object> outcomes = Concurrently.run(8, (number) -> StoreUnderTest.outcome(() -> store().append(key, Events
+			.append(Events.event("{\"id\":\"e1\",\"actions\":{\"stateDelta\":{\"app:a\":%d}}}".formatted(number))))));
+		assertThat(outcomes).filteredOn(AppendResult.class::isInstance).hasSize(1);
+		assertThat(outcomes).filteredOn(SessionException.EventIdConflict.class::isInstance).hasSize(7);
+		assertThat(read(key).revision()).isEqualTo(1);
+	}
+
+	@Test
+	void losesNoKeyOfAnAppThatSixteenSessionsChange() throws Exception {
+		SessionKey key = Sessions.newKey();
+		Concurrently.run(16, (number) -> raise(Sessions.sibling(key, "s" + number), number));
+		Map<String, JsonText> state = store().state(key.app());
+		assertThat(state).hasSize(16);
+		assertThat(state.values()).containsOnly(new JsonText("10"));
+	}
+
+	private Session raise(SessionKey key, int number) {
+		store().create(Sessions.empty(key));
+		IntStream.rangeClosed(1, 10)
+			.forEach((value) -> store(key, Events.delta("{\"app:counter%d\":%d}".formatted(number, value))));
+		return read(key);
+	}
+
+	@Test
+	void setsAndRemovesTheSameKeysOfAnAppWithoutDeadlock() throws Exception {
+		SessionKey key = Sessions.newKey();
+		long deadlocks = Deadlocks.count(this.jdbc);
+		Concurrently.run(12, (number) -> setAndRemove(Sessions.sibling(key, "s" + number), number));
+		assertThat(Deadlocks.count(this.jdbc)).isEqualTo(deadlocks);
+		assertThat(store().state(key.app())).isEmpty();
+		assertThat(store().state(key.user())).isEmpty();
+	}
+
+	/** Half of the writers name the keys in the opposite order. */
+	private Session setAndRemove(SessionKey key, int number) {
+		String set = (number % 2 == 0) ? "{\"app:a\":1,\"app:b\":1,\"user:c\":1}"
+				: "{\"user:c\":2,\"app:b\":2,\"app:a\":2}";
+		String removed = (number % 2 == 0)
+				? "{\"user:c\":" + Events.REMOVED + ",\"app:b\":" + Events.REMOVED + ",\"app:a\":" + Events.REMOVED
+						+ "}"
+				: "{\"app:a\":" + Events.REMOVED + ",\"app:b\":" + Events.REMOVED + ",\"user:c\":" + Events.REMOVED
+						+ "}";
+		store().create(Sessions.empty(key));
+		for (int round = 0; round < 10; round++) {
+			store(key, Events.delta(set));
+			store().changeState(key.app(), Sessions.state("{\"b\":3,\"a\":" + Events.REMOVED + "}"));
+			store(key, Events.delta(removed));
+		}
+		store().changeState(key.app(), Sessions.state("{\"b\":" + Events.REMOVED + ",\"a\":" + Events.REMOVED + "}"));
+		return read(key);
+	}
+
+}

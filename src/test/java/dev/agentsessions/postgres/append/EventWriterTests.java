@@ -1,0 +1,51 @@
+package dev.agentsessions.postgres.append;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.StoredKey;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.manage.SessionStore;
+
+/** However an event came into its session, it has the same columns. */
+@PostgresTest
+class EventWriterTests {
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0001-01-01T00:00:00Z", "1000-02-28T12:00:00.000001Z", "1582-10-04T00:00:00Z",
+			"1582-10-10T00:00:00Z", "1969-12-31T23:59:59.999999Z", "2024-06-01T00:00:00Z", "9999-12-31T23:59:59Z" })
+	void storesTheSameTimeAsAnAppend(String timestamp) {
+		String event = """
+				{"author":"agent","invocationId":"i","timestamp":"%s","filler":"%s"}""";
+		String small = event.formatted(timestamp, "x");
+		SessionKey key = this.store.create(Sessions.with(Sessions.newKey(), "{}", small)).key();
+		this.store.append(key, Events.append(Events.event(small)));
+		this.store.append(key, Events.append(Events.event(event.formatted(timestamp, "x".repeat(70_000)))));
+		this.store.appendAll(key, List.of(Events.event(small)), Precondition.NONE);
+		assertThat(this.jdbc.queryForList(
+				"select distinct to_char(time at time zone 'UTC', 'YYYY-MM-DD') || author"
+						+ " || invocation_id from events where session_key = ?",
+				String.class, StoredKey.of(this.jdbc, key)))
+			.containsExactly(timestamp.substring(0, 10) + "agenti");
+		assertThat(this.jdbc.queryForList("select distinct extract(epoch from time) from events where session_key = ?",
+				StoredKey.of(this.jdbc, key)))
+			.hasSize(1);
+	}
+
+}

@@ -1,0 +1,110 @@
+package dev.agentsessions.postgres.append;
+
+import java.util.Optional;
+import java.util.UUID;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.util.unit.DataSize;
+
+import dev.agentsessions.postgres.AppendProperties;
+import dev.agentsessions.postgres.DatabaseTimeouts;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.event.SelectedEventsReader;
+import dev.agentsessions.postgres.manage.PostgresSessionStore;
+import dev.agentsessions.postgres.manage.SessionDirectory;
+import dev.agentsessions.postgres.manage.SessionPageReader;
+import dev.agentsessions.postgres.manage.SessionWriter;
+import dev.agentsessions.postgres.pending.PendingCallReader;
+import dev.agentsessions.postgres.pending.PendingCallStatements;
+import dev.agentsessions.postgres.removal.SessionRemover;
+import dev.agentsessions.postgres.removal.UserEraser;
+import dev.agentsessions.postgres.session.SessionKeys;
+import dev.agentsessions.postgres.session.SessionReader;
+import dev.agentsessions.postgres.state.StateSizeLimit;
+import dev.agentsessions.postgres.state.StateWriter;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.manage.SessionStore;
+
+/**
+ * Stores every append in the middle of a group of a certain size. Its neighbours are
+ * appends of all kinds to other sessions: stored, stale and to no session at all.
+ */
+class ForcedGroups extends GroupCommit {
+
+	private final AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
+
+	private final GroupWriter writer;
+
+	private final int size;
+
+	private final SessionKey neighbour = Sessions.newKey();
+
+	private final UUID neighbourKey;
+
+	private ForcedGroups(int size, ApplicationContext context) {
+		super(context.getBean(AppendProperties.class), context.getBean(GroupAppendStatement.class),
+				context.getBean(LockedRowsStatement.class), context.getBean(DatabaseTimeouts.class),
+				context.getBean(AppendMetrics.class));
+		this.writer = new GroupWriter(this.queue, new BlockedAppends(), size,
+				context.getBean(GroupAppendStatement.class), context.getBean(LockedRowsStatement.class),
+				context.getBean(DatabaseTimeouts.class), context.getBean(AppendMetrics.class));
+		this.size = size;
+		this.neighbourKey = context.getBean(SessionStore.class).create(Sessions.empty(this.neighbour)).birth();
+	}
+
+	/** A store of the program whose appends are all stored in groups of this size. */
+	static SessionStore store(int size, ApplicationContext context) {
+		return store(context.getBean(AppendProperties.class), new ForcedGroups(size, context), context);
+	}
+
+	/** A store of the program whose appends are never stored together. */
+	static SessionStore storeWithout(ApplicationContext context) {
+		AppendProperties alone = new AppendProperties(1, 1, null, DataSize.ofKilobytes(64));
+		return store(alone, context.getBean(GroupCommit.class), context);
+	}
+
+	private static SessionStore store(AppendProperties properties, GroupCommit coalescer, ApplicationContext beans) {
+		Appender appender = new Appender(properties, beans.getBean(SessionKeys.class),
+				beans.getBean(Transactions.class), coalescer, beans.getBean(AppendStatement.class),
+				beans.getBean(StateWriter.class), beans.getBean(SessionWriter.class),
+				beans.getBean(AppendDiagnosis.class), beans.getBean(StateSizeLimit.class),
+				beans.getBean(PendingCallStatements.class), beans.getBean(AppendMetrics.class));
+		return new PostgresSessionStore(beans.getBean(SessionKeys.class), beans.getBean(Transactions.class),
+				beans.getBean(SessionDirectory.class), beans.getBean(SessionPageReader.class),
+				beans.getBean(SessionReader.class), beans.getBean(SelectedEventsReader.class),
+				beans.getBean(PendingCallReader.class), beans.getBean(SessionWriter.class), appender,
+				beans.getBean(BatchAppender.class), beans.getBean(SessionRemover.class),
+				beans.getBean(UserEraser.class));
+	}
+
+	@Override
+	Optional<AppendResult> append(QueuedAppend append) {
+		for (int place = 0; place < this.size; place++) {
+			this.queue.add((place == this.size / 2) ? append : neighbour(place));
+		}
+		storeAll();
+		return append.stored().join();
+	}
+
+	private void storeAll() {
+		try {
+			this.writer.storeNextGroup();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private QueuedAppend neighbour(int place) {
+		boolean isMissing = place % 3 == 0;
+		Precondition precondition = new Precondition((place == 1) ? Long.MAX_VALUE : null, null);
+		return new QueuedAppend(this.neighbour, isMissing ? UUID.randomUUID() : this.neighbourKey, new AppendRequest(
+				Events.delta("{\"n\":%d,\"gone\":%s}".formatted(place, Events.REMOVED)), precondition));
+	}
+
+}

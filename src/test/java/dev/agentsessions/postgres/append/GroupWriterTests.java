@@ -1,0 +1,66 @@
+package dev.agentsessions.postgres.append;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.AbstractList;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.RepeatedTest;
+import org.springframework.beans.factory.annotation.Autowired;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.state.StateRow;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.state.StateScope;
+
+/** Nothing that happens to a group ends the thread that stores groups. */
+@PostgresTest
+class GroupWriterTests implements StoreUnderTest {
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private GroupCommit groups;
+
+	@Override
+	public SessionStore store() {
+		return this.store;
+	}
+
+	@RepeatedTest(8)
+	void survivesWhatAnAppendThrows() {
+		SessionKey key = newSession();
+		QueuedAppend broken = new QueuedAppend(key, read(key).birth(), Events.append(Events.id("broken")),
+				new Unreadable(), System.nanoTime(), new CompletableFuture<>());
+		assertThat(broken.stored()).isNotDone();
+		assertThat(this.groups.append(broken)).as("to be tried alone").isEmpty();
+		assertThat(store(key, Events.id("whole")).seq()).isEqualTo(1);
+	}
+
+	/** Has room for its size, but none for its elements. */
+	private static final class Unreadable extends AbstractList<StateRow> {
+
+		private int reads;
+
+		@Override
+		public StateRow get(int index) {
+			if (this.reads++ > 0) {
+				throw new OutOfMemoryError("Java heap space, as a test has it");
+			}
+			return new StateRow(StateScope.SESSION, new UUID(0, 0), "k", JsonText.NULL);
+		}
+
+		@Override
+		public int size() {
+			return 1;
+		}
+
+	}
+
+}

@@ -1,0 +1,27 @@
+package dev.agentsessions.postgres.append;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationContext;
+
+import dev.agentsessions.session.manage.SessionStore;
+
+/** Many writers at once where each append goes to the database on its own. */
+class UngroupedConcurrentAppendTests extends ConcurrentAppendTests {
+
+	@Autowired
+	private ApplicationContext context;
+
+	private SessionStore ungrouped;
+
+	@BeforeEach
+	void switchGroupsOff() {
+		this.ungrouped = ForcedGroups.storeWithout(this.context);
+	}
+
+	@Override
+	public SessionStore store() {
+		return this.ungrouped;
+	}
+
+}

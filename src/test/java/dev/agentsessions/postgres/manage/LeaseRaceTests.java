@@ -1,0 +1,174 @@
+package dev.agentsessions.postgres.manage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.postgres.Concurrently;
+import dev.agentsessions.postgres.ForeignTransaction;
+import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.StoredKey;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.lease.Lease;
+import dev.agentsessions.session.lease.LeaseException;
+import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.manage.SessionStore;
+
+/** Many who want one lease, and holders whose lease ends while they write. */
+@PostgresTest
+class LeaseRaceTests implements StoreUnderTest {
+
+	private static final String END = """
+			update sessions set lease_end = statement_timestamp() where session_key = ? and lease is not null""";
+
+	private static final String TAKE = "update sessions set lease = lease + 1, lease_holder = 'b' where session_key = ?";
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Autowired
+	private JdbcConnectionDetails server;
+
+	@Override
+	public SessionStore store() {
+		return this.store;
+	}
+
+	@RepeatedTest(3)
+	void grantsItToOneOfEight() throws Exception {
+		SessionKey key = newSession();
+		List<Object> outcomes = Concurrently.run(8,
+				(number) -> StoreUnderTest.outcome(() -> acquire(key, "worker-" + number)));
+		assertThat(outcomes).filteredOn(Lease.class::isInstance).hasSize(1);
+		Lease lease = (Lease) outcomes.stream().filter(Lease.class::isInstance).findFirst().orElseThrow();
+		assertThat(outcomes).filteredOn(LeaseException.Busy.class::isInstance)
+			.hasSize(7)
+			.allSatisfy((busy) -> assertThat(((LeaseException.Busy) busy).holder()).isEqualTo(lease.holder()));
+	}
+
+	@Test
+	void endsByTheClockOfTheDatabase() throws InterruptedException {
+		SessionKey key = newSession();
+		Lease lease = this.store.acquire(key, new LeaseRequest("a", Duration.ofSeconds(1), true), Precondition.NONE);
+		append(key, lease, "e1", 0);
+		Thread.sleep(1100);
+		assertLost(() -> append(key, lease, "e2", 0));
+		assertLost(() -> append(key, lease, "e2", 70_000));
+		assertLost(() -> this.store.appendAll(key, List.of(Events.id("e2"), Events.id("e3")), under(lease)));
+		assertLost(() -> this.store.acquire(key, new LeaseRequest("a", Duration.ofSeconds(1), true), under(lease)));
+		store(key, Events.id("e2"));
+		assertThat(acquire(key, "b").number()).isGreaterThan(lease.number());
+	}
+
+	/**
+	 * The append was sent in time, but the row was somebody else's until the lease was.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 70_000 })
+	void refusesAnAppendThatWaitedUntilTheLeaseWasTaken(int size) throws Exception {
+		SessionKey key = newSession();
+		Lease lease = acquire(key, "a");
+		try (ForeignTransaction other = ForeignTransaction.begin(this.server).lock(key)) {
+			CompletableFuture<Object> append = Concurrently
+				.start(() -> StoreUnderTest.outcome(() -> append(key, lease, "e1", size)));
+			other.awaitWaiting(this.jdbc).execute(TAKE, StoredKey.of(this.jdbc, key)).commit();
+			assertThat(append.get()).isInstanceOf(LeaseException.Lost.class);
+		}
+		assertThat(read(key).revision()).isZero();
+	}
+
+	/**
+	 * Whatever is taken from whom and when: nobody writes behind the holder of a later
+	 * lease.
+	 */
+	@Test
+	void keepsTheTurnsApart() throws Exception {
+		SessionKey key = newSession();
+		AtomicBoolean over = new AtomicBoolean();
+		CompletableFuture<Void> thief = Concurrently.start(() -> {
+			while (!over.get()) {
+				this.jdbc.update(END, StoredKey.of(this.jdbc, key));
+				LockSupport.parkNanos(2_000_000);
+			}
+		});
+		Set<Long> taken = ConcurrentHashMap.newKeySet();
+		Concurrently.run(6, (number) -> {
+			for (int turn = 0; turn < 40 || taken.size() <= 20; turn++) {
+				takeATurn(key, "worker-" + number, taken);
+			}
+			return number;
+		});
+		over.set(true);
+		thief.join();
+		List<Long> leases = read(key).events().toList().stream().map(LeaseRaceTests::leaseOf).toList();
+		assertThat(leases).isSorted();
+		assertThat(leases.stream().distinct()).hasSizeGreaterThan(20);
+	}
+
+	private void takeATurn(SessionKey key, String holder, Set<Long> taken) {
+		try {
+			Lease lease = acquire(key, holder);
+			append(key, lease, null, 0);
+			taken.add(lease.number());
+			this.store.appendAll(key, List.of(event(lease, null, 0), event(lease, null, 0)), under(lease));
+			append(key, lease, null, ThreadLocalRandom.current().nextBoolean() ? 0 : 70_000);
+		}
+		catch (LeaseException ex) {
+			// Somebody else's turn
+			assertThat(ex.getMessage()).isNotEmpty();
+		}
+	}
+
+	private Lease acquire(SessionKey key, String holder) {
+		return this.store.acquire(key, new LeaseRequest(holder, Duration.ofMinutes(10), null), Precondition.NONE);
+	}
+
+	private Object append(SessionKey key, Lease lease, String id, int size) {
+		return this.store.append(key, new AppendRequest(event(lease, id, size), under(lease)));
+	}
+
+	private static NewEvent event(Lease lease, String id, int size) {
+		return Events.event("{\"id\":\"%s\",\"author\":\"a\",\"lease\":%d,\"filler\":\"%s\"}"
+			.formatted((id != null) ? id : "", lease.number(), "x".repeat(size)));
+	}
+
+	private static long leaseOf(Event event) {
+		return Long.parseLong(JsonObject.parse(event.body().text()).required("lease").text());
+	}
+
+	private static Precondition under(Lease lease) {
+		return Precondition.NONE.under(lease.number());
+	}
+
+	private static void assertLost(ThrowingCallable action) {
+		assertThatExceptionOfType(LeaseException.Lost.class).isThrownBy(action);
+	}
+
+}

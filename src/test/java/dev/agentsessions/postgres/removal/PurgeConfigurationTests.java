@@ -1,0 +1,79 @@
+package dev.agentsessions.postgres.removal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.test.context.TestPropertySource;
+
+import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.StoredKey;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.manage.SessionStore;
+
+/** When expired sessions are deleted. */
+@PostgresTest
+@TestPropertySource(properties = "agent-sessions.expiry.purge-interval=100ms")
+class PurgeConfigurationTests {
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private Purge purge;
+
+	@Autowired
+	private KeySweeper sweeper;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Test
+	void deletesExpiredSessionsAgainAndAgain() {
+		for (int i = 0; i < 2; i++) {
+			SessionKey key = Sessions.newKey();
+			this.store.create(Sessions.until(key, Instant.EPOCH));
+			Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> isGone(key));
+		}
+	}
+
+	@Test
+	void sweepsWhatRemovalsHaveLeftEvenIfExpiredSessionsStay() {
+		ScheduledTaskRegistrar tasks = new ScheduledTaskRegistrar();
+
+		new PurgeConfiguration(new ExpiryProperties(Duration.ZERO), this.purge, this.sweeper, new SimpleMeterRegistry())
+			.configureTasks(tasks);
+
+		assertThat(tasks.getFixedDelayTaskList()).singleElement()
+			.satisfies((task) -> assertThat(task.getIntervalDuration()).isEqualTo(Duration.ofMinutes(1)));
+	}
+
+	@Test
+	void tellsTheIntervalThatCounts() {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		new PurgeConfiguration(new ExpiryProperties(Duration.ofHours(12)), this.purge, this.sweeper, registry);
+		assertThat(registry.get("agentsessions.purge.interval").timeGauge().value(TimeUnit.HOURS)).isEqualTo(12);
+	}
+
+	@Test
+	void refusesAnIntervalThatIsNegative() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new ExpiryProperties(Duration.ofSeconds(-1)))
+			.withMessageContaining("agent-sessions.expiry.purge-interval");
+	}
+
+	private boolean isGone(SessionKey key) {
+		return this.jdbc.queryForObject("select count(*) from sessions where session_key = ?", Long.class,
+				StoredKey.of(this.jdbc, key)) == 0;
+	}
+
+}

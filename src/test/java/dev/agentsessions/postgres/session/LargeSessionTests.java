@@ -1,0 +1,165 @@
+package dev.agentsessions.postgres.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+
+import javax.sql.DataSource;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.postgres.Concurrently;
+import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.StoredKey;
+import dev.agentsessions.postgres.removal.KeySweeper;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.manage.SessionStore;
+
+/** Removing sessions whose events do not go in one transaction. */
+@PostgresTest
+class LargeSessionTests {
+
+	private static final int EVENTS = 10_000;
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private KeySweeper sweeper;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Autowired
+	private DataSource dataSource;
+
+	private final SessionKey key = Sessions.newKey();
+
+	@BeforeEach
+	void create() {
+		this.store.create(Sessions.with(this.key, "{\"a\":1,\"user:b\":2}"));
+		this.jdbc.update("""
+				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
+				select ?, n, 'e' || n, now(), now(), 'agent', 'i', 2, '{}' from generate_series(1, ?) as n
+				""", StoredKey.of(this.jdbc, this.key), EVENTS);
+		this.jdbc.update("update sessions set revision = ? where session_key = ?", EVENTS,
+				StoredKey.of(this.jdbc, this.key));
+	}
+
+	@Test
+	void nobodyFindsOrWaitsForASessionThatIsBeingDeleted() throws Exception {
+		whileDeletionIsStuck(() -> {
+			assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty();
+			assertThat(this.store.locate(this.key.appName(), this.key.sessionId())).isEmpty();
+			CompletableFuture<Object> append = Concurrently.start(
+					() -> StoreUnderTest.outcome(() -> this.store.append(this.key, Events.append(Events.id("late")))));
+			assertThat(append).succeedsWithin(Duration.ofSeconds(5)).isInstanceOf(SessionException.NotFound.class);
+		});
+		assertNothingIsLeft();
+	}
+
+	@Test
+	void anErasureDoesNotHoldAllOfAUserEither() throws Exception {
+		whileStuck(() -> this.store.erase(this.key.user()),
+				() -> assertThat(this.store.find(this.key, EventWindow.ALL)).isEmpty());
+		assertNothingIsLeft();
+		assertThat(this.store.state(this.key.user())).isEmpty();
+	}
+
+	@Test
+	void aNameIsFreeAtOnce() throws Exception {
+		UUID former = StoredKey.of(this.jdbc, this.key);
+		whileDeletionIsStuck(() -> {
+			CompletableFuture<Session> again = Concurrently.start(() -> this.store.create(Sessions.empty(this.key)));
+			assertThat(again).succeedsWithin(Duration.ofSeconds(20));
+			this.store.append(this.key, Events.append(Events.id("new")));
+		});
+		Session next = this.store.find(this.key, EventWindow.ALL).orElseThrow();
+		assertThat(next.events()).extracting((event) -> event.id()).containsExactly("new");
+		assertThat(next.state()).containsOnlyKeys("user:b");
+		assertThat(this.jdbc.queryForObject("select count(*) from events where session_key = ?", Long.class, former))
+			.isZero();
+	}
+
+	@Test
+	void theSweepFinishesWhatWasInterrupted() throws Exception {
+		whileStuck(() -> this.store.delete(this.key, Precondition.NONE),
+				() -> Awaitility.await().until(this::killsWhoWaits));
+
+		assertThat(this.store.find(this.key, EventWindow.NONE)).isEmpty();
+		assertThat(rows("events where session_key = ?")).isPositive();
+		assertThat(rows("keys_to_sweep where session_key = ?")).isOne();
+		this.sweeper.run();
+		assertNothingIsLeft();
+	}
+
+	/**
+	 * A writer gives up a row after a moment and tries again, so it does not always wait.
+	 */
+	private boolean killsWhoWaits() {
+		return !this.jdbc
+			.queryForList("select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'")
+			.isEmpty();
+	}
+
+	private void whileDeletionIsStuck(Runnable action) throws Exception {
+		whileStuck(() -> this.store.delete(this.key, Precondition.NONE), action);
+	}
+
+	/** Somebody holds an event in the middle. */
+	private void whileStuck(Runnable removal, Runnable action) throws Exception {
+		CompletableFuture<Void> done;
+		try (Connection other = this.dataSource.getConnection()) {
+			other.setAutoCommit(false);
+			lock(other);
+			done = Concurrently.start(removal);
+			Awaitility.await().until(() -> waiting() == 1);
+			action.run();
+			other.rollback();
+			other.setAutoCommit(true);
+		}
+		done.get(30, TimeUnit.SECONDS);
+	}
+
+	private void lock(Connection other) throws SQLException {
+		other.createStatement()
+			.execute("select from events where session_key = '" + StoredKey.of(this.jdbc, this.key)
+					+ "' and seq = 8000 for update");
+	}
+
+	private long waiting() {
+		return this.jdbc.queryForObject("select count(*) from pg_stat_activity where wait_event_type = 'Lock'",
+				Long.class);
+	}
+
+	private void assertNothingIsLeft() {
+		assertThat(rows("sessions where session_key = ?")).isZero();
+		assertThat(rows("keys_to_sweep where session_key = ?")).isZero();
+		assertThat(rows("events where session_key = ?")).isZero();
+		assertThat(rows("state where scope_key = ?")).isZero();
+	}
+
+	private long rows(String from) {
+		return this.jdbc.queryForObject("select count(*) from " + from, Long.class, StoredKey.of(this.jdbc, this.key));
+	}
+
+}

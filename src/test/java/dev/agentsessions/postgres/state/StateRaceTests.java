@@ -1,0 +1,119 @@
+package dev.agentsessions.postgres.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.agentsessions.postgres.Concurrently;
+import dev.agentsessions.postgres.ForeignTransaction;
+import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.StoredKey;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.manage.SessionStore;
+
+/** State is the fold of the history, whichever ways its writers go at the same time. */
+@PostgresTest
+class StateRaceTests implements StoreUnderTest {
+
+	private static final String SET = "{\"k\":1,\"user:k\":1,\"app:k\":1}";
+
+	private static final String REMOVE = "{\"k\":%1$s,\"user:k\":%1$s,\"app:k\":%1$s}".formatted(Events.REMOVED);
+
+	@Autowired
+	private SessionStore store;
+
+	@Autowired
+	private JdbcTemplate jdbc;
+
+	@Autowired
+	private JdbcConnectionDetails server;
+
+	@Override
+	public SessionStore store() {
+		return this.store;
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void removesKeysThatWereSetWhileItWaitedForTheSession(Way way) throws Exception {
+		SessionKey key = newSession();
+		CompletableFuture<?> removal;
+		try (ForeignTransaction other = ForeignTransaction.begin(this.server)) {
+			other.lock(key);
+			removal = Concurrently.start(() -> way.append(this.store, key, REMOVE));
+			other.awaitWaiting(this.jdbc);
+			other.execute("insert into state (scope_key, key, value) values (?, 'k', '1'), (?, 'k', '1')",
+					StoredKey.of(this.jdbc, key), ScopeKey.of(key.app()));
+			other.commit();
+		}
+		assertThat(removal.get(10, TimeUnit.SECONDS)).isNotNull();
+		assertThat(stateOf(key)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 3, 4, 5 })
+	void leavesTheStateThatTheHistoryTells(int round) throws Exception {
+		SessionKey key = newSession();
+		Way[] ways = Way.values();
+		Concurrently.run(24,
+				(number) -> ways[number % ways.length].append(this.store, key, (number % 2 == 0) ? SET : REMOVE));
+		Event last = read(key).events().toList().get(23);
+		assertThat(stateOf(key)).hasSize(last.body().text().contains("\"k\":1") ? 3 : 0);
+	}
+
+	/** The ways in which an event comes into a session that is there. */
+	enum Way {
+
+		GROUPED {
+			@Override
+			Object append(SessionStore store, SessionKey key, String delta) {
+				return store.append(key, Events.append(Events.delta(delta)));
+			}
+		},
+
+		LARGE {
+			@Override
+			Object append(SessionStore store, SessionKey key, String delta) {
+				NewEvent event = Events
+					.event("{\"filler\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(100_000), delta));
+				return store.append(key, Events.append(event));
+			}
+		},
+
+		WITH_DETAILS {
+			@Override
+			Object append(SessionStore store, SessionKey key, String delta) {
+				return store.append(key,
+						new AppendRequest(Events.delta(delta), Precondition.NONE, new SessionDetails("Holiday", null)));
+			}
+		},
+
+		BATCH {
+			@Override
+			Object append(SessionStore store, SessionKey key, String delta) {
+				return store.appendAll(key, List.of(Events.delta(delta)), Precondition.NONE);
+			}
+		};
+
+		abstract Object append(SessionStore store, SessionKey key, String delta);
+
+	}
+
+}

@@ -1,0 +1,69 @@
+package dev.agentsessions.security.hostile;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A request of any bytes, such as no client library would send.
+ *
+ * @param method the method
+ * @param target path and query
+ * @param headers whole header lines
+ * @param body the body
+ */
+public record RawRequest(String method, String target, String headers, byte[] body) {
+
+	private static final int PATIENCE = 60_000;
+
+	private static final int PATIENCE_WITH_STREAMS = 1000;
+
+	public RawRequest(String method, String target, String headers, String body) {
+		this(method, target, headers, body.getBytes(StandardCharsets.UTF_8));
+	}
+
+	/** The answer, head and body; empty if the service hung up without one. */
+	public String send(int port) throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+			socket.setSoTimeout(isEndless() ? PATIENCE_WITH_STREAMS : PATIENCE);
+			ByteArrayOutputStream answer = new ByteArrayOutputStream();
+			try {
+				write(socket.getOutputStream());
+				socket.getInputStream().transferTo(answer);
+			}
+			catch (SocketTimeoutException ex) {
+				if (!isEndless()) {
+					throw ex;
+				}
+			}
+			catch (SocketException ex) {
+				// The service hung up before it had read all; what it said until then
+				// counts
+			}
+			return answer.toString(StandardCharsets.UTF_8);
+		}
+	}
+
+	/** Whether the answer may be one that goes on. */
+	private boolean isEndless() {
+		return this.target.contains("events:watch");
+	}
+
+	private void write(OutputStream connection) throws IOException {
+		String head = this.method + " " + this.target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+				+ "Content-Length: " + this.body.length + "\r\n" + this.headers + "\r\n";
+		connection.write(head.getBytes(StandardCharsets.UTF_8));
+		connection.write(this.body);
+		connection.flush();
+	}
+
+	public static int status(String answer) {
+		return answer.isEmpty() ? 0 : Integer.parseInt(answer.split(" ", 3)[1]);
+	}
+
+}

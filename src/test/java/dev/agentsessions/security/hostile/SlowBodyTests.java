@@ -1,0 +1,98 @@
+package dev.agentsessions.security.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.test.context.TestPropertySource;
+
+import dev.agentsessions.security.Keys;
+import dev.agentsessions.security.SecuredServiceTest;
+
+/** Whoever sends slowly, or stops, does not keep the service waiting. */
+@TestPropertySource(properties = { "agent-sessions.body-timeout=500ms", "server.tomcat.connection-timeout=1s" })
+class SlowBodyTests extends SecuredServiceTest {
+
+	@Test
+	void endsABodyThatDripsInTime() throws IOException {
+		assertThat(answerTo("Content-Length: 1000", 200)).startsWith("HTTP/1.1 408")
+			.contains("REQUEST_TIMEOUT", "agent-sessions.body-timeout");
+	}
+
+	@Test
+	void endsABodyThatStops() throws IOException {
+		assertThat(answerTo("Content-Length: 1000", 1)).startsWith("HTTP/1.1 408").contains("REQUEST_TIMEOUT");
+	}
+
+	@Test
+	void endsAChunkedBodyThatStops() throws IOException {
+		assertThat(answerTo("Transfer-Encoding: chunked", 0)).startsWith("HTTP/1.1 408");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Content-Length: 1000000", "Transfer-Encoding: chunked" })
+	void doesNotWaitForTheRestOfABodyThatIsRefused(String length) throws IOException {
+		assertThat(answerTo("wrong", length, 0)).startsWith("HTTP/1.1 401").contains("UNAUTHENTICATED");
+	}
+
+	@Test
+	void doesNotWaitForABodyThatIsRefusedAndDrips() throws IOException {
+		assertThat(answerTo("wrong", "Content-Length: 1000000", 1_000_000)).startsWith("HTTP/1.1 401");
+	}
+
+	@Test
+	void answersAClientThatSendsALargeBodyWithAWrongKey() throws IOException {
+		try (Socket socket = connect("wrong", "Content-Length: 20000000")) {
+			socket.getOutputStream().write(new byte[20_000_000]);
+			assertThat(answer(socket)).startsWith("HTTP/1.1 401").contains("UNAUTHENTICATED");
+		}
+	}
+
+	private String answerTo(String length, int drops) throws IOException {
+		return answerTo(Keys.AGENT.key(), length, drops);
+	}
+
+	private String answerTo(String key, String length, int drops) throws IOException {
+		try (Socket socket = connect(key, length)) {
+			drip(socket.getOutputStream(), drops);
+			return answer(socket);
+		}
+	}
+
+	private Socket connect(String key, String length) throws IOException {
+		Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
+		socket.setSoTimeout(20_000);
+		String head = "POST /apps/shop/users/ann/sessions HTTP/1.1\r\nHost: localhost\r\nx-goog-api-key: " + key
+				+ "\r\nContent-Type: application/json\r\nConnection: close\r\n" + length + "\r\n\r\n";
+		socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+		return socket;
+	}
+
+	private static String answer(Socket socket) throws IOException {
+		return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+	}
+
+	private static void drip(OutputStream body, int drops) {
+		try {
+			for (int i = 0; i < drops; i++) {
+				body.write(' ');
+				body.flush();
+				Thread.sleep(10);
+			}
+		}
+		catch (IOException ex) {
+			// The service has had enough
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

@@ -1,0 +1,231 @@
+package dev.agentsessions.session.contract;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.event.EventMarks;
+import dev.agentsessions.session.event.TimeRange;
+
+/**
+ * What a model sees of a history, in the simplest form: by going through all of it, again
+ * and again.
+ */
+final class ContextRules {
+
+	private static final JsonMapper JSON = JsonMapper.shared();
+
+	private final List<JsonNode> events;
+
+	private final List<EventMarks> marks;
+
+	private ContextRules(List<Event> events) {
+		this.events = events.stream().map((event) -> JSON.readTree(event.body().text())).toList();
+		this.marks = events.stream().map((event) -> EventMarks.of(event.body())).toList();
+	}
+
+	/** The events that a model sees, of a whole history. */
+	static List<Event> left(List<Event> history) {
+		return new ContextRules(history).left().stream().map(history::get).toList();
+	}
+
+	/**
+	 * The events that a model may see besides: answers to calls that are left. When a
+	 * call came back, so did the answers to its siblings, even if others have come since.
+	 */
+	static List<Event> allowed(List<Event> history) {
+		ContextRules rules = new ContextRules(history);
+		List<Integer> live = rules.live();
+		List<Integer> left = rules.left();
+		return live.stream()
+			.filter((event) -> left.contains(event) || rules.answers(event)
+				.stream()
+				.anyMatch((id) -> rules.caller(live, event, id).filter(left::contains).isPresent()))
+			.map(history::get)
+			.toList();
+	}
+
+	private List<Integer> left() {
+		List<Integer> live = live();
+		Set<Integer> kept = new TreeSet<>(kept(live));
+		Set<Integer> left = new TreeSet<>(kept);
+		for (int event : kept) {
+			for (String id : needs(event)) {
+				caller(live, event, id).filter((call) -> !kept.contains(call)).ifPresent((call) -> {
+					left.add(call);
+					if (answers(event).contains(id)) {
+						siblings(live, kept, call).forEach(left::add);
+					}
+				});
+			}
+		}
+		live.stream().filter((event) -> waits(live, event)).forEach(left::add);
+		return List.copyOf(left);
+	}
+
+	/** Those that were not taken back. */
+	private List<Integer> live() {
+		List<Integer> live = new ArrayList<>();
+		for (int place = this.events.size() - 1; place >= 0; place--) {
+			String rewind = actions(place).path("rewindBeforeInvocationId").asString("");
+			if (rewind.isEmpty()) {
+				live.add(0, place);
+			}
+			else {
+				int last = place;
+				place = IntStream.range(0, last)
+					.filter((first) -> invocation(first).equals(rewind))
+					.findFirst()
+					.orElse(last);
+			}
+		}
+		return live;
+	}
+
+	private List<Integer> kept(List<Integer> live) {
+		List<Integer> all = live.stream().filter(this::isSummaryForAll).toList();
+		List<Integer> summaries = all.stream()
+			.filter((one) -> all.stream().noneMatch((other) -> isWithin(one, other)))
+			.toList();
+		return live.stream()
+			.filter((event) -> all.contains(event) ? summaries.contains(event)
+					: isSummary(event) || isScoped(event)
+							|| summaries.stream().noneMatch((summary) -> covers(summary, event)))
+			.toList();
+	}
+
+	private boolean isWithin(int one, int other) {
+		TimeRange inner = times(one);
+		TimeRange outer = times(other);
+		boolean equal = outer.from() == inner.from() && outer.to() == inner.to();
+		return other != one && outer.from() <= inner.from() && outer.to() >= inner.to() && (!equal || other > one);
+	}
+
+	private boolean covers(int summary, int event) {
+		double time = this.events.get(event).path("timestamp").asDouble();
+		return times(summary).from() <= time && time <= times(summary).to();
+	}
+
+	private Optional<Integer> caller(List<Integer> live, int event, String id) {
+		return live.stream()
+			.filter((place) -> place <= event && calls(place).contains(id))
+			.max(Comparator.naturalOrder());
+	}
+
+	private List<Integer> siblings(List<Integer> live, Set<Integer> kept, int call) {
+		List<Integer> siblings = new ArrayList<>();
+		for (String id : calls(call)) {
+			List<Integer> answers = live.stream()
+				.filter((event) -> answers(event).contains(id))
+				.filter((event) -> caller(live, event, id).filter((caller) -> caller == call).isPresent())
+				.toList();
+			if (answers.stream().noneMatch(kept::contains)) {
+				Comparator<Integer> byTime = Comparator
+					.comparingDouble((Integer event) -> this.events.get(event).path("timestamp").asDouble());
+				answers.stream().max(byTime.thenComparing(Comparator.naturalOrder())).ifPresent(siblings::add);
+			}
+		}
+		return siblings;
+	}
+
+	/** The function calls that wait, each as its event and its id. */
+	static List<Map.Entry<Event, String>> waiting(List<Event> history) {
+		ContextRules rules = new ContextRules(history);
+		List<Integer> live = rules.live();
+		List<Map.Entry<Event, String>> waiting = new ArrayList<>();
+		live.forEach((event) -> new TreeSet<>(rules.waitingIds(live, event))
+			.forEach((id) -> waiting.add(Map.entry(history.get(event), id))));
+		return waiting;
+	}
+
+	private boolean waits(List<Integer> live, int event) {
+		return !waitingIds(live, event).isEmpty();
+	}
+
+	private Set<String> waitingIds(List<Integer> live, int event) {
+		Set<String> ids = new HashSet<>(texts(this.events.get(event).path("longRunningToolIds")));
+		ids.retainAll(calls(event));
+		live.stream()
+			.filter((later) -> later > event && this.events.get(later).path("author").asString("").equals("user"))
+			.forEach((later) -> ids.removeAll(answers(later)));
+		return ids;
+	}
+
+	private Set<String> needs(int event) {
+		Set<String> needs = new LinkedHashSet<>(answers(event));
+		Stream.of(this.events.get(event).path("branch").asString("").split("\\."))
+			.filter((segment) -> segment.contains("@"))
+			.map((segment) -> segment.substring(segment.lastIndexOf('@') + 1))
+			.filter((id) -> !id.matches("[0-9]*"))
+			.forEach(needs::add);
+		if (isScoped(event)) {
+			needs.add(this.events.get(event).path("isolationScope").asString(""));
+		}
+		return needs;
+	}
+
+	private boolean isSummary(int event) {
+		return actions(event).path("compaction").isObject();
+	}
+
+	private boolean isSummaryForAll(int event) {
+		return this.marks.get(event).compaction() != null;
+	}
+
+	private boolean isScoped(int event) {
+		return this.events.get(event).path("isolationScope").isString();
+	}
+
+	private TimeRange times(int summary) {
+		return Objects.requireNonNull(this.marks.get(summary).compaction());
+	}
+
+	private String invocation(int event) {
+		return this.events.get(event).path("invocationId").asString("");
+	}
+
+	private JsonNode actions(int event) {
+		return this.events.get(event).path("actions");
+	}
+
+	private List<String> calls(int event) {
+		return ids(event, "functionCall");
+	}
+
+	private List<String> answers(int event) {
+		return ids(event, "functionResponse");
+	}
+
+	private List<String> ids(int event, String kind) {
+		return stream(this.events.get(event).path("content").path("parts"))
+			.map((part) -> part.has(kind) ? part.path(kind)
+					: part.path(kind.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT)))
+			.map((part) -> part.path("id").asString(""))
+			.filter((id) -> !id.isEmpty())
+			.toList();
+	}
+
+	private static List<String> texts(JsonNode array) {
+		return stream(array).map(JsonNode::asString).toList();
+	}
+
+	private static Stream<JsonNode> stream(JsonNode array) {
+		return StreamSupport.stream(array.spliterator(), false);
+	}
+
+}

@@ -1,0 +1,27 @@
+package dev.agentsessions.session.contract;
+
+import dev.agentsessions.session.SessionProperties;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.session.history.HistoryStore;
+import dev.agentsessions.session.manage.SessionServiceTests;
+import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.memory.ResponseMemory;
+
+/** The service of the past for tests, to which everybody may do everything. */
+public final class Histories {
+
+	private static final SessionProperties PROPERTIES = new SessionProperties(false);
+
+	private Histories() {
+	}
+
+	/** The service above a store. */
+	public static HistoryService of(SessionStore store, HistoryStore past) {
+		Everybody access = new Everybody();
+		EventService events = new EventService(store, PROPERTIES, access, SessionServiceTests.LIMITS, (key) -> {
+		}, new ResponseMemory());
+		return new HistoryService(store, past, events, PROPERTIES, access, SessionServiceTests.LIMITS);
+	}
+
+}

@@ -1,0 +1,502 @@
+package dev.agentsessions.session.contract;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventStream;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.EventMarks;
+import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.event.SelectedEvents;
+import dev.agentsessions.session.event.TimelineQuery;
+import dev.agentsessions.session.lease.Lease;
+import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.manage.Erasure;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
+import dev.agentsessions.session.manage.SessionQuery.Position;
+import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.manage.UserQuery;
+import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.session.pending.PendingCall;
+import dev.agentsessions.session.pending.PendingQuery;
+import dev.agentsessions.state.ScopedState;
+import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateScope;
+
+/** The contract in its simplest form: maps behind one lock. */
+public class InMemorySessionStore implements SessionStore {
+
+	/** Texts in the order of their UTF-8 bytes, which is the order of characters. */
+	private static final Comparator<String> TEXT = (one, other) -> Arrays
+		.compareUnsigned(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+
+	private static final Comparator<Position> BY_USER = Comparator.comparing(Position::userId, TEXT)
+		.thenComparing(Position::time)
+		.thenComparing(Position::sessionId, TEXT);
+
+	private static final Comparator<Position> BY_TIME = Comparator.comparing(Position::time)
+		.thenComparing(Position::userId, TEXT)
+		.thenComparing(Position::sessionId, TEXT);
+
+	private final Map<SessionKey, StoredSession> sessions = new HashMap<>();
+
+	private final Map<StateOwner, Map<String, JsonText>> sharedState = new HashMap<>();
+
+	@Override
+	public synchronized Session create(CreateSession request) {
+		if (stored(request.key()).isPresent()) {
+			throw new SessionException.AlreadyExists(request.key().sessionId());
+		}
+		StoredSession session = new StoredSession(request);
+		this.sessions.put(request.key(), session);
+		change(session, request.state());
+		request.events().forEach((event) -> store(session, event));
+		return read(session, EventWindow.ALL);
+	}
+
+	@Override
+	public synchronized Optional<Session> find(SessionKey key, EventWindow window) {
+		return stored(key).map((session) -> read(session, window));
+	}
+
+	@Override
+	public synchronized List<SessionKey> locate(String appName, String sessionId) {
+		return this.sessions.values()
+			.stream()
+			.filter(StoredSession::isLive)
+			.map((session) -> session.key)
+			.filter((key) -> key.appName().equals(appName) && key.sessionId().equals(sessionId))
+			.limit(2)
+			.toList();
+	}
+
+	@Override
+	public synchronized Page<Session> list(SessionQuery query) {
+		Comparator<Position> ascending = (query.order() == Order.USER) ? BY_USER : BY_TIME;
+		Comparator<Position> order = query.newestFirst() ? ascending.reversed() : ascending;
+		Position behind = place(query);
+		List<Session> found = this.sessions.values()
+			.stream()
+			.filter((session) -> matches(session, query))
+			.map((session) -> read(session, EventWindow.NONE))
+			.filter((session) -> behind == null || order.compare(query.position(session), behind) > 0)
+			.sorted(Comparator.comparing(query::position, order))
+			.limit(query.limit() + 1L)
+			.toList();
+		return Page.of(found, query.limit()).map((session) -> query.withState() ? session : withoutState(session));
+	}
+
+	@Override
+	public synchronized void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
+		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+		check(session, precondition);
+		session.update(change);
+	}
+
+	@Override
+	public synchronized Session createLocatable(CreateSession request) {
+		if (!locate(request.key().appName(), request.key().sessionId()).isEmpty()) {
+			throw new SessionException.AlreadyExists(request.key().sessionId());
+		}
+		return create(request);
+	}
+
+	@Override
+	public synchronized void delete(SessionKey key, Precondition precondition) {
+		stored(key).ifPresent((session) -> check(session, precondition));
+		this.sessions.remove(key);
+	}
+
+	@Override
+	public synchronized Erasure erase(StateOwner user) {
+		List<StoredSession> all = this.sessions.values()
+			.stream()
+			.filter((session) -> session.key.user().equals(user))
+			.toList();
+		all.forEach((session) -> this.sessions.remove(session.key));
+		Map<String, JsonText> shared = this.sharedState.remove(user);
+		return new Erasure(all.size(), all.stream().mapToLong(StoredSession::revision).sum(),
+				(shared != null) ? shared.size() : 0);
+	}
+
+	@Override
+	public synchronized AppendResult append(SessionKey key, AppendRequest append) {
+		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+		Optional<Event> sameId = session.event(append.event().id());
+		if (sameId.isPresent()) {
+			return AppendResult.replayed(append.event(), sameId.get(), session.version());
+		}
+		checkAppend(session, append.precondition());
+		if (!append.details().equals(SessionDetails.NONE)) {
+			session.update(append.details());
+		}
+		return store(session, append.event());
+	}
+
+	@Override
+	public synchronized BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
+		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+		Map<NewEvent, AppendResult> results = new HashMap<>();
+		events.forEach((event) -> session.event(event.id())
+			.ifPresent((known) -> results.put(event, AppendResult.replayed(event, known, session.version()))));
+		if (results.size() < events.size()) {
+			checkAppend(session, precondition);
+		}
+		events.forEach((event) -> results.computeIfAbsent(event, (unknown) -> store(session, unknown)));
+		return BatchAppendResult.of(events.stream().map(results::get).toList());
+	}
+
+	@Override
+	public synchronized Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition) {
+		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+		Lease lease = session.lease.acquired(request, precondition.lease(), now());
+		check(session, precondition.under(null));
+		session.lease = lease;
+		return lease;
+	}
+
+	@Override
+	public synchronized void release(SessionKey key, long number) {
+		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
+		session.lease = session.lease.released(number);
+	}
+
+	@Override
+	public synchronized Optional<EventPage> events(SessionKey key, EventQuery query) {
+		return stored(key).filter((session) -> session.isOf(query.birth()))
+			.map((session) -> session.page(session.events(query), query.limit()));
+	}
+
+	@Override
+	public synchronized Optional<EventPage> timeline(SessionKey key, TimelineQuery query) {
+		return stored(key).filter((session) -> session.isOf(query.birth()))
+			.map((session) -> session.page(session.timeline(query), query.limit()));
+	}
+
+	@Override
+	public synchronized Optional<Page<PendingCall>> pending(PendingQuery query) {
+		if (query.session() != null) {
+			return stored(query.session()).map((session) -> Page.of(pending(session.key), query.limit()));
+		}
+		List<PendingCall> all = this.sessions.values()
+			.stream()
+			.filter(StoredSession::isLive)
+			.filter((session) -> session.key.appName().equals(query.appName()))
+			.flatMap((session) -> pending(session.key).stream())
+			.sorted(Comparator.comparing(PendingCall::since))
+			.filter((call) -> query.behind() == null || call.since().isAfter(query.behind().since()))
+			.toList();
+		return Optional.of(Page.of(all, query.limit()));
+	}
+
+	private List<PendingCall> pending(SessionKey key) {
+		return stored(key).stream()
+			.flatMap((session) -> ContextRules.waiting(List.copyOf(session.events.keySet()))
+				.stream()
+				.map((waiting) -> pending(key, session.birth, waiting.getKey(), waiting.getValue())))
+			.toList();
+	}
+
+	private static PendingCall pending(SessionKey key, UUID birth, Event event, String id) {
+		EventMarks.OpenCall call = EventMarks.of(event.body())
+			.opened()
+			.stream()
+			.filter((open) -> open.id().equals(id))
+			.findFirst()
+			.orElseThrow();
+		return new PendingCall(key, birth, event.id(), event.seq(), event.commitTime(), id, call.name(), call.args());
+	}
+
+	@Override
+	public synchronized Optional<Event> event(SessionKey key, String eventId) {
+		return stored(key).flatMap((session) -> session.event(eventId));
+	}
+
+	@Override
+	public synchronized Optional<SelectedEvents> events(SessionKey key, List<String> ids) {
+		return stored(key).map((session) -> new SelectedEvents(
+				new EventStream(ids.stream().flatMap((id) -> session.event(id).stream()).toList()),
+				ids.stream().filter((id) -> session.event(id).isEmpty()).toList()));
+	}
+
+	@Override
+	public synchronized Map<String, JsonText> state(StateOwner owner) {
+		return this.sharedState.getOrDefault(owner, Map.of());
+	}
+
+	@Override
+	public synchronized Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
+		this.sharedState.put(owner, ScopedState.apply(state(owner), changes));
+		return state(owner);
+	}
+
+	@Override
+	public synchronized List<String> appNames() {
+		return this.sessions.keySet().stream().map(SessionKey::appName).distinct().sorted(TEXT).toList();
+	}
+
+	@Override
+	public synchronized Page<UserSummary> users(UserQuery query) {
+		Map<String, List<StoredSession>> byUser = this.sessions.values()
+			.stream()
+			.filter(StoredSession::isLive)
+			.filter((session) -> session.key.appName().equals(query.appName()))
+			.filter((session) -> query.behind() == null || TEXT.compare(session.key.userId(), query.behind()) > 0)
+			.collect(Collectors.groupingBy((session) -> session.key.userId(), () -> new TreeMap<>(TEXT),
+					Collectors.toList()));
+		return Page.of(byUser.entrySet()
+			.stream()
+			.map((user) -> UserSummary.of(user.getKey(), newest(user.getValue()), user.getValue().size()))
+			.limit(query.limit() + 1L)
+			.toList(), query.limit());
+	}
+
+	private static Instant newest(List<StoredSession> sessions) {
+		return Collections.max(sessions.stream().map((session) -> session.lastUpdateTime).toList());
+	}
+
+	private static void checkAppend(StoredSession session, Precondition precondition) {
+		if (precondition.lease() == null) {
+			session.lease.checkOpen(now());
+		}
+		check(session, precondition);
+	}
+
+	private static void check(StoredSession session, Precondition precondition) {
+		if (precondition.lease() != null) {
+			session.lease.check(precondition.lease(), now());
+		}
+		if (!session.meets(precondition)) {
+			throw new SessionException.Stale(precondition, session.version(), session.lastUpdateTime,
+					session.seen(precondition));
+		}
+	}
+
+	private Optional<StoredSession> stored(SessionKey key) {
+		return Optional.ofNullable(this.sessions.get(key)).filter(StoredSession::isLive);
+	}
+
+	private AppendResult store(StoredSession session, NewEvent event) {
+		change(session, event.delta());
+		session.add(event);
+		return AppendResult.stored(event, session.version(), session.lastUpdateTime);
+	}
+
+	private void change(StoredSession session, StateDelta delta) {
+		changeState(session.key.app(), delta.in(StateScope.APP));
+		changeState(session.key.user(), delta.in(StateScope.USER));
+		session.state = ScopedState.apply(session.state, delta.in(StateScope.SESSION));
+	}
+
+	private Session read(StoredSession session, EventWindow window) {
+		Map<String, JsonText> state = new ScopedState(state(session.key.app()), state(session.key.user()),
+				session.state)
+			.merged();
+		EventQuery newest = new EventQuery(true, window.fromSeq() - 1, Long.MAX_VALUE, window.since(), null, null,
+				Integer.MAX_VALUE)
+			.of(window.view());
+		int recent = (window.recent() != null) ? window.recent() : Integer.MAX_VALUE;
+		List<Event> events = new ArrayList<>(session.events(newest).limit(recent).toList());
+		Collections.reverse(events);
+		return new Session(session.key, state, new EventStream(events), session.version(), session.createTime,
+				session.lastUpdateTime, session.details);
+	}
+
+	/** In the list of a user, all are his. */
+	private static @Nullable Position place(SessionQuery query) {
+		Position behind = query.behind();
+		return (behind != null && query.userId() != null)
+				? new Position(query.userId(), behind.time(), behind.sessionId()) : behind;
+	}
+
+	private static boolean matches(StoredSession session, SessionQuery query) {
+		Filter filter = query.filter();
+		return session.isLive() && session.key.appName().equals(query.appName())
+				&& (!filter.waiting() || session.waits()) && equalsIfGiven(query.sessionId(), session.key.sessionId())
+				&& equalsIfGiven(query.userId(), session.key.userId())
+				&& equalsIfGiven(filter.displayName(), session.details.displayName())
+				&& session.labels().entrySet().containsAll(filter.labels().entrySet()) && (filter.evaluations()
+						|| Filter.EVALUATION_PREFIXES.stream().noneMatch(session.key.sessionId()::startsWith));
+	}
+
+	private static Session withoutState(Session session) {
+		return new Session(session.key(), Map.of(), session.events(), session.version(), session.createTime(),
+				session.lastUpdateTime(), session.details());
+	}
+
+	private static boolean equalsIfGiven(@Nullable String wanted, @Nullable String actual) {
+		return wanted == null || wanted.equals(actual);
+	}
+
+	private static Instant now() {
+		return Instant.now().truncatedTo(ChronoUnit.MICROS);
+	}
+
+	/** What is kept of a session. */
+	private static final class StoredSession {
+
+		private final SessionKey key;
+
+		private final UUID birth = UUID.randomUUID();
+
+		private final Instant createTime = now();
+
+		private final Map<Event, NewEvent> events = new LinkedHashMap<>();
+
+		private Instant lastUpdateTime = this.createTime;
+
+		private Map<String, JsonText> state = Map.of();
+
+		private SessionDetails details;
+
+		private int detailsRevision;
+
+		private Lease lease = Lease.NONE;
+
+		StoredSession(CreateSession request) {
+			this.key = request.key();
+			this.details = SessionDetails.NONE.with(request.details());
+		}
+
+		SessionVersion version() {
+			return new SessionVersion(revision(), this.birth, this.detailsRevision);
+		}
+
+		void update(SessionDetails change) {
+			this.details = this.details.with(change);
+			this.detailsRevision++;
+		}
+
+		long revision() {
+			return this.events.size();
+		}
+
+		Map<String, String> labels() {
+			return Objects.requireNonNullElse(this.details.labels(), Map.of());
+		}
+
+		void add(NewEvent sent) {
+			Instant next = this.lastUpdateTime.plus(1, ChronoUnit.MICROS);
+			this.lastUpdateTime = Collections.max(List.of(now(), next));
+			this.events.put(new Event(revision() + 1, this.lastUpdateTime, sent.id(), sent.body()), sent);
+		}
+
+		Optional<Event> event(String id) {
+			return this.events.keySet().stream().filter((event) -> event.id().equals(id)).findFirst();
+		}
+
+		Stream<Event> events(EventQuery query) {
+			Comparator<Event> order = Comparator.comparing(Event::seq);
+			List<Event> all = List.copyOf(this.events.keySet());
+			return ((query.view() == HistoryView.CONTEXT) ? ContextRules.left(all) : all).stream()
+				.filter(matches(query))
+				.sorted(query.newestFirst() ? order.reversed() : order);
+		}
+
+		boolean isOf(@Nullable UUID meant) {
+			return meant == null || meant.equals(this.birth);
+		}
+
+		EventPage page(Stream<Event> events, int limit) {
+			return new EventPage(this.birth, Page.of(events.limit(limit + 1L).toList(), limit));
+		}
+
+		Stream<Event> timeline(TimelineQuery query) {
+			Comparator<TimelineQuery.EventPlace> ascending = Comparator.comparing(TimelineQuery.EventPlace::time)
+				.thenComparing(TimelineQuery.EventPlace::seq);
+			Comparator<TimelineQuery.EventPlace> order = query.newestFirst() ? ascending.reversed() : ascending;
+			TimelineQuery.EventPlace behind = query.behind();
+			return this.events.keySet()
+				.stream()
+				.filter((event) -> query.from() == null || !timeOf(event).isBefore(query.from()))
+				.filter((event) -> query.until() == null || !timeOf(event).isAfter(query.until()))
+				.filter((event) -> behind == null || order.compare(position(event), behind) > 0)
+				.sorted(Comparator.comparing(this::position, order));
+		}
+
+		private TimelineQuery.EventPlace position(Event event) {
+			return new TimelineQuery.EventPlace(timeOf(event), event.seq());
+		}
+
+		private Instant timeOf(Event event) {
+			return this.events.get(event).time();
+		}
+
+		boolean waits() {
+			return !ContextRules.waiting(List.copyOf(this.events.keySet())).isEmpty();
+		}
+
+		boolean isLive() {
+			return this.details.expireTime() == null || this.details.expireTime().isAfter(Instant.now());
+		}
+
+		private Predicate<Event> matches(EventQuery query) {
+			return (event) -> {
+				NewEvent sent = this.events.get(event);
+				return event.seq() > query.afterSeq() && event.seq() < query.beforeSeq()
+						&& (query.since() == null || !sent.time().isBefore(query.since()))
+						&& equalsIfGiven(query.author(), sent.author())
+						&& equalsIfGiven(query.invocationId(), sent.invocationId());
+			};
+		}
+
+		boolean meets(Precondition precondition) {
+			return precondition.holds(version(), this.lastUpdateTime);
+		}
+
+		long seen(Precondition precondition) {
+			if (!precondition.isMeant(version())) {
+				return 0;
+			}
+			if (precondition.revision() != null) {
+				return Math.max(0, Math.min(precondition.revision(), revision()));
+			}
+			if (precondition.lastUpdateTime() == null) {
+				return revision();
+			}
+			return this.events.keySet()
+				.stream()
+				.filter((event) -> !event.commitTime().isAfter(precondition.lastUpdateTime()))
+				.count();
+		}
+
+	}
+
+}

@@ -1,0 +1,218 @@
+package dev.agentsessions.session.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
+import dev.agentsessions.session.manage.SessionQuery.Position;
+
+/** Listing sessions: the order and the pages. */
+public interface ListContract extends StoreUnderTest {
+
+	/** Matches every session. */
+	Filter EVERY = new Filter(null, Map.of(), true);
+
+	@Test
+	default void listsTheLastUpdatedLast() {
+		SessionKey key = threeSessions();
+		store(Sessions.sibling(key, "s2"), Events.id("e1"));
+		assertThat(ids(query(key, false, 10))).containsExactly("s1", "s3", "s2");
+		assertThat(ids(query(key, true, 10))).containsExactly("s2", "s3", "s1");
+	}
+
+	@Test
+	default void listsOneUserOnly() {
+		SessionKey key = newSession();
+		store().create(Sessions.empty(Sessions.ofUser(key, "bob")));
+		assertThat(store().list(query(key, false, 10)).items()).extracting(Session::key).containsExactly(key);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	default void listsOneUserOnlyWhateverThePlaceSays(Order order) {
+		SessionKey key = newSession();
+		List<String> others = List.of("0", "alicf", "bob", "zoe");
+		others.forEach((user) -> store().create(Sessions.empty(Sessions.ofUser(key, user))));
+		for (boolean newestFirst : new boolean[] { true, false }) {
+			SessionQuery query = new SessionQuery(key.appName(), key.userId(), order, newestFirst, null, 10, EVERY,
+					true);
+			Instant time = Instant.parse(newestFirst ? "9999-01-01T00:00:00Z" : "0001-01-01T00:00:00Z");
+			for (String user : others) {
+				assertThat(store().list(query.behind(new Position(user, time, "s"))).items()).extracting(Session::key)
+					.containsExactly(key);
+			}
+		}
+	}
+
+	@Test
+	default void listsAllUsersOfAnAppOneAfterTheOther() {
+		SessionKey key = newSession();
+		List<String> users = List.of("\ud83d\ude00", "\uffee", "Bob", "\u00c4nne", "bob");
+		for (String id : List.of("s1", "s2")) {
+			users.forEach((user) -> store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, id), user))));
+		}
+		newSession();
+		List<SessionKey> listed = keysOfAllUsers(key.appName(), false);
+		assertThat(listed).hasSize(11).doesNotHaveDuplicates().contains(key);
+		users.forEach(
+				(user) -> assertThat(listed).containsSubsequence(Sessions.ofUser(Sessions.sibling(key, "s1"), user),
+						Sessions.ofUser(Sessions.sibling(key, "s2"), user)));
+		assertThat(runsOfOneUser(listed)).isEqualTo(6);
+		List<SessionKey> reversed = new ArrayList<>(listed);
+		Collections.reverse(reversed);
+		assertThat(keysOfAllUsers(key.appName(), true)).isEqualTo(reversed);
+	}
+
+	private List<SessionKey> keysOfAllUsers(String appName, boolean newestFirst) {
+		SessionQuery all = new SessionQuery(appName, null, newestFirst, null, 2, EVERY, true);
+		return pages(all).stream().flatMap(List::stream).map(Session::key).toList();
+	}
+
+	private static long runsOfOneUser(List<SessionKey> keys) {
+		return IntStream.range(0, keys.size())
+			.filter((place) -> place == 0 || !keys.get(place).userId().equals(keys.get(place - 1).userId()))
+			.count();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "USER, false, s1 s3 s4 s2", "CREATE_TIME, false, s1 s2 s3 s4", "CREATE_TIME, true, s4 s3 s2 s1",
+			"UPDATE_TIME, true, s2 s4 s3 s1" })
+	default void listsOneUserInTheOrderThatIsAskedFor(Order order, boolean newestFirst, String expected) {
+		SessionKey key = threeSessions();
+		store().create(Sessions.empty(Sessions.sibling(key, "s4")));
+		store(Sessions.sibling(key, "s2"), Events.id("e1"));
+		SessionQuery query = new SessionQuery(key.appName(), key.userId(), order, newestFirst, null, 2, EVERY, true);
+		assertThat(pagesOfIds(query).stream().flatMap(List::stream)).containsExactly(expected.split(" "));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "CREATE_TIME, false, s1 s2 s3 s4 s5", "CREATE_TIME, true, s5 s4 s3 s2 s1",
+			"UPDATE_TIME, false, s1 s3 s4 s5 s2", "UPDATE_TIME, true, s2 s5 s4 s3 s1" })
+	default void listsAllUsersByTimeIfThatIsAskedFor(Order order, boolean newestFirst, String expected) {
+		SessionKey key = newSession();
+		SessionKey second = Sessions.ofUser(Sessions.sibling(key, "s2"), "bob");
+		store().create(Sessions.empty(second));
+		store().create(Sessions.empty(Sessions.sibling(key, "s3")));
+		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, "s4"), "carol")));
+		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, "s5"), "bob")));
+		store(second, Events.id("e1"));
+		SessionQuery query = new SessionQuery(key.appName(), null, order, newestFirst, null, 2, EVERY, true);
+		assertThat(pagesOfIds(query).stream().flatMap(List::stream)).containsExactly(expected.split(" "));
+	}
+
+	@Test
+	default void listsPageAfterPage() {
+		SessionKey key = threeSessions();
+		store().create(Sessions.empty(Sessions.sibling(key, "s4")));
+		store().create(Sessions.empty(Sessions.sibling(key, "s5")));
+		assertThat(pagesOfIds(query(key, false, 2))).containsExactly(List.of("s1", "s2"), List.of("s3", "s4"),
+				List.of("s5"));
+		assertThat(pagesOfIds(query(key, true, 2))).containsExactly(List.of("s5", "s4"), List.of("s3", "s2"),
+				List.of("s1"));
+	}
+
+	@Test
+	default void endsWithAFullPageIfNothingFollows() {
+		SessionKey key = threeSessions();
+		assertThat(store().list(query(key, false, 3)).more()).isFalse();
+		assertThat(store().list(query(key, false, 2)).more()).isTrue();
+	}
+
+	@Test
+	default void goesOnBehindASessionThatIsGone() {
+		SessionKey key = threeSessions();
+		SessionQuery twoAPage = query(key, false, 2);
+		Page<Session> first = store().list(twoAPage);
+		store().delete(first.last().key(), Precondition.NONE);
+		assertThat(ids(twoAPage.behind(twoAPage.position(first.last())))).containsExactly("s3");
+	}
+
+	@Test
+	default void listsStateOfEachSession() {
+		SessionKey key = Sessions.newKey();
+		store().create(Sessions.with(key, "{\"a\":1,\"user:b\":2,\"app:c\":3}"));
+		store().create(Sessions.with(Sessions.sibling(key, "s2"), "{\"a\":4}"));
+		assertThat(store().list(query(key, false, 10)).items()).extracting(Session::state)
+			.containsExactly(Sessions.state("{\"a\":1,\"user:b\":2,\"app:c\":3}"),
+					Sessions.state("{\"a\":4,\"user:b\":2,\"app:c\":3}"));
+	}
+
+	@Test
+	default void leavesStateOutOnDemand() {
+		SessionKey key = Sessions.newKey();
+		store().create(Sessions.with(key, "{\"a\":1}"));
+		SessionQuery withoutState = new SessionQuery(key.appName(), key.userId(), false, null, 10, EVERY, false);
+		assertThat(store().list(withoutState).items()).extracting(Session::state).containsExactly(Map.of());
+	}
+
+	@Test
+	default void listsWhatIsReadButForTheEvents() {
+		SessionKey key = Sessions.newKey();
+		store().create(Sessions.called(key, "Holiday", Map.of("topic", "travel")));
+		store(key, Events.delta("{\"a\":1}"));
+		Session found = store().find(key, EventWindow.NONE).orElseThrow();
+		assertThat(store().list(query(key, false, 10)).items()).usingRecursiveFieldByFieldElementComparator()
+			.containsExactly(found);
+	}
+
+	@Test
+	default void listsNothingOfUnknownAppsAndUsers() {
+		SessionKey key = newSession();
+		assertThat(store().list(query(Sessions.newKey(), false, 10))).isEqualTo(new Page<>(List.of(), false));
+		assertThat(store().list(query(Sessions.ofUser(key, "bob"), false, 10))).isEqualTo(new Page<>(List.of(), false));
+	}
+
+	private SessionKey threeSessions() {
+		SessionKey key = newSession();
+		store().create(Sessions.empty(Sessions.sibling(key, "s2")));
+		store().create(Sessions.empty(Sessions.sibling(key, "s3")));
+		return key;
+	}
+
+	private List<String> ids(SessionQuery query) {
+		return ids(store().list(query).items());
+	}
+
+	private List<List<String>> pagesOfIds(SessionQuery query) {
+		return pages(query).stream().map(ListContract::ids).toList();
+	}
+
+	private List<List<Session>> pages(SessionQuery query) {
+		List<List<Session>> pages = new ArrayList<>();
+		@Nullable SessionQuery next = query;
+		while (next != null) {
+			Page<Session> page = store().list(next);
+			pages.add(page.items());
+			next = page.more() ? query.behind(query.position(page.last())) : null;
+		}
+		return pages;
+	}
+
+	private static List<String> ids(List<Session> sessions) {
+		return sessions.stream().map((session) -> session.key().sessionId()).toList();
+	}
+
+	private static SessionQuery query(SessionKey key, boolean newestFirst, int limit) {
+		return new SessionQuery(key.appName(), key.userId(), newestFirst, null, limit, EVERY, true);
+	}
+
+}

@@ -1,0 +1,14 @@
+package dev.agentsessions.session.contract;
+
+import dev.agentsessions.session.manage.SessionStore;
+
+/**
+ * What every store does, whatever it is made of: the rules of {@link SessionStore}, one
+ * test each.
+ */
+public abstract class SessionStoreContract implements CreateContract, FindContract, ListContract, ListFilterContract,
+		UpdateDetailsContract, DeleteContract, EraseContract, AppendContract, AppendStateContract, ReplayContract,
+		PreconditionContract, BatchContract, LeaseContract, EventsContract, ContextContract, PendingContract,
+		TimelineContract, LocateContract, UserListContract, ExpiryContract, SharedStateContract {
+
+}

@@ -1,0 +1,87 @@
+package dev.agentsessions.session.contract;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.event.StateDeltas;
+import dev.agentsessions.session.manage.CreateSession;
+
+/** Sessions for tests, each in an app of its own, so that tests can share a store. */
+public final class Sessions {
+
+	private static final String USER = "alice";
+
+	/** Characters of four bytes each in UTF-8. */
+	private static final int FIRST_LONG = 0x20000;
+
+	private static final int LAST_LONG = 0x2A000;
+
+	private Sessions() {
+	}
+
+	/** An app name that no other test uses. */
+	public static String newApp() {
+		return "app-" + UUID.randomUUID();
+	}
+
+	/** A name that is as long as a name can be, and that no compression shortens. */
+	public static String longName() {
+		return new Random().ints(Identifiers.MAX_LENGTH, FIRST_LONG, LAST_LONG)
+			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+			.toString();
+	}
+
+	/** The key of a session in an app of its own. */
+	public static SessionKey newKey() {
+		return new SessionKey(newApp(), USER, "s1");
+	}
+
+	/** The key of another session of the same user. */
+	public static SessionKey sibling(SessionKey key, String sessionId) {
+		return new SessionKey(key.appName(), key.userId(), sessionId);
+	}
+
+	/** The key of a session with the same id that belongs to another user. */
+	public static SessionKey ofUser(SessionKey key, String userId) {
+		return new SessionKey(key.appName(), userId, key.sessionId());
+	}
+
+	/** A request for an empty session. */
+	public static CreateSession empty(SessionKey key) {
+		return with(key, "{}");
+	}
+
+	/** A request for a session with a state and events, all in JSON. */
+	public static CreateSession with(SessionKey key, String state, String... events) {
+		List<NewEvent> first = Stream.of(events).map(Events::event).toList();
+		return new CreateSession(key, StateDeltas.of(JsonObject.parse(state)), first, SessionDetails.NONE);
+	}
+
+	/** A request for a session that people call something. */
+	public static CreateSession called(SessionKey key, String displayName, Map<String, String> labels) {
+		CreateSession empty = empty(key);
+		return new CreateSession(key, empty.state(), empty.events(), new SessionDetails(displayName, labels));
+	}
+
+	/** A request for a session that is gone from a time on. */
+	public static CreateSession until(SessionKey key, Instant expireTime) {
+		CreateSession empty = empty(key);
+		return new CreateSession(key, empty.state(), empty.events(), new SessionDetails(null, null, expireTime));
+	}
+
+	/** A state in JSON as a map. */
+	public static Map<String, JsonText> state(String json) {
+		return JsonObject.parse(json).members();
+	}
+
+}

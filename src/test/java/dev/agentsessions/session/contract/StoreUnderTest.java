@@ -1,0 +1,99 @@
+package dev.agentsessions.session.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.Map;
+import java.util.function.Supplier;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventStream;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.manage.SessionStore;
+
+/** The store that a contract is tried on, and what its tests do with it all the time. */
+public interface StoreUnderTest {
+
+	/** The store. */
+	SessionStore store();
+
+	/** A new, empty session. */
+	default SessionKey newSession() {
+		return store().create(Sessions.empty(Sessions.newKey())).key();
+	}
+
+	/** A session that is there, with its whole history. */
+	default Session read(SessionKey key) {
+		Session session = store().find(key, EventWindow.ALL).orElseThrow();
+		return new Session(session.key(), session.state(), new EventStream(session.events().toList()),
+				session.version(), session.createTime(), session.lastUpdateTime(), session.details());
+	}
+
+	/** The merged state of a session that is there. */
+	default Map<String, JsonText> stateOf(SessionKey key) {
+		return store().find(key, EventWindow.NONE).orElseThrow().state();
+	}
+
+	/** Appends an event that has to be stored. */
+	default Event store(SessionKey key, NewEvent event) {
+		AppendResult result = store().append(key, Events.append(event));
+		assertThat(result.persisted()).isTrue();
+		assertThat(result.replayed()).isFalse();
+		return new Event(result.version().revision(), result.lastUpdateTime(), event.id(), result.event());
+	}
+
+	/** The answer to an event that was stored before. */
+	default AppendResult replay(SessionKey key, Event event) {
+		return new AppendResult(event.body(), read(key).version().at(event.seq()), event.commitTime(), true, true);
+	}
+
+	/** Does what is refused because there is no such session. */
+	default void assertNotFound(ThrowingCallable action) {
+		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(action);
+	}
+
+	/** Appends what is refused because another event has the id. */
+	default void assertConflict(String eventId, ThrowingCallable append) {
+		assertThatExceptionOfType(SessionException.EventIdConflict.class).isThrownBy(append)
+			.withMessageContaining("'" + eventId + "'");
+	}
+
+	/**
+	 * Does what is refused because of its precondition.
+	 * @param session the session as it is
+	 * @param seen the revision that the caller has seen
+	 */
+	default void assertStale(Session session, long seen, ThrowingCallable action) {
+		assertThatExceptionOfType(SessionException.Stale.class).isThrownBy(action).satisfies((stale) -> {
+			assertThat(stale.version()).isEqualTo(session.version());
+			assertThat(stale.lastUpdateTime()).isEqualTo(session.lastUpdateTime());
+			assertThat(stale.seenRevision()).isEqualTo(seen);
+		});
+	}
+
+	/** What a write is answered or refused with. */
+	static Object outcome(Supplier<?> write) {
+		try {
+			return write.get();
+		}
+		catch (SessionException ex) {
+			return ex;
+		}
+	}
+
+	/** Appends so many events with the ids e1, e2, ... */
+	default void storeMany(SessionKey key, int count) {
+		for (int number = 1; number <= count; number++) {
+			store(key, Events.id("e" + number));
+		}
+	}
+
+}

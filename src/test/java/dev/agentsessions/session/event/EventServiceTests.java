@@ -1,0 +1,165 @@
+package dev.agentsessions.session.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionProperties;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.EventsContract;
+import dev.agentsessions.session.contract.Everybody;
+import dev.agentsessions.session.contract.InMemorySessionStore;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.manage.SessionServiceTests;
+import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.memory.ResponseMemory;
+
+/** What the service of events adds to a store. */
+class EventServiceTests {
+
+	private final SessionStore store = new InMemorySessionStore();
+
+	/** What somebody sees who looks when they are told to. */
+	private final List<Long> revisionsToWatch = new ArrayList<>();
+
+	private final SessionService sessions = new SessionService(this.store, new Everybody(), SessionServiceTests.LIMITS,
+			this::watch);
+
+	private final EventService events = service(false);
+
+	private final EventService strictEvents = service(true);
+
+	private final SessionKey key = this.sessions.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).key();
+
+	@Test
+	void appendsAnEvent() {
+		NewEvent event = Events.id("e1");
+		AppendResult appended = this.events.append(this.key, Events.append(event));
+		Session session = this.sessions.get(this.key, EventWindow.ALL);
+		assertThat(appended)
+			.isEqualTo(new AppendResult(event.body(), session.version(), session.lastUpdateTime(), true, false));
+	}
+
+	@Test
+	void answersAReplayWithWhatWasTrueThen() {
+		NewEvent event = Events.id("e1");
+		AppendResult first = this.events.append(this.key, Events.append(event));
+		this.events.append(this.key, Events.append(Events.id("e2")));
+		assertThat(this.events.append(this.key, Events.append(event)))
+			.isEqualTo(new AppendResult(event.body(), first.version(), first.lastUpdateTime(), true, true));
+	}
+
+	@Test
+	void answersAPartialEventWithoutStoringIt() {
+		Session before = this.sessions.get(this.key, EventWindow.ALL);
+		NewEvent partial = Events.event("{\"id\":\"e1\",\"partial\":true,\"actions\":{\"stateDelta\":{\"app:a\":2}}}");
+		assertThat(this.events.append(this.key, Events.append(partial, 7)))
+			.isEqualTo(new AppendResult(partial.body(), before.version(), before.lastUpdateTime(), false, false));
+		assertThat(this.sessions.get(this.key, EventWindow.ALL)).usingRecursiveComparison().isEqualTo(before);
+		assertThatExceptionOfType(SessionException.NotFound.class)
+			.isThrownBy(() -> this.events.append(Sessions.newKey(), Events.append(partial)));
+	}
+
+	@Test
+	void refusesAStaleAppendWithWhatToReadNext() {
+		this.events.append(this.key, Events.append(Events.id("e1")));
+		AppendResult second = this.events.append(this.key, Events.append(Events.id("e2")));
+		AppendRequest late = Events.append(Events.id("e3"), 1);
+		assertThatExceptionOfType(SessionException.Stale.class).isThrownBy(() -> this.events.append(this.key, late))
+			.satisfies((stale) -> assertThat(stale.version().revision()).isEqualTo(2))
+			.satisfies((stale) -> assertThat(stale.seenRevision()).isEqualTo(1))
+			.satisfies((stale) -> assertThat(stale.lastUpdateTime()).isEqualTo(second.lastUpdateTime()))
+			.satisfies((stale) -> assertThat(stale.precondition()).isEqualTo(late.precondition()));
+	}
+
+	@Test
+	void refusesOtherContentWithATakenId() {
+		this.events.append(this.key, Events.append(Events.id("e1")));
+		AppendRequest other = Events.append(Events.event("{\"id\":\"e1\",\"author\":\"other\"}"));
+		assertThatExceptionOfType(SessionException.EventIdConflict.class)
+			.isThrownBy(() -> this.events.append(this.key, other))
+			.withMessageContaining("'e1'");
+	}
+
+	@Test
+	void requiresAPreconditionIfItIsToldTo() {
+		assertThatExceptionOfType(SessionException.PreconditionRequired.class)
+			.isThrownBy(() -> this.strictEvents.append(this.key, Events.append(Events.id("e1"))));
+		assertThatExceptionOfType(SessionException.PreconditionRequired.class)
+			.isThrownBy(() -> this.strictEvents.appendAll(this.key, List.of(Events.id("e1")), Precondition.NONE));
+		assertThat(this.sessions.get(this.key, EventWindow.ALL).revision()).isZero();
+		assertThat(this.strictEvents.append(this.key, Events.append(Events.id("e1"), 0)).version().revision())
+			.isEqualTo(1);
+	}
+
+	@Test
+	void appendsABatchWithoutItsPartialEvents() {
+		NewEvent partial = Events.event("{\"id\":\"e2\",\"partial\":true}");
+		List<NewEvent> events = List.of(Events.id("e1"), partial, Events.id("e3"));
+		BatchAppendResult appended = this.events.appendAll(this.key, events, Precondition.NONE);
+		assertThat(appended.events()).isEqualTo(events.stream().map(NewEvent::body).toList());
+		assertThat(appended.version().revision()).isEqualTo(2);
+		assertThat(appended.replayed()).isFalse();
+		assertThat(this.events.appendAll(this.key, events, Precondition.NONE).replayed()).isTrue();
+	}
+
+	@Test
+	void answersABatchOfPartialEventsWithoutStoringIt() {
+		NewEvent partial = Events.event("{\"id\":\"e2\",\"partial\":true}");
+		BatchAppendResult appended = this.events.appendAll(this.key, List.of(partial), Precondition.NONE);
+		assertThat(appended.events()).containsExactly(partial.body());
+		assertThat(appended.version().revision()).isZero();
+		assertThat(this.sessions.get(this.key, EventWindow.ALL).events()).isEmpty();
+	}
+
+	@Test
+	void refusesABatchWithOneIdTwice() {
+		List<NewEvent> events = List.of(Events.id("e1"), Events.id("e2"), Events.id("e1"));
+		assertThatExceptionOfType(SessionException.EventIdConflict.class)
+			.isThrownBy(() -> this.events.appendAll(this.key, events, Precondition.NONE));
+		assertThat(this.sessions.get(this.key, EventWindow.ALL).events()).isEmpty();
+	}
+
+	@Test
+	void tellsWhatIsMissing() {
+		SessionKey missing = Sessions.newKey();
+		assertThatExceptionOfType(SessionException.NotFound.class)
+			.isThrownBy(() -> this.events.append(missing, Events.append(Events.id("e1"))));
+		assertThatExceptionOfType(SessionException.NotFound.class)
+			.isThrownBy(() -> this.events.list(missing, EventsContract.WHOLE, UnaryOperator.identity()));
+		assertThatExceptionOfType(SessionException.EventNotFound.class)
+			.isThrownBy(() -> this.events.get(missing, "e1"));
+		assertThatExceptionOfType(SessionException.EventNotFound.class)
+			.isThrownBy(() -> this.events.get(this.key, "e1"));
+	}
+
+	@Test
+	void tellsWhoWatchesAfterEachAppend() {
+		this.events.append(this.key, Events.append(Events.id("e1")));
+		this.events.appendAll(this.key, List.of(Events.id("e2"), Events.id("e3")), Precondition.NONE);
+		assertThat(this.revisionsToWatch).containsExactly(1L, 3L);
+		this.sessions.delete(this.key, Precondition.NONE);
+		assertThat(this.revisionsToWatch).containsExactly(1L, 3L, -1L);
+	}
+
+	private EventService service(boolean requirePrecondition) {
+		return new EventService(this.store, new SessionProperties(requirePrecondition), new Everybody(),
+				SessionServiceTests.LIMITS, this::watch, new ResponseMemory());
+	}
+
+	private void watch(SessionKey changed) {
+		this.revisionsToWatch.add(this.store.find(changed, EventWindow.NONE).map(Session::revision).orElse(-1L));
+	}
+
+}

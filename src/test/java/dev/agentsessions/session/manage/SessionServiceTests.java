@@ -1,0 +1,70 @@
+package dev.agentsessions.session.manage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.unit.DataSize;
+
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.LimitProperties;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionListener;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Everybody;
+import dev.agentsessions.session.contract.InMemorySessionStore;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.event.Limits;
+
+/** What the service adds to a store. */
+public class SessionServiceTests {
+
+	public static final Limits LIMITS = new Limits(new LimitProperties(DataSize.ofMegabytes(1), 1000, 1000,
+			DataSize.ofMegabytes(1), DataSize.ofKilobytes(8), DataSize.ofKilobytes(64), DataSize.ofMegabytes(1), 1000));
+
+	/** Wants to know nothing. */
+	static final SessionListener NOBODY = (key) -> {
+	};
+
+	private final SessionService service = new SessionService(new InMemorySessionStore(), new Everybody(), LIMITS,
+			NOBODY);
+
+	private final SessionKey key = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).key();
+
+	@Test
+	void tellsWhatIsMissing() {
+		assertThatExceptionOfType(SessionException.NotFound.class)
+			.isThrownBy(() -> this.service.get(Sessions.newKey(), EventWindow.ALL));
+	}
+
+	@Test
+	void changesSharedState() {
+		StateOwner user = this.key.user();
+		assertThat(this.service.changeState(user, Sessions.state("{\"a\":2,\"b\":" + Events.REMOVED + "}")))
+			.isEqualTo(Sessions.state("{\"a\":2}"));
+		assertThat(this.service.state(user)).isEqualTo(Sessions.state("{\"a\":2}"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "app:a", "user:a", "temp:a" })
+	void refusesPrefixesInSharedState(String name) {
+		assertThatExceptionOfType(SessionException.InvalidArgument.class)
+			.isThrownBy(() -> this.service.changeState(this.key.app(), Sessions.state("{\"b\":1,\"" + name + "\":2}")))
+			.withMessageStartingWith(name);
+		assertThat(this.service.state(this.key.app())).isEmpty();
+	}
+
+	@Test
+	void deletesWhatIsThere() {
+		this.service.delete(this.key, Precondition.NONE);
+		this.service.delete(this.key, Precondition.NONE);
+		assertThatExceptionOfType(SessionException.NotFound.class)
+			.isThrownBy(() -> this.service.get(this.key, EventWindow.ALL));
+	}
+
+}

@@ -1,0 +1,122 @@
+package dev.agentsessions.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.SecretStore;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+
+/** What a page token is good for. */
+class PageTokensTests {
+
+	private static final List<String> QUERY = List.of("sessions", "shop", "ann");
+
+	private static final String KEY = "a secret of thirty-two bytes, or more";
+
+	private final List<String> asked = new ArrayList<>();
+
+	private final SecretStore secrets = (name) -> {
+		this.asked.add(name);
+		return "one that is kept in the database".getBytes();
+	};
+
+	@Test
+	void comesBackAsThePlaceItWasMadeOf() {
+		String token = tokens(null, "ann").issue(QUERY, "ann", "2026-01-01T00:00:00Z", "");
+		assertThat(tokens(null, "ann").position(token, QUERY)).containsExactly("ann", "2026-01-01T00:00:00Z", "");
+		assertThat(token).matches("[A-Za-z0-9_-]+");
+	}
+
+	@Test
+	void isGoodOnEveryReplicaWithTheSameKey() {
+		String token = tokens(KEY, "ann").issue(QUERY, "1");
+		assertThat(tokens(KEY, "ann").position(token, QUERY)).containsExactly("1");
+		assertThat(this.asked).isEmpty();
+		refuses(tokens(null, "ann"), token, QUERY);
+		refuses(tokens(KEY + "!", "ann"), token, QUERY);
+		assertThat(this.asked).containsExactly("page-token-key");
+	}
+
+	@Test
+	void belongsToOneCallerAndOneQuery() {
+		PageTokens tokens = tokens(KEY, "ann");
+		String token = tokens.issue(QUERY, "1");
+		refuses(tokens(KEY, "bob"), token, QUERY);
+		refuses(tokens, token, List.of("sessions", "shop", "bob"));
+		refuses(tokens, token, List.of("sessions", "shop, ann"));
+		refuses(tokens, token, List.of("sessions", "shop", "ann", ""));
+		refuses(tokens, tokens.issue(QUERY, "1", "2"), List.of("sessions", "shop", "ann\n1"));
+	}
+
+	@Test
+	void isNothingElse() {
+		PageTokens tokens = tokens(KEY, "ann");
+		for (String text : List.of("", "x", "!", "====", "A".repeat(43), "A".repeat(100_000), "\u0000", "\ud800")) {
+			refuses(tokens, text, QUERY);
+		}
+	}
+
+	@Test
+	void needsAKeyOfSomeLengthThatIsNotShown() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new PageTokenProperties("too short"))
+			.withMessage("agent-sessions.page-token-key must have at least 32 bytes");
+		assertThat(new PageTokenProperties(KEY).toString()).doesNotContain(KEY);
+	}
+
+	private PageTokens tokens(@Nullable String key, String caller) {
+		return new PageTokens(new PageTokenProperties(key), this.secrets, new OneCaller(caller));
+	}
+
+	private static void refuses(PageTokens tokens, String token, List<String> query) {
+		assertThatExceptionOfType(SessionException.InvalidArgument.class)
+			.isThrownBy(() -> tokens.position(token, query))
+			.withMessageStartingWith("pageToken must be one that the service has given to you");
+	}
+
+	/** Who asks. */
+	private record OneCaller(String caller) implements AccessPolicy {
+
+		@Override
+		public void check(Access access, SessionKey key) {
+		}
+
+		@Override
+		public void check(Access access, StateOwner owner) {
+		}
+
+		@Override
+		public void checkRole(Access access, String appName) {
+		}
+
+		@Override
+		public Optional<String> onlyUser() {
+			return Optional.empty();
+		}
+
+		@Override
+		public Predicate<Instant> credentials() {
+			return (now) -> true;
+		}
+
+		@Override
+		public boolean knows(String appName) {
+			return true;
+		}
+
+	}
+
+}
