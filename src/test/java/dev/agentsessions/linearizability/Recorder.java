@@ -1,14 +1,18 @@
 package dev.agentsessions.linearizability;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 import tools.jackson.databind.JsonNode;
 
@@ -23,12 +27,18 @@ final class Recorder {
 
 	private static final String ABSENT = "";
 
+	/** The ids of events and the values of keys, each of which is used once. */
+	private static final Pattern NAMES = Pattern.compile("\\b[epv]\\d+\\b");
+
 	private final Map<String, Queue<Operation<Kept>>> sessions = new ConcurrentHashMap<>();
 
 	private final Map<String, Queue<Operation<String>>> shared = new ConcurrentHashMap<>();
 
 	/** When erasures of each user were answered, by their numbers. */
 	private final Map<String, Map<Long, Long>> erasures = new ConcurrentHashMap<>();
+
+	/** The names of events and values that an answer has shown. */
+	private final Set<String> shown = ConcurrentHashMap.newKeySet();
 
 	private final Queue<String> faults = new ConcurrentLinkedQueue<>();
 
@@ -88,6 +98,20 @@ final class Recorder {
 		String seen = value.isMissingNode() ? ABSENT : value.toString();
 		shared(user, key).add(Operation.seen(exchange.text() + " with " + key + "=" + seen, exchange.from(),
 				exchange.until(), (before) -> before.equals(seen) ? List.of(before) : List.of()));
+	}
+
+	/** Remembers which events and values an answer shows. */
+	void show(String body) {
+		NAMES.matcher(body).results().map(MatchResult::group).forEach(this.shown::add);
+	}
+
+	/**
+	 * Whether an operation cannot have been noticed: it was not answered, and no answer
+	 * shows an event or a value of it.
+	 */
+	boolean isUnnoticed(Operation<?> operation) {
+		List<String> names = NAMES.matcher(operation.text()).results().map(MatchResult::group).toList();
+		return !operation.certain() && !names.isEmpty() && Collections.disjoint(names, this.shown);
 	}
 
 	void fault(String text) {

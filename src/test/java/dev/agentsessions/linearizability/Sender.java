@@ -48,6 +48,9 @@ final class Sender {
 			Exchange exchange = new Exchange(text + " -> " + answer.status() + " " + answer.header("ETag").orElse("")
 					+ " " + cut(answer.body()) + times(from), from, System.nanoTime(), answer);
 			complain(exchange);
+			if (exchange.isAnswered()) {
+				this.recorder.show(answer.body());
+			}
 			if (exchange.status() == 503) {
 				awaitReady();
 			}
