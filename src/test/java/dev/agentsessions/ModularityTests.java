@@ -6,8 +6,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,9 +26,28 @@ class ModularityTests {
 
 	private static final Path SOURCES = Path.of("src", "main", "java");
 
+	private static final long MAX_FILES_OF_PACKAGE = 35;
+
 	@Test
 	void keepsToTheArrowsBetweenPackages() {
 		ApplicationModules.of(AgentSessionsApplication.class).verify();
+	}
+
+	@Test
+	void hasNoCycleOfPackages() {
+		JavaClasses classes = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+			.importPackagesOf(AgentSessionsApplication.class);
+		SlicesRuleDefinition.slices().matching("dev.agentsessions.(**)").should().beFreeOfCycles().check(classes);
+	}
+
+	@Test
+	void hasAtMost35FilesInAPackage() throws IOException {
+		try (Stream<Path> files = Files.walk(SOURCES)) {
+			Map<Path, Long> sizes = files.filter(Files::isRegularFile)
+				.collect(Collectors.groupingBy(Path::getParent, Collectors.counting()));
+			assertThat(sizes).allSatisfy(
+					(folder, size) -> assertThat(size).as("%s", folder).isLessThanOrEqualTo(MAX_FILES_OF_PACKAGE));
+		}
 	}
 
 	@ParameterizedTest

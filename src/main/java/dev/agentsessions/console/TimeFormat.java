@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.event.EventFields;
 
 /** Times for people, in UTC. */
 final class TimeFormat {
@@ -27,7 +28,7 @@ final class TimeFormat {
 	/** The time that the sender of an event gave it, or else that of the server. */
 	static String of(Event event, JsonObject body) {
 		try {
-			return of(Event.timeOf(body));
+			return of(EventFields.timeOf(body));
 		}
 		catch (JsonException | ArithmeticException | NumberFormatException | DateTimeException ex) {
 			return of(event.commitTime());

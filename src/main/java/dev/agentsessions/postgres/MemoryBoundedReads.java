@@ -38,7 +38,7 @@ public class MemoryBoundedReads {
 	 */
 	public <R extends MemoryBoundedRows> R read(LongFunction<R> statement) {
 		R rows = readWhole(statement);
-		this.metrics.session(rows.size(), rows.events().size());
+		this.metrics.session(rows.size(), rows.eventCount());
 		return rows;
 	}
 

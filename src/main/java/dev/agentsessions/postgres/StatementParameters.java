@@ -10,7 +10,6 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.postgres.event.SeqRange;
 import dev.agentsessions.session.event.NewEvent;
 
 /** Sets the parameters of a statement one after the other. */
@@ -64,12 +63,6 @@ public final class StatementParameters {
 	/** An array of texts, one of each element. */
 	public <T> StatementParameters addTexts(List<T> elements, Function<T, @Nullable String> text) throws SQLException {
 		return add("text", elements.stream().map(text).toArray(String[]::new));
-	}
-
-	/** Two arrays: the first and the last events of runs. */
-	public StatementParameters add(List<SeqRange> runs) throws SQLException {
-		add("int8", runs.stream().map((run) -> (long) run.first()).toArray(Long[]::new));
-		return add("int8", runs.stream().map((run) -> (long) run.last()).toArray(Long[]::new));
 	}
 
 	/** Arrays of strings and numbers travel in binary if they are typed as such. */

@@ -2,9 +2,7 @@ package dev.agentsessions.session;
 
 import java.time.Instant;
 
-import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.event.EventFields;
 
 /**
  * One thing that happened in a session. Never changed once stored.
@@ -17,14 +15,4 @@ import dev.agentsessions.session.event.EventFields;
  * @param body the whole event, names in camelCase
  */
 public record Event(long seq, Instant commitTime, String id, JsonText body) {
-
-	/**
-	 * The time that the sender of an event gave it, to the nanosecond; says nothing about
-	 * its place in the history.
-	 * @param body the body of a stored event, which who asks has parsed already
-	 */
-	public static Instant timeOf(JsonObject body) {
-		return Timestamps.ofSeconds(body.required(EventFields.TIMESTAMP).text());
-	}
-
 }

@@ -76,7 +76,7 @@ public final class Timestamps {
 	}
 
 	/** Reads what {@link #toSeconds} has written: seconds, however many they are. */
-	static Instant ofSeconds(String text) {
+	public static Instant ofSeconds(String text) {
 		return ofSeconds(new BigDecimal(text));
 	}
 

@@ -12,6 +12,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireSessions;
 
@@ -50,7 +51,7 @@ record SessionResource(String name, String createTime, String updateTime, @Nulla
 		if (newest.isEmpty()) {
 			return lastUpdateTime;
 		}
-		Instant time = Event.timeOf(JsonObject.parse(newest.get(newest.size() - 1).body().text()));
+		Instant time = EventFields.timeOf(JsonObject.parse(newest.get(newest.size() - 1).body().text()));
 		Instant behind = earlier(time.plusMillis(1), Timestamps.LAST);
 		return behind.isAfter(lastUpdateTime) ? behind : lastUpdateTime;
 	}

@@ -9,6 +9,7 @@ import java.util.UUID;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.TimelineQuery.EventPlace;
 
@@ -48,7 +49,7 @@ record TimedEvent(Event event, Instant time, UUID birth) {
 	}
 
 	private static TimedEvent of(Event event, UUID birth) {
-		return new TimedEvent(event, Event.timeOf(JsonObject.parse(event.body().text())), birth);
+		return new TimedEvent(event, EventFields.timeOf(JsonObject.parse(event.body().text())), birth);
 	}
 
 	private boolean isCloseTo(TimedEvent other) {

@@ -5,40 +5,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.MediaType;
-import org.springframework.http.converter.HttpMessageConverter;
-import org.springframework.http.converter.HttpMessageConverters;
-import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-import dev.agentsessions.web.body.BodyLimits;
-import dev.agentsessions.web.body.JsonObjectMessageConverter;
-import dev.agentsessions.web.body.RequestMemoryFilter;
-
 /** How Spring MVC reads requests, for all dialects. */
 @Configuration(proxyBeanMethods = false)
-class WebConfiguration implements WebMvcConfigurer {
-
-	private final HttpProperties properties;
-
-	private final BodyLimits limits;
-
-	private final RequestMemoryFilter memoryLimiter;
-
-	WebConfiguration(HttpProperties properties, BodyLimits limits, RequestMemoryFilter memoryLimiter) {
-		this.properties = properties;
-		this.limits = limits;
-		this.memoryLimiter = memoryLimiter;
-	}
-
-	@Override
-	public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
-		converters.addCustomConverter(new JsonObjectMessageConverter(this.properties, this.limits, this.memoryLimiter));
-		converters.configureMessageConvertersList((all) -> all.removeIf(WebConfiguration::isYaml));
-	}
+class WebConfiguration {
 
 	@Bean
 	static WebMvcRegistrations registrations() {
@@ -73,13 +47,6 @@ class WebConfiguration implements WebMvcConfigurer {
 			return true;
 		}
 
-	}
-
-	/**
-	 * OpenAPI tools bring a converter that would read bodies in YAML, without any rule.
-	 */
-	private static boolean isYaml(HttpMessageConverter<?> converter) {
-		return converter.getSupportedMediaTypes().contains(MediaType.APPLICATION_YAML);
 	}
 
 	/** For every path, also those of the actuator, which Spring looks for elsewhere. */

@@ -20,8 +20,8 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** Sessions that are created, changed and deleted by many at once. */
 @PostgresTest
@@ -32,13 +32,13 @@ class ConcurrentLifeTests implements StoreUnderTest {
 	private static final int COUNTED = 50;
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private JdbcTemplate jdbc;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

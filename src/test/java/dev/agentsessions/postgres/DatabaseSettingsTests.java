@@ -35,8 +35,8 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.manage.CreateSession;
-import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.state.StateDelta;
 
 /**
@@ -54,7 +54,7 @@ class DatabaseSettingsTests {
 
 	private static JdbcTemplate administrator;
 
-	private static SessionStore store;
+	private static Stores store;
 
 	@BeforeAll
 	static void start(@Autowired JdbcConnectionDetails server) {
@@ -70,7 +70,7 @@ class DatabaseSettingsTests {
 					"--spring.datasource.username=" + database.getUsername(),
 					"--spring.datasource.password=" + database.getPassword(), "--spring.flyway.default-schema=public",
 					"--spring.flyway.schemas=public");
-		store = service.getBean(SessionStore.class);
+		store = Stores.of(service);
 	}
 
 	@AfterAll

@@ -4,7 +4,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
 import dev.agentsessions.session.contract.SessionStoreContract;
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.contract.Stores;
 
 /**
  * The contract with the statements for distributed tables. They are right wherever the
@@ -16,10 +16,10 @@ import dev.agentsessions.session.manage.SessionStore;
 class DistributedStoreTests extends SessionStoreContract {
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

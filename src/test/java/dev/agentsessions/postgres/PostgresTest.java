@@ -8,6 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
 
+import dev.agentsessions.session.contract.Stores;
+
 /**
  * A test on the store of the whole program, without its web server. All of them share one
  * PostgreSQL, so each test keeps to sessions of its own.
@@ -16,7 +18,7 @@ import org.springframework.context.annotation.Import;
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.NONE,
 		properties = "agent-sessions.embedded.keep-data=false")
-@Import(StatementRecorder.class)
+@Import({ StatementRecorder.class, Stores.class })
 public @interface PostgresTest {
 
 }

@@ -34,6 +34,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
@@ -45,7 +46,6 @@ import dev.agentsessions.session.lease.LeaseRequest;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
-import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
 import dev.agentsessions.watch.WatchStore;
@@ -64,7 +64,7 @@ class QueryPlanTests {
 	private static final Filter EVERY = new Filter(null, Map.of(), false);
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private WatchStore watches;
@@ -79,7 +79,7 @@ class QueryPlanTests {
 	private JdbcConnectionDetails database;
 
 	@BeforeAll
-	static void fill(@Autowired SessionStore store, @Autowired JdbcTemplate jdbc) {
+	static void fill(@Autowired Stores store, @Autowired JdbcTemplate jdbc) {
 		UUID busy = store.create(Sessions.with(BUSY, "{\"a\":1,\"user:b\":2,\"app:c\":3}")).birth();
 		jdbc.update(
 				"""
@@ -116,7 +116,7 @@ class QueryPlanTests {
 
 	/** Its history has gaps, which no session of the service has. */
 	@AfterAll
-	static void empty(@Autowired SessionStore store, @Autowired JdbcTemplate jdbc) {
+	static void empty(@Autowired Stores store, @Autowired JdbcTemplate jdbc) {
 		jdbc.update("delete from events where session_key = ?", StoredKey.of(jdbc, BUSY));
 		store.delete(BUSY, Precondition.NONE);
 		jdbc.update("delete from keys_to_sweep where since > now() + interval '2 hours'");

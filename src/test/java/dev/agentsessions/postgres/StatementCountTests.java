@@ -22,6 +22,7 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
@@ -34,7 +35,6 @@ import dev.agentsessions.session.lease.LeaseRequest;
 import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
-import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.state.StateDelta;
 
@@ -45,7 +45,7 @@ class StatementCountTests implements StoreUnderTest {
 	private static final LeaseRequest LEASE = new LeaseRequest("a", Duration.ofMinutes(1), null);
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private HistoryStore past;
@@ -54,7 +54,7 @@ class StatementCountTests implements StoreUnderTest {
 	private JdbcTemplate jdbc;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

@@ -11,14 +11,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.contract.Stores;
 
 /** How large the tables are is known without a scrape that asks the database. */
 @PostgresTest
 class TableMetricsTests {
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private Transactions transactions;

@@ -16,10 +16,10 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.lease.LeaseRequest;
-import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.state.RemovalMarker;
 
 /**
@@ -33,7 +33,7 @@ import dev.agentsessions.state.RemovalMarker;
  * @param purge its purge
  * @param jdbc the database of all replicas
  */
-record Target(SessionKey key, Precondition tag, long lease, SessionStore store, HistoryService history, Purge purge,
+record Target(SessionKey key, Precondition tag, long lease, Stores store, HistoryService history, Purge purge,
 		JdbcTemplate jdbc) {
 
 	/** A session of the same user that is there in every situation, to be forked. */
@@ -54,7 +54,7 @@ record Target(SessionKey key, Precondition tag, long lease, SessionStore store, 
 	/** New names in a situation. */
 	static Target in(Situation situation, ApplicationContext replica) {
 		SessionKey key = Sessions.newKey();
-		SessionStore store = replica.getBean(SessionStore.class);
+		Stores store = Stores.of(replica);
 		JdbcTemplate jdbc = replica.getBean(JdbcTemplate.class);
 		store.create(Sessions.with(Sessions.sibling(key, SOURCE), "{\"g\":0}", "{\"id\":\"e1\"}", "{\"id\":\"e2\"}"));
 		if (situation == Situation.NO_SESSION) {
@@ -77,7 +77,7 @@ record Target(SessionKey key, Precondition tag, long lease, SessionStore store, 
 	}
 
 	private static Target at(SessionKey key, Precondition tag, long lease, ApplicationContext replica) {
-		SessionStore store = replica.getBean(SessionStore.class);
+		Stores store = Stores.of(replica);
 		return new Target(key, tag, lease, store, Histories.of(store, replica.getBean(HistoryStore.class)),
 				replica.getBean(Purge.class), replica.getBean(JdbcTemplate.class));
 	}

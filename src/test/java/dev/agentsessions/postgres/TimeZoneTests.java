@@ -31,12 +31,12 @@ import dev.agentsessions.session.contract.ExpiryContract;
 import dev.agentsessions.session.contract.ListContract;
 import dev.agentsessions.session.contract.PreconditionContract;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.contract.TimelineContract;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
-import dev.agentsessions.session.manage.SessionStore;
 
 /**
  * What the contract says of times, where the service is in one time zone and the database
@@ -70,8 +70,8 @@ class TimeZoneTests implements ListContract, PreconditionContract, EventsContrac
 	}
 
 	@Override
-	public SessionStore store() {
-		return service.getBean(SessionStore.class);
+	public Stores store() {
+		return Stores.of(service);
 	}
 
 	@Test

@@ -39,7 +39,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
@@ -57,7 +57,7 @@ class TimeoutTests {
 
 	private final Http http;
 
-	private final SessionStore store;
+	private final Stores store;
 
 	private final JdbcConnectionDetails server;
 
@@ -77,7 +77,7 @@ class TimeoutTests {
 
 	private final String path;
 
-	TimeoutTests(Http http, SessionStore store, JdbcConnectionDetails server, JdbcTemplate jdbc,
+	TimeoutTests(Http http, Stores store, JdbcConnectionDetails server, JdbcTemplate jdbc,
 			GroupAppendStatement statement, LockedRowsStatement lockedRows, DatabaseTimeouts patience,
 			AppendProperties properties, AppendMetrics metrics) {
 		this.properties = properties;

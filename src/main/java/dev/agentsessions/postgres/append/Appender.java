@@ -11,9 +11,8 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.AppendProperties;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.event.SequencedEvent;
-import dev.agentsessions.postgres.manage.SessionWriter;
 import dev.agentsessions.postgres.pending.PendingCallStatements;
+import dev.agentsessions.postgres.session.SessionDetailsWriter;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.state.StateSizeLimit;
 import dev.agentsessions.postgres.state.StateWriter;
@@ -23,6 +22,9 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.AppendStore;
+import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.state.StateScope;
 
 /**
@@ -30,7 +32,7 @@ import dev.agentsessions.state.StateScope;
  * nothing costs a look at the reason.
  */
 @Component
-public class Appender {
+class Appender implements AppendStore {
 
 	/**
 	 * Between an attempt and the look at its reason, another writer may have been there.
@@ -45,11 +47,13 @@ public class Appender {
 
 	private final GroupCommit groups;
 
+	private final BatchAppender batches;
+
 	private final AppendStatement statement;
 
 	private final StateWriter stateWriter;
 
-	private final SessionWriter sessionWriter;
+	private final SessionDetailsWriter detailsWriter;
 
 	private final AppendDiagnosis diagnosis;
 
@@ -60,23 +64,31 @@ public class Appender {
 	private final AppendMetrics metrics;
 
 	Appender(AppendProperties properties, SessionKeys keys, Transactions transactions, GroupCommit groups,
-			AppendStatement statement, StateWriter stateWriter, SessionWriter sessionWriter, AppendDiagnosis diagnosis,
-			StateSizeLimit stateLimit, PendingCallStatements pending, AppendMetrics metrics) {
+			BatchAppender batches, AppendStatement statement, StateWriter stateWriter,
+			SessionDetailsWriter detailsWriter, AppendDiagnosis diagnosis, StateSizeLimit stateLimit,
+			PendingCallStatements pending, AppendMetrics metrics) {
 		this.properties = properties;
 		this.keys = keys;
 		this.transactions = transactions;
 		this.groups = groups;
+		this.batches = batches;
 		this.statement = statement;
 		this.stateWriter = stateWriter;
-		this.sessionWriter = sessionWriter;
+		this.detailsWriter = detailsWriter;
 		this.diagnosis = diagnosis;
 		this.stateLimit = stateLimit;
 		this.pending = pending;
 		this.metrics = metrics;
 	}
 
+	@Override
 	public AppendResult append(SessionKey session, AppendRequest request) {
 		return this.keys.with(session, (key) -> append(new QueuedAppend(session, key, request)));
+	}
+
+	@Override
+	public BatchAppendResult appendAll(SessionKey session, List<NewEvent> events, Precondition precondition) {
+		return this.batches.append(session, events, precondition);
 	}
 
 	private AppendResult append(QueuedAppend append) {
@@ -143,14 +155,14 @@ public class Appender {
 			this.stateWriter.remove(append.changes());
 			updateDetails(append.sessionKey(), append.request().details());
 			stored.ifPresent((result) -> this.pending.add(append.sessionKey(), append.session().app(),
-					List.of(SequencedEvent.of(append, result))));
+					List.of(append.sequenced(result))));
 		}
 		return stored;
 	}
 
 	private void updateDetails(UUID sessionKey, SessionDetails details) {
 		if (!details.equals(SessionDetails.NONE)) {
-			this.sessionWriter.updateDetails(sessionKey, details, Precondition.NONE);
+			this.detailsWriter.updateDetails(sessionKey, details, Precondition.NONE);
 		}
 	}
 

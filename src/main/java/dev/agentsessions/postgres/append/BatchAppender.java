@@ -15,6 +15,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.EventEntity;
 import dev.agentsessions.postgres.event.EventRepository;
+import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.SessionRepository;
@@ -49,21 +50,21 @@ public class BatchAppender {
 
 	private final GroupAppendStatement statement;
 
-	private final AppendDiagnosis diagnosis;
+	private final PreconditionChecker preconditions;
 
 	private final StateSizeLimit stateLimit;
 
 	private final AppendMetrics metrics;
 
 	BatchAppender(SessionKeys keys, Transactions transactions, SessionRepository sessions, EventRepository events,
-			GroupAppendStatement statement, AppendDiagnosis diagnosis, StateSizeLimit stateLimit,
+			GroupAppendStatement statement, PreconditionChecker preconditions, StateSizeLimit stateLimit,
 			AppendMetrics metrics) {
 		this.keys = keys;
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.events = events;
 		this.statement = statement;
-		this.diagnosis = diagnosis;
+		this.preconditions = preconditions;
 		this.stateLimit = stateLimit;
 		this.metrics = metrics;
 	}
@@ -120,7 +121,7 @@ public class BatchAppender {
 		Map<String, AppendResult> results = replays(session, batch);
 		List<NewEvent> unknown = batch.stream().filter((event) -> !results.containsKey(event.id())).toList();
 		if (!unknown.isEmpty()) {
-			this.diagnosis.checkAppend(session, precondition);
+			this.preconditions.checkAppend(session, precondition);
 			store(session, unknown, Precondition.NONE.under(precondition.lease()), results);
 			this.stateLimit.check(due);
 		}
@@ -152,7 +153,7 @@ public class BatchAppender {
 		List<Optional<AppendResult>> stored = this.statement
 			.execute(appends(session.key(), session.getId(), events, lease));
 		if (!isWhole(stored)) {
-			this.diagnosis.check(session, lease);
+			this.preconditions.check(session, lease);
 			throw new SessionException.NotFound();
 		}
 		for (int place = 0; place < events.size(); place++) {

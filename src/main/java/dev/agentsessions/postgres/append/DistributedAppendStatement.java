@@ -80,7 +80,7 @@ class DistributedAppendStatement {
 		if (!stored.isEmpty()) {
 			List<SequencedEvent> placed = new ArrayList<>();
 			for (AppendResult result : stored) {
-				placed.add(SequencedEvent.of(appends.get(placed.size()), result));
+				placed.add(appends.get(placed.size()).sequenced(result));
 			}
 			this.placedEvents.insert(appends.get(0).sessionKey(), placed);
 			this.stateWriter.upsert(changes);

@@ -2,7 +2,6 @@ package dev.agentsessions.postgres.append;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +28,6 @@ import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.event.NewEvent;
 
 /**
  * Appends many events to many sessions in one statement. It does for each what
@@ -148,7 +146,7 @@ public class GroupAppendStatement {
 		}
 		this.stateWriter.remove(lastChanges(
 				IntStream.range(0, stored.length).filter((place) -> stored[place] != null).mapToObj(group::get)));
-		SequencedEvent.bySession(group, stored)
+		markedBySession(group, stored)
 			.forEach((sessionKey, events) -> this.pending.add(sessionKey, appOf(sessionKey, group), events));
 		return Stream.of(stored).map(Optional::ofNullable).toList();
 	}
@@ -210,6 +208,21 @@ public class GroupAppendStatement {
 		appends.flatMap((append) -> append.changes().stream())
 			.forEach((row) -> last.put(List.of(row.scopeKey(), row.key()), row));
 		return List.copyOf(last.values());
+	}
+
+	/**
+	 * Those of a group that were stored and mean something beside the state, by session.
+	 */
+	private static Map<UUID, List<SequencedEvent>> markedBySession(List<QueuedAppend> group, AppendResult[] stored) {
+		Map<UUID, List<SequencedEvent>> placed = new LinkedHashMap<>();
+		for (int place = 0; place < stored.length; place++) {
+			QueuedAppend append = group.get(place);
+			AppendResult result = stored[place];
+			if (result != null && !append.event().marks().isEmpty()) {
+				placed.computeIfAbsent(append.sessionKey(), (key) -> new ArrayList<>()).add(append.sequenced(result));
+			}
+		}
+		return placed;
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import dev.agentsessions.postgres.DatabaseTimeouts;
+import dev.agentsessions.postgres.event.SequencedEvent;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
@@ -97,6 +98,11 @@ public record QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest re
 
 	void fail(SessionException.Unavailable failure) {
 		this.stored.completeExceptionally(failure);
+	}
+
+	/** The event with the seq and the time that it was stored with. */
+	SequencedEvent sequenced(AppendResult stored) {
+		return new SequencedEvent(stored.version().revision(), stored.lastUpdateTime(), event());
 	}
 
 }

@@ -57,9 +57,8 @@ class ContextEventsStatement {
 	EventPageRows execute(UUID sessionKey, EventQuery query, BitSet seqs, long large) {
 		EventPageRows rows = new EventPageRows(Integer.MAX_VALUE);
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
-				(statement) -> new StatementParameters(statement).add(large)
-					.add(sessionKey)
-					.add(SeqRange.of(seqs))
+				(statement) -> SeqRange
+					.addTo(new StatementParameters(statement).add(large).add(sessionKey), SeqRange.of(seqs))
 					.add(sessionKey)
 					.addTwice(query.since())
 					.addTwice(query.author())
@@ -73,7 +72,9 @@ class ContextEventsStatement {
 	BitSet since(UUID sessionKey, BitSet seqs, Instant time) {
 		BitSet found = new BitSet();
 		this.jdbc.query(SINCE,
-				(statement) -> new StatementParameters(statement).add(SeqRange.of(seqs)).add(sessionKey).add(time),
+				(statement) -> SeqRange.addTo(new StatementParameters(statement), SeqRange.of(seqs))
+					.add(sessionKey)
+					.add(time),
 				(row) -> {
 					found.set(row.getInt("seq"));
 				});

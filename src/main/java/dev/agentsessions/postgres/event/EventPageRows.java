@@ -7,7 +7,6 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.postgres.MemoryBoundedRows;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.event.EventPage;
@@ -16,7 +15,7 @@ import dev.agentsessions.session.event.EventPage;
  * The rows of a page of events. One row without an event is there for a session that has
  * none to show. All rows tell the key of the session, so one is asked.
  */
-public final class EventPageRows extends MemoryBoundedRows {
+public final class EventPageRows extends EventRows {
 
 	private final int limit;
 

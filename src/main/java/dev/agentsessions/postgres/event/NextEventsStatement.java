@@ -7,7 +7,6 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.MemoryBoundedRows;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.event.EventQuery;
 
@@ -46,8 +45,8 @@ public class NextEventsStatement {
 	 * are looked at
 	 * @param large an event of this size and larger is withheld, and only its size told
 	 */
-	public MemoryBoundedRows execute(UUID sessionKey, EventQuery query, long large) {
-		MemoryBoundedRows rows = new Rows();
+	public EventRows execute(UUID sessionKey, EventQuery query, long large) {
+		EventRows rows = new Rows();
 		this.jdbc.query(SQL,
 				(statement) -> new StatementParameters(statement).add(large)
 					.add(large)
@@ -66,7 +65,7 @@ public class NextEventsStatement {
 	}
 
 	/** An event each. */
-	private static final class Rows extends MemoryBoundedRows {
+	private static final class Rows extends EventRows {
 
 		@Override
 		public void processRow(ResultSet row) throws SQLException {

@@ -11,7 +11,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.MemoryBoundedReads;
-import dev.agentsessions.postgres.MemoryBoundedRows;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
@@ -87,7 +86,7 @@ public class SelectedEventsReader {
 	}
 
 	/** All events that were found, of which the first ones have their bodies. */
-	private static final class Rows extends MemoryBoundedRows {
+	private static final class Rows extends EventRows {
 
 		private final List<String> ids = new ArrayList<>();
 

@@ -1,8 +1,11 @@
 package dev.agentsessions.postgres.event;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+
+import dev.agentsessions.postgres.StatementParameters;
 
 /**
  * Events that follow each other.
@@ -73,6 +76,12 @@ public record SeqRange(int first, int last) {
 		BitSet both = (BitSet) seqs.clone();
 		both.and(others);
 		return both;
+	}
+
+	/** Adds two arrays: the first and the last seqs of ranges. */
+	public static StatementParameters addTo(StatementParameters parameters, List<SeqRange> ranges) throws SQLException {
+		parameters.add("int8", ranges.stream().map((range) -> (long) range.first()).toArray(Long[]::new));
+		return parameters.add("int8", ranges.stream().map((range) -> (long) range.last()).toArray(Long[]::new));
 	}
 
 }

@@ -10,11 +10,11 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.MemoryBoundedReads;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.append.AppendDiagnosis;
 import dev.agentsessions.postgres.event.EventRepository;
+import dev.agentsessions.postgres.session.EventStreamReader;
+import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionKeys;
-import dev.agentsessions.postgres.session.SessionReader;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.EventWindow;
@@ -48,25 +48,25 @@ class PostgresHistoryStore implements HistoryStore {
 
 	private final PastStateStatement statement;
 
-	private final SessionReader reader;
+	private final EventStreamReader streams;
 
-	private final AppendDiagnosis diagnosis;
+	private final PreconditionChecker preconditions;
 
 	private final SessionForker forker;
 
 	private final ResponseMemory memory;
 
 	PostgresHistoryStore(SessionKeys keys, HeavyReads heavyReads, Transactions transactions, SessionRepository sessions,
-			EventRepository events, PastStateStatement statement, SessionReader reader, AppendDiagnosis diagnosis,
-			SessionForker forker, ResponseMemory memory) {
+			EventRepository events, PastStateStatement statement, EventStreamReader streams,
+			PreconditionChecker preconditions, SessionForker forker, ResponseMemory memory) {
 		this.keys = keys;
 		this.heavyReads = heavyReads;
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.events = events;
 		this.statement = statement;
-		this.reader = reader;
-		this.diagnosis = diagnosis;
+		this.streams = streams;
+		this.preconditions = preconditions;
 		this.forker = forker;
 		this.memory = memory;
 	}
@@ -74,7 +74,7 @@ class PostgresHistoryStore implements HistoryStore {
 	@Override
 	public Optional<PastSession> find(SessionKey names, HistoryPoint point, EventWindow window) {
 		return this.keys.read(names, (key) -> this.heavyReads.run(() -> read((large) -> past(key, point, large))))
-			.map((past) -> past.toSession(this.reader.history(past.version(), window)));
+			.map((past) -> past.toSession(this.streams.read(past.version(), window)));
 	}
 
 	@Override
@@ -99,7 +99,7 @@ class PostgresHistoryStore implements HistoryStore {
 	public void check(SessionKey names, Precondition precondition) {
 		this.keys.with(names, (key) -> this.transactions.read(() -> {
 			SessionEntity session = this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
-			this.diagnosis.checkAppend(session, precondition);
+			this.preconditions.checkAppend(session, precondition);
 			return true;
 		}));
 	}
@@ -108,7 +108,7 @@ class PostgresHistoryStore implements HistoryStore {
 	public void check(ForkRequest request) {
 		this.keys.with(request.source(), (key) -> this.transactions.read(() -> {
 			SessionEntity source = this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
-			this.diagnosis.check(source, request.precondition());
+			this.preconditions.check(source, request.precondition());
 			this.forker.checkSize(key, seq(source, request.point()));
 			return true;
 		}));

@@ -10,11 +10,11 @@ import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.append.AppendDiagnosis;
 import dev.agentsessions.postgres.manage.SessionInsert;
 import dev.agentsessions.postgres.pending.PendingCallStatements;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.postgres.removal.KeysToSweep;
+import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.SessionReader;
 import dev.agentsessions.postgres.session.SessionRepository;
@@ -77,7 +77,7 @@ class SessionForker {
 
 	private final SessionRepository sessions;
 
-	private final AppendDiagnosis diagnosis;
+	private final PreconditionChecker preconditions;
 
 	private final KeysToSweep keysToSweep;
 
@@ -96,14 +96,14 @@ class SessionForker {
 	private final long limit;
 
 	SessionForker(SessionKeys keys, Transactions transactions, HeavyReads heavyReads, SessionRepository sessions,
-			AppendDiagnosis diagnosis, KeysToSweep keysToSweep, KeySweeper sweeper, SessionInsert insert,
+			PreconditionChecker preconditions, KeysToSweep keysToSweep, KeySweeper sweeper, SessionInsert insert,
 			StateWriter stateWriter, PendingCallStatements pending, SessionReader reader, JdbcTemplate jdbc,
 			LimitProperties limits) {
 		this.keys = keys;
 		this.transactions = transactions;
 		this.heavyReads = heavyReads;
 		this.sessions = sessions;
-		this.diagnosis = diagnosis;
+		this.preconditions = preconditions;
 		this.keysToSweep = keysToSweep;
 		this.sweeper = sweeper;
 		this.insert = insert;
@@ -127,7 +127,7 @@ class SessionForker {
 			throw new SessionException.NotFound();
 		}
 		this.transactions.read(() -> {
-			this.diagnosis.check(source, today.version(), today.lastUpdateTime(), fork.precondition());
+			this.preconditions.check(source, today.version(), today.lastUpdateTime(), fork.precondition());
 			checkSize(source, origin.revision());
 			return true;
 		});

@@ -10,40 +10,23 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.append.Appender;
-import dev.agentsessions.postgres.append.BatchAppender;
-import dev.agentsessions.postgres.event.SelectedEventsReader;
-import dev.agentsessions.postgres.pending.PendingCallReader;
 import dev.agentsessions.postgres.removal.SessionRemover;
 import dev.agentsessions.postgres.removal.UserEraser;
+import dev.agentsessions.postgres.session.SessionDetailsWriter;
 import dev.agentsessions.postgres.session.SessionKeys;
-import dev.agentsessions.postgres.session.SessionReader;
-import dev.agentsessions.session.Event;
-import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.postgres.state.SharedStateReader;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.event.AppendRequest;
-import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.event.BatchAppendResult;
-import dev.agentsessions.session.event.EventPage;
-import dev.agentsessions.session.event.EventQuery;
-import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.event.SelectedEvents;
-import dev.agentsessions.session.event.TimelineQuery;
-import dev.agentsessions.session.lease.Lease;
-import dev.agentsessions.session.lease.LeaseRequest;
 import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.manage.Erasure;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
-import dev.agentsessions.session.pending.PendingCall;
-import dev.agentsessions.session.pending.PendingQuery;
 
 /** The store on PostgreSQL. What writes together runs in one transaction. */
 @Component
@@ -57,36 +40,26 @@ public class PostgresSessionStore implements SessionStore {
 
 	private final SessionPageReader pages;
 
-	private final SessionReader reader;
-
-	private final SelectedEventsReader selectedEventsReader;
-
-	private final PendingCallReader pendingReader;
+	private final SharedStateReader state;
 
 	private final SessionWriter writer;
 
-	private final Appender appender;
-
-	private final BatchAppender batchAppender;
+	private final SessionDetailsWriter detailsWriter;
 
 	private final SessionRemover remover;
 
 	private final UserEraser eraser;
 
 	public PostgresSessionStore(SessionKeys keys, Transactions transactions, SessionDirectory directory,
-			SessionPageReader pages, SessionReader reader, SelectedEventsReader selectedEventsReader,
-			PendingCallReader pendingReader, SessionWriter writer, Appender appender, BatchAppender batchAppender,
+			SessionPageReader pages, SharedStateReader state, SessionWriter writer, SessionDetailsWriter detailsWriter,
 			SessionRemover remover, UserEraser eraser) {
 		this.keys = keys;
 		this.transactions = transactions;
 		this.directory = directory;
 		this.pages = pages;
-		this.reader = reader;
-		this.selectedEventsReader = selectedEventsReader;
-		this.pendingReader = pendingReader;
+		this.state = state;
 		this.writer = writer;
-		this.appender = appender;
-		this.batchAppender = batchAppender;
+		this.detailsWriter = detailsWriter;
 		this.remover = remover;
 		this.eraser = eraser;
 	}
@@ -108,11 +81,6 @@ public class PostgresSessionStore implements SessionStore {
 	}
 
 	@Override
-	public Optional<Session> find(SessionKey key, EventWindow window) {
-		return this.reader.find(key, window);
-	}
-
-	@Override
 	public List<SessionKey> locate(String appName, String sessionId) {
 		return this.directory.locate(appName, sessionId);
 	}
@@ -125,7 +93,7 @@ public class PostgresSessionStore implements SessionStore {
 	@Override
 	public void updateDetails(SessionKey names, SessionDetails change, Precondition precondition) {
 		this.keys.with(names, (key) -> this.transactions.write(key, () -> {
-			this.writer.updateDetails(key, change, precondition);
+			this.detailsWriter.updateDetails(key, change, precondition);
 			return true;
 		}));
 	}
@@ -141,57 +109,8 @@ public class PostgresSessionStore implements SessionStore {
 	}
 
 	@Override
-	public AppendResult append(SessionKey key, AppendRequest append) {
-		return this.appender.append(key, append);
-	}
-
-	@Override
-	public BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
-		return this.batchAppender.append(key, events, precondition);
-	}
-
-	@Override
-	public Lease acquire(SessionKey names, LeaseRequest request, Precondition precondition) {
-		return this.keys.with(names,
-				(key) -> this.transactions.write(key, () -> this.writer.acquire(key, request, precondition)));
-	}
-
-	@Override
-	public void release(SessionKey names, long number) {
-		this.keys.with(names, (key) -> this.transactions.write(key, () -> {
-			this.writer.release(key, number);
-			return true;
-		}));
-	}
-
-	@Override
-	public Optional<EventPage> events(SessionKey key, EventQuery query) {
-		return this.reader.events(key, query);
-	}
-
-	@Override
-	public Optional<EventPage> timeline(SessionKey key, TimelineQuery query) {
-		return this.reader.timeline(key, query);
-	}
-
-	@Override
-	public Optional<Page<PendingCall>> pending(PendingQuery query) {
-		return this.pendingReader.read(query);
-	}
-
-	@Override
-	public Optional<SelectedEvents> events(SessionKey names, List<String> ids) {
-		return this.keys.read(names, (key) -> this.selectedEventsReader.read(key, ids));
-	}
-
-	@Override
-	public Optional<Event> event(SessionKey key, String eventId) {
-		return this.reader.event(key, eventId);
-	}
-
-	@Override
 	public Map<String, JsonText> state(StateOwner owner) {
-		return this.reader.state(owner);
+		return this.state.read(owner);
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres.manage;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -9,26 +10,22 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.postgres.append.AppendDiagnosis;
 import dev.agentsessions.postgres.append.EventWriter;
 import dev.agentsessions.postgres.event.SequencedEvent;
-import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.postgres.state.InitialStateStatements;
+import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateRepository;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.postgres.state.StateSizeLimit;
 import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.EventStream;
-import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.lease.Lease;
-import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.state.StateScope;
 
@@ -45,8 +42,6 @@ public class SessionWriter {
 
 	private final StateWriter stateWriter;
 
-	private final AppendDiagnosis diagnosis;
-
 	private final EventWriter placedEvents;
 
 	private final StateSizeLimit stateLimit;
@@ -55,13 +50,11 @@ public class SessionWriter {
 
 	private final SessionInsert insert;
 
-	SessionWriter(SessionRepository sessions, StateRepository state, StateWriter stateWriter, AppendDiagnosis diagnosis,
-			EventWriter placedEvents, StateSizeLimit stateLimit, InitialStateStatements initialStates,
-			SessionInsert insert) {
+	SessionWriter(SessionRepository sessions, StateRepository state, StateWriter stateWriter, EventWriter placedEvents,
+			StateSizeLimit stateLimit, InitialStateStatements initialStates, SessionInsert insert) {
 		this.sessions = sessions;
 		this.state = state;
 		this.stateWriter = stateWriter;
-		this.diagnosis = diagnosis;
 		this.placedEvents = placedEvents;
 		this.stateLimit = stateLimit;
 		this.initialStates = initialStates;
@@ -71,14 +64,13 @@ public class SessionWriter {
 	Session create(CreateSession request) {
 		SessionRow session = SessionRow.of(request, this.sessions.now());
 		this.insert.insert(session);
-		List<SequencedEvent> events = SequencedEvent.first(session, request.events());
+		List<SequencedEvent> events = sequenced(session, request.events());
 		this.placedEvents.execute(session.sessionKey(), request.key().app(), events);
 		this.initialStates.insert(session.sessionKey(), request.state().in(StateScope.SESSION));
 		writeState(StateRow.of(request.key(), session.sessionKey(), request.delta()));
-		UUID appKey = ScopeKey.of(request.key().app());
-		UUID userKey = ScopeKey.of(request.key().user());
-		Map<String, JsonText> state = this.state.read(appKey, userKey, session.sessionKey())
-			.merged(appKey, userKey, session.sessionKey());
+		Scopes scopes = new Scopes(ScopeKey.of(request.key().app()), ScopeKey.of(request.key().user()),
+				session.sessionKey());
+		Map<String, JsonText> state = this.state.read(scopes).merged(scopes);
 		return session.toSession(state, new EventStream(events.stream().map(SequencedEvent::toEvent).toList()));
 	}
 
@@ -97,29 +89,19 @@ public class SessionWriter {
 		return create(request);
 	}
 
-	public void updateDetails(UUID sessionKey, SessionDetails change, Precondition precondition) {
-		SessionEntity session = this.sessions.findForUpdate(sessionKey).orElseThrow(SessionException.NotFound::new);
-		this.diagnosis.check(session, precondition);
-		session.updateDetails((change.expiry() != null) ? change.at(this.sessions.now()) : change);
-	}
-
-	/** Grants the lease of a session, or renews the one that the precondition names. */
-	Lease acquire(UUID sessionKey, LeaseRequest request, Precondition precondition) {
-		SessionEntity session = this.sessions.findForUpdate(sessionKey).orElseThrow(SessionException.NotFound::new);
-		Lease lease = session.lease().acquired(request, precondition.lease(), this.sessions.now());
-		this.diagnosis.check(session, precondition.under(null));
-		session.setLease(lease);
-		return lease;
-	}
-
-	void release(UUID sessionKey, long lease) {
-		SessionEntity session = this.sessions.findForUpdate(sessionKey).orElseThrow(SessionException.NotFound::new);
-		session.setLease(session.lease().released(lease));
-	}
-
 	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
 		writeState(StateRow.of(owner, changes));
 		return this.state.read(owner);
+	}
+
+	/** The first events of a session, each committed a microsecond after the last. */
+	private static List<SequencedEvent> sequenced(SessionRow session, List<NewEvent> events) {
+		List<SequencedEvent> placed = new ArrayList<>();
+		for (NewEvent event : events) {
+			long seq = placed.size() + 1L;
+			placed.add(new SequencedEvent(seq, session.commitTimeOf(seq), event));
+		}
+		return placed;
 	}
 
 	private void writeState(List<StateRow> rows) {

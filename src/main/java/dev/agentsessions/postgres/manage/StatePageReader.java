@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
@@ -75,7 +74,7 @@ final class StatePageReader {
 		this.distributed = distributed;
 		this.bounded = bounded;
 		this.unread = sessions.stream()
-			.flatMap((session) -> Stream.of(session.scopeKeys()))
+			.flatMap((session) -> session.scopes().stream())
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
@@ -84,7 +83,7 @@ final class StatePageReader {
 		while (this.unread.contains(session.getId())) {
 			readPiece();
 		}
-		return this.found.merged(session);
+		return this.found.merged(session.scopes());
 	}
 
 	private void readPiece() {

@@ -14,8 +14,8 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.append.AppendDiagnosis;
 import dev.agentsessions.postgres.removal.KeysToSweep.RemovedSession;
+import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
@@ -58,7 +58,7 @@ public class SessionRemover {
 
 	private final SessionRepository sessions;
 
-	private final AppendDiagnosis diagnosis;
+	private final PreconditionChecker preconditions;
 
 	private final KeysToSweep keysToSweep;
 
@@ -66,12 +66,13 @@ public class SessionRemover {
 
 	private final boolean distributed;
 
-	SessionRemover(JdbcTemplate jdbc, Transactions transactions, SessionRepository sessions, AppendDiagnosis diagnosis,
-			KeysToSweep keysToSweep, KeySweeper sweeper, DistributionProperties properties) {
+	SessionRemover(JdbcTemplate jdbc, Transactions transactions, SessionRepository sessions,
+			PreconditionChecker preconditions, KeysToSweep keysToSweep, KeySweeper sweeper,
+			DistributionProperties properties) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.sessions = sessions;
-		this.diagnosis = diagnosis;
+		this.preconditions = preconditions;
 		this.keysToSweep = keysToSweep;
 		this.sweeper = sweeper;
 		this.distributed = properties.distributed();
@@ -86,7 +87,7 @@ public class SessionRemover {
 		List<UUID> removed = this.transactions.write(sessionKey, () -> {
 			if (!precondition.equals(Precondition.NONE)) {
 				this.sessions.findForUpdate(sessionKey)
-					.ifPresent((session) -> this.diagnosis.check(session, precondition));
+					.ifPresent((session) -> this.preconditions.check(session, precondition));
 			}
 			return delete(List.of(sessionKey));
 		});

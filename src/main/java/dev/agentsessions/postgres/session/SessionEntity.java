@@ -3,7 +3,6 @@ package dev.agentsessions.postgres.session;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.UUID;
 
@@ -17,12 +16,12 @@ import org.hibernate.annotations.JdbcType;
 import org.hibernate.dialect.type.PostgreSQLJsonPGObjectJsonType;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.domain.Persistable;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Precondition;
@@ -31,7 +30,6 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.lease.Lease;
-import dev.agentsessions.session.manage.CreateSession;
 
 /**
  * A row of the table {@code sessions}, and how it becomes a session, whoever reads it.
@@ -112,12 +110,9 @@ public class SessionEntity {
 		return this.sessionKey;
 	}
 
-	/**
-	 * Whose states it shows: the app's, the user's and its own, which is the last to be
-	 * read.
-	 */
-	public UUID[] scopeKeys() {
-		return new UUID[] { this.appKey, this.userKey, this.sessionKey };
+	/** The owners of the state that an agent sees in the session. */
+	public Scopes scopes() {
+		return new Scopes(this.appKey, this.userKey, this.sessionKey);
 	}
 
 	public SessionKey key() {

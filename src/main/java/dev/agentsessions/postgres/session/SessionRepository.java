@@ -63,7 +63,7 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	/** The same by a statement for each app: Citus knows no such jumps. */
 	default List<String> appNamesOneByOne() {
 		return Stream
-			.iterate(nextApp(new UUID(0, 0)), Optional::isPresent, (app) -> nextApp(app.orElseThrow().scopeKeys()[0]))
+			.iterate(nextApp(new UUID(0, 0)), Optional::isPresent, (app) -> nextApp(app.orElseThrow().scopes().app()))
 			.map((app) -> app.orElseThrow().key().appName())
 			.sorted(ScopeKey.ORDER_OF_NAMES)
 			.toList();

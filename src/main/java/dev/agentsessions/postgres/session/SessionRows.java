@@ -11,13 +11,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.MemoryBoundedRows;
+import dev.agentsessions.postgres.event.EventRows;
 import dev.agentsessions.postgres.state.StateByScope;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
 
 /** The rows of {@link FindSessionStatement}, in whatever order they come. */
-final class SessionRows extends MemoryBoundedRows {
+final class SessionRows extends EventRows {
 
 	private static final int SESSION = 0;
 
@@ -61,7 +61,7 @@ final class SessionRows extends MemoryBoundedRows {
 	Optional<Found> found() {
 		events().sort(Comparator.comparingLong(Event::seq));
 		return Optional.ofNullable(this.session)
-			.map((entity) -> new Found(entity, this.state.merged(entity), events(), this.marked));
+			.map((entity) -> new Found(entity, this.state.merged(entity.scopes()), events(), this.marked));
 	}
 
 	/**

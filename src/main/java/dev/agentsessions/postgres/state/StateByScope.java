@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.state.ScopedState;
 
 /** State that was read, of one owner or of many. */
@@ -24,14 +23,8 @@ public final class StateByScope {
 	}
 
 	/** What an agent reads in a session. */
-	public Map<String, JsonText> merged(SessionEntity session) {
-		UUID[] scopeKeys = session.scopeKeys();
-		return merged(scopeKeys[0], scopeKeys[1], scopeKeys[2]);
-	}
-
-	/** The same for a session that is known by the keys of the owners of its state. */
-	public Map<String, JsonText> merged(UUID appKey, UUID userKey, UUID sessionKey) {
-		return new ScopedState(of(appKey), of(userKey), of(sessionKey)).merged();
+	public Map<String, JsonText> merged(Scopes scopes) {
+		return new ScopedState(of(scopes.app()), of(scopes.user()), of(scopes.session())).merged();
 	}
 
 }

@@ -44,9 +44,9 @@ public interface StateRepository extends Repository<StateEntity, StateEntity.Sta
 	}
 
 	/** The keys and values of some owners. */
-	default StateByScope read(UUID... scopeKeys) {
+	default StateByScope read(Scopes scopes) {
 		StateByScope found = new StateByScope();
-		find(scopeKeys).forEach((row) -> found.add(row.scopeKey(), row.key(), row.value()));
+		find(scopes.stream().toArray(UUID[]::new)).forEach((row) -> found.add(row.scopeKey(), row.key(), row.value()));
 		return found;
 	}
 

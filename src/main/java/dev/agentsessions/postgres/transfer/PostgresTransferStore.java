@@ -29,6 +29,7 @@ import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.postgres.state.InitialStateStatements;
 import dev.agentsessions.postgres.state.SharedStateInsert;
+import dev.agentsessions.postgres.state.SharedStateReader;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.postgres.state.StateSizeLimit;
 import dev.agentsessions.postgres.state.StateWriter;
@@ -65,6 +66,8 @@ public class PostgresTransferStore implements TransferStore {
 
 	private final SessionReader reader;
 
+	private final SharedStateReader sharedStateReader;
+
 	private final UserIndexStatements list;
 
 	private final SharedStateInsert sharedState;
@@ -86,14 +89,16 @@ public class PostgresTransferStore implements TransferStore {
 	private final InitialStateStatements initialStates;
 
 	PostgresTransferStore(SessionKeys keys, Transactions transactions, HeavyReads heavyReads, JdbcTemplate jdbc,
-			SessionReader reader, UserIndexStatements list, SharedStateInsert sharedState, SessionInsert insert,
-			EventWriter placedEvents, StateWriter stateWriter, StateSizeLimit stateLimit, KeysToSweep keysToSweep,
-			KeySweeper sweeper, SessionRepository sessions, InitialStateStatements initialStates) {
+			SessionReader reader, SharedStateReader sharedStateReader, UserIndexStatements list,
+			SharedStateInsert sharedState, SessionInsert insert, EventWriter placedEvents, StateWriter stateWriter,
+			StateSizeLimit stateLimit, KeysToSweep keysToSweep, KeySweeper sweeper, SessionRepository sessions,
+			InitialStateStatements initialStates) {
 		this.keys = keys;
 		this.transactions = transactions;
 		this.heavyReads = heavyReads;
 		this.jdbc = jdbc;
 		this.reader = reader;
+		this.sharedStateReader = sharedStateReader;
 		this.list = list;
 		this.sharedState = sharedState;
 		this.insert = insert;
@@ -146,7 +151,7 @@ public class PostgresTransferStore implements TransferStore {
 
 	@Override
 	public Map<String, JsonText> state(StateOwner owner) {
-		return this.reader.state(owner);
+		return this.sharedStateReader.read(owner);
 	}
 
 	@Override

@@ -16,8 +16,8 @@ import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.ListEventsStatement;
+import dev.agentsessions.postgres.session.EventListReader;
 import dev.agentsessions.postgres.session.SessionKeys;
-import dev.agentsessions.postgres.session.SessionReader;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.EventPage;
@@ -44,9 +44,9 @@ class PostgresWatchStore implements WatchStore {
 
 	private final JdbcTemplate jdbc;
 
-	private final SessionReader reader;
+	private final EventListReader reader;
 
-	PostgresWatchStore(SessionKeys keys, Transactions transactions, JdbcTemplate jdbc, SessionReader reader) {
+	PostgresWatchStore(SessionKeys keys, Transactions transactions, JdbcTemplate jdbc, EventListReader reader) {
 		this.keys = keys;
 		this.transactions = transactions;
 		this.jdbc = jdbc;
@@ -78,7 +78,7 @@ class PostgresWatchStore implements WatchStore {
 
 	@Override
 	public Optional<EventPage> following(UUID birth, long seq) {
-		return this.reader.piece(birth,
+		return this.reader.chunk(birth,
 				new EventQuery(false, seq, Long.MAX_VALUE, null, null, null, ListEventsStatement.EVENTS_OF_PIECE));
 	}
 

@@ -10,12 +10,14 @@ import static dev.agentsessions.json.JsonShape.WHOLE_NUMBER;
 import static dev.agentsessions.json.JsonShape.arrayOf;
 import static dev.agentsessions.json.JsonShape.mapOf;
 
+import java.time.Instant;
 import java.util.Map;
 
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonShape;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Timestamps;
 
 /**
  * The fields of an event that the ADKs know. They are accepted in snake_case, too, and
@@ -115,6 +117,15 @@ public final class EventFields {
 			}
 		}
 		return actions;
+	}
+
+	/**
+	 * The time that the sender of an event gave it, to the nanosecond; says nothing about
+	 * its place in the history.
+	 * @param body the body of a stored event, which who asks has parsed already
+	 */
+	public static Instant timeOf(JsonObject body) {
+		return Timestamps.ofSeconds(body.required(TIMESTAMP).text());
 	}
 
 }

@@ -16,14 +16,15 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.SessionProperties;
-import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.memory.ResponseMemory;
 
 /** What may be done with the events of sessions: append and read them. */
 @Service
 public class EventService {
 
-	private final SessionStore store;
+	private final AppendStore store;
+
+	private final SessionReads reads;
 
 	private final SessionProperties properties;
 
@@ -35,9 +36,10 @@ public class EventService {
 
 	private final ResponseMemory memory;
 
-	public EventService(SessionStore store, SessionProperties properties, AccessPolicy access, Limits limits,
-			SessionListener observer, ResponseMemory memory) {
+	public EventService(AppendStore store, SessionReads reads, SessionProperties properties, AccessPolicy access,
+			Limits limits, SessionListener observer, ResponseMemory memory) {
 		this.store = store;
+		this.reads = reads;
 		this.properties = properties;
 		this.access = access;
 		this.limits = limits;
@@ -113,7 +115,7 @@ public class EventService {
 	 */
 	public EventPage list(SessionKey key, EventQuery query, UnaryOperator<Event> form) {
 		this.access.check(Access.READ, key);
-		return new EventPageReader((part) -> this.store.events(key, part).orElseThrow(SessionException.NotFound::new),
+		return new EventPageReader((part) -> this.reads.events(key, part).orElseThrow(SessionException.NotFound::new),
 				form, this.memory)
 			.read(query.atMost(this.limits.pageSize()));
 	}
@@ -124,7 +126,7 @@ public class EventService {
 	 */
 	public EventPage timeline(SessionKey key, TimelineQuery query) {
 		this.access.check(Access.READ, key);
-		return this.store.timeline(key, query.atMost(this.limits.pageSize()))
+		return this.reads.timeline(key, query.atMost(this.limits.pageSize()))
 			.orElseThrow(SessionException.NotFound::new);
 	}
 
@@ -134,7 +136,7 @@ public class EventService {
 	 */
 	public Event get(SessionKey key, String eventId) {
 		this.access.check(Access.READ, key);
-		return this.store.event(key, eventId).orElseThrow(SessionException.EventNotFound::new);
+		return this.reads.event(key, eventId).orElseThrow(SessionException.EventNotFound::new);
 	}
 
 	/**
@@ -146,7 +148,7 @@ public class EventService {
 	public SelectedEvents get(SessionKey key, List<String> ids) {
 		this.access.check(Access.READ, key);
 		ids.forEach((id) -> Identifiers.check("ids", id));
-		return this.store.events(key, ids).orElseThrow(SessionException.NotFound::new);
+		return this.reads.events(key, ids).orElseThrow(SessionException.NotFound::new);
 	}
 
 	private void check(Precondition precondition) {
@@ -157,7 +159,7 @@ public class EventService {
 
 	private Session find(SessionKey key) {
 		this.access.check(Access.READ, key);
-		return this.store.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+		return this.reads.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
 	}
 
 }

@@ -8,7 +8,6 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException.TooLarge;
-import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.state.StateDelta;
 
 /** Refuses what is too much, the same in all dialects. */
@@ -35,20 +34,27 @@ public class Limits {
 		return (int) Math.min(Integer.MAX_VALUE, this.properties.templateSize().toBytes());
 	}
 
-	public void check(CreateSession request) {
-		check(request.details());
-		checkEvents(request.events());
-		checkKeys(request.delta());
-	}
-
 	/** Checks events that are to be appended. */
 	public void check(List<NewEvent> events) {
-		checkEvents(events);
-		checkKeys(events.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then));
+		check(events, events.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then));
 	}
 
-	public void check(StateDelta changes) {
-		checkKeys(changes);
+	/** Checks the events of one request and the state that the request changes. */
+	public void check(List<NewEvent> events, StateDelta delta) {
+		if (events.size() > this.properties.eventsPerRequest()) {
+			throw new TooLarge("The request", this.properties.eventsPerRequest(), "events",
+					"agent-sessions.limits.events-per-request");
+		}
+		events.forEach(this::checkSize);
+		check(delta);
+	}
+
+	/** Checks how many keys a request changes. */
+	public void check(StateDelta delta) {
+		if (delta.changes().size() > this.properties.deltaKeys()) {
+			throw new TooLarge("The change of the state", this.properties.deltaKeys(), "keys",
+					"agent-sessions.limits.delta-keys");
+		}
 	}
 
 	public void check(SessionDetails details) {
@@ -59,26 +65,11 @@ public class Limits {
 		}
 	}
 
-	private void checkEvents(List<NewEvent> events) {
-		if (events.size() > this.properties.eventsPerRequest()) {
-			throw new TooLarge("The request", this.properties.eventsPerRequest(), "events",
-					"agent-sessions.limits.events-per-request");
-		}
-		events.forEach(this::checkSize);
-	}
-
 	/** Checks one event, wherever it comes from. */
 	void checkSize(NewEvent event) {
 		long limit = this.properties.eventSize().toBytes();
 		if (isLonger(event.body().text(), limit + FILLED_IN)) {
 			throw new TooLarge("The event", limit, "bytes", "agent-sessions.limits.event-size");
-		}
-	}
-
-	private void checkKeys(StateDelta delta) {
-		if (delta.changes().size() > this.properties.deltaKeys()) {
-			throw new TooLarge("The change of the state", this.properties.deltaKeys(), "keys",
-					"agent-sessions.limits.delta-keys");
 		}
 	}
 

@@ -19,8 +19,8 @@ import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.event.SessionReads;
 import dev.agentsessions.session.lease.LeaseException;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** What may be done with the past of sessions. */
 @Service
@@ -29,7 +29,7 @@ public class HistoryService {
 	/** So often others may come first, if it does not matter who does. */
 	private static final int ATTEMPTS = 20;
 
-	private final SessionStore store;
+	private final SessionReads reads;
 
 	private final HistoryStore past;
 
@@ -41,9 +41,9 @@ public class HistoryService {
 
 	private final Limits limits;
 
-	public HistoryService(SessionStore store, HistoryStore past, EventService events, SessionProperties properties,
+	public HistoryService(SessionReads reads, HistoryStore past, EventService events, SessionProperties properties,
 			AccessPolicy access, Limits limits) {
-		this.store = store;
+		this.reads = reads;
 		this.past = past;
 		this.events = events;
 		this.properties = properties;
@@ -74,7 +74,7 @@ public class HistoryService {
 		if (seq != null) {
 			return find(key, HistoryPoint.after(seq), EventWindow.NONE);
 		}
-		Session now = this.store.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+		Session now = this.reads.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
 		return explain(now).today(now);
 	}
 
@@ -163,8 +163,8 @@ public class HistoryService {
 		if (request.eventId() == null) {
 			return Optional.empty();
 		}
-		return this.store.event(key, request.eventId()).map((stored) -> {
-			Session session = this.store.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+		return this.reads.event(key, request.eventId()).map((stored) -> {
+			Session session = this.reads.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
 			return new AppendResult(request.replayed(stored), session.version().at(stored.seq()), stored.commitTime(),
 					true, true);
 		});
@@ -177,7 +177,7 @@ public class HistoryService {
 		this.past.check(key, precondition);
 		PastSession past = find(key, HistoryPoint.before(request.beforeInvocationId()), EventWindow.NONE);
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-			Session now = this.store.find(key, EventWindow.NONE)
+			Session now = this.reads.find(key, EventWindow.NONE)
 				.filter((found) -> found.birth().equals(past.session().birth()))
 				.orElseThrow(SessionException.NotFound::new);
 			if (!precondition.holds(now.version(), now.lastUpdateTime())) {

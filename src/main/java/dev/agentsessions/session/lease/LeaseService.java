@@ -7,7 +7,6 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.manage.SessionStore;
 
 /**
  * One turn at a time: who takes the lease of a session before a turn is told at once that
@@ -16,11 +15,11 @@ import dev.agentsessions.session.manage.SessionStore;
 @Service
 public class LeaseService {
 
-	private final SessionStore store;
+	private final LeaseStore store;
 
 	private final AccessPolicy access;
 
-	LeaseService(SessionStore store, AccessPolicy access) {
+	LeaseService(LeaseStore store, AccessPolicy access) {
 		this.store = store;
 		this.access = access;
 	}

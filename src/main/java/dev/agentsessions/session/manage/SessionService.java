@@ -20,6 +20,7 @@ import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.Limits;
+import dev.agentsessions.session.event.SessionReads;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
@@ -32,14 +33,18 @@ public class SessionService {
 
 	private final SessionStore store;
 
+	private final SessionReads reads;
+
 	private final AccessPolicy access;
 
 	private final Limits limits;
 
 	private final SessionListener observer;
 
-	public SessionService(SessionStore store, AccessPolicy access, Limits limits, SessionListener observer) {
+	public SessionService(SessionStore store, SessionReads reads, AccessPolicy access, Limits limits,
+			SessionListener observer) {
 		this.store = store;
+		this.reads = reads;
 		this.access = access;
 		this.limits = limits;
 		this.observer = observer;
@@ -68,7 +73,8 @@ public class SessionService {
 	private void check(CreateSession request) {
 		this.access.check(Access.WRITE, request.key().user());
 		this.access.check(request.key(), request.delta());
-		this.limits.check(request);
+		this.limits.check(request.details());
+		this.limits.check(request.events(), request.delta());
 	}
 
 	/**
@@ -77,7 +83,7 @@ public class SessionService {
 	 */
 	public Session get(SessionKey key, EventWindow window) {
 		this.access.check(Access.READ, key);
-		return this.store.find(key, window).orElseThrow(SessionException.NotFound::new);
+		return this.reads.find(key, window).orElseThrow(SessionException.NotFound::new);
 	}
 
 	/**
@@ -101,7 +107,7 @@ public class SessionService {
 	}
 
 	private List<SessionKey> locate(SessionKey key) {
-		return this.store.find(key, EventWindow.NONE).map(Session::key).stream().toList();
+		return this.reads.find(key, EventWindow.NONE).map(Session::key).stream().toList();
 	}
 
 	/**

@@ -2,11 +2,8 @@ package dev.agentsessions.session.manage;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.Event;
-import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
@@ -14,19 +11,8 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.event.AppendRequest;
-import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.event.BatchAppendResult;
-import dev.agentsessions.session.event.EventPage;
-import dev.agentsessions.session.event.EventQuery;
-import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.event.SelectedEvents;
-import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.lease.Lease;
 import dev.agentsessions.session.lease.LeaseException;
-import dev.agentsessions.session.lease.LeaseRequest;
-import dev.agentsessions.session.pending.PendingCall;
-import dev.agentsessions.session.pending.PendingQuery;
 
 /**
  * Where sessions are kept. This is the contract of every store.
@@ -83,9 +69,6 @@ public interface SessionStore {
 	 */
 	Session createLocatable(CreateSession request);
 
-	/** Reads a session; empty if there is none. */
-	Optional<Session> find(SessionKey key, EventWindow window);
-
 	/**
 	 * The sessions of an app that have this id, at most two: more than one user may have
 	 * chosen it.
@@ -117,67 +100,6 @@ public interface SessionStore {
 	 * @param user the user of an app
 	 */
 	Erasure erase(StateOwner user);
-
-	/**
-	 * Appends an event and applies its delta. An event whose id is in the session already
-	 * is a replay if its content is the same, and a conflict if not, whatever the
-	 * precondition says.
-	 * @throws SessionException.NotFound if there is no such session
-	 * @throws SessionException.EventIdConflict if an event with other content has its id
-	 * @throws SessionException.Stale if the precondition does not hold
-	 */
-	AppendResult append(SessionKey key, AppendRequest append);
-
-	/**
-	 * Appends events, all or none, in their order. Those that are in the session already
-	 * are replays, as with {@link #append}; the precondition has to hold if one of them
-	 * is not.
-	 * @param events at least one, none of them partial, no two with the same id
-	 * @throws SessionException.NotFound if there is no such session
-	 * @throws SessionException.EventIdConflict if an event with other content has one of
-	 * the ids
-	 * @throws SessionException.Stale if the precondition does not hold
-	 */
-	BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition);
-
-	/**
-	 * Grants the lease of a session, or renews the one that the precondition names.
-	 * @throws SessionException.NotFound if there is no such session
-	 * @throws LeaseException if somebody else has it, or the one to renew is gone
-	 * @throws SessionException.Stale if the precondition does not hold
-	 */
-	Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition);
-
-	/**
-	 * Gives a lease back, if it is the newest of the session.
-	 * @param number the number of the lease
-	 * @throws SessionException.NotFound if there is no such session
-	 */
-	void release(SessionKey key, long number);
-
-	/** Lists events; empty if there is no such session. */
-	Optional<EventPage> events(SessionKey key, EventQuery query);
-
-	/**
-	 * Lists events by their own time and then seq; empty if there is no such session.
-	 */
-	Optional<EventPage> timeline(SessionKey key, TimelineQuery query);
-
-	/**
-	 * Lists function calls that wait for somebody's answer; empty if there is no such
-	 * session. Of an app whose sessions an older version of the service has written,
-	 * those may be missing that nobody has read since, for a while.
-	 */
-	Optional<Page<PendingCall>> pending(PendingQuery query);
-
-	/**
-	 * Reads some events by their ids; empty if there is no such session.
-	 * @param ids no two the same
-	 */
-	Optional<SelectedEvents> events(SessionKey key, List<String> ids);
-
-	/** Reads one event; empty if there is none, or no such session. */
-	Optional<Event> event(SessionKey key, String eventId);
 
 	/** Reads shared state, keys without prefix. Nobody's state is an empty map. */
 	Map<String, JsonText> state(StateOwner owner);

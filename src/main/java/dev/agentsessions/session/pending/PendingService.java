@@ -7,17 +7,16 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** Who waits for a human: function calls whose answer somebody has to give. */
 @Service
 public class PendingService {
 
-	private final SessionStore store;
+	private final PendingCallStore store;
 
 	private final AccessPolicy access;
 
-	PendingService(SessionStore store, AccessPolicy access) {
+	PendingService(PendingCallStore store, AccessPolicy access) {
 		this.store = store;
 		this.access = access;
 	}
@@ -33,7 +32,7 @@ public class PendingService {
 		else {
 			this.access.check(Access.ADMINISTER, new StateOwner(query.appName(), null));
 		}
-		return this.store.pending(query).orElseThrow(SessionException.NotFound::new);
+		return this.store.list(query).orElseThrow(SessionException.NotFound::new);
 	}
 
 }

@@ -14,6 +14,7 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.event.EventFields;
 
 /**
  * One event on the wire of this dialect and as it is stored, which is as ADK has it. What
@@ -70,7 +71,7 @@ final class EventMapping {
 		Map<String, JsonText> wire = new LinkedHashMap<>();
 		wire.put("name", JsonStrings.of(name));
 		SAME.forEach((field) -> copy(fields, field, wire));
-		wire.put(TIMESTAMP, JsonStrings.of(Event.timeOf(fields).toString()));
+		wire.put(TIMESTAMP, JsonStrings.of(EventFields.timeOf(fields).toString()));
 		wire.put(ACTIONS, ParsedEvent.PLACE);
 		wire.put(METADATA, fields.without(FIRST_LEVEL).toJson());
 		copy(fields, RawEvent.FIELD, wire);

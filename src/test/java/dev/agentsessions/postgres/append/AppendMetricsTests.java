@@ -19,16 +19,16 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** What figures tell of appends. */
 @PostgresTest
 class AppendMetricsTests {
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private MeterRegistry registry;

@@ -24,22 +24,22 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** Many who append to one session, or change one state, at once. */
 @PostgresTest
 class ConcurrentAppendTests implements StoreUnderTest {
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private JdbcTemplate jdbc;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

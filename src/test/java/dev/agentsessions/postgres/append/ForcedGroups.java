@@ -9,26 +9,18 @@ import org.springframework.util.unit.DataSize;
 import dev.agentsessions.postgres.AppendProperties;
 import dev.agentsessions.postgres.DatabaseTimeouts;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.event.SelectedEventsReader;
-import dev.agentsessions.postgres.manage.PostgresSessionStore;
-import dev.agentsessions.postgres.manage.SessionDirectory;
-import dev.agentsessions.postgres.manage.SessionPageReader;
-import dev.agentsessions.postgres.manage.SessionWriter;
-import dev.agentsessions.postgres.pending.PendingCallReader;
 import dev.agentsessions.postgres.pending.PendingCallStatements;
-import dev.agentsessions.postgres.removal.SessionRemover;
-import dev.agentsessions.postgres.removal.UserEraser;
+import dev.agentsessions.postgres.session.SessionDetailsWriter;
 import dev.agentsessions.postgres.session.SessionKeys;
-import dev.agentsessions.postgres.session.SessionReader;
 import dev.agentsessions.postgres.state.StateSizeLimit;
 import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.manage.SessionStore;
 
 /**
  * Stores every append in the middle of a group of a certain size. Its neighbours are
@@ -54,32 +46,28 @@ class ForcedGroups extends GroupCommit {
 				context.getBean(GroupAppendStatement.class), context.getBean(LockedRowsStatement.class),
 				context.getBean(DatabaseTimeouts.class), context.getBean(AppendMetrics.class));
 		this.size = size;
-		this.neighbourKey = context.getBean(SessionStore.class).create(Sessions.empty(this.neighbour)).birth();
+		this.neighbourKey = Stores.of(context).create(Sessions.empty(this.neighbour)).birth();
 	}
 
 	/** A store of the program whose appends are all stored in groups of this size. */
-	static SessionStore store(int size, ApplicationContext context) {
+	static Stores store(int size, ApplicationContext context) {
 		return store(context.getBean(AppendProperties.class), new ForcedGroups(size, context), context);
 	}
 
 	/** A store of the program whose appends are never stored together. */
-	static SessionStore storeWithout(ApplicationContext context) {
+	static Stores storeWithout(ApplicationContext context) {
 		AppendProperties alone = new AppendProperties(1, 1, null, DataSize.ofKilobytes(64));
 		return store(alone, context.getBean(GroupCommit.class), context);
 	}
 
-	private static SessionStore store(AppendProperties properties, GroupCommit coalescer, ApplicationContext beans) {
+	private static Stores store(AppendProperties properties, GroupCommit coalescer, ApplicationContext beans) {
 		Appender appender = new Appender(properties, beans.getBean(SessionKeys.class),
-				beans.getBean(Transactions.class), coalescer, beans.getBean(AppendStatement.class),
-				beans.getBean(StateWriter.class), beans.getBean(SessionWriter.class),
-				beans.getBean(AppendDiagnosis.class), beans.getBean(StateSizeLimit.class),
-				beans.getBean(PendingCallStatements.class), beans.getBean(AppendMetrics.class));
-		return new PostgresSessionStore(beans.getBean(SessionKeys.class), beans.getBean(Transactions.class),
-				beans.getBean(SessionDirectory.class), beans.getBean(SessionPageReader.class),
-				beans.getBean(SessionReader.class), beans.getBean(SelectedEventsReader.class),
-				beans.getBean(PendingCallReader.class), beans.getBean(SessionWriter.class), appender,
-				beans.getBean(BatchAppender.class), beans.getBean(SessionRemover.class),
-				beans.getBean(UserEraser.class));
+				beans.getBean(Transactions.class), coalescer, beans.getBean(BatchAppender.class),
+				beans.getBean(AppendStatement.class), beans.getBean(StateWriter.class),
+				beans.getBean(SessionDetailsWriter.class), beans.getBean(AppendDiagnosis.class),
+				beans.getBean(StateSizeLimit.class), beans.getBean(PendingCallStatements.class),
+				beans.getBean(AppendMetrics.class));
+		return Stores.of(beans).with(appender);
 	}
 
 	@Override

@@ -15,7 +15,7 @@ import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.state.StateScope;
 
 /** Nothing that happens to a group ends the thread that stores groups. */
@@ -23,13 +23,13 @@ import dev.agentsessions.state.StateScope;
 class GroupWriterTests implements StoreUnderTest {
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private GroupCommit groups;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

@@ -7,7 +7,7 @@ import org.springframework.context.ApplicationContext;
 
 import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.session.contract.AppendPathContract;
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.contract.Stores;
 
 /** The contract of appends on PostgreSQL where each is one of a group. */
 class GroupedAppendTests {
@@ -18,7 +18,7 @@ class GroupedAppendTests {
 		@Autowired
 		private ApplicationContext context;
 
-		private SessionStore store;
+		private Stores store;
 
 		abstract int size();
 
@@ -28,7 +28,7 @@ class GroupedAppendTests {
 		}
 
 		@Override
-		public SessionStore store() {
+		public Stores store() {
 			return this.store;
 		}
 

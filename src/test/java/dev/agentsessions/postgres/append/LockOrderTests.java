@@ -31,16 +31,16 @@ import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** Nobody locks rows in an order in which two could wait for each other. */
 @PostgresTest
 class LockOrderTests {
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private GroupAppendStatement group;

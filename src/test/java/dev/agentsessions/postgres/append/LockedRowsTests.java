@@ -29,9 +29,9 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.manage.SessionStore;
 
 /**
  * Who holds a row holds up those who need it, and nobody else: what others write ends
@@ -44,13 +44,13 @@ class LockedRowsTests implements StoreUnderTest {
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private JdbcConnectionDetails server;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

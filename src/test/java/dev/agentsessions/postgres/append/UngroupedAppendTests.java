@@ -6,7 +6,7 @@ import org.springframework.context.ApplicationContext;
 
 import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.session.contract.AppendPathContract;
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.contract.Stores;
 
 /** The contract of appends on PostgreSQL where each goes to the database on its own. */
 @PostgresTest
@@ -15,7 +15,7 @@ class UngroupedAppendTests extends AppendPathContract {
 	@Autowired
 	private ApplicationContext context;
 
-	private SessionStore store;
+	private Stores store;
 
 	@BeforeEach
 	void switchGroupsOff() {
@@ -23,7 +23,7 @@ class UngroupedAppendTests extends AppendPathContract {
 	}
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

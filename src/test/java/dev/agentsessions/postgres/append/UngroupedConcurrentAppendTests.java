@@ -4,7 +4,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.contract.Stores;
 
 /** Many writers at once where each append goes to the database on its own. */
 class UngroupedConcurrentAppendTests extends ConcurrentAppendTests {
@@ -12,7 +12,7 @@ class UngroupedConcurrentAppendTests extends ConcurrentAppendTests {
 	@Autowired
 	private ApplicationContext context;
 
-	private SessionStore ungrouped;
+	private Stores ungrouped;
 
 	@BeforeEach
 	void switchGroupsOff() {
@@ -20,7 +20,7 @@ class UngroupedConcurrentAppendTests extends ConcurrentAppendTests {
 	}
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.ungrouped;
 	}
 

@@ -22,15 +22,15 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.RandomHistories;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** What is remembered of views, and what events were before there was a kind. */
 @PostgresTest
 class ContextViewsTests implements StoreUnderTest {
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private ContextViews views;
@@ -42,7 +42,7 @@ class ContextViewsTests implements StoreUnderTest {
 	private JdbcTemplate jdbc;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

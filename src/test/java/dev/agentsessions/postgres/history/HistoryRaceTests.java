@@ -2,10 +2,8 @@ package dev.agentsessions.postgres.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -22,7 +20,6 @@ import dev.agentsessions.postgres.ForeignTransaction;
 import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
-import dev.agentsessions.postgres.StatementRecorder.Recorded;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
@@ -34,13 +31,13 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.history.PastSession;
 import dev.agentsessions.session.history.RewindRequest;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** Forks and rewinds of a session to which others write, or which others remove. */
 @PostgresTest
@@ -49,7 +46,7 @@ class HistoryRaceTests implements StoreUnderTest {
 	private static final int TURNS = 25;
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private HistoryStore past;
@@ -63,7 +60,7 @@ class HistoryRaceTests implements StoreUnderTest {
 	private HistoryService history;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

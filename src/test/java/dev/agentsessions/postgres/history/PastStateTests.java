@@ -26,12 +26,12 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.history.PastSession;
 import dev.agentsessions.session.manage.CreateSession;
-import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
 
@@ -49,7 +49,7 @@ class PastStateTests implements StoreUnderTest {
 			"\"" + "x\\\\".repeat(2000) + "\"");
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private HistoryStore past;
@@ -58,7 +58,7 @@ class PastStateTests implements StoreUnderTest {
 	private JdbcTemplate jdbc;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

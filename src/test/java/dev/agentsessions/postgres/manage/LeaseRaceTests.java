@@ -31,12 +31,12 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.lease.Lease;
 import dev.agentsessions.session.lease.LeaseException;
 import dev.agentsessions.session.lease.LeaseRequest;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** Many who want one lease, and holders whose lease ends while they write. */
 @PostgresTest
@@ -48,7 +48,7 @@ class LeaseRaceTests implements StoreUnderTest {
 	private static final String TAKE = "update sessions set lease = lease + 1, lease_holder = 'b' where session_key = ?";
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private JdbcTemplate jdbc;
@@ -57,7 +57,7 @@ class LeaseRaceTests implements StoreUnderTest {
 	private JdbcConnectionDetails server;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

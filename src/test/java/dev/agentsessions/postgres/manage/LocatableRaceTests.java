@@ -12,8 +12,8 @@ import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.manage.SessionService;
-import dev.agentsessions.session.manage.SessionStore;
 
 /**
  * Sessions of one id that several users create at once, and that have to be found by it.
@@ -27,7 +27,7 @@ class LocatableRaceTests {
 	private SessionService sessions;
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Test
 	void createsOneOfTwoSessionsThatHaveTheSameId() throws Exception {

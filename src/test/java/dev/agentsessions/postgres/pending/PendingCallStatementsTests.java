@@ -26,11 +26,11 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
-import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.pending.PendingQuery;
 
 /** What it costs that events mean something beside their state, and where it is kept. */
@@ -40,7 +40,7 @@ class PendingCallStatementsTests implements StoreUnderTest {
 	private static final EventWindow CONTEXT = EventWindow.ALL.of(HistoryView.CONTEXT);
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private JdbcTemplate jdbc;
@@ -51,7 +51,7 @@ class PendingCallStatementsTests implements StoreUnderTest {
 	private SessionKey key;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

@@ -30,10 +30,10 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryStore;
-import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.transfer.ImportChunk;
 import dev.agentsessions.session.transfer.ImportedEvent;
 import dev.agentsessions.session.transfer.ImportedSession;
@@ -64,7 +64,7 @@ class CrashPointTests {
 			""";
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private HistoryStore past;

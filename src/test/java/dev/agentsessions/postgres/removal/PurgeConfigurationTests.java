@@ -19,7 +19,7 @@ import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.contract.Stores;
 
 /** When expired sessions are deleted. */
 @PostgresTest
@@ -27,7 +27,7 @@ import dev.agentsessions.session.manage.SessionStore;
 class PurgeConfigurationTests {
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private Purge purge;

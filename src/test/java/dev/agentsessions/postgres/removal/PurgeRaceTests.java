@@ -22,8 +22,8 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.manage.SessionStore;
 
 /**
  * Appends that begin before the end of a session and are committed while expired sessions
@@ -35,7 +35,7 @@ class PurgeRaceTests {
 	private static final int SESSIONS = 8;
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private Purge purge;

@@ -27,7 +27,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.contract.Stores;
 
 /** What is left of expired sessions goes, and nothing else. */
 @PostgresTest
@@ -36,7 +36,7 @@ class PurgeTests {
 	private final SessionKey key = Sessions.newKey();
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private Purge purge;

@@ -33,13 +33,13 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.manage.CreateSession;
-import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.transfer.ImportChunk;
 import dev.agentsessions.session.transfer.ImportedEvent;
 import dev.agentsessions.session.transfer.ImportedSession;
@@ -61,7 +61,7 @@ class RemovalRaceTests {
 	private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private PostgresTransferStore imports;

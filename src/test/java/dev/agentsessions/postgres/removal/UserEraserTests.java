@@ -27,11 +27,11 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.manage.Erasure;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** Erasing users who have much, and who are still at work. */
 @PostgresTest
@@ -42,7 +42,7 @@ class UserEraserTests {
 	private static final int MANY = 10_000;
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private HistoryStore past;

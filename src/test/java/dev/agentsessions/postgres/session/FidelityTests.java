@@ -16,10 +16,10 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** JSON comes back character by character, in events and in state. */
 @PostgresTest
@@ -30,10 +30,10 @@ class FidelityTests implements StoreUnderTest {
 	private static final int TEN_MEGABYTES = 10 * 1024 * 1024;
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

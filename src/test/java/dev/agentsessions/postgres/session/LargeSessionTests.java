@@ -8,12 +8,9 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +29,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.contract.Stores;
 
 /** Removing sessions whose events do not go in one transaction. */
 @PostgresTest
@@ -41,7 +38,7 @@ class LargeSessionTests {
 	private static final int EVENTS = 10_000;
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private KeySweeper sweeper;

@@ -24,9 +24,9 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** State is the fold of the history, whichever ways its writers go at the same time. */
 @PostgresTest
@@ -37,7 +37,7 @@ class StateRaceTests implements StoreUnderTest {
 	private static final String REMOVE = "{\"k\":%1$s,\"user:k\":%1$s,\"app:k\":%1$s}".formatted(Events.REMOVED);
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private JdbcTemplate jdbc;
@@ -46,7 +46,7 @@ class StateRaceTests implements StoreUnderTest {
 	private JdbcConnectionDetails server;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 
@@ -83,14 +83,14 @@ class StateRaceTests implements StoreUnderTest {
 
 		GROUPED {
 			@Override
-			Object append(SessionStore store, SessionKey key, String delta) {
+			Object append(Stores store, SessionKey key, String delta) {
 				return store.append(key, Events.append(Events.delta(delta)));
 			}
 		},
 
 		LARGE {
 			@Override
-			Object append(SessionStore store, SessionKey key, String delta) {
+			Object append(Stores store, SessionKey key, String delta) {
 				NewEvent event = Events
 					.event("{\"filler\":\"%s\",\"actions\":{\"stateDelta\":%s}}".formatted("x".repeat(100_000), delta));
 				return store.append(key, Events.append(event));
@@ -99,7 +99,7 @@ class StateRaceTests implements StoreUnderTest {
 
 		WITH_DETAILS {
 			@Override
-			Object append(SessionStore store, SessionKey key, String delta) {
+			Object append(Stores store, SessionKey key, String delta) {
 				return store.append(key,
 						new AppendRequest(Events.delta(delta), Precondition.NONE, new SessionDetails("Holiday", null)));
 			}
@@ -107,12 +107,12 @@ class StateRaceTests implements StoreUnderTest {
 
 		BATCH {
 			@Override
-			Object append(SessionStore store, SessionKey key, String delta) {
+			Object append(Stores store, SessionKey key, String delta) {
 				return store.appendAll(key, List.of(Events.delta(delta)), Precondition.NONE);
 			}
 		};
 
-		abstract Object append(SessionStore store, SessionKey key, String delta);
+		abstract Object append(Stores store, SessionKey key, String delta);
 
 	}
 

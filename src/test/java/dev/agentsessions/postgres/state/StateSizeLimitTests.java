@@ -17,8 +17,8 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** What would make a state too large is refused, and what fits is not. */
 @PostgresTest
@@ -26,10 +26,10 @@ import dev.agentsessions.session.manage.SessionStore;
 class StateSizeLimitTests implements StoreUnderTest {
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.LongStream;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -20,7 +19,6 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.PostgresTest;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
@@ -28,7 +26,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.transfer.ImportChunk;
 import dev.agentsessions.session.transfer.ImportConflictException;
 import dev.agentsessions.session.transfer.ImportedEvent;
@@ -46,7 +44,7 @@ class ImportTests {
 	private PostgresTransferStore imports;
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private KeySweeper sweeper;

@@ -23,8 +23,8 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.EventPage;
-import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.watch.LiveSession;
 import dev.agentsessions.watch.WatchStore;
 
@@ -33,13 +33,13 @@ import dev.agentsessions.watch.WatchStore;
 class PostgresWatchStoreTests implements StoreUnderTest {
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private WatchStore watches;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

@@ -13,7 +13,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchEndReason;
 import dev.agentsessions.watch.WatchListener;
@@ -24,13 +24,13 @@ import dev.agentsessions.watch.WatchService;
 class SlowWatchTests implements StoreUnderTest {
 
 	@Autowired
-	private SessionStore store;
+	private Stores store;
 
 	@Autowired
 	private WatchService watches;
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

@@ -5,7 +5,6 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.manage.SessionServiceTests;
-import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.memory.ResponseMemory;
 
 /** The service of the past for tests, to which everybody may do everything. */
@@ -17,11 +16,12 @@ public final class Histories {
 	}
 
 	/** The service above a store. */
-	public static HistoryService of(SessionStore store, HistoryStore past) {
+	public static HistoryService of(Stores store, HistoryStore past) {
 		Everybody access = new Everybody();
-		EventService events = new EventService(store, PROPERTIES, access, SessionServiceTests.LIMITS, (key) -> {
-		}, new ResponseMemory());
-		return new HistoryService(store, past, events, PROPERTIES, access, SessionServiceTests.LIMITS);
+		EventService events = new EventService(store.appends(), store.reads(), PROPERTIES, access,
+				SessionServiceTests.LIMITS, (key) -> {
+				}, new ResponseMemory());
+		return new HistoryService(store.reads(), past, events, PROPERTIES, access, SessionServiceTests.LIMITS);
 	}
 
 }

@@ -36,15 +36,18 @@ import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.AppendStore;
 import dev.agentsessions.session.event.BatchAppendResult;
 import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.SelectedEvents;
+import dev.agentsessions.session.event.SessionReads;
 import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.lease.Lease;
 import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.lease.LeaseStore;
 import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.manage.Erasure;
 import dev.agentsessions.session.manage.SessionQuery;
@@ -55,13 +58,14 @@ import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
 import dev.agentsessions.session.pending.PendingCall;
+import dev.agentsessions.session.pending.PendingCallStore;
 import dev.agentsessions.session.pending.PendingQuery;
 import dev.agentsessions.state.ScopedState;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
 /** The contract in its simplest form: maps behind one lock. */
-public class InMemorySessionStore implements SessionStore {
+public class InMemorySessionStore implements SessionStore, SessionReads, AppendStore, LeaseStore, PendingCallStore {
 
 	/** Texts in the order of their UTF-8 bytes, which is the order of characters. */
 	private static final Comparator<String> TEXT = (one, other) -> Arrays
@@ -211,7 +215,7 @@ public class InMemorySessionStore implements SessionStore {
 	}
 
 	@Override
-	public synchronized Optional<Page<PendingCall>> pending(PendingQuery query) {
+	public synchronized Optional<Page<PendingCall>> list(PendingQuery query) {
 		if (query.session() != null) {
 			return stored(query.session()).map((session) -> Page.of(pending(session.key), query.limit()));
 		}

@@ -1,14 +1,12 @@
 package dev.agentsessions.session.contract;
 
-import dev.agentsessions.session.manage.SessionStore;
-
 /** The contract on the store that the tests of the service use. */
 class InMemorySessionStoreTests extends SessionStoreContract {
 
-	private final SessionStore store = new InMemorySessionStore();
+	private final Stores store = Stores.of(new InMemorySessionStore());
 
 	@Override
-	public SessionStore store() {
+	public Stores store() {
 		return this.store;
 	}
 

@@ -1,10 +1,8 @@
 package dev.agentsessions.session.contract;
 
-import dev.agentsessions.session.manage.SessionStore;
-
 /**
- * What every store does, whatever it is made of: the rules of {@link SessionStore}, one
- * test each.
+ * What every store does, whatever it is made of: the rules of {@link Stores}, one test
+ * each.
  */
 public abstract class SessionStoreContract implements CreateContract, FindContract, ListContract, ListFilterContract,
 		UpdateDetailsContract, DeleteContract, EraseContract, AppendContract, AppendStateContract, ReplayContract,

@@ -17,13 +17,12 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.manage.SessionStore;
 
 /** The store that a contract is tried on, and what its tests do with it all the time. */
 public interface StoreUnderTest {
 
 	/** The store. */
-	SessionStore store();
+	Stores store();
 
 	/** A new, empty session. */
 	default SessionKey newSession() {

@@ -15,6 +15,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
@@ -102,7 +103,7 @@ public interface TimelineContract extends StoreUnderTest {
 	}
 
 	private static EventPlace place(Event event) {
-		return new EventPlace(Event.timeOf(JsonObject.parse(event.body().text())), event.seq());
+		return new EventPlace(EventFields.timeOf(JsonObject.parse(event.body().text())), event.seq());
 	}
 
 	private static NewEvent at(String id, String time) {

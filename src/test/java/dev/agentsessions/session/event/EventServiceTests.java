@@ -22,19 +22,18 @@ import dev.agentsessions.session.contract.InMemorySessionStore;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.SessionServiceTests;
-import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.memory.ResponseMemory;
 
 /** What the service of events adds to a store. */
 class EventServiceTests {
 
-	private final SessionStore store = new InMemorySessionStore();
+	private final InMemorySessionStore store = new InMemorySessionStore();
 
 	/** What somebody sees who looks when they are told to. */
 	private final List<Long> revisionsToWatch = new ArrayList<>();
 
-	private final SessionService sessions = new SessionService(this.store, new Everybody(), SessionServiceTests.LIMITS,
-			this::watch);
+	private final SessionService sessions = new SessionService(this.store, this.store, new Everybody(),
+			SessionServiceTests.LIMITS, this::watch);
 
 	private final EventService events = service(false);
 
@@ -154,7 +153,7 @@ class EventServiceTests {
 	}
 
 	private EventService service(boolean requirePrecondition) {
-		return new EventService(this.store, new SessionProperties(requirePrecondition), new Everybody(),
+		return new EventService(this.store, this.store, new SessionProperties(requirePrecondition), new Everybody(),
 				SessionServiceTests.LIMITS, this::watch, new ResponseMemory());
 	}
 

@@ -31,8 +31,9 @@ public class SessionServiceTests {
 	static final SessionListener NOBODY = (key) -> {
 	};
 
-	private final SessionService service = new SessionService(new InMemorySessionStore(), new Everybody(), LIMITS,
-			NOBODY);
+	private final InMemorySessionStore store = new InMemorySessionStore();
+
+	private final SessionService service = new SessionService(this.store, this.store, new Everybody(), LIMITS, NOBODY);
 
 	private final SessionKey key = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).key();
 

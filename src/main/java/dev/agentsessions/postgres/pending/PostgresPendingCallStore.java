@@ -20,6 +20,7 @@ import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.pending.PendingCall;
+import dev.agentsessions.session.pending.PendingCallStore;
 import dev.agentsessions.session.pending.PendingQuery;
 import dev.agentsessions.session.pending.PendingQuery.PendingPosition;
 
@@ -28,7 +29,7 @@ import dev.agentsessions.session.pending.PendingQuery.PendingPosition;
  * others.
  */
 @Component
-public class PendingCallReader {
+class PostgresPendingCallStore implements PendingCallStore {
 
 	private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
 
@@ -56,14 +57,14 @@ public class PendingCallReader {
 
 	private final Transactions transactions;
 
-	PendingCallReader(SessionKeys keys, JdbcTemplate jdbc, Transactions transactions) {
+	PostgresPendingCallStore(SessionKeys keys, JdbcTemplate jdbc, Transactions transactions) {
 		this.keys = keys;
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 	}
 
-	/** Lists calls; empty if there is no such session. */
-	public Optional<Page<PendingCall>> read(PendingQuery query) {
+	@Override
+	public Optional<Page<PendingCall>> list(PendingQuery query) {
 		SessionKey session = query.session();
 		if (session == null) {
 			return Optional.of(list(OF_APP, ScopeKey.ofApp(query.appName()), query));

@@ -1,0 +1,5 @@
+/** Leases of sessions. */
+@NullMarked
+package dev.agentsessions.postgres.lease;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,111 @@
+package dev.agentsessions.postgres.session;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.context.ContextReader;
+import dev.agentsessions.postgres.event.EventEntity;
+import dev.agentsessions.postgres.event.EventRepository;
+import dev.agentsessions.postgres.event.ListEventsStatement;
+import dev.agentsessions.postgres.event.SelectedEventsReader;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.SelectedEvents;
+import dev.agentsessions.session.event.TimelineQuery;
+import dev.agentsessions.session.memory.ResponseMemory;
+
+/**
+ * Reads events of one session as bounded lists. A large body is read only when there is
+ * memory for it.
+ */
+@Component
+public class EventListReader {
+
+	/** A page of events ends early after about so many characters. */
+	private static final int MAX_PAGE_CHARS = 1 << 22;
+
+	private final Transactions transactions;
+
+	private final SessionRepository sessions;
+
+	private final EventRepository events;
+
+	private final ListEventsStatement listStatement;
+
+	private final SelectedEventsReader selectedEvents;
+
+	private final ContextReader context;
+
+	private final MemoryBoundedReads reads;
+
+	private final ResponseMemory memory;
+
+	EventListReader(Transactions transactions, SessionRepository sessions, EventRepository events,
+			ListEventsStatement listStatement, SelectedEventsReader selectedEvents, ContextReader context,
+			MemoryBoundedReads reads, ResponseMemory memory) {
+		this.transactions = transactions;
+		this.sessions = sessions;
+		this.events = events;
+		this.listStatement = listStatement;
+		this.selectedEvents = selectedEvents;
+		this.context = context;
+		this.reads = reads;
+		this.memory = memory;
+	}
+
+	/** Reads a page of events; empty if there is no such session. */
+	Optional<EventPage> page(UUID key, EventQuery query) {
+		if (!isMeant(query.birth(), key)) {
+			return Optional.empty();
+		}
+		return (query.view() == HistoryView.CONTEXT) ? this.context.events(key, query, MAX_PAGE_CHARS)
+				: read(key, query, MAX_PAGE_CHARS);
+	}
+
+	/**
+	 * Reads as many events as the service keeps for a client that reads slowly; empty if
+	 * there is no such session.
+	 */
+	public Optional<EventPage> chunk(UUID key, EventQuery query) {
+		return read(key, query, ListEventsStatement.PIECE);
+	}
+
+	/** Reads a page of events by their own time; empty if there is no such session. */
+	Optional<EventPage> timeline(UUID key, TimelineQuery query) {
+		return isMeant(query.birth(), key)
+				? this.reads.read((large) -> this.listStatement.execute(key, query, ListEventsStatement.PIECE, large))
+					.page()
+				: Optional.empty();
+	}
+
+	/** Reads some events by their ids; empty if there is no such session. */
+	Optional<SelectedEvents> selected(UUID key, List<String> ids) {
+		return this.selectedEvents.read(key, ids);
+	}
+
+	/** Reads one event; empty if there is none, or no such session. */
+	Optional<Event> event(UUID key, String eventId) {
+		this.transactions.statement(() -> this.events.size(key, eventId)).ifPresent(this.memory::take);
+		return this.transactions.read(() -> this.sessions.find(key)
+			.flatMap((session) -> this.events.find(key, eventId))
+			.map(EventEntity::toEvent));
+	}
+
+	private Optional<EventPage> read(UUID key, EventQuery query, int maxChars) {
+		return this.reads.read((large) -> this.listStatement.execute(key, query, maxChars, large)).page();
+	}
+
+	/** A list that began with one session does not go on with another one. */
+	private static boolean isMeant(@Nullable UUID birth, UUID key) {
+		return birth == null || birth.equals(key);
+	}
+
+}

@@ -1,0 +1,104 @@
+package dev.agentsessions.postgres.session;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.context.ContextReader;
+import dev.agentsessions.postgres.event.EventRepository;
+import dev.agentsessions.postgres.event.ListEventsStatement;
+import dev.agentsessions.postgres.event.NextEventsStatement;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventStream;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.HistoryView;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.event.EventQuery;
+
+/**
+ * Reads the events of one version of a session in chunks, whatever is appended meanwhile.
+ */
+@Component
+public class EventStreamReader {
+
+	private final Transactions transactions;
+
+	private final EventRepository events;
+
+	private final EventListReader lists;
+
+	private final NextEventsStatement nextStatement;
+
+	private final MemoryBoundedReads reads;
+
+	private final ContextReader context;
+
+	EventStreamReader(Transactions transactions, EventRepository events, EventListReader lists,
+			NextEventsStatement nextStatement, MemoryBoundedReads reads, ContextReader context) {
+		this.transactions = transactions;
+		this.events = events;
+		this.lists = lists;
+		this.nextStatement = nextStatement;
+		this.reads = reads;
+		this.context = context;
+	}
+
+	/**
+	 * Reads the events of a window.
+	 * @throws SessionException.NotFound if the session is gone, also later on
+	 */
+	public EventStream read(SessionVersion version, EventWindow window) {
+		UUID key = version.birth();
+		if (window.view() == HistoryView.CONTEXT) {
+			return this.context.history(key, version, window);
+		}
+		long first = firstSeq(key, version.revision(), window);
+		if (first == 0 || first > version.revision()) {
+			return EventStream.EMPTY;
+		}
+		EventQuery query = new EventQuery(key, false, first - 1, version.revision() + 1, window.since(), null, null,
+				ListEventsStatement.EVENTS_OF_PIECE);
+		return continueFrom(chunk(key, query), version, window);
+	}
+
+	/** Continues after a first chunk, which is not empty. */
+	EventStream continueFrom(List<Event> chunk, SessionVersion version, EventWindow window) {
+		return this.reads.history(chunk, (last) -> next(last, version, window));
+	}
+
+	/** The seq with which a window begins; zero if it is empty. */
+	private long firstSeq(UUID key, long last, EventWindow window) {
+		Integer recent = window.recent();
+		if (recent == null || window.isEmpty()) {
+			return window.isEmpty() ? 0 : window.fromSeq();
+		}
+		Instant since = window.since();
+		long first = (since == null) ? Math.max(1, last - recent + 1)
+				: this.transactions.statement(() -> this.events.firstOfNewest(key, last, since, recent));
+		return (first == 0) ? 0 : Math.max(first, window.fromSeq());
+	}
+
+	/** Reads the events of a version that come after a chunk. */
+	List<Event> next(List<Event> chunk, SessionVersion version, EventWindow window) {
+		UUID key = version.birth();
+		long last = chunk.get(chunk.size() - 1).seq();
+		if (last == version.revision()) {
+			return List.of();
+		}
+		EventQuery query = new EventQuery(key, false, last, version.revision() + 1, window.since(), null, null,
+				ListEventsStatement.likelyToFit(chunk));
+		List<Event> next = this.reads.read((large) -> this.nextStatement.execute(key, query, large)).events();
+		// An empty chunk has two reasons: the window ends here, or the session is gone.
+		return !next.isEmpty() ? next : chunk(key, query);
+	}
+
+	private List<Event> chunk(UUID key, EventQuery query) {
+		return this.lists.chunk(key, query).orElseThrow(SessionException.NotFound::new).items();
+	}
+
+}

@@ -1,0 +1,72 @@
+package dev.agentsessions.postgres.session;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.event.EventRepository;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionVersion;
+
+/**
+ * Refuses a write whose precondition does not hold, within a transaction of the caller.
+ */
+@Component
+public class PreconditionChecker {
+
+	private final SessionRepository sessions;
+
+	private final EventRepository events;
+
+	PreconditionChecker(SessionRepository sessions, EventRepository events) {
+		this.sessions = sessions;
+		this.events = events;
+	}
+
+	/**
+	 * Checks an append.
+	 * @throws LeaseException if another caller holds the lease that the append needs
+	 * @throws SessionException.Stale if the session is not as the caller expects it
+	 */
+	public void checkAppend(SessionEntity session, Precondition precondition) {
+		if (precondition.lease() == null && session.lease().exclusive()) {
+			session.lease().checkOpen(this.sessions.now());
+		}
+		check(session, precondition);
+	}
+
+	/**
+	 * Checks a write that is no append, so the lease of another caller does not matter.
+	 * @throws SessionException.Stale if the session is not as the caller expects it
+	 */
+	public void check(SessionEntity session, Precondition precondition) {
+		if (precondition.lease() != null) {
+			session.lease().check(precondition.lease(), this.sessions.now());
+		}
+		check(session.getId(), session.version(), session.lastUpdateTime(), precondition);
+	}
+
+	/** Checks a version of a session, whatever lease there is. */
+	public void check(UUID sessionKey, SessionVersion version, Instant lastUpdateTime, Precondition precondition) {
+		if (!precondition.holds(version, lastUpdateTime)) {
+			throw new SessionException.Stale(precondition, version, lastUpdateTime,
+					seen(sessionKey, version, precondition));
+		}
+	}
+
+	private long seen(UUID sessionKey, SessionVersion version, Precondition precondition) {
+		if (!precondition.isMeant(version)) {
+			return 0;
+		}
+		if (precondition.revision() != null) {
+			return Math.max(0, Math.min(precondition.revision(), version.revision()));
+		}
+		if (precondition.lastUpdateTime() == null) {
+			return version.revision();
+		}
+		return this.events.revisionAt(sessionKey, precondition.lastUpdateTime()).orElse(0L);
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.agentsessions.session.event;
+
+import java.util.List;
+
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+
+/**
+ * Appends events: the part of the contract of a store
+ * ({@link dev.agentsessions.session.manage.SessionStore}) that every turn of an agent
+ * needs.
+ */
+public interface AppendStore {
+
+	/**
+	 * Appends an event and applies its delta. An event whose id is in the session already
+	 * is a replay if its content is the same, and a conflict if not, whatever the
+	 * precondition says.
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.EventIdConflict if an event with other content has its id
+	 * @throws SessionException.Stale if the precondition does not hold
+	 */
+	AppendResult append(SessionKey key, AppendRequest append);
+
+	/**
+	 * Appends events, all or none, in their order. Those that are in the session already
+	 * are replays, as with {@link #append}; the precondition has to hold if one of them
+	 * is not.
+	 * @param events at least one, none of them partial, no two with the same id
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.EventIdConflict if an event with other content has one of
+	 * the ids
+	 * @throws SessionException.Stale if the precondition does not hold
+	 */
+	BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition);
+
+}

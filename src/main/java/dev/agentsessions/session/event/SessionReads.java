@@ -1,0 +1,37 @@
+package dev.agentsessions.session.event;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
+
+/**
+ * Reads one session and its events. The promises of
+ * {@link dev.agentsessions.session.manage.SessionStore} hold here, too.
+ */
+public interface SessionReads {
+
+	/** Reads a session; empty if there is none. */
+	Optional<Session> find(SessionKey key, EventWindow window);
+
+	/** Lists events; empty if there is no such session. */
+	Optional<EventPage> events(SessionKey key, EventQuery query);
+
+	/**
+	 * Lists events by their own time and then seq; empty if there is no such session.
+	 */
+	Optional<EventPage> timeline(SessionKey key, TimelineQuery query);
+
+	/**
+	 * Reads some events by their ids; empty if there is no such session.
+	 * @param ids no two the same
+	 */
+	Optional<SelectedEvents> events(SessionKey key, List<String> ids);
+
+	/** Reads one event; empty if there is none, or no such session. */
+	Optional<Event> event(SessionKey key, String eventId);
+
+}

@@ -1,0 +1,171 @@
+package dev.agentsessions.session.contract;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.springframework.context.ApplicationContext;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.event.AppendStore;
+import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.event.SelectedEvents;
+import dev.agentsessions.session.event.SessionReads;
+import dev.agentsessions.session.event.TimelineQuery;
+import dev.agentsessions.session.lease.Lease;
+import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.lease.LeaseStore;
+import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.manage.Erasure;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionStore;
+import dev.agentsessions.session.manage.UserQuery;
+import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.session.pending.PendingCall;
+import dev.agentsessions.session.pending.PendingCallStore;
+import dev.agentsessions.session.pending.PendingQuery;
+
+/** All ports of a store, for tests that use several of them. */
+public final class Stores {
+
+	private final SessionStore sessions;
+
+	private final SessionReads reads;
+
+	private final AppendStore appends;
+
+	private final LeaseStore leases;
+
+	private final PendingCallStore pending;
+
+	public Stores(SessionStore sessions, SessionReads reads, AppendStore appends, LeaseStore leases,
+			PendingCallStore pending) {
+		this.sessions = sessions;
+		this.reads = reads;
+		this.appends = appends;
+		this.leases = leases;
+		this.pending = pending;
+	}
+
+	/** The ports of a replica. */
+	public static Stores of(ApplicationContext replica) {
+		return new Stores(replica.getBean(SessionStore.class), replica.getBean(SessionReads.class),
+				replica.getBean(AppendStore.class), replica.getBean(LeaseStore.class),
+				replica.getBean(PendingCallStore.class));
+	}
+
+	static Stores of(InMemorySessionStore store) {
+		return new Stores(store, store, store, store, store);
+	}
+
+	/** The same ports with other appends. */
+	public Stores with(AppendStore others) {
+		return new Stores(this.sessions, this.reads, others, this.leases, this.pending);
+	}
+
+	SessionReads reads() {
+		return this.reads;
+	}
+
+	AppendStore appends() {
+		return this.appends;
+	}
+
+	public Session create(CreateSession request) {
+		return this.sessions.create(request);
+	}
+
+	public Session createLocatable(CreateSession request) {
+		return this.sessions.createLocatable(request);
+	}
+
+	public Optional<Session> find(SessionKey key, EventWindow window) {
+		return this.reads.find(key, window);
+	}
+
+	public List<SessionKey> locate(String appName, String sessionId) {
+		return this.sessions.locate(appName, sessionId);
+	}
+
+	public Page<Session> list(SessionQuery query) {
+		return this.sessions.list(query);
+	}
+
+	public void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
+		this.sessions.updateDetails(key, change, precondition);
+	}
+
+	public void delete(SessionKey key, Precondition precondition) {
+		this.sessions.delete(key, precondition);
+	}
+
+	public Erasure erase(StateOwner user) {
+		return this.sessions.erase(user);
+	}
+
+	public AppendResult append(SessionKey key, AppendRequest append) {
+		return this.appends.append(key, append);
+	}
+
+	public BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
+		return this.appends.appendAll(key, events, precondition);
+	}
+
+	public Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition) {
+		return this.leases.acquire(key, request, precondition);
+	}
+
+	public void release(SessionKey key, long number) {
+		this.leases.release(key, number);
+	}
+
+	public Optional<EventPage> events(SessionKey key, EventQuery query) {
+		return this.reads.events(key, query);
+	}
+
+	public Optional<EventPage> timeline(SessionKey key, TimelineQuery query) {
+		return this.reads.timeline(key, query);
+	}
+
+	public Optional<SelectedEvents> events(SessionKey key, List<String> ids) {
+		return this.reads.events(key, ids);
+	}
+
+	public Optional<Event> event(SessionKey key, String eventId) {
+		return this.reads.event(key, eventId);
+	}
+
+	public Optional<Page<PendingCall>> pending(PendingQuery query) {
+		return this.pending.list(query);
+	}
+
+	public Map<String, JsonText> state(StateOwner owner) {
+		return this.sessions.state(owner);
+	}
+
+	public Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
+		return this.sessions.changeState(owner, changes);
+	}
+
+	public List<String> appNames() {
+		return this.sessions.appNames();
+	}
+
+	public Page<UserSummary> users(UserQuery query) {
+		return this.sessions.users(query);
+	}
+
+}
