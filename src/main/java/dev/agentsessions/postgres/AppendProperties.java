@@ -25,10 +25,6 @@ public record AppendProperties(@DefaultValue("64") @Min(1) @Max(1000) int groupS
 
 	private static final int SHARE_OF_HEAP = 16;
 
-	public boolean grouping() {
-		return this.groupSize > 1;
-	}
-
 	public long waitingBytes() {
 		return (this.waitingSize != null) ? this.waitingSize.toBytes()
 				: Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;

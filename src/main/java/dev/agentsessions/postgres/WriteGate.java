@@ -40,7 +40,7 @@ class WriteGate {
 
 	WriteGate(Environment environment, AppendProperties properties, DistributionProperties distribution,
 			DatabaseTimeouts timeouts) {
-		int writers = (properties.grouping() && !distribution.distributed()) ? properties.writers() : 0;
+		int writers = distribution.distributed() ? 0 : properties.writers();
 		int connections = environment.getProperty(POOL_SIZE, Integer.class, 10);
 		this.firstAttempts = new Semaphore(Math.max(1, connections - writers - RESERVED), true);
 		this.timeouts = timeouts;

@@ -24,13 +24,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.TestPropertySource;
 
 import dev.agentsessions.postgres.append.AppendMetrics;
 import dev.agentsessions.postgres.append.AppendQueue;
+import dev.agentsessions.postgres.append.AppendStatement;
 import dev.agentsessions.postgres.append.BlockedAppends;
-import dev.agentsessions.postgres.append.GroupAppendStatement;
 import dev.agentsessions.postgres.append.GroupWriter;
 import dev.agentsessions.postgres.append.LockedRowsStatement;
 import dev.agentsessions.postgres.append.QueuedAppend;
@@ -51,6 +52,7 @@ import dev.agentsessions.support.HttpTest;
 @TestPropertySource(properties = { "spring.jdbc.template.query-timeout=2s",
 		"spring.datasource.hikari.data-source-properties.socketTimeout=4" })
 @ExtendWith(OutputCaptureExtension.class)
+@Import(Stores.class)
 class TimeoutTests {
 
 	private static final String EVENT = "{\"id\":\"e1\",\"author\":\"confidential\",\"actions\":{\"stateDelta\":{\"k\":1,\"user:k\":1}}}";
@@ -63,7 +65,7 @@ class TimeoutTests {
 
 	private final JdbcTemplate jdbc;
 
-	private final GroupAppendStatement statement;
+	private final AppendStatement statement;
 
 	private final LockedRowsStatement lockedRows;
 
@@ -77,9 +79,9 @@ class TimeoutTests {
 
 	private final String path;
 
-	TimeoutTests(Http http, Stores store, JdbcConnectionDetails server, JdbcTemplate jdbc,
-			GroupAppendStatement statement, LockedRowsStatement lockedRows, DatabaseTimeouts patience,
-			AppendProperties properties, AppendMetrics metrics) {
+	TimeoutTests(Http http, Stores store, JdbcConnectionDetails server, JdbcTemplate jdbc, AppendStatement statement,
+			LockedRowsStatement lockedRows, DatabaseTimeouts patience, AppendProperties properties,
+			AppendMetrics metrics) {
 		this.properties = properties;
 		this.metrics = metrics;
 		this.lockedRows = lockedRows;

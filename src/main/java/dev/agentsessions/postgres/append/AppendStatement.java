@@ -1,118 +1,241 @@
 package dev.agentsessions.postgres.append;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.RowLockedException;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.event.SequencedEvent;
+import dev.agentsessions.postgres.pending.PendingCallStatements;
 import dev.agentsessions.postgres.state.StateRow;
-import dev.agentsessions.session.Precondition;
+import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.NewEvent;
 
 /**
- * Appends one event to one session in one statement: checks precondition and lease, moves
- * the session on, stores the event and applies its changes to the session's own state.
- * The row of the session serialises its writers; whoever waits for it checks against the
- * row as the writer before left it.
+ * Appends events to one or more sessions in one statement. For each append it checks the
+ * precondition and the lease, moves the session on, stores the event and applies its
+ * state delta. An append that it does not store has no result.
  *
  * <p>
- * It stores nothing if the session is missing, the precondition does not hold, the lease
- * is gone, somebody has an exclusive one, or the event id is there already.
+ * The statement locks the rows of the sessions in the order of their keys, and the rows
+ * of state in the order of the primary key. So two statements never wait for each other
+ * in a circle. The events of one session keep the order of the group. The statement
+ * checks each precondition against the session as it was before the group. So either all
+ * appends to one session have the same precondition, or only the first has one. It checks
+ * the lease for each append, because no append changes it.
+ *
+ * <p>
+ * An event id that is in the session already violates the unique constraint, and then the
+ * statement stores nothing. A look-up of each id would cost every append a read, and
+ * clients rarely repeat an id.
  */
 @Component
-class AppendStatement {
+public class AppendStatement {
 
 	static final String SQL = """
-			with locked as materialized (
-			  select * from sessions
-			  where session_key = ?
-			    and (expire_time is null or expire_time > statement_timestamp())
-			    and revision = coalesce(?, revision)
-			    and details_revision = coalesce(?, details_revision)
-			    and last_update_time = coalesce(?, last_update_time)
-			    and case when ?::bigint is null
-			      then lease_exclusive is not true or lease_end <= statement_timestamp()
-			      else lease = ? and lease_end > statement_timestamp() end
-			  for update),
-			stored as (
-			  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body)
-			  select session_key, revision + 1,
-			    greatest(statement_timestamp(),
-			      ((last_update_time at time zone 'UTC') + interval '1 microsecond') at time zone 'UTC'),
-			    ?, ?, ?, ?, ?, ?, ?::json
-			  from locked
-			  on conflict (session_key, id) do nothing
-			  returning session_key, seq, commit_time),
+			with input as materialized (
+			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::int[], ?::text[], ?::bigint[],
+			    ?::text[], ?::text[], ?::text[], ?::text[], ?::smallint[], ?::int[], ?::text[])
+			    as input (place, session_key, revision, details_revision, last_update_time, lease, id, invocation_id,
+			      author, time, kind, size, body)),
+			patience as materialized (select set_config('lock_timeout', '%1$s', true) as value),
+			locked as materialized (
+			  select session.* from patience cross join unnest(?::uuid[]) as wanted (session_key) cross join lateral (
+			    select * from sessions
+			    where sessions.session_key = wanted.session_key and patience.value is not null
+			      and %2$s
+			    for update) as session),
+			stored as materialized (
+			  select input.place, input.session_key, locked.revision + row_number() over earlier as seq,
+			    greatest(statement_timestamp(), locked.last_update_time + interval '1 microsecond')
+			      + (row_number() over earlier - 1) * interval '1 microsecond' as commit_time,
+			    input.id, input.invocation_id, input.author, input.time::timestamptz as time, input.kind,
+			    input.size, input.body::json as body, locked.details_revision
+			  from input join locked using (session_key)
+			  where locked.revision = coalesce(input.revision, locked.revision)
+			    and locked.details_revision = coalesce(input.details_revision, locked.details_revision)
+			    and locked.last_update_time = coalesce(input.last_update_time::timestamptz, locked.last_update_time)
+			    and case when input.lease is null
+			      then locked.lease_exclusive is not true or locked.lease_end <= statement_timestamp()
+			      else locked.lease = input.lease and locked.lease_end > statement_timestamp() end
+			  window earlier as (partition by input.session_key order by input.place)),
+			new_events as (
+			  insert into events (%3$s) select %3$s from stored),
 			moved as (
 			  insert into sessions
 			    (session_key, name_key, app_key, user_key, app_name, user_id, id, create_time, revision, last_update_time)
-			  select session_key, name_key, app_key, user_key, app_name, user_id, id, create_time, seq, commit_time
+			  select distinct on (session_key)
+			    session_key, name_key, app_key, user_key, app_name, user_id, locked.id, locked.create_time, seq, commit_time
 			  from stored join locked using (session_key)
+			  order by session_key, seq desc
 			  on conflict (session_key) do update
 			  set revision = excluded.revision, last_update_time = excluded.last_update_time),
 			changed as (
 			  insert into state (scope_key, key, value)
-			  select ?, key, value::json from stored, unnest(?::text[], ?::text[]) as change (key, value)
-			  order by key collate "C"
+			  select distinct on (scope_key, key collate "C") scope_key, key, value::json
+			  from unnest(?::int[], ?::uuid[], ?::text[], ?::text[]) as change (place, scope_key, key, value)
+			  join stored using (place)
+			  order by scope_key, key collate "C", place desc
 			  on conflict (scope_key, key) do update set value = excluded.value)
-			select session_key, seq, commit_time, details_revision from stored join locked using (session_key)
-			""";
+			select place, session_key, seq, commit_time, details_revision from stored
+			"""
+		.formatted(Transactions.LOCK_TIMEOUT, Sql.LIVE, Sql.EVENT_COLUMNS);
 
 	private final JdbcTemplate jdbc;
 
+	private final StateWriter stateWriter;
+
+	private final PendingCallStatements pending;
+
+	private final Transactions transactions;
+
 	private final DistributedAppendStatement routed;
 
-	AppendStatement(JdbcTemplate jdbc, DistributedAppendStatement routed) {
+	AppendStatement(JdbcTemplate jdbc, StateWriter stateWriter, PendingCallStatements pending,
+			Transactions transactions, DistributedAppendStatement routed) {
 		this.jdbc = jdbc;
+		this.stateWriter = stateWriter;
+		this.pending = pending;
+		this.transactions = transactions;
 		this.routed = routed;
 	}
 
-	/** Whether it is one statement, which needs no transaction around it. */
-	boolean isSingle() {
-		return !this.routed.isUsed();
+	/**
+	 * Appends as a transaction of its own.
+	 * @return for each append of the group the event as stored, empty if it was not
+	 * @throws RowLockedException if somebody holds one of the rows for long
+	 */
+	List<Optional<AppendResult>> executeAlone(List<QueuedAppend> group) {
+		boolean several = this.routed.isUsed() || group.stream().anyMatch(QueuedAppend::needsTransaction);
+		return several ? this.transactions.once(() -> execute(group))
+				: this.transactions.statement(() -> execute(group));
 	}
 
 	/**
-	 * Appends, but for the changes of shared state; empty if nothing was stored. Keys
-	 * that are removed are only locked and emptied: what a statement that waited for its
-	 * session deletes, it would look for in the past.
+	 * Appends within a transaction of the caller.
+	 * @return for each append of the group the event as stored, empty if it was not
 	 */
-	Optional<AppendResult> execute(QueuedAppend append) {
+	List<Optional<AppendResult>> execute(List<QueuedAppend> group) {
+		AppendResult[] stored = new AppendResult[group.size()];
 		if (this.routed.isUsed()) {
-			return this.routed.execute(List.of(append), append.ownChanges()).stream().findFirst();
+			this.routed.execute(group, lastChanges(group.stream())).toArray(stored);
 		}
-		return this.jdbc.query(SQL, (statement) -> bind(new StatementParameters(statement), append),
-				(rows) -> rows.next() ? Optional.of(stored(rows, append.event())) : Optional.empty());
+		else {
+			this.jdbc.query((connection) -> prepare(connection, group), (row) -> {
+				int place = row.getInt("place");
+				stored[place] = result(row, group.get(place).event());
+			});
+		}
+		this.stateWriter.remove(lastChanges(
+				IntStream.range(0, stored.length).filter((place) -> stored[place] != null).mapToObj(group::get)));
+		markedBySession(group, stored)
+			.forEach((sessionKey, events) -> this.pending.add(sessionKey, appOf(sessionKey, group), events));
+		return Stream.of(stored).map(Optional::ofNullable).toList();
 	}
 
-	private static void bind(StatementParameters parameters, QueuedAppend append) throws SQLException {
-		Precondition precondition = append.precondition();
-		parameters.add(append.sessionKey())
-			.add(precondition.revision())
-			.add(precondition.detailsRevision())
-			.add(precondition.lastUpdateTime())
-			.add(precondition.lease())
-			.add(precondition.lease());
-		List<StateRow> own = append.ownChanges();
-		parameters.add(append.event())
-			.add(append.sessionKey())
-			.addTexts(own, StateRow::key)
-			.addTexts(own, StateRow::textOrNull);
-	}
-
-	/** The answer to an event that was stored, of a row that tells so. */
-	static AppendResult stored(ResultSet row, NewEvent event) throws SQLException {
+	private static AppendResult result(ResultSet row, NewEvent event) throws SQLException {
 		SessionVersion version = new SessionVersion(row.getLong("seq"), row.getObject("session_key", UUID.class),
 				row.getInt("details_revision"));
 		return AppendResult.stored(event, version, Columns.time(row, "commit_time"));
+	}
+
+	private static StateOwner appOf(UUID sessionKey, List<QueuedAppend> group) {
+		return group.stream()
+			.filter((append) -> append.sessionKey().equals(sessionKey))
+			.findFirst()
+			.map((append) -> append.session().app())
+			.orElseThrow();
+	}
+
+	private static PreparedStatement prepare(Connection connection, List<QueuedAppend> group) throws SQLException {
+		PreparedStatement statement = connection.prepareStatement(SQL);
+		StatementParameters parameters = new StatementParameters(statement);
+		addInputs(parameters, group);
+		parameters.add("uuid",
+				group.stream().map(QueuedAppend::sessionKey).distinct().sorted(ScopeKey.ORDER).toArray());
+		addChanges(parameters, group);
+		return statement;
+	}
+
+	private static void addInputs(StatementParameters parameters, List<QueuedAppend> group) throws SQLException {
+		parameters.add("int4", IntStream.range(0, group.size()).boxed().toArray(Integer[]::new));
+		parameters.add("uuid", group.stream().map(QueuedAppend::sessionKey).toArray());
+		parameters.add("int8", group.stream().map((append) -> append.precondition().revision()).toArray(Long[]::new));
+		parameters.add("int4",
+				group.stream().map((append) -> append.precondition().detailsRevision()).toArray(Integer[]::new));
+		parameters.addTexts(group, (append) -> text(append.precondition().lastUpdateTime()));
+		parameters.add("int8", group.stream().map((append) -> append.precondition().lease()).toArray(Long[]::new));
+		parameters.addTexts(group, (append) -> append.event().id());
+		parameters.addTexts(group, (append) -> append.event().invocationId());
+		parameters.addTexts(group, (append) -> append.event().author());
+		parameters.addTexts(group, (append) -> text(append.event().time()));
+		parameters.add("int2", group.stream().map((append) -> (short) append.event().kind()).toArray(Short[]::new));
+		parameters.add("int4", group.stream().map((append) -> append.event().body().bytes()).toArray(Integer[]::new));
+		parameters.addTexts(group, (append) -> append.event().body().text());
+	}
+
+	private static void addChanges(StatementParameters parameters, List<QueuedAppend> group) throws SQLException {
+		List<Integer> places = new ArrayList<>();
+		List<StateRow> changes = new ArrayList<>();
+		for (int place = 0; place < group.size(); place++) {
+			List<StateRow> ofOne = group.get(place).changes();
+			places.addAll(Collections.nCopies(ofOne.size(), place));
+			changes.addAll(ofOne);
+		}
+		parameters.add("int4", places.toArray(Integer[]::new));
+		parameters.add("uuid", changes.stream().map(StateRow::scopeKey).toArray());
+		parameters.addTexts(changes, StateRow::key);
+		parameters.addTexts(changes, StateRow::textOrNull);
+	}
+
+	private static @Nullable String text(@Nullable Instant time) {
+		return (time != null) ? time.toString() : null;
+	}
+
+	/** What is changed in the end: a later append may set a key that one has removed. */
+	private static List<StateRow> lastChanges(Stream<QueuedAppend> appends) {
+		Map<List<Object>, StateRow> last = new LinkedHashMap<>();
+		appends.flatMap((append) -> append.changes().stream())
+			.forEach((row) -> last.put(List.of(row.scopeKey(), row.key()), row));
+		return List.copyOf(last.values());
+	}
+
+	/**
+	 * Those of a group that were stored and mean something beside the state, by session.
+	 */
+	private static Map<UUID, List<SequencedEvent>> markedBySession(List<QueuedAppend> group, AppendResult[] stored) {
+		Map<UUID, List<SequencedEvent>> placed = new LinkedHashMap<>();
+		for (int place = 0; place < stored.length; place++) {
+			QueuedAppend append = group.get(place);
+			AppendResult result = stored[place];
+			if (result != null && !append.event().marks().isEmpty()) {
+				placed.computeIfAbsent(append.sessionKey(), (key) -> new ArrayList<>()).add(append.sequenced(result));
+			}
+		}
+		return placed;
 	}
 
 }

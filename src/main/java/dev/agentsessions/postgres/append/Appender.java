@@ -10,12 +10,11 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.AppendProperties;
+import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.pending.PendingCallStatements;
 import dev.agentsessions.postgres.session.SessionDetailsWriter;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.state.StateSizeLimit;
-import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
@@ -41,6 +40,8 @@ class Appender implements AppendStore {
 
 	private final AppendProperties properties;
 
+	private final DistributionProperties distribution;
+
 	private final SessionKeys keys;
 
 	private final Transactions transactions;
@@ -51,33 +52,28 @@ class Appender implements AppendStore {
 
 	private final AppendStatement statement;
 
-	private final StateWriter stateWriter;
-
 	private final SessionDetailsWriter detailsWriter;
 
 	private final AppendDiagnosis diagnosis;
 
 	private final StateSizeLimit stateLimit;
 
-	private final PendingCallStatements pending;
-
 	private final AppendMetrics metrics;
 
-	Appender(AppendProperties properties, SessionKeys keys, Transactions transactions, GroupCommit groups,
-			BatchAppender batches, AppendStatement statement, StateWriter stateWriter,
+	Appender(AppendProperties properties, DistributionProperties distribution, SessionKeys keys,
+			Transactions transactions, GroupCommit groups, BatchAppender batches, AppendStatement statement,
 			SessionDetailsWriter detailsWriter, AppendDiagnosis diagnosis, StateSizeLimit stateLimit,
-			PendingCallStatements pending, AppendMetrics metrics) {
+			AppendMetrics metrics) {
 		this.properties = properties;
+		this.distribution = distribution;
 		this.keys = keys;
 		this.transactions = transactions;
 		this.groups = groups;
 		this.batches = batches;
 		this.statement = statement;
-		this.stateWriter = stateWriter;
 		this.detailsWriter = detailsWriter;
 		this.diagnosis = diagnosis;
 		this.stateLimit = stateLimit;
-		this.pending = pending;
 		this.metrics = metrics;
 	}
 
@@ -99,14 +95,10 @@ class Appender implements AppendStore {
 		return this.groups.append(append).or(() -> replay(append)).orElseGet(() -> appendAlone(append, due));
 	}
 
-	/**
-	 * What may take long, because it is large or has to look at the history, keeps nobody
-	 * waiting.
-	 */
+	/** A large append, or one that needs further statements, delays no others. */
 	private boolean together(QueuedAppend append) {
 		AppendRequest request = append.request();
-		return append.isMeant() && this.properties.grouping() && this.statement.isSingle()
-				&& request.details().equals(SessionDetails.NONE) && request.precondition().detailsRevision() == null
+		return append.isMeant() && !this.distribution.distributed() && request.details().equals(SessionDetails.NONE)
 				&& request.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
 
@@ -124,21 +116,18 @@ class Appender implements AppendStore {
 		return this.transactions.read(() -> this.diagnosis.diagnose(append));
 	}
 
-	/**
-	 * Without groups, most appends need one statement only, and one round trip. Then it
-	 * waits for its session for as long as a statement may take.
-	 */
 	private Optional<AppendResult> store(QueuedAppend append, Map<UUID, StateScope> due) {
 		if (!append.isMeant()) {
 			return Optional.empty();
 		}
-		boolean single = this.statement.isSingle() && !this.properties.grouping() && due.isEmpty()
-				&& append.sharedChanges().isEmpty() && !append.needsTransaction()
-				&& append.request().details().equals(SessionDetails.NONE);
+		List<QueuedAppend> alone = List.of(append);
+		boolean single = due.isEmpty() && append.request().details().equals(SessionDetails.NONE);
 		try {
-			Optional<AppendResult> stored = this.transactions.inTurn(append.sessionKey(),
-					() -> single ? this.transactions.statement(() -> this.statement.execute(append))
-							: this.transactions.once(() -> storeAll(append, due)));
+			Optional<AppendResult> stored = this.transactions
+				.inTurn(append.sessionKey(),
+						() -> single ? this.statement.executeAlone(alone)
+								: this.transactions.once(() -> executeAndCheck(alone, due)))
+				.get(0);
 			this.metrics.added(stored.isPresent() ? 1 : 0);
 			return stored;
 		}
@@ -147,15 +136,11 @@ class Appender implements AppendStore {
 		}
 	}
 
-	private Optional<AppendResult> storeAll(QueuedAppend append, Map<UUID, StateScope> due) {
-		Optional<AppendResult> stored = this.statement.execute(append);
-		if (stored.isPresent()) {
-			this.stateWriter.upsert(append.sharedChanges());
+	private List<Optional<AppendResult>> executeAndCheck(List<QueuedAppend> alone, Map<UUID, StateScope> due) {
+		List<Optional<AppendResult>> stored = this.statement.execute(alone);
+		if (stored.get(0).isPresent()) {
 			this.stateLimit.check(due);
-			this.stateWriter.remove(append.changes());
-			updateDetails(append.sessionKey(), append.request().details());
-			stored.ifPresent((result) -> this.pending.add(append.sessionKey(), append.session().app(),
-					List.of(append.sequenced(result))));
+			updateDetails(alone.get(0).sessionKey(), alone.get(0).request().details());
 		}
 		return stored;
 	}

@@ -48,7 +48,7 @@ public class BatchAppender {
 
 	private final EventRepository events;
 
-	private final GroupAppendStatement statement;
+	private final AppendStatement statement;
 
 	private final PreconditionChecker preconditions;
 
@@ -57,7 +57,7 @@ public class BatchAppender {
 	private final AppendMetrics metrics;
 
 	BatchAppender(SessionKeys keys, Transactions transactions, SessionRepository sessions, EventRepository events,
-			GroupAppendStatement statement, PreconditionChecker preconditions, StateSizeLimit stateLimit,
+			AppendStatement statement, PreconditionChecker preconditions, StateSizeLimit stateLimit,
 			AppendMetrics metrics) {
 		this.keys = keys;
 		this.transactions = transactions;

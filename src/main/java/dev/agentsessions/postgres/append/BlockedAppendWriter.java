@@ -26,7 +26,7 @@ final class BlockedAppendWriter {
 
 	private final BlockedAppends locked;
 
-	private final GroupAppendStatement statement;
+	private final AppendStatement statement;
 
 	private final LockedRowsStatement lockedRows;
 
@@ -34,7 +34,7 @@ final class BlockedAppendWriter {
 
 	private final AppendMetrics metrics;
 
-	BlockedAppendWriter(AppendQueue queue, BlockedAppends locked, GroupAppendStatement statement,
+	BlockedAppendWriter(AppendQueue queue, BlockedAppends locked, AppendStatement statement,
 			LockedRowsStatement lockedRows, DatabaseTimeouts timeouts, AppendMetrics metrics) {
 		this.queue = queue;
 		this.locked = locked;

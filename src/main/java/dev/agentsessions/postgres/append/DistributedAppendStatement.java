@@ -13,6 +13,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.event.SequencedEvent;
 import dev.agentsessions.postgres.state.StateRow;
@@ -23,10 +24,10 @@ import dev.agentsessions.session.event.AppendResult;
 
 /**
  * Appends events to one session where the tables are distributed over machines: what
- * {@link AppendStatement} and {@link GroupAppendStatement} do in one statement, in
- * several, within a transaction of the caller. Each names the key of the session, so the
- * machine that has the session executes it. A statement that inserts in one of its parts,
- * Citus takes apart, and carries what each part found from machine to machine.
+ * {@link AppendStatement} and {@link AppendStatement} do in one statement, in several,
+ * within a transaction of the caller. Each names the key of the session, so the machine
+ * that has the session executes it. A statement that inserts in one of its parts, Citus
+ * takes apart, and carries what each part found from machine to machine.
  */
 @Component
 class DistributedAppendStatement {
@@ -37,14 +38,14 @@ class DistributedAppendStatement {
 			    (last_update_time at time zone 'UTC') + interval '1 microsecond')
 			    + ?::bigint * interval '1 microsecond') at time zone 'UTC'
 			where session_key = ?
-			  and (expire_time is null or expire_time > statement_timestamp())
+			  and %s
 			  and revision = coalesce(?, revision)
 			  and details_revision = coalesce(?, details_revision)
 			  and last_update_time = coalesce(?, last_update_time)
 			  and (?::bigint is not null or lease_exclusive is not true or lease_end <= statement_timestamp())
 			  and (?::bigint is null or lease = ? and lease_end > statement_timestamp())
 			returning session_key, revision, last_update_time, details_revision
-			""";
+			""".formatted(Sql.LIVE);
 
 	private final JdbcTemplate jdbc;
 

@@ -6,6 +6,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.event.SequencedEvent;
 import dev.agentsessions.postgres.pending.PendingCallStatements;
@@ -22,9 +23,8 @@ public class EventWriter {
 	private static final int PIECE = 100;
 
 	private static final String SQL = """
-			insert into events (session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body)
-			values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json)
-			""";
+			insert into events (%s) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json)
+			""".formatted(Sql.EVENT_COLUMNS);
 
 	private final JdbcTemplate jdbc;
 

@@ -32,7 +32,7 @@ class GroupCommit implements SmartLifecycle {
 
 	private final AppendProperties properties;
 
-	private final GroupAppendStatement statement;
+	private final AppendStatement statement;
 
 	private final LockedRowsStatement lockedRows;
 
@@ -46,7 +46,7 @@ class GroupCommit implements SmartLifecycle {
 
 	private volatile @Nullable ExecutorService writers;
 
-	GroupCommit(AppendProperties properties, GroupAppendStatement statement, LockedRowsStatement lockedRows,
+	GroupCommit(AppendProperties properties, AppendStatement statement, LockedRowsStatement lockedRows,
 			DatabaseTimeouts timeouts, AppendMetrics metrics) {
 		this.properties = properties;
 		this.statement = statement;

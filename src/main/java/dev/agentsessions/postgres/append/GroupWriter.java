@@ -35,7 +35,7 @@ public final class GroupWriter {
 
 	private final int groupSize;
 
-	private final GroupAppendStatement statement;
+	private final AppendStatement statement;
 
 	private final LockedRowsStatement lockedRows;
 
@@ -46,7 +46,7 @@ public final class GroupWriter {
 	/** Taken from the queue, but to be stored after the group that is being made. */
 	private final Deque<QueuedAppend> next = new ArrayDeque<>();
 
-	public GroupWriter(AppendQueue queue, BlockedAppends locked, int groupSize, GroupAppendStatement statement,
+	public GroupWriter(AppendQueue queue, BlockedAppends locked, int groupSize, AppendStatement statement,
 			LockedRowsStatement lockedRows, DatabaseTimeouts timeouts, AppendMetrics metrics) {
 		this.queue = queue;
 		this.locked = locked;

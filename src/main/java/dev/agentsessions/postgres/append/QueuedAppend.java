@@ -56,11 +56,6 @@ public record QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest re
 		return this.changes.stream().filter(StateRow::isShared).toList();
 	}
 
-	/** The changes of the session's own keys. */
-	List<StateRow> ownChanges() {
-		return this.changes.stream().filter((row) -> !row.isShared()).toList();
-	}
-
 	/**
 	 * Whether further statements follow the one that stores the event: for keys that are
 	 * removed, and for what it means beside the state.

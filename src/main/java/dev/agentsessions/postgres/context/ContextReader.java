@@ -12,6 +12,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.ListEventsStatement;
 import dev.agentsessions.postgres.event.SeqRange;
@@ -36,8 +37,8 @@ public class ContextReader {
 	private static final String HEAD = """
 			select revision, details_revision,
 			  exists (select from events where session_key = ? and kind & %d <> 0) as marked
-			from sessions where session_key = ? and (expire_time is null or expire_time > statement_timestamp())
-			""".formatted(EventKind.MARKS);
+			from sessions where session_key = ? and %s
+			""".formatted(EventKind.MARKS, Sql.LIVE);
 
 	private final JdbcTemplate jdbc;
 

@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementSetter;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.event.EventQuery;
@@ -45,8 +45,8 @@ public class ListEventsStatement {
 	public static final String OF_LIVE_SESSION = """
 			select session_key, seq, commit_time, id, case when size < ? then body end as body, size, more from (
 			  select session_key from sessions
-			  where session_key = ? and (expire_time is null or expire_time > statement_timestamp())) as live
-			""";
+			  where session_key = ? and %s) as live
+			""".formatted(Sql.LIVE);
 
 	private static final String BY_SEQ = OF_LIVE_SESSION + """
 			left join (

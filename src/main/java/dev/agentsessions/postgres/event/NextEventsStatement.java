@@ -7,6 +7,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.event.EventQuery;
 
@@ -29,9 +30,9 @@ public class NextEventsStatement {
 			      order by seq limit ?) as sizes
 			    where before < ?)
 			  and exists (
-			    select from sessions where session_key = ? and (expire_time is null or expire_time > statement_timestamp()))
+			    select from sessions where session_key = ? and %s)
 			order by seq
-			""";
+			""".formatted(Sql.LIVE);
 
 	private final JdbcTemplate jdbc;
 

@@ -11,6 +11,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
@@ -29,14 +30,14 @@ public class SelectedEventsReader {
 			select session_key, seq, commit_time, id, before < ? as in_chunk, size,
 			  case when before < ? and size < ? then body end as body from (
 			  select session_key from sessions
-			  where session_key = ? and (expire_time is null or expire_time > statement_timestamp())) as live
+			  where session_key = ? and %s) as live
 			left join (
 			  select place, seq, commit_time, event.id, body, size, sum(size) over (order by place) - size as before
 			  from unnest(?::text[]) with ordinality as wanted (id, place) cross join lateral (
 			    select seq, commit_time, id, body, size from events
 			    where session_key = ? and events.id = wanted.id limit 1) as event) as found on true
 			order by place
-			""";
+			""".formatted(Sql.LIVE);
 
 	private final JdbcTemplate jdbc;
 

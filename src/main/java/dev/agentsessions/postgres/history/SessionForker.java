@@ -8,6 +8,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.manage.SessionInsert;
@@ -59,10 +60,11 @@ class SessionForker {
 			""".formatted(BYTES_OF_EVENT);
 
 	private static final String COPY_EVENTS = """
-			insert into events (session_key, seq, id, commit_time, time, author, invocation_id, kind, size, body)
-			select ?, seq, id, ?::timestamptz + seq * interval '1 microsecond', time, author, invocation_id, kind, size, body
+			insert into events (%s)
+			select ?, seq, ?::timestamptz + seq * interval '1 microsecond', id, invocation_id, author, time, kind, size, body
 			from events where session_key = ? and seq > ? and seq <= ? order by seq
-			""";
+			"""
+		.formatted(Sql.EVENT_COLUMNS);
 
 	private static final String COPY_INITIAL_STATE = """
 			insert into initial_state (session_key, key, value)

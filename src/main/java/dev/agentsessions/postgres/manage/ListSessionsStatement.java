@@ -9,6 +9,7 @@ import jakarta.persistence.Query;
 import org.springframework.stereotype.Repository;
 
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
@@ -32,8 +33,6 @@ class ListSessionsStatement {
 	private static final Instant FIRST_TIME = Instant.parse("0001-01-01T00:00:00Z");
 
 	private static final Instant LAST_TIME = Instant.parse("9999-12-31T00:00:00Z");
-
-	private static final String LIVE = " and (expire_time is null or expire_time > statement_timestamp())";
 
 	private static final String NO_EVALUATION = " and not id ^@ any (cast(:evaluationPrefixes as text[]))";
 
@@ -93,7 +92,8 @@ class ListSessionsStatement {
 	}
 
 	private static String sql(SessionQuery query) {
-		return "select * from sessions where app_key = :appKey" + LIVE + ofSession(query) + conditions(query.filter())
+		return "select * from sessions where app_key = :appKey and " + Sql.LIVE + ofSession(query)
+				+ conditions(query.filter())
 				+ orderedPage(query).formatted(
 						(query.order() == Order.CREATE_TIME) ? "create_time" : "last_update_time",
 						query.newestFirst() ? "<" : ">", query.newestFirst() ? "desc" : "asc");

@@ -9,6 +9,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.session.StateOwner;
 
 /**
@@ -23,11 +24,9 @@ public class UserIndexStatements {
 
 	private static final UUID FIRST_KEY = new UUID(0, 0);
 
-	private static final String LIVE = "(expire_time is null or expire_time > statement_timestamp())";
-
 	/** By their keys, as the index {@code sessions_by_update} has them. */
 	private static final String NEXT_USER = """
-			select user_id from sessions where app_key = ? and user_key > ? and\s""" + LIVE + """
+			select user_id from sessions where app_key = ? and user_key > ? and\s""" + Sql.LIVE + """
 			 order by user_key, last_update_time, id limit 1
 			""";
 
@@ -37,7 +36,7 @@ public class UserIndexStatements {
 	 */
 	private static final String IDS = """
 			with own as materialized (
-			  select id from sessions where app_key = ? and user_key = ? and\s""" + LIVE + """
+			  select id from sessions where app_key = ? and user_key = ? and\s""" + Sql.LIVE + """
 			)
 			select id from own where id > ? order by id limit ?
 			""";

@@ -11,6 +11,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.UserQuery;
@@ -40,15 +41,14 @@ class UserPageReader {
 	 */
 	private static final String ALONG_THE_INDEX = "set local enable_sort = off";
 
-	private static final String LIVE = "(expire_time is null or expire_time > statement_timestamp())";
-
 	private static final String NEXT = """
-			select user_key, user_id from sessions where app_key = ? and user_key > users.user_key and\s""" + LIVE + """
-			 order by user_key, last_update_time, id limit 1
-			""";
+			select user_key, user_id from sessions where app_key = ? and user_key > users.user_key and\s""" + Sql.LIVE
+			+ """
+					 order by user_key, last_update_time, id limit 1
+					""";
 
 	private static final String NEWEST = """
-			select last_update_time from sessions where app_key = ? and user_key = %s and\s""" + LIVE + """
+			select last_update_time from sessions where app_key = ? and user_key = %s and\s""" + Sql.LIVE + """
 			 order by last_update_time desc, id desc limit ?
 			""";
 

@@ -14,6 +14,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionKeys;
@@ -35,21 +36,21 @@ class PostgresPendingCallStore implements PendingCallStore {
 
 	private static final String EXISTS = """
 			select session_key from sessions
-			where session_key = ? and (expire_time is null or expire_time > statement_timestamp())
-			""";
+			where session_key = ? and %s
+			""".formatted(Sql.LIVE);
 
 	private static final String LIST = """
 			select session_key, app_name, user_id, id, event_id, seq, open_time, call_id, name, args
 			from pending_calls join sessions using (session_key)
 			where pending_calls.%s = ? and closed_seq is null
 			  and (open_time, session_key, call_id, seq) > (?, ?, ?, ?)
-			  and (expire_time is null or expire_time > statement_timestamp())
+			  and %s
 			order by open_time, session_key, call_id, seq limit ?
 			""";
 
-	private static final String OF_SESSION = LIST.formatted("session_key");
+	private static final String OF_SESSION = LIST.formatted("session_key", Sql.LIVE);
 
-	private static final String OF_APP = LIST.formatted("app_key");
+	private static final String OF_APP = LIST.formatted("app_key", Sql.LIVE);
 
 	private final SessionKeys keys;
 

@@ -8,6 +8,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.event.ListEventsStatement;
 import dev.agentsessions.postgres.state.StateRepository;
@@ -23,17 +24,17 @@ import dev.agentsessions.session.event.EventKind;
 @Component
 class FindSessionStatement {
 
-	/** Of state that is too large, one row tells the size. */
+	/**
+	 * The state of some owners. If it is too large, one row has its size and no value.
+	 */
 	private static final String STATE = """
-			select 1 as part, scope_key, key as id, null::bigint as seq, null::timestamptz as commit_time,
-			  null::timestamptz as create_time, null::int as details_revision, null::timestamptz as expire_time,
-			  null::json as forked_from, case when size < ? then value end as body,
-			  case when place = 1 then size else 0 end as size, null::boolean as marked from (
+			select scope_key, key, case when size < ? then value end as value,
+			  case when number = 1 then size else 0 end as size from (
 			  select scope_key, key, value, sum(
 			""" + StateRepository.SIZE + """
-			    ) over () as size, row_number() over () as place
-			  from state where scope_key = %s) as own
-			where (size < ? or place = 1)
+			    ) over () as size, row_number() over () as number
+			  from state where scope_key = %s) as numbered
+			where size < ? or number = 1
 			""";
 
 	/**
@@ -42,9 +43,8 @@ class FindSessionStatement {
 	 */
 	private static final String FIND = """
 			with session as materialized (
-			  select * from sessions
-			  where session_key = ? and (expire_time is null or expire_time > statement_timestamp())),
-			piece as (
+			  select * from sessions where session_key = ? and %s),
+			chunk as (
 			  select seq, commit_time, id, body, size, sum(size) over (order by seq) - size as before from events
 			  where session_key = ? and (?::timestamptz is null or time >= ?)
 			    and seq >= greatest(?, case
@@ -54,22 +54,27 @@ class FindSessionStatement {
 			        select seq from events where session_key = ? and time >= ? order by seq desc limit ?) as newest)
 			    end)
 			  order by seq limit ?)
-			select 0 as part, session_key as scope_key, display_name as id, revision as seq, last_update_time as commit_time,
-			  create_time, details_revision, expire_time, forked_from, labels as body, 0::bigint as size,
-			  case when ? then exists (select from events where session_key = ? and kind & %d <> 0) end as marked from session
+			select 0 as part, 0::bigint as size,
+			  revision, last_update_time, create_time, details_revision, expire_time, display_name, labels, forked_from,
+			  case when ? then exists (select from events where session_key = ? and kind & %d <> 0) end as marked,
+			  null::uuid as scope_key, null::text as key, null::json as value,
+			  null::bigint as seq, null::timestamptz as commit_time, null::text as id, null::json as body
+			from session
 			union all
-			%s and exists (select from session)
+			select 1, size, null, null, null, null, null, null, null, null, null, scope_key, key, value,
+			  null, null, null, null
+			from (%s) as state where exists (select from session)
 			union all
-			select 2, null, id, seq, commit_time, null, null, null, null, case when size < ? then body end, size, null from piece
-			where before < ? and exists (select from session)
-			"""
-		.formatted(EventKind.MARKS, STATE);
+			select 2, size, null, null, null, null, null, null, null, null, null, null, null, null,
+			  seq, commit_time, id, case when size < ? then body end
+			from chunk where before < ? and exists (select from session)
+			""".formatted(Sql.LIVE, EventKind.MARKS, STATE);
 
 	private static final String OF_ALL_SCOPES = FIND.formatted("any (?)");
 
 	private static final String OF_ONE_SCOPE = FIND.formatted("?");
 
-	private static final String STATE_OF_ONE = STATE.formatted("?");
+	private static final String STATE_OF_ONE = "select 1 as part, state.* from (" + STATE.formatted("?") + ") as state";
 
 	private final JdbcTemplate jdbc;
 
@@ -110,10 +115,10 @@ class FindSessionStatement {
 	}
 
 	/** The first of the owners of state is the session. */
-	private SessionRows execute(SessionKey names, EventWindow window, long large, Object... scopeKeys) {
-		Object sessionKey = scopeKeys[0];
+	private SessionRows execute(SessionKey names, EventWindow window, long large, UUID... scopeKeys) {
+		UUID sessionKey = scopeKeys[0];
 		Long recent = (window.recent() != null) ? window.recent().longValue() : null;
-		SessionRows rows = new SessionRows(names);
+		SessionRows rows = new SessionRows(names, sessionKey);
 		this.jdbc.query((scopeKeys.length > 1) ? OF_ALL_SCOPES : OF_ONE_SCOPE,
 				(statement) -> addScopes(new StatementParameters(statement).add(sessionKey)
 					.add(sessionKey)
@@ -133,9 +138,9 @@ class FindSessionStatement {
 		return rows;
 	}
 
-	private static StatementParameters addScopes(StatementParameters parameters, Object... scopeKeys)
+	private static StatementParameters addScopes(StatementParameters parameters, UUID... scopeKeys)
 			throws SQLException {
-		return (scopeKeys.length > 1) ? parameters.add("uuid", scopeKeys) : parameters.add(scopeKeys[0]);
+		return (scopeKeys.length > 1) ? parameters.add("uuid", (Object[]) scopeKeys) : parameters.add(scopeKeys[0]);
 	}
 
 }

@@ -82,26 +82,22 @@ public class SessionEntity {
 	protected SessionEntity() {
 	}
 
-	/**
-	 * A row that {@link FindSessionStatement} has read, without Hibernate. Its columns
-	 * are those of the events that follow it: the display name stands for the id, the
-	 * labels for the body.
-	 */
-	static SessionEntity of(SessionKey key, ResultSet row) throws SQLException {
+	/** The session of a row that {@link FindSessionStatement} reads without Hibernate. */
+	static SessionEntity fromFindSessionRow(SessionKey names, UUID sessionKey, ResultSet row) throws SQLException {
 		SessionEntity session = new SessionEntity();
-		session.sessionKey = row.getObject("scope_key", UUID.class);
-		session.appKey = ScopeKey.of(key.app());
-		session.userKey = ScopeKey.of(key.user());
-		session.appName = key.appName();
-		session.userId = key.userId();
-		session.sessionId = key.sessionId();
-		session.revision = row.getLong("seq");
+		session.sessionKey = sessionKey;
+		session.appKey = ScopeKey.of(names.app());
+		session.userKey = ScopeKey.of(names.user());
+		session.appName = names.appName();
+		session.userId = names.userId();
+		session.sessionId = names.sessionId();
+		session.revision = row.getLong("revision");
 		session.createTime = Columns.time(row, "create_time");
-		session.lastUpdateTime = Columns.time(row, "commit_time");
+		session.lastUpdateTime = Columns.time(row, "last_update_time");
 		session.detailsRevision = row.getInt("details_revision");
 		session.expireTime = Columns.timeOrNull(row, "expire_time");
-		session.displayName = row.getString("id");
-		session.labels = Columns.textsOrNull(row, "body");
+		session.displayName = row.getString("display_name");
+		session.labels = Columns.textsOrNull(row, "labels");
 		session.forkedFrom = row.getString("forked_from");
 		return session;
 	}

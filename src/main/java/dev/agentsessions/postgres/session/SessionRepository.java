@@ -28,8 +28,6 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	@Query(nativeQuery = true, value = "select statement_timestamp()")
 	Instant now();
 
-	SessionEntity saveAndFlush(SessionEntity session);
-
 	@Query(LIVE)
 	Optional<SessionEntity> find(UUID sessionKey);
 

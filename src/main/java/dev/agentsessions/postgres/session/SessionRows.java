@@ -23,7 +23,9 @@ final class SessionRows extends EventRows {
 
 	private static final int STATE = 1;
 
-	private final SessionKey key;
+	private final SessionKey names;
+
+	private final UUID sessionKey;
 
 	private final StateByScope state = new StateByScope();
 
@@ -31,8 +33,9 @@ final class SessionRows extends EventRows {
 
 	private boolean marked;
 
-	SessionRows(SessionKey key) {
-		this.key = key;
+	SessionRows(SessionKey names, UUID sessionKey) {
+		this.names = names;
+		this.sessionKey = sessionKey;
 	}
 
 	@Override
@@ -45,15 +48,15 @@ final class SessionRows extends EventRows {
 	}
 
 	private void addSession(ResultSet row) throws SQLException {
-		this.session = SessionEntity.of(this.key, row);
+		this.session = SessionEntity.fromFindSessionRow(this.names, this.sessionKey, row);
 		this.marked = row.getBoolean("marked");
 	}
 
 	private void addState(ResultSet row) throws SQLException {
-		String value = row.getString("body");
+		String value = row.getString("value");
 		count(row, value == null);
 		if (value != null) {
-			this.state.add(row.getObject("scope_key", UUID.class), row.getString("id"), new JsonText(value));
+			this.state.add(row.getObject("scope_key", UUID.class), row.getString("key"), new JsonText(value));
 		}
 	}
 

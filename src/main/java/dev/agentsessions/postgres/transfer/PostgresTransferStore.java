@@ -16,6 +16,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.append.EventWriter;
 import dev.agentsessions.postgres.event.SequencedEvent;
@@ -53,8 +54,8 @@ public class PostgresTransferStore implements TransferStore {
 	private static final String SUMMARY = """
 			select revision, create_time, events.id as last_event_id
 			from sessions left join events on events.session_key = sessions.session_key and seq = revision
-			where sessions.session_key = ? and (expire_time is null or expire_time > statement_timestamp())
-			""";
+			where sessions.session_key = ? and %s
+			""".formatted(Sql.LIVE);
 
 	private final SessionKeys keys;
 

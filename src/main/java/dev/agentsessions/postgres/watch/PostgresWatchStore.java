@@ -13,6 +13,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.ListEventsStatement;
@@ -35,8 +36,8 @@ class PostgresWatchStore implements WatchStore {
 	 */
 	private static final String LIVE = """
 			select session_key, revision, details_revision, expire_time from sessions
-			where session_key = any (?) and (expire_time is null or expire_time > statement_timestamp())
-			""";
+			where session_key = any (?) and %s
+			""".formatted(Sql.LIVE);
 
 	private final SessionKeys keys;
 

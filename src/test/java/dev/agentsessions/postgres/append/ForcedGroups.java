@@ -4,16 +4,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 import org.springframework.context.ApplicationContext;
-import org.springframework.util.unit.DataSize;
 
 import dev.agentsessions.postgres.AppendProperties;
 import dev.agentsessions.postgres.DatabaseTimeouts;
+import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.pending.PendingCallStatements;
 import dev.agentsessions.postgres.session.SessionDetailsWriter;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.state.StateSizeLimit;
-import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
@@ -39,35 +37,25 @@ class ForcedGroups extends GroupCommit {
 	private final UUID neighbourKey;
 
 	private ForcedGroups(int size, ApplicationContext context) {
-		super(context.getBean(AppendProperties.class), context.getBean(GroupAppendStatement.class),
+		super(context.getBean(AppendProperties.class), context.getBean(AppendStatement.class),
 				context.getBean(LockedRowsStatement.class), context.getBean(DatabaseTimeouts.class),
 				context.getBean(AppendMetrics.class));
-		this.writer = new GroupWriter(this.queue, new BlockedAppends(), size,
-				context.getBean(GroupAppendStatement.class), context.getBean(LockedRowsStatement.class),
-				context.getBean(DatabaseTimeouts.class), context.getBean(AppendMetrics.class));
+		this.writer = new GroupWriter(this.queue, new BlockedAppends(), size, context.getBean(AppendStatement.class),
+				context.getBean(LockedRowsStatement.class), context.getBean(DatabaseTimeouts.class),
+				context.getBean(AppendMetrics.class));
 		this.size = size;
 		this.neighbourKey = Stores.of(context).create(Sessions.empty(this.neighbour)).birth();
 	}
 
 	/** A store of the program whose appends are all stored in groups of this size. */
 	static Stores store(int size, ApplicationContext context) {
-		return store(context.getBean(AppendProperties.class), new ForcedGroups(size, context), context);
-	}
-
-	/** A store of the program whose appends are never stored together. */
-	static Stores storeWithout(ApplicationContext context) {
-		AppendProperties alone = new AppendProperties(1, 1, null, DataSize.ofKilobytes(64));
-		return store(alone, context.getBean(GroupCommit.class), context);
-	}
-
-	private static Stores store(AppendProperties properties, GroupCommit coalescer, ApplicationContext beans) {
-		Appender appender = new Appender(properties, beans.getBean(SessionKeys.class),
-				beans.getBean(Transactions.class), coalescer, beans.getBean(BatchAppender.class),
-				beans.getBean(AppendStatement.class), beans.getBean(StateWriter.class),
-				beans.getBean(SessionDetailsWriter.class), beans.getBean(AppendDiagnosis.class),
-				beans.getBean(StateSizeLimit.class), beans.getBean(PendingCallStatements.class),
-				beans.getBean(AppendMetrics.class));
-		return Stores.of(beans).with(appender);
+		Appender appender = new Appender(context.getBean(AppendProperties.class),
+				context.getBean(DistributionProperties.class), context.getBean(SessionKeys.class),
+				context.getBean(Transactions.class), new ForcedGroups(size, context),
+				context.getBean(BatchAppender.class), context.getBean(AppendStatement.class),
+				context.getBean(SessionDetailsWriter.class), context.getBean(AppendDiagnosis.class),
+				context.getBean(StateSizeLimit.class), context.getBean(AppendMetrics.class));
+		return Stores.of(context).with(appender);
 	}
 
 	@Override

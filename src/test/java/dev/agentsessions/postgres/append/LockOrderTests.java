@@ -43,7 +43,7 @@ class LockOrderTests {
 	private Stores store;
 
 	@Autowired
-	private GroupAppendStatement group;
+	private AppendStatement group;
 
 	@Autowired
 	private JdbcTemplate jdbc;
