@@ -1,4 +1,4 @@
-/** Keeps the sessions, the scoped state and the events of AI agents. */
+/** Stores the sessions, the scoped state and the events of AI agents. */
 @NullMarked
 package dev.agentsessions;
 

@@ -1,6 +1,6 @@
 /**
  * Dialect 1: the HTTP API of ADK's own server, extended by appends, paging and shared
- * state. Nothing here is public.
+ * state. No other package imports this one.
  */
 @ApplicationModule(
 		allowedDependencies = { "web", "web :: *", "json", "openapi", "session", "session :: *", "state", "watch" })

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents of the dialects, and the Swagger UI that shows them. A document's
- * paths come from the controllers, everything that people read from a file.
+ * The OpenAPI documents of the dialects, and the Swagger UI that shows them. The paths of
+ * a document come from the controllers, its texts from a file.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

@@ -1,4 +1,51 @@
-/** Where sessions are kept: tables in PostgreSQL. Nothing here is public. */
+/**
+ * The store: sessions in tables of PostgreSQL. No other package imports this one.
+ *
+ * <p>
+ * <b>JPA.</b> {@code sessions}, {@code events} and {@code state} are entities. One class
+ * says what a row means, whichever statement has read it: {@code SessionEntity} how it
+ * becomes a session, {@code EventEntity} how it becomes an event, {@code StateEntity}
+ * which key and value it is. JPA reads and writes rows and lists of rows: it changes
+ * display name, labels and expiry, lists and locates sessions, reads single events and
+ * shared state, and finds out why an append was refused. Statements of their own, through
+ * {@code JdbcTemplate}, do the following:
+ * <ul>
+ * <li>Appends. One statement checks the precondition, updates the session, stores the
+ * event and changes the state, for up to 64 appends at once. JPA would read each session
+ * before it writes it: more round trips, and a lock for as long as they take.</li>
+ * <li>What is streamed: a session with its history, and events in chunks. A chunk has up
+ * to a thousand rows that are written out and forgotten. JPA would keep and track each
+ * entity until the chunk ends. And the statement defers the body of a large event until
+ * there is memory for it ({@link MemoryBoundedReads}), so its rows are no whole
+ * rows.</li>
+ * <li>Many rows at once: the state of a page of sessions in batches of bounded size,
+ * inserts, upserts of state in the order of the key, and deletions. They name sets of
+ * keys, for which JPA would send one statement each.</li>
+ * <li>What is computed from a history: the state and the view as of an event, and forks.
+ * The database reads the bodies, and few of them leave it.</li>
+ * </ul>
+ *
+ * <p>
+ * <b>Time-outs.</b> {@link DatabaseTimeouts} bounds every wait. The driver itself cancels
+ * a statement that takes too long, and closes a connection on which nothing arrives. So
+ * the service sends no time-out to the server in advance: that would cost a round trip,
+ * and would not work behind a pool that hands out connections by transaction.
+ * {@link Transactions} retries a deadlock or a serialization failure, after which nothing
+ * was written, at most five times; then the response is 503.
+ *
+ * <p>
+ * <b>Permits.</b> Writes that are not in a group of appends (large events, PATCH, {@code
+ * events:batch}, creations, shared state, deletions) pass {@link WriteGate}. It limits
+ * how many of them hold a connection at once, lets one at a time write to a session, and
+ * each waits for a locked row for 100 ms at a time. A write that has met a locked row
+ * retries in a lane of its own, of one connection. {@link HeavyReads} lets only a quarter
+ * of the connections do work whose cost grows with the length of a history.
+ *
+ * <p>
+ * <b>Distributed tables.</b> With {@code agent-sessions.distributed}, one machine
+ * executes each statement that the service sends all the time
+ * (docs/adr/0015-on-citus-a-statement-keeps-to-one-session.md).
+ */
 @ApplicationModule(allowedDependencies = { "json", "session", "session :: *", "state", "watch" })
 @NullMarked
 package dev.agentsessions.postgres;

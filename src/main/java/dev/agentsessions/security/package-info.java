@@ -1,6 +1,6 @@
 /**
- * Who may do what: finds out who calls, by an API key or a token, and decides for all
- * dialects what the caller may touch and how often.
+ * Decides who may do what: identifies the caller by an API key or a token, and checks for
+ * all dialects what the caller may access and how often.
  */
 @ApplicationModule(allowedDependencies = { "web", "web :: *", "session", "session :: *" })
 @NullMarked

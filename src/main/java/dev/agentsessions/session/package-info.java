@@ -1,6 +1,16 @@
 /**
- * What a session is and what may happen to it: the service that callers use, the port
- * that a store implements, and the values that pass between them.
+ * The rules of sessions: values, errors and interfaces that the whole core shares. Knows
+ * neither HTTP nor SQL.
+ *
+ * <p>
+ * The sub-packages have the services that callers use and the ports that a store
+ * implements. {@link AccessPolicy} is all that the services know of access control.
+ *
+ * <p>
+ * What one response shows is of one moment. {@link EventStream} keeps to this for a
+ * history of any length: it ends at the revision that the session had at the start,
+ * stored events never change, and it reads the next chunk only when the chunk before was
+ * written.
  */
 @ApplicationModule(allowedDependencies = { "json", "state" })
 @NullMarked

@@ -1,6 +1,6 @@
 /**
- * What the prefix of a state key means: whom a key belongs to, what a delta changes, and
- * what an agent reads. Pure Java, without any framework.
+ * Defines what the prefix of a state key means: which scope a key belongs to, what a
+ * delta changes, and what an agent reads. Pure Java, without any framework.
  */
 @ApplicationModule(allowedDependencies = "json")
 @NullMarked

@@ -1,6 +1,6 @@
 /**
- * Traces of requests for OpenTelemetry, with ids and without contents. Off unless
- * somebody says where they go; then nothing of it is loaded.
+ * Traces of requests for OpenTelemetry, with ids and without contents. Off unless the
+ * operator configures where traces go; then nothing of it is loaded.
  */
 @ApplicationModule(allowedDependencies = { "web", "web :: *", "session", "session :: *" })
 @NullMarked

@@ -1,6 +1,6 @@
 /**
  * Dialect 2: the sessions of the Vertex AI API, which the session services of the ADKs
- * speak unchanged. Nothing here is public.
+ * speak unchanged. No other package imports this one.
  */
 @ApplicationModule(allowedDependencies = { "web", "web :: *", "json", "openapi", "session", "session :: *", "state" })
 @NullMarked

@@ -1,6 +1,6 @@
 /**
- * Does what first requests do before the service says that it is ready, so that no client
- * waits for it. Nothing public.
+ * Makes the first requests itself, before the service reports that it is ready, so that
+ * no client waits for what first requests take. No other package imports this one.
  */
 @ApplicationModule(allowedDependencies = { "web", "web :: *", "security", "security :: *" })
 @NullMarked

@@ -1,7 +1,18 @@
 /**
- * What a dialect is, and what dialects have in common: how a body is read, how large it
- * may be, which fields requests share, what a page token is, and who answers before there
- * is a controller.
+ * Defines what a dialect is, and has what dialects share: request bodies, fields that
+ * requests share, page tokens, and the responses for requests that reach no controller.
+ *
+ * <p>
+ * {@link ApiDialect} has what must be known of a dialect before a controller is found:
+ * which paths belong to it, which app a path is about, how large a body may be, which
+ * paths need no sign-in, and what an error looks like. So rate limits, body limits and
+ * Tomcat's own error responses work for every dialect. Another dialect is a package that
+ * implements the interface.
+ *
+ * <p>
+ * A page token ({@link PageTokens}) is a position in a list, signed for one query of one
+ * caller (docs/adr/0010-page-tokens-are-signed.md). The service remembers nothing between
+ * two requests.
  */
 @ApplicationModule(allowedDependencies = { "json", "session", "session :: *", "watch" })
 @NullMarked

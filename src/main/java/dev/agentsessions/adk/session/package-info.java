@@ -1,4 +1,4 @@
-/** Create, read, list, change and delete sessions; shared state; users. */
+/** Creates, reads, lists, changes and deletes sessions; shared state; users. */
 @NullMarked
 package dev.agentsessions.adk.session;
 

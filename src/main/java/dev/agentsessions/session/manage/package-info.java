@@ -1,6 +1,6 @@
 /**
- * Create, find, list, change and delete sessions, and the state that sessions share.
- * {@link dev.agentsessions.session.manage.SessionService} is what dialects call.
+ * Creates, finds, lists, changes and deletes sessions, and the state that sessions share.
+ * Dialects call {@link dev.agentsessions.session.manage.SessionService}.
  */
 @NamedInterface("manage")
 @NullMarked

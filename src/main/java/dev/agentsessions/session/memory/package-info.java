@@ -1,4 +1,4 @@
-/** How much of the heap responses and request bodies may take. */
+/** Limits how much of the heap responses and request bodies may take. */
 @NamedInterface("memory")
 @NullMarked
 package dev.agentsessions.session.memory;

@@ -1,7 +1,7 @@
 /**
- * Events as the Vertex AI API has them, and as they are stored. Only here is known what
- * the fields of the protocol are, and what each client library does otherwise than the
- * others. The rest of the dialect asks {@code WireEvents} and {@code WireSessions}.
+ * Events as the Vertex AI API has them, and as they are stored. Only this package knows
+ * the fields of the protocol and how client libraries differ. The rest of the dialect
+ * calls {@code WireEvents} and {@code WireSessions}.
  */
 @NullMarked
 package dev.agentsessions.vertex.event;

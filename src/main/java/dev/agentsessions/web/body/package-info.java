@@ -1,6 +1,5 @@
 /**
- * Request bodies: how they are read, how large they may be, and how much memory they may
- * take.
+ * Request bodies: reads them, and limits their size and the memory that they take.
  */
 @NamedInterface("body")
 @NullMarked

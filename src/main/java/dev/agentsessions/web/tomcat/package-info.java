@@ -1,4 +1,4 @@
-/** Everything that names a class of Tomcat, but for server-sent events. */
+/** Everything that names a class of Tomcat, except for server-sent events. */
 @NullMarked
 package dev.agentsessions.web.tomcat;
 
