@@ -34,7 +34,7 @@ def options():
     parser.add_argument("--jar", help="an existing jar; otherwise it is built")
     parser.add_argument("--java", type=int, default=25, help="which JDK (25)")
     parser.add_argument("--data", help="folder for the database, on the disk to measure (/var/tmp)")
-    parser.add_argument("--write-docs", action="store_true", help="write the table into docs/performance.md")
+    parser.add_argument("--write-docs", action="store_true", help="write the rows into the table of docs/performance.md")
     wanted = parser.parse_args()
     if wanted.database and {scenario.lower() for scenario in wanted.scenarios} - {"p21"}:
         parser.error("--database is for p21 only: the others empty its tables")
@@ -54,10 +54,9 @@ def main():
         bench = Bench(java_home, os.path.abspath(wanted.jar or build(java_home)), folder, wanted)
         bench.start()
         failed = measure(bench, names)
-        report = docs.report(bench)
-        print("\n" + report)
+        print("\n" + docs.report(bench))
         if wanted.write_docs:
-            docs.write(report)
+            docs.write(bench)
         return 1 if failed else 0
     except machine.Missing as missing:
         print(f"Missing: {missing}", file=sys.stderr)

@@ -37,9 +37,19 @@ class Row:
                 f"({number(min(self.ratios))} – {number(max(self.ratios))}) | {self.met} | "
                 f"{amount(self.first, self.unit)} | {amount(self.second, self.unit)} |")
 
+    def page_line(self, date):
+        """The row in docs/performance.md: both sides in one column, and when it was measured."""
+        sides = f"{amount(self.first, self.unit)} ÷ {amount(self.second, self.unit)}" if self.second else self.unit
+        return (f"| {self.target} | {self.what} | {self.wanted} | **{number(median(self.ratios))}** "
+                f"({number(min(self.ratios))} – {number(max(self.ratios))}) | {self.met} | {sides} | {date} |")
+
 
 HEADING = """\
 | | what | wanted | median (min – max) | met | first | second |
+|---|---|---|---|---|---|---|"""
+
+PAGE_HEADING = """\
+| figure | what | target | median (min – max) | met | sides or unit | measured |
 |---|---|---|---|---|---|---|"""
 
 

@@ -107,7 +107,7 @@ def pairs(bench, caches, prepare, large, small):
     many, few = compare(lambda: large.appends(prepare), lambda: small.appends(prepare), bench.rounds)
     bench.add(row("P13", f"appends/s, {CLIENTS} clients: {what}", [load.rate for load, _ in many],
                   [load.rate for load, _ in few], "/s", at_least=0.7))
-    bench.add(row("P13", f"log (WAL) of an append behind a checkpoint: {what}", [log / 1000 for _, log in many],
+    bench.add(row("P13", f"log (WAL) of an append after a checkpoint: {what}", [log / 1000 for _, log in many],
                   [log / 1000 for _, log in few], "KB"))
     many, few = compare(lambda: large.turns(prepare), lambda: small.turns(prepare), bench.rounds)
     bench.add(row("P13", f"turns/s, {AGENTS} agents: {what}", [load.rate / APPENDS for load, _ in many],

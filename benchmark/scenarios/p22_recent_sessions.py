@@ -50,5 +50,5 @@ def compare_sides(bench, large, small):
                         lambda: small.appends(bench.database.checkpoint), bench.rounds)
     bench.add(row("P22", f"appends/s, {CLIENTS} clients: {what}", [load.rate for load, _ in many],
                   [load.rate for load, _ in few], "/s", at_least=0.9))
-    bench.add(row("P22", f"log (WAL) of an append behind a checkpoint: {what}", [log / 1000 for _, log in many],
+    bench.add(row("P22", f"log (WAL) of an append after a checkpoint: {what}", [log / 1000 for _, log in many],
                   [log / 1000 for _, log in few], "KB", at_most=1.5))
