@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// The service answers sooner, with 503 if it has to.
+// The service responds sooner, with 503 if it cannot do more.
 var client = http.Client{Timeout: 40 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 100}}
 
 type object map[string]any
 
-// The answer of a replica; none if it is not known what has become of the request. The error says that nothing has.
+// The response of a replica; none if the request may have happened or not. The error says that it has not happened.
 func ask(ctx context.Context, address, sessions, id string, in Input) (*Output, error) {
 	request, err := request(ctx, address+sessions, id, in)
 	if err != nil {
@@ -69,7 +69,7 @@ func request(ctx context.Context, sessions, id string, in Input) (*http.Request,
 	return request, nil
 }
 
-// One event, or several together.
+// Appends one event, or several in a batch.
 func appending(id string, ids []string) (string, string, object) {
 	var events []object
 	for _, event := range ids {
@@ -108,7 +108,7 @@ func output(in Input, response *http.Response, body []byte) *Output {
 	return out
 }
 
-// Now and then a client hangs up before the answer comes.
+// Now and then a client disconnects before the response comes.
 func withDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if rand.IntN(100) < 3 {
 		return context.WithTimeout(ctx, rand.N(5*time.Millisecond))

@@ -23,7 +23,7 @@ const (
 
 var databasePort = regexp.MustCompile(`PostgreSQL runs on port (\d+)`)
 
-// Cluster is some replicas of the service on one database, which the first one brings along.
+// Cluster is some replicas of the service on one database, which the first replica starts.
 type Cluster struct {
 	command  []string
 	folder   string
@@ -77,7 +77,7 @@ func (c *Cluster) start(ctx context.Context, number int) error {
 	return nil
 }
 
-// The setting with which the first replica brings a database along, and the others find it.
+// The setting with which the first replica starts a database, and the others find it.
 func (c *Cluster) database(number int) (string, error) {
 	if number == 0 {
 		return "--agent-sessions.embedded.data-directory=" + filepath.Join(c.folder, "data"), nil
@@ -107,7 +107,7 @@ func (c *Cluster) await(ctx context.Context, address string) error {
 	return fmt.Errorf("the service does not start:\n%s", log[max(0, len(log)-5000):])
 }
 
-// Kills replicas now and then and starts them again, but never the first, whose database all of them need.
+// Kills replicas now and then and starts them again, but never the first, because all need its database.
 func (c *Cluster) kill(ctx context.Context) (int, error) {
 	for kills := 0; ; kills++ {
 		select {
@@ -125,7 +125,7 @@ func (c *Cluster) kill(ctx context.Context) (int, error) {
 	}
 }
 
-// Where one of the replicas listens.
+// The address of one of the replicas.
 func (c *Cluster) any() string {
 	return c.address(rand.IntN(len(c.replicas)))
 }
@@ -134,7 +134,7 @@ func (c *Cluster) address(number int) string {
 	return c.replicas[number].address.Load().(string)
 }
 
-// Ends them all, the one with the database last.
+// Ends all replicas, the one with the database last.
 func (c *Cluster) stop() {
 	for i := len(c.replicas) - 1; i >= 0; i-- {
 		if process := c.replicas[i].process; process != nil {

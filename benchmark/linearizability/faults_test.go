@@ -24,7 +24,7 @@ func recorded(t *testing.T) map[string]History {
 	return histories
 }
 
-// Puts a fault in at each operation that allows for it, one after the other. Each has to be found.
+// Puts a fault in at each operation that allows it, one after the other. The checker has to find each.
 func inEach(t *testing.T, fault func(History, int) (History, bool)) {
 	tried := 0
 	for name, history := range recorded(t) {
@@ -44,7 +44,7 @@ func inEach(t *testing.T, fault func(History, int) (History, bool)) {
 	}
 }
 
-// A copy with another operation at a place.
+// A copy with another operation at one index.
 func replaced(history History, i int, change func(*Operation)) History {
 	return changed(history, func(place int, operation *Operation) {
 		if place == i {
@@ -53,7 +53,7 @@ func replaced(history History, i int, change func(*Operation)) History {
 	})
 }
 
-// A copy with other operations everywhere but at a place.
+// A copy with other operations everywhere but at one index.
 func rewritten(history History, i int, change func(*Operation)) History {
 	return changed(history, func(place int, operation *Operation) {
 		if place != i && operation.Output != nil {
@@ -94,7 +94,7 @@ func isShownBefore(history History, moment int64, revision int, birth string) bo
 	})
 }
 
-// A tag of a session in whose place another one was seen afterwards, both before a moment.
+// A tag of a session that was seen before another session of the same id, both before a moment.
 func tagOfADeletedSession(history History, moment int64) string {
 	tag := ""
 	for _, first := range history {
@@ -110,7 +110,7 @@ func tagOfADeletedSession(history History, moment int64) string {
 	return tag
 }
 
-// A tag of a session that has so many events less from a revision on.
+// The tag with a revision that is smaller by count, if it is the given revision or a later one.
 func without(tag string, count, revision int, birth string) string {
 	number, sameBirth := parts(tag)
 	if sameBirth != birth || number < revision {

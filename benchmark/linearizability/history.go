@@ -11,7 +11,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// Input is what a client asks for.
+// Input is the request of a client.
 type Input struct {
 	// create, append, read or delete
 	Kind string `json:"kind"`
@@ -23,7 +23,7 @@ type Input struct {
 	Newest int `json:"newest,omitempty"`
 }
 
-// Output is what the service answers.
+// Output is the response of the service.
 type Output struct {
 	Status int `json:"status"`
 	// What the session is now, without quotes: the revision, a dot, and what tells it from others of its id.
@@ -36,7 +36,7 @@ type Output struct {
 	Last string `json:"last,omitempty"`
 }
 
-// Operation is a question and its answer. Without an answer it may have happened at any time since, or never.
+// Operation is a request and its response. Without a response it may have happened at any time since, or never.
 type Operation struct {
 	Client int `json:"client"`
 	// Nanoseconds since the beginning
@@ -46,10 +46,10 @@ type Operation struct {
 	Output   *Output `json:"output,omitempty"`
 }
 
-// History is what was done to one session id.
+// History is all operations on one session id.
 type History []Operation
 
-// The kind of an operation behind all that were answered; nobody has asked for it.
+// The kind of an operation after all that got a response; no client has sent it.
 const end = "end"
 
 func (h History) operations() []porcupine.Operation {

@@ -9,13 +9,13 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// After so long it is given up to look for an order. Histories that are right take milliseconds.
+// The time limit of the search for an order. Correct histories take milliseconds.
 const patience = time.Minute
 
-// How many operations of an order are printed, the last ones.
+// How many of the last operations of an order are printed.
 const printed = 10
 
-// Why no order of a history explains all of its answers; empty if one does.
+// Why no order of a history explains all of its responses; empty if one does.
 func findFault(history History) string {
 	switch porcupine.CheckOperationsTimeout(model(shownBy(history)), history.operations(), patience) {
 	case porcupine.Ok:
@@ -35,7 +35,7 @@ func explain(history History, picture string) (string, error) {
 	return describeFault(model, operations, longest(info)), porcupine.VisualizePath(model, info, picture)
 }
 
-// The longest order that explains the answers of some operations.
+// The longest order that explains the responses of some operations.
 func longest(info porcupine.LinearizationInfo) []porcupine.Operation {
 	var best []porcupine.Operation
 	for _, partition := range info.PartialLinearizationsOperations() {
@@ -69,7 +69,7 @@ func describeFault(model porcupine.Model, operations, order []porcupine.Operatio
 	return text.String()
 }
 
-// Those that are not placed yet and that were asked before the first of them was answered.
+// Operations that are not in the order yet and that began before the first response among them.
 func next(operations []porcupine.Operation, placed map[porcupine.Operation]bool) []porcupine.Operation {
 	var left []porcupine.Operation
 	for _, operation := range operations {
@@ -88,7 +88,7 @@ func next(operations []porcupine.Operation, placed map[porcupine.Operation]bool)
 	return open
 }
 
-// Tells operations apart: a client asks one thing at a time.
+// Identifies an operation: a client sends one request at a time.
 func key(operation porcupine.Operation) porcupine.Operation {
 	return porcupine.Operation{ClientId: operation.ClientId, Call: operation.Call}
 }

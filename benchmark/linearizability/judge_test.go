@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Histories of the service, two replicas of which one was killed: the judge has nothing against them.
+// Histories of the service, two replicas of which one was killed: the checker accepts them.
 func TestExplainsWhatTheServiceAnswered(t *testing.T) {
 	for name, history := range recorded(t) {
 		if fault := findFault(history); fault != "" {
@@ -16,7 +16,7 @@ func TestExplainsWhatTheServiceAnswered(t *testing.T) {
 	}
 }
 
-// The same, as if an append that was answered had never been stored.
+// The same, as if an append with a response had never been stored.
 func TestFindsALostAppend(t *testing.T) {
 	inEach(t, func(history History, i int) (History, bool) {
 		lost := history[i]

@@ -1,5 +1,5 @@
-// Judges whether the service is linearizable: many clients do everything that may be done to one session, and Porcupine
-// has to find an order of it all that explains every answer. See run.
+// Checks whether the service is linearizable: many clients send all kinds of operations to one session, and Porcupine
+// looks for an order of them that explains every response. See run.
 package main
 
 import (
@@ -54,7 +54,7 @@ func run(command []string, duration time.Duration, replicas int, kills bool, kee
 	return report.print(os.Stdout)
 }
 
-// Lets some rounds run beside each other until the time is up, and judges each when it is done.
+// Runs some rounds in parallel until the time is up, and checks each when it is done.
 func rounds(ctx context.Context, cluster *Cluster, duration time.Duration, kills bool, report *Report) error {
 	peace, end := context.WithCancel(ctx)
 	killed := make(chan error, 1)

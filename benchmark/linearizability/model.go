@@ -6,7 +6,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// The sequential model: which sessions there may be after an operation with this answer; none if the answer is wrong.
+// The sequential model: which sessions may exist after an operation with this response; none if the response is wrong.
 func model(shown *shown) porcupine.Model {
 	seed := maphash.MakeSeed()
 	sessions := porcupine.NondeterministicModel{

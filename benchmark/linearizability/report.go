@@ -10,11 +10,11 @@ import (
 	"sync"
 )
 
-// What has to have been answered at least once, or too little was tried to say anything.
+// The responses that must come at least once; otherwise too little was tried.
 var needed = []string{"create 200", "create 409", "append 200", "append 200 replayed", "append 404", "append 412",
 	"delete 204", "delete 412", "read 200", "read 404"}
 
-// Report is what was judged so far.
+// Report is the result so far.
 type Report struct {
 	// A folder for all histories; empty to keep only those with a fault, in a folder of their own
 	keep  string
@@ -55,7 +55,7 @@ func kindOf(operation Operation) string {
 	return text
 }
 
-// Says why there is a fault, and where the history is kept, with a picture of it.
+// Prints why there is a fault, and the files with the history and a picture of it.
 func (r *Report) keepFault(id string, history History) string {
 	folder, err := os.MkdirTemp("", "agent-sessions-history-")
 	if err != nil {
@@ -77,7 +77,7 @@ func (r *Report) write(folder, id string, history History) string {
 	return path
 }
 
-// Prints it, and answers the exit code.
+// Prints the report, and returns the exit code.
 func (r *Report) print(to io.Writer) int {
 	for _, fault := range r.faults {
 		fmt.Fprintln(to, fault)

@@ -16,7 +16,7 @@ const (
 	remembered = 4
 )
 
-// Round is what some clients do to one session id together, and the record of it.
+// Round is what some clients do at once to one session id, and the record of it.
 type Round struct {
 	cluster  *Cluster
 	sessions string
@@ -34,7 +34,7 @@ func newRound(cluster *Cluster, sessions, id string) *Round {
 	return &Round{cluster: cluster, sessions: sessions, id: id, begin: time.Now()}
 }
 
-// Lets the clients work, and then reads the session once more from each replica.
+// Runs the clients, and then reads the session once more from each replica.
 func (r *Round) run(ctx context.Context) History {
 	var working sync.WaitGroup
 	for number := range clients {
@@ -59,7 +59,7 @@ func (r *Round) more(ctx context.Context) bool {
 	return len(r.history) < enough && ctx.Err() == nil
 }
 
-// Does something at random; what was not answered is sent again, if it has ids.
+// Sends a random request; a request without a response is sent again, if it has ids.
 func (r *Round) step(ctx context.Context, number int) {
 	in := r.choose()
 	hurried, cancel := withDeadline(ctx)
@@ -104,7 +104,7 @@ func (r *Round) precondition() string {
 	return tag
 }
 
-// Ids that are in use nowhere.
+// Ids that no other event has.
 func (r *Round) fresh(count int) []string {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -116,7 +116,7 @@ func (r *Round) fresh(count int) []string {
 	return ids
 }
 
-// What somebody has sent before, if anything was.
+// Events that a client has sent before, if there are any.
 func (r *Round) again() []string {
 	r.lock.Lock()
 	recent := r.sent[max(0, len(r.sent)-2*remembered):]
@@ -127,7 +127,7 @@ func (r *Round) again() []string {
 	return recent[rand.IntN(len(recent))]
 }
 
-// Asks, and writes down what was asked and answered.
+// Sends a request, and records it with its response.
 func (r *Round) do(ctx context.Context, number int, address string, in Input) *Output {
 	asked := time.Since(r.begin)
 	out, err := ask(ctx, address, r.sessions, r.id, in)

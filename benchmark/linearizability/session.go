@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Session is what the service keeps under one session id. Two sessions are equal if all fields are: Porcupine compares
+// Session is what the service stores under one session id. Two sessions are equal if all fields are: Porcupine compares
 // the states that it has been in.
 type Session struct {
 	exists bool
@@ -19,7 +19,7 @@ type Session struct {
 	over bool
 }
 
-// The sessions that there may be after an operation; none if its answer is wrong.
+// The sessions that may exist after an operation; none if its response is wrong.
 func (s Session) after(in Input, out *Output, shown *shown) []Session {
 	if out == nil {
 		return s.unanswered(in, shown)
@@ -43,7 +43,7 @@ func (s Session) after(in Input, out *Output, shown *shown) []Session {
 	return nil
 }
 
-// Without an answer it happens where it changes something, or never: then its place is behind all others. So there are
+// Without a response it happens where it changes something, or never: then it comes after all others. So there are
 // few orders to try.
 func (s Session) unanswered(in Input, shown *shown) []Session {
 	if in.Kind == end || s.over {
@@ -61,7 +61,7 @@ type answer struct {
 	status int
 }
 
-// What becomes of it if nothing speaks against the operation; nothing if something does.
+// The session after the operation; nothing if the session does not allow the operation.
 func (s Session) changed(in Input) []Session {
 	var changed []Session
 	if in.Kind == "create" && !s.exists {
@@ -82,7 +82,7 @@ func (s Session) changed(in Input) []Session {
 	return changed
 }
 
-// Events that are there are answered as they were stored, whatever the precondition says.
+// Stored events are returned as they were stored, whatever the precondition says.
 func (s Session) appended(in Input, out *Output) []Session {
 	if !out.Replayed {
 		return told(s.changed(in), out.Tag)
@@ -92,7 +92,7 @@ func (s Session) appended(in Input, out *Output) []Session {
 	return s.unchangedIf(s.exists && place > 0 && revision == place+len(in.Events)-1)
 }
 
-// A precondition has failed, and the answer says what the session is instead.
+// A precondition has failed, and the response says what the session is instead.
 func (s Session) refused(in Input, out *Output) []Session {
 	var refused []Session
 	for _, session := range s.as(out.Tag) {
@@ -130,7 +130,7 @@ func (s Session) revision() int {
 
 const missing = 0
 
-// The place of the first of these events, from 1 on, if all are there side by side; missing if none is, -1 otherwise.
+// The seq of the first of these events, if all are stored side by side; missing if none is, -1 otherwise.
 func (s Session) find(ids []string) int {
 	if before, _, found := strings.Cut(" "+s.events, " "+list(ids)); found && len(ids) > 0 {
 		return strings.Count(before, " ") + 1

@@ -69,7 +69,7 @@ func TestFindsWhatMayNotHappen(t *testing.T) {
 	}
 }
 
-// What was not answered may have happened at once, later or never, but not twice.
+// A request without a response may have happened at once, later or never, but not twice.
 func TestLetsWhatWasNotAnsweredHappenOrNot(t *testing.T) {
 	lost := at(1, ifMatch("a", "0.x"), nil)
 	for name, history := range map[string]History{
@@ -98,7 +98,7 @@ func TestLetsWhatWasNotAnsweredHappenOrNot(t *testing.T) {
 	}
 }
 
-// Answers of requests that overlap may come in any order, and no others.
+// Requests that overlap may take effect in any order; others may not.
 func TestLetsRequestsOverlap(t *testing.T) {
 	first, second := appended(2, "a", ""), appended(1, "b", "")
 	first.Asked, first.Answered = 10, 50
@@ -124,7 +124,7 @@ func deleted() Operation {
 	return at(1, Input{Kind: "delete"}, answered(204, ""))
 }
 
-// The append that makes this revision, at this place.
+// The append that makes this revision, at this index.
 func appended(revision int64, id, condition string) Operation {
 	return at(revision, ifMatch(id, condition), answered(200, string(rune('0'+revision))+".x"))
 }
@@ -153,7 +153,7 @@ func answered(status int, tag string) *Output {
 	return &Output{Status: status, Tag: tag}
 }
 
-// An operation that begins when all those at earlier places are answered.
+// An operation that begins when all at earlier indexes have a response.
 func at(place int64, in Input, out *Output) Operation {
 	return Operation{Asked: 10 * place, Answered: 10*place + 5, Input: in, Output: out}
 }

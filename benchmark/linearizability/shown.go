@@ -1,8 +1,8 @@
 package main
 
-// What the answers of a history show of the places of events. It keeps the search for an order short: an append without an
-// answer need not be tried where a later answer shows another event, nor behind all that any answer shows, because
-// there it explains nothing.
+// What the responses of a history show of the seqs of events. It makes the search for an order short: an append without a
+// response need not be tried where a later response shows another event, nor after all events that any response shows,
+// because there it explains nothing.
 type shown struct {
 	events map[place]string
 	// The greatest revision that is told of a session, by its birth.
@@ -43,7 +43,7 @@ func (s *shown) add(in Input, out *Output) {
 	}
 }
 
-// Whether an append without an answer may be what an answer shows, if it comes next.
+// Whether an append without a response may be what a response shows, if it comes next.
 func (s *shown) allows(session Session, ids []string) bool {
 	revision := session.revision()
 	for i, id := range ids {

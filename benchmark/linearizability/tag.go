@@ -12,7 +12,7 @@ func parts(tag string) (int, string) {
 	return number, birth
 }
 
-// It, with what a tag tells of it, if the tag can be its own. A tag that is only a number tells nothing of the birth.
+// The session, with what a tag says of it, if the tag can belong to it. A tag that is only a number has no birth.
 func (s Session) as(tag string) []Session {
 	revision, birth := parts(tag)
 	if s.birth == "" && birth != "" && !strings.Contains(" "+s.gone, " "+birth+" ") {
@@ -21,13 +21,13 @@ func (s Session) as(tag string) []Session {
 	return s.unchangedIf(tag == "" || revision == s.revision() && (birth == "" || birth == s.birth))
 }
 
-// Whether a tag is its own, whatever is not known of its birth.
+// Whether a tag can belong to the session, also if its birth is not known.
 func (s Session) certainly(tag string) bool {
 	revision, birth := parts(tag)
 	return revision == s.revision() && (birth == "" || birth == s.birth)
 }
 
-// Those that a tag can be of.
+// The sessions that a tag can belong to.
 func told(sessions []Session, tag string) []Session {
 	var fitting []Session
 	for _, session := range sessions {
