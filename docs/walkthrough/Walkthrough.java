@@ -43,7 +43,7 @@ class Walkthrough {
 		Session second = create("{}");
 		System.out.println("the second session knows: " + render(second, "{user:name}, {user:language}, {app:theme}"));
 
-		// Another process reads the first session, too, and is faster
+		// Another process reads the first session and appends before this one does
 		append(read(first.id()), (session) -> say("user", "Autumn, please", """
 				{"turns": %d}""".formatted(session.turns() + 1)));
 		first = append(first, (session) -> say("concierge", "Let us look for a hotel", """
@@ -56,23 +56,23 @@ class Walkthrough {
 		System.out.println("both sessions are deleted");
 	}
 
-	/** Creates a session, under an id that the service chooses. */
+	/** Creates a session. The service chooses the id. */
 	private Session create(String state) throws Exception {
 		return Session.of(succeed(send("POST", SESSIONS, """
 				{"state": %s}""".formatted(state), "")));
 	}
 
-	/** Reads a session: its state, its events and the tag that stands for them, all of one moment. */
+	/** Reads a session: its state, its events and its entity tag, all of one moment. */
 	private Session read(String sessionId) throws Exception {
 		return Session.of(succeed(send("GET", SESSIONS + "/" + sessionId, "", "")));
 	}
 
-	/** Appends the event that is made of the session; makes it anew if the session has changed meanwhile. */
+	/** Appends the event that makeEvent returns. After a 412, reads the session again and calls makeEvent again. */
 	private Session append(Session session, Function<Session, String> makeEvent) throws Exception {
 		String event = makeEvent.apply(session);
-		HttpResponse<String> answer = send("POST", SESSIONS + "/" + session.id() + "/events", event, session.tag());
-		if (answer.statusCode() != 412) {
-			succeed(answer);
+		HttpResponse<String> response = send("POST", SESSIONS + "/" + session.id() + "/events", event, session.tag());
+		if (response.statusCode() != 412) {
+			succeed(response);
 			return read(session.id());
 		}
 		Session now = read(session.id());
@@ -102,18 +102,18 @@ class Walkthrough {
 		return this.http.send(request.build(), BodyHandlers.ofString());
 	}
 
-	private static HttpResponse<String> succeed(HttpResponse<String> answer) throws IOException {
-		if (answer.statusCode() >= 300) {
-			throw new IOException(answer.request().uri() + " answered " + answer.statusCode() + " " + answer.body());
+	private static HttpResponse<String> succeed(HttpResponse<String> response) throws IOException {
+		if (response.statusCode() >= 300) {
+			throw new IOException(response.request().uri() + " returned " + response.statusCode() + " " + response.body());
 		}
-		return answer;
+		return response;
 	}
 
-	/** A session as it was read. A real program has a JSON library to look into it. */
+	/** A session as it was read. A real program reads the JSON with a library. */
 	private record Session(String tag, String json) {
 
-		static Session of(HttpResponse<String> answer) {
-			return new Session(answer.headers().firstValue("ETag").orElseThrow(), answer.body());
+		static Session of(HttpResponse<String> response) {
+			return new Session(response.headers().firstValue("ETag").orElseThrow(), response.body());
 		}
 
 		String id() {
@@ -124,12 +124,12 @@ class Walkthrough {
 			return Long.parseLong(field(this.json, "turns"));
 		}
 
-		/** What stands before the first point of the tag. */
+		/** Returns the part of the tag before the first point. */
 		String revision() {
 			return this.tag.replaceAll("\"(\\d+).*", "$1");
 		}
 
-		/** What was said. */
+		/** Returns the texts of all events. */
 		List<String> texts() {
 			return fields(this.json, "text");
 		}

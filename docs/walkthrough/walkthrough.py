@@ -15,29 +15,29 @@ http = requests.Session()
 
 
 def create(state):
-    """Creates a session, under an id that the service chooses."""
+    """Creates a session. The service chooses the id."""
     return session_of(http.post(SESSIONS, json={"state": state}))
 
 
 def read(session_id):
-    """Reads a session: its state, its events and the tag that stands for them, all of one moment."""
+    """Reads a session: its state, its events and its entity tag, all of one moment."""
     return session_of(http.get(f"{SESSIONS}/{session_id}"))
 
 
-def session_of(answer):
-    answer.raise_for_status()
-    return answer.json() | {"tag": answer.headers["ETag"]}
+def session_of(response):
+    response.raise_for_status()
+    return response.json() | {"tag": response.headers["ETag"]}
 
 
 def append(session, make_event):
-    """Appends the event that make_event makes of the session; makes it anew if the session has changed meanwhile."""
+    """Appends the event that make_event returns. After a 412, reads the session again and calls make_event again."""
     while True:
         event = make_event(session)
-        answer = http.post(f"{SESSIONS}/{session['id']}/events", json=event, headers={"If-Match": session["tag"]})
-        if answer.status_code != 412:
-            answer.raise_for_status()
+        response = http.post(f"{SESSIONS}/{session['id']}/events", json=event, headers={"If-Match": session["tag"]})
+        if response.status_code != 412:
+            response.raise_for_status()
             session.update(read(session["id"]))
-            return answer.json()["revision"]
+            return response.json()["revision"]
         now = read(session["id"])
         for missed in now["events"][len(session["events"]):]:
             print("missed: " + text_of(missed))
@@ -45,22 +45,22 @@ def append(session, make_event):
 
 
 def text_of(event):
-    """What was said; an event that only changes the state says nothing."""
+    """Returns the text of an event. An event that only changes state has none."""
     parts = (event.get("content") or {}).get("parts") or []
     return " ".join(part["text"] for part in parts if "text" in part)
 
 
 def say(author, text, state_delta):
-    """Makes an event that counts the turns, whatever the count is when it is appended."""
+    """Returns a function that makes an event with a text and adds 1 to the number of turns."""
     content = {"role": "user" if author == "user" else "model", "parts": [{"text": text}]}
     return lambda session: {"author": author, "content": content, "actions": {
         "stateDelta": {"turns": session["state"]["turns"] + 1} | state_delta}}
 
 
 def render(session, template):
-    answer = http.post(f"{SESSIONS}/{session['id']}:render", json={"template": template})
-    answer.raise_for_status()
-    return answer.json()["text"]
+    response = http.post(f"{SESSIONS}/{session['id']}:render", json={"template": template})
+    response.raise_for_status()
+    return response.json()["text"]
 
 
 def main():
@@ -72,7 +72,7 @@ def main():
     second = create({})
     print("the second session knows: " + render(second, "{user:name}, {user:language}, {app:theme}"))
 
-    # Another process reads the first session, too, and is faster
+    # Another process reads the first session and appends before this one does
     append(read(first["id"]), say("user", "Autumn, please", {}))
     revision = append(first, say("concierge", "Let us look for a hotel", {"step": "find_hotel"}))
     print(f"the first session is at revision {revision}, after {first['state']['turns']} turns")

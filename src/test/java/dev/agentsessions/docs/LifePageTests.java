@@ -3,7 +3,6 @@ package dev.agentsessions.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
@@ -20,7 +19,7 @@ class LifePageTests {
 
 	private static final Path PAGE = Path.of("docs/life.md");
 
-	private final Readme page = new Readme(Files.readString(PAGE));
+	private final MarkdownPage page = MarkdownPage.read(PAGE);
 
 	@LocalServerPort
 	private int port;
@@ -35,7 +34,8 @@ class LifePageTests {
 
 	@Test
 	void everyBlockIsInALanguageThatIsChecked() {
-		assertThat(this.page.blocks()).extracting(Readme.Block::language).isSubsetOf("bash", "json", "http", "text");
+		assertThat(this.page.blocks()).extracting(MarkdownPage.Block::language)
+			.isSubsetOf("bash", "json", "http", "text");
 	}
 
 	@Test

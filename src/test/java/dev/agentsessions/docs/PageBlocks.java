@@ -18,17 +18,17 @@ public record PageBlocks(String text) {
 
 	/** The blocks in a language, in their order. */
 	public List<String> in(String language) {
-		return new Readme(this.text).blocksIn(language);
+		return new MarkdownPage(this.text).blocksIn(language);
 	}
 
 	/** The languages of all blocks. */
 	public List<String> languages() {
-		return new Readme(this.text).blocks().stream().map(Readme.Block::language).toList();
+		return new MarkdownPage(this.text).blocks().stream().map(MarkdownPage.Block::language).toList();
 	}
 
 	/** The links to other files. */
 	public List<String> links() {
-		return new Readme(this.text).links();
+		return new MarkdownPage(this.text).links();
 	}
 
 }

@@ -19,9 +19,8 @@ import tools.jackson.databind.node.StringNode;
 import dev.agentsessions.support.Bash;
 
 /**
- * Does what a page tells its readers to do, and compares what they see with what it
- * shows. A time stands for any time, and a generated id for any other; of the headers of
- * an answer it may show some.
+ * Runs the commands of a page and compares what they print with the output on the page.
+ * Times and generated ids may differ. The page need not show all headers of a response.
  */
 final class PageExamples {
 
@@ -37,57 +36,59 @@ final class PageExamples {
 	private PageExamples() {
 	}
 
-	/** A test for each block of commands, which run one after the other in one shell. */
-	static Stream<DynamicTest> run(List<Readme.Example> examples, int port) throws IOException {
+	/**
+	 * Returns a test for each block of commands. All blocks run in order in one shell.
+	 */
+	static Stream<DynamicTest> run(List<MarkdownPage.Example> examples, int port) throws IOException {
 		String service = "http://localhost:" + port;
 		List<String> printed = Bash.run(
 				examples.stream().map((example) -> example.commands().replace(SERVICE, service)).toList(),
 				Map.of("AGENT_SESSIONS_URL", service, "no_proxy", "localhost"));
 		return IntStream.range(0, examples.size())
 			.mapToObj((i) -> DynamicTest.dynamicTest(examples.get(i).commands(),
-					() -> checkPrinted(printed.get(i).strip(), examples.get(i).answer())));
+					() -> checkPrinted(printed.get(i).strip(), examples.get(i).output())));
 	}
 
-	private static void checkPrinted(String printed, Readme.Block answer) {
+	private static void checkPrinted(String printed, MarkdownPage.Block output) {
 		assumeInstalled(printed);
-		switch (answer.language()) {
-			case "json" -> checkJson(printed, answer.text());
-			case "http" -> checkHttp(printed.split("\n\n", 2), answer.text().strip().split("\n\n", 2));
-			default -> assertThat(printed).isEqualTo(answer.text().strip());
+		switch (output.language()) {
+			case "json" -> checkJson(printed, output.text());
+			case "http" -> checkHttp(printed.split("\n\n", 2), output.text().strip().split("\n\n", 2));
+			default -> assertThat(printed).isEqualTo(output.text().strip());
 		}
 	}
 
 	/**
-	 * A JDK and git are enough to build; where CI is set, the rest has to be there, too.
+	 * A JDK and git are enough to build. With CI set, the other programs are required.
 	 */
 	private static void assumeInstalled(String printed) {
 		if (System.getenv("CI") == null && NOT_INSTALLED.matcher(printed).find()) {
-			Assumptions.abort("Not tried on this machine: " + printed);
+			Assumptions.abort("Not run on this machine: " + printed);
 		}
 	}
 
-	private static void checkHttp(String[] printed, String[] answer) {
-		assertThat(printed).hasSameSizeAs(answer);
-		assertThat(printed[0].lines().map(String::strip).map(PageExamples::withoutBirth))
-			.containsAll(answer[0].lines().map(PageExamples::withoutBirth).toList());
-		if (answer.length > 1) {
-			checkJson(printed[1], answer[1]);
+	private static void checkHttp(String[] printed, String[] shown) {
+		assertThat(printed).hasSameSizeAs(shown);
+		assertThat(printed[0].lines().map(String::strip).map(PageExamples::withoutKey))
+			.containsAll(shown[0].lines().map(PageExamples::withoutKey).toList());
+		if (shown.length > 1) {
+			checkJson(printed[1], shown[1]);
 		}
 	}
 
-	/** Entity tags have it behind the revision. */
-	private static String withoutBirth(String text) {
+	/** Removes the key of the session, which an entity tag has after the revision. */
+	private static String withoutKey(String text) {
 		return text.replaceAll("(\"\\d+)\\.[0-9a-f-]{36}", "$1.any");
 	}
 
-	private static void checkJson(String printed, String answer) {
-		assertThat(json(printed)).isEqualTo(json(answer));
+	private static void checkJson(String printed, String shown) {
+		assertThat(json(printed)).isEqualTo(json(shown));
 	}
 
 	private static JsonNode json(String text) {
 		try {
 			return JsonMapper.shared()
-				.readTree(withoutBirth(text).replaceAll(TIME, "0")
+				.readTree(withoutKey(text).replaceAll(TIME, "0")
 					.replaceAll(UUID, "any")
 					.replaceAll("(\"requestId\": ?)\"[^\"]+\"", "$1\"any\""));
 		}

@@ -39,7 +39,8 @@ class StartCommandTests {
 			FileSystemUtils.copyRecursively(Path.of(name), this.clone.resolve(name));
 		}
 		assertThat(this.clone.resolve("mvnw").toFile().setExecutable(true)).isTrue();
-		ProcessBuilder command = new ProcessBuilder("sh", "-c", Readme.read().blocksIn("sh").get(0));
+		ProcessBuilder command = new ProcessBuilder("sh", "-c",
+				MarkdownPage.read(ReadmeTests.PAGE).blocksIn("sh").get(0));
 		command.environment().put("JAVA_HOME", System.getProperty("java.home"));
 		command.environment().put("SERVER_PORT", "0");
 		command.environment().remove("SPRING_DATASOURCE_URL");
