@@ -179,7 +179,7 @@ class OperationsPageTests {
 		try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
 			sources = files.filter(Files::isRegularFile).map(OperationsPageTests::text).collect(Collectors.joining());
 		}
-		String section = this.page.text().substring(this.page.text().indexOf("\n## Lines of the log"));
+		String section = this.page.text().substring(this.page.text().indexOf("\n## Log messages"));
 		List<String> lines = LOG_LINE.matcher(section).results().map((MatchResult row) -> row.group(1)).toList();
 		assertThat(lines).hasSizeGreaterThan(10)
 			.filteredOn((line) -> !line.equals("APPLICATION FAILED TO START"))
