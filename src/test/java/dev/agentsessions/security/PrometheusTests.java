@@ -41,7 +41,7 @@ class PrometheusTests extends SecuredServiceTest {
 
 	private static List<String> names() throws IOException {
 		String reference = Files.readString(Path.of("docs/reference.md"));
-		String figures = reference.substring(reference.indexOf("\n## Figures") + 1);
+		String figures = reference.substring(reference.indexOf("\n## Metrics") + 1);
 		String section = figures.substring(0, figures.indexOf("\n## "));
 		return NAME.matcher(section).results().map((MatchResult match) -> match.group(1)).toList();
 	}
