@@ -11,7 +11,7 @@
  * waits too long is refused. No exception of a group ends its writer.
  *
  * <p>
- * <b>The statement.</b> {@link GroupAppendStatement} does in one round trip, for all
+ * <b>The statement.</b> {@link AppendStatement} does in one round trip, for all
  * appends of a group:
  * <ol>
  * <li>Locks the rows of the sessions, in the order of their keys. From here on it waits
