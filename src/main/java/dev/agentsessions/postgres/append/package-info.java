@@ -11,8 +11,8 @@
  * waits too long is refused. No exception of a group ends its writer.
  *
  * <p>
- * <b>The statement.</b> {@link AppendStatement} does in one round trip, for all
- * appends of a group:
+ * <b>The statement.</b> {@link AppendStatement} does in one round trip, for all appends
+ * of a group:
  * <ol>
  * <li>Locks the rows of the sessions, in the order of their keys. From here on it waits
  * at most 100 ms for a row.</li>
