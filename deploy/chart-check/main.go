@@ -1,5 +1,5 @@
-// Command chart-check renders the Helm chart as helm does and compares what comes out with what Kubernetes, the Gateway API
-// and Prometheus' operator take: an unknown kind or field, or a value of a wrong type, is an error.
+// Command chart-check renders the Helm chart as helm does and compares the output with the types of Kubernetes, the
+// Gateway API and Prometheus' operator: an unknown kind or field, or a value of a wrong type, is an error.
 //
 //	chart-check CHART VALUES...
 package main
@@ -24,7 +24,7 @@ import (
 	gateway "sigs.k8s.io/gateway-api/apis/v1"
 )
 
-// oldest is the version of Kubernetes that the chart says it works with.
+// oldest is the oldest version of Kubernetes that the chart supports.
 const oldest = "v1.25.0"
 
 func main() {
@@ -47,7 +47,7 @@ func main() {
 	}
 }
 
-// check answers the kinds of the objects that the chart makes of a file of values.
+// check returns the kinds of the objects that the chart creates from a file of values.
 func check(folder, file string) ([]string, error) {
 	values, err := chartutil.ReadValuesFile(file)
 	if err != nil {

@@ -1,9 +1,9 @@
--- Distributes the tables of Agent Sessions over the machines of a Citus cluster: each by its first column, so that all rows of a
--- session are on one machine. Tables that are distributed already stay as they are, so it may be run again, and has to be after
--- each migration that has made a table. It runs on the coordinator, as the owner of the tables: by Flyway, as README.md has it,
--- or by hand while no replica writes.
+-- Distributes the tables of Agent Sessions over the machines of a Citus cluster: each by its first column, so that all rows
+-- of a session are on one machine. Tables that are already distributed do not change, so you can run it again. It must run
+-- after each migration that has created a table. Run it on the coordinator, as the owner of the tables: by Flyway, as in
+-- README.md, or by hand while no replica writes.
 
--- A name cannot be unique beside another distribution column, so a table of its own keeps names unique.
+-- A name cannot be unique in a table with another distribution column, so a separate table makes names unique.
 create table if not exists session_names (
     name_key    uuid not null,
     session_key uuid not null,
@@ -14,7 +14,7 @@ insert into session_names (name_key, session_key) select name_key, session_key f
 
 do $$
 declare
-  -- secrets and signed_out_cookies stay on the coordinator: they are small.
+  -- secrets and signed_out_cookies stay on the coordinator because they are small.
   tables constant text[][] := array[
     ['sessions', 'session_key'],
     ['events', 'session_key'],

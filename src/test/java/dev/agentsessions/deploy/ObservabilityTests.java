@@ -140,7 +140,7 @@ class ObservabilityTests {
 	@MethodSource("alarms")
 	void anAlarmIsTestedWhereItRingsAndWhereItIsSilent(String alarm) throws IOException {
 		Map<String, List<Map<String, ?>>> file = new Yaml().load(Files.readString(FOLDER.resolve("alarms-test.yml")));
-		assertThat(file.get("tests")).filteredOn((test) -> test.get("name").toString().startsWith(alarm + " rings"))
+		assertThat(file.get("tests")).filteredOn((test) -> test.get("name").toString().startsWith(alarm + " fires"))
 			.isNotEmpty()
 			.allSatisfy((test) -> assertThat(expected(test)).contains("\"" + alarm + "\""));
 		assertThat(file.get("tests")).filteredOn((test) -> test.get("name").toString().startsWith(alarm + " is silent"))
