@@ -12,13 +12,13 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import dev.agentsessions.openapi.ApiDocument;
 
 /**
- * Serves the OpenAPI document of the dialect, also where tools expect the only document,
- * and checks the names of query parameters.
+ * Publishes the OpenAPI document of the ADK dialect, also at {@code /v3/api-docs} where
+ * tools expect a single document, and registers the check of query parameter names.
  */
 @Configuration(proxyBeanMethods = false)
 class AdkConfiguration implements WebMvcConfigurer {
 
-	private static final int BEHIND_GENERAL_RULES = 1;
+	private static final int AFTER_GENERAL_RULES = 1;
 
 	@Bean
 	GroupedOpenApi adkApi(BuildProperties build) {
@@ -32,7 +32,7 @@ class AdkConfiguration implements WebMvcConfigurer {
 
 	@Override
 	public void addInterceptors(InterceptorRegistry registry) {
-		registry.addInterceptor(new ParameterNameInterceptor()).order(BEHIND_GENERAL_RULES);
+		registry.addInterceptor(new ParameterNameInterceptor()).order(AFTER_GENERAL_RULES);
 	}
 
 	@Override

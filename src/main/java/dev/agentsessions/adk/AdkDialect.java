@@ -13,8 +13,8 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.web.ApiDialect;
 
 /**
- * The dialect of ADK's own server. It stands behind the others, and what is nobody's path
- * is one of its own.
+ * The dialect of ADK's own server. It comes after all other dialects and owns every path
+ * that none of them owns.
  */
 @Component
 class AdkDialect implements ApiDialect {
@@ -32,7 +32,6 @@ class AdkDialect implements ApiDialect {
 		return app.lookingAt() ? Optional.of(app.group(1)) : Optional.empty();
 	}
 
-	/** That the service is there, and which it is. */
 	@Override
 	public List<String> publicPaths() {
 		return List.of("/health", "/version");

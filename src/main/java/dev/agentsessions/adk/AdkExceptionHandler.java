@@ -32,8 +32,8 @@ import dev.agentsessions.web.ErrorResponder;
 import dev.agentsessions.web.RequestId;
 
 /**
- * Answers errors as problem details (RFC 9457) with a stable code. It stands behind the
- * handlers of other dialects, and so answers for unknown paths, too.
+ * Maps exceptions to problem details (RFC 9457) with a stable code. It comes after the
+ * handlers of other dialects and therefore also handles unknown paths.
  */
 @RestControllerAdvice
 class AdkExceptionHandler extends ResponseEntityExceptionHandler {
@@ -48,12 +48,12 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
-		return answer(ex, ProblemCode.of(ex).problem(ex.getMessage()), request);
+		return respond(ex, ProblemCode.of(ex).problem(ex.getMessage()), request);
 	}
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.Stale ex, WebRequest request) {
-		return answer(ex, StaleProblem.of(ex, request), request);
+		return respond(ex, StaleProblem.of(ex, request), request);
 	}
 
 	@ExceptionHandler
@@ -61,7 +61,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 		ProblemDetail problem = ProblemCode.of(ex).problem(ex.getMessage());
 		problem.setProperty("invocationId", ex.invocationId());
 		problem.setProperty("firstSeq", ex.firstSeq());
-		return answer(ex, problem, request);
+		return respond(ex, problem, request);
 	}
 
 	@ExceptionHandler
@@ -77,26 +77,26 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.PreconditionRequired ex, WebRequest request) {
 		String detail = "This service accepts appends only with If-Match or lastUpdateTime";
-		return answer(ex, ProblemCode.PRECONDITION_REQUIRED.problem(detail), request);
+		return respond(ex, ProblemCode.PRECONDITION_REQUIRED.problem(detail), request);
 	}
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(JsonException.Malformed ex, WebRequest request) {
-		return answer(ex, ProblemCode.INVALID_ARGUMENT.problem(ex.getMessage()), request);
+		return respond(ex, ProblemCode.INVALID_ARGUMENT.problem(ex.getMessage()), request);
 	}
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(JsonException.InvalidShape ex, WebRequest request) {
 		ProblemDetail problem = ProblemCode.VALIDATION_FAILED.problem(ex.getMessage());
 		problem.setProperty("errors", List.of(FieldProblem.of(ex)));
-		return answer(ex, problem, request);
+		return respond(ex, problem, request);
 	}
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(MissingKeysException ex, WebRequest request) {
 		ProblemDetail problem = ProblemCode.VALIDATION_FAILED.problem(ex.getMessage());
 		problem.setProperty("missingKeys", ex.keys());
-		return answer(ex, problem, request);
+		return respond(ex, problem, request);
 	}
 
 	@ExceptionHandler
@@ -108,22 +108,22 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 		return handleExceptionInternal(ex, problem, headers, ProblemCode.UNAVAILABLE.status(), request);
 	}
 
-	/** A document that springdoc does not have. */
+	/** A client requested an OpenAPI document that springdoc does not have. */
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(OpenApiResourceNotFoundException ex, WebRequest request) {
-		return answer(ex, ProblemCode.NOT_FOUND.problem("The service has no such document"), request);
+		return respond(ex, ProblemCode.NOT_FOUND.problem("The service has no such document"), request);
 	}
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handleFault(Exception ex, WebRequest request) {
 		log.error("Answered 500", ex);
-		return answer(ex, ProblemCode.INTERNAL.problem(ErrorResponder.FAULT), request);
+		return respond(ex, ProblemCode.INTERNAL.problem(ErrorResponder.FAULT), request);
 	}
 
 	@Override
 	protected @Nullable ResponseEntity<Object> handleTypeMismatch(TypeMismatchException ex, HttpHeaders headers,
 			HttpStatusCode status, WebRequest request) {
-		return answer(ex, invalidType(ex.getPropertyName(), ex.getRequiredType()), request);
+		return respond(ex, invalidType(ex.getPropertyName(), ex.getRequiredType()), request);
 	}
 
 	@Override
@@ -131,22 +131,25 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
 		FieldError error = ex.getFieldErrors().get(0);
 		Class<?> type = error.unwrap(TypeMismatchException.class).getRequiredType();
-		return answer(ex, invalidType(error.getField(), type), request);
+		return respond(ex, invalidType(error.getField(), type), request);
 	}
 
 	@Override
 	protected @Nullable ResponseEntity<Object> handleNoResourceFoundException(NoResourceFoundException ex,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-		return answer(ex, ProblemCode.NOT_FOUND.problem(ErrorResponder.UNKNOWN_PATH), request);
+		return respond(ex, ProblemCode.NOT_FOUND.problem(ErrorResponder.UNKNOWN_PATH), request);
 	}
 
 	@Override
 	protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(HttpMessageNotReadableException ex,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-		return answer(ex, ProblemCode.VALIDATION_FAILED.problem("A JSON object is required as the body"), request);
+		return respond(ex, ProblemCode.VALIDATION_FAILED.problem("A JSON object is required as the body"), request);
 	}
 
-	/** What is read while it is written may fail before anything of it is sent. */
+	/**
+	 * Events are read while the response is written. A read may therefore fail here,
+	 * before any byte is sent.
+	 */
 	@Override
 	protected @Nullable ResponseEntity<Object> handleHttpMessageNotWritable(HttpMessageNotWritableException ex,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
@@ -164,11 +167,11 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	@Override
 	protected @Nullable ResponseEntity<Object> handleExceptionInternal(Exception ex, @Nullable Object body,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-		ResponseEntity<Object> answer = super.handleExceptionInternal(ex, body, headers, status, request);
-		if (answer != null && answer.getBody() instanceof ProblemDetail problem) {
+		ResponseEntity<Object> response = super.handleExceptionInternal(ex, body, headers, status, request);
+		if (response != null && response.getBody() instanceof ProblemDetail problem) {
 			ProblemCode.completed(problem, RequestId.of(((ServletWebRequest) request).getRequest()));
 		}
-		return answer;
+		return response;
 	}
 
 	private static ProblemDetail invalidType(@Nullable String parameter, @Nullable Class<?> type) {
@@ -176,7 +179,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 		return ProblemCode.INVALID_ARGUMENT.problem(parameter + " " + rule);
 	}
 
-	private @Nullable ResponseEntity<Object> answer(Exception ex, ProblemDetail problem, WebRequest request) {
+	private @Nullable ResponseEntity<Object> respond(Exception ex, ProblemDetail problem, WebRequest request) {
 		return handleExceptionInternal(ex, problem, new HttpHeaders(), HttpStatusCode.valueOf(problem.getStatus()),
 				request);
 	}

@@ -12,9 +12,9 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionVersion;
 
 /**
- * The version of a session as the HTTP header {@code ETag}, and the way back:
- * {@code "<revision>.<birth>"}, and {@code .<n>} behind it once its details were changed
- * n times. A revision alone is understood, too.
+ * Converts the version of a session to the HTTP header {@code ETag} and back. The format
+ * is {@code "<revision>.<birth>"}, with {@code .<n>} at the end once the session details
+ * were changed n times. A revision alone is also accepted.
  */
 public final class EntityTag {
 
@@ -25,23 +25,25 @@ public final class EntityTag {
 	}
 
 	/**
-	 * Adds the header to an answer. Spring would compare it with {@code If-None-Match},
-	 * but an unchanged version does not mean an unchanged answer: the state shared with
-	 * other sessions is part of it.
+	 * Adds the header to a response. Does not use Spring's support, which would compare
+	 * the tag with {@code If-None-Match}: an unchanged version does not mean an unchanged
+	 * response, because the response includes the state shared with other sessions.
 	 */
 	public static void set(HttpServletResponse response, SessionVersion version) {
 		response.setHeader(HttpHeaders.ETAG, of(version));
 	}
 
+	/** Returns the entity tag of a version, in quotes. */
 	public static String of(SessionVersion version) {
 		String details = (version.detailsRevision() > 0) ? "." + version.detailsRevision() : "";
 		return "\"" + version.revision() + "." + version.birth() + details + "\"";
 	}
 
 	/**
-	 * What a tag stands for.
+	 * Returns the precondition that a tag stands for.
 	 * @param tag the tag without its quotes
-	 * @return the precondition, {@link Precondition#NEVER} if it is no tag of ours
+	 * @return the precondition; {@link Precondition#NEVER} if the service does not issue
+	 * such tags
 	 */
 	static Precondition precondition(String tag) {
 		Matcher parts = TAG.matcher(tag);

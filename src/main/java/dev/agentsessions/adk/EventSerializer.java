@@ -7,7 +7,7 @@ import tools.jackson.databind.ValueSerializer;
 
 import dev.agentsessions.session.Event;
 
-/** Writes a stored event as it was sent. */
+/** Writes the body of a stored event without changes. */
 @JacksonComponent
 class EventSerializer extends ValueSerializer<Event> {
 

@@ -6,10 +6,10 @@ import java.util.List;
 import dev.agentsessions.json.JsonException;
 
 /**
- * What is wrong with one field, in the form of ADK Python's server.
+ * An invalid field of a body, in the format of ADK Python's server.
  *
- * @param loc where the field stands, from {@code body} on
- * @param msg the rule it breaks
+ * @param loc the path of the field, starting with {@code body}
+ * @param msg the rule that the field breaks
  * @param type the kind of rule
  */
 record FieldProblem(List<String> loc, String msg, String type) {

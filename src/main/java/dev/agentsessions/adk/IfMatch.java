@@ -14,28 +14,28 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * What a request has to follow, by the header {@code If-Match} and the parameter
+ * The preconditions of a request, from the header {@code If-Match} and the parameter
  * {@code lastUpdateTime}. As in RFC 9110, one of several tags has to match, {@code *}
- * matches whatever is there, and a weak tag matches nothing.
+ * matches any version, and a weak tag matches nothing.
  *
- * @param alternatives one of these has to hold
+ * @param alternatives the preconditions, one of which has to hold
  */
 public record IfMatch(List<Precondition> alternatives) {
 
-	/** Each different tag costs as much as a request with it alone. */
-	private static final int MOST = 16;
+	/** Each distinct tag can cost as much as a request with that tag alone. */
+	private static final int MAX_TAGS = 16;
 
 	private static final String TAG = "(?:W/)?\"[^\"\\x00-\\x20\\x7F]++\"";
 
-	/** As RFC 9110 has it: tags with commas between them, and perhaps too many commas. */
+	/** Tags separated by commas. RFC 9110 also allows empty list elements. */
 	private static final Pattern TAGS = Pattern
 		.compile("[ \\t,]*+" + TAG + "(?:[ \\t]*+,[ \\t,]*+" + TAG + ")*+[ \\t,]*+");
 
 	private static final Pattern WITHOUT_QUOTES = Pattern.compile("\\d{1,18}");
 
 	/**
-	 * Reads the header and the parameter.
-	 * @throws SessionException.InvalidArgument if one of them is not what it has to be
+	 * Parses the header and the parameter.
+	 * @throws SessionException.InvalidArgument if one of them has an invalid format
 	 */
 	public static IfMatch of(@Nullable String header, @Nullable String lastUpdateTime) {
 		List<Precondition> tags = (header != null) ? tags(header.strip()) : List.of(Precondition.NONE);
@@ -53,9 +53,9 @@ public record IfMatch(List<Precondition> alternatives) {
 					"must be a tag in quotes, as the header ETag has it, several of them, or *");
 		}
 		List<Precondition> tags = ETag.parse(header).stream().map(IfMatch::precondition).distinct().toList();
-		if (tags.size() > MOST) {
+		if (tags.size() > MAX_TAGS) {
 			throw new SessionException.InvalidArgument(HttpHeaders.IF_MATCH,
-					"must not have more than %d tags".formatted(MOST));
+					"must not have more than %d tags".formatted(MAX_TAGS));
 		}
 		return tags;
 	}
@@ -68,9 +68,9 @@ public record IfMatch(List<Precondition> alternatives) {
 	}
 
 	/**
-	 * The same under a lease.
-	 * @param lease the header {@link LeaseHeader#NAME}, {@code null} for none
-	 * @throws SessionException.InvalidArgument if it is no number
+	 * Returns these preconditions, with a lease that the caller has to hold.
+	 * @param lease the header {@link LeaseHeader#NAME}, {@code null} if it is absent
+	 * @throws SessionException.InvalidArgument if the header is not a number
 	 */
 	public IfMatch under(@Nullable String lease) {
 		if (lease == null) {
@@ -81,8 +81,10 @@ public record IfMatch(List<Precondition> alternatives) {
 	}
 
 	/**
-	 * Does something for the first alternative that holds.
-	 * @throws SessionException.Stale if none does
+	 * Runs an action with the first alternative that holds, and returns its result.
+	 * @param action throws {@link SessionException.Stale} if the precondition does not
+	 * hold
+	 * @throws SessionException.Stale if no alternative holds
 	 */
 	public <T> T apply(Function<Precondition, T> action) {
 		int last = this.alternatives.size() - 1;
@@ -91,7 +93,7 @@ public record IfMatch(List<Precondition> alternatives) {
 				return action.apply(alternative);
 			}
 			catch (SessionException.Stale ex) {
-				// Perhaps one of the others holds.
+				// Try the next alternative.
 				continue;
 			}
 		}
@@ -99,8 +101,10 @@ public record IfMatch(List<Precondition> alternatives) {
 	}
 
 	/**
-	 * Does something for the first alternative that holds.
-	 * @throws SessionException.Stale if none does
+	 * Runs an action with the first alternative that holds.
+	 * @param action throws {@link SessionException.Stale} if the precondition does not
+	 * hold
+	 * @throws SessionException.Stale if no alternative holds
 	 */
 	public void accept(Consumer<Precondition> action) {
 		apply((precondition) -> {

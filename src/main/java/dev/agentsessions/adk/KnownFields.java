@@ -17,15 +17,17 @@ import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.web.DetailsFields;
 
 /**
- * The names that the service knows in one kind of body. A name that is one of them in
- * other letters, or that belongs elsewhere, is refused with a hint, because a slip would
- * else change nothing and be answered like a success. Other names are refused in bodies
- * of requests that ADK's server does not have. In those of ADK they are left alone: its
- * clients have fields of their own, and so have senders of events.
+ * The field names that the service knows in one kind of request body. A name is refused
+ * with a hint if it is another spelling of a known name or belongs to another request.
+ * Otherwise, a misspelled field would have no effect and the client would see a success.
+ * Unknown names are refused in requests that ADK's server does not have. They are
+ * accepted in requests of ADK, because ADK clients and senders of events have fields of
+ * their own.
  *
- * @param known the names, in camelCase
- * @param misplaced what to say of names that belong elsewhere, by the name
- * @param complete whether there are no other names
+ * @param known the known names, in camelCase
+ * @param misplaced the hint for each name that belongs to another request, by the name in
+ * camelCase
+ * @param complete whether unknown names are refused
  */
 public record KnownFields(Set<String> known, Map<String, String> misplaced, boolean complete) {
 
@@ -115,8 +117,8 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 			Map.of("lease", "is no field here, but the header " + LeaseHeader.NAME), true);
 
 	/**
-	 * The fields of all bodies but that of an event; they are easily taken for
-	 * parameters.
+	 * The fields of all bodies except events. Callers may send them as query parameters
+	 * by mistake.
 	 */
 	static final Set<String> FIELDS = Stream.of(CREATE, UPDATE, FORK, REWIND, GET_EVENTS, TEMPLATE, ACQUIRE)
 		.map(KnownFields::known)
@@ -126,13 +128,13 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 	/**
 	 * Checks the names of a body.
 	 * @return the body
-	 * @throws JsonException.InvalidShape with a hint, if a name is not what was meant
+	 * @throws JsonException.InvalidShape with a hint, if a name is refused
 	 */
 	public JsonObject check(JsonObject body) {
 		return check(body, "");
 	}
 
-	/** The same with more to say at the end of a hint. */
+	/** Checks the names of a body and appends {@code more} to each hint. */
 	JsonObject check(JsonObject body, String more) {
 		for (String name : body.members().keySet()) {
 			String camelCase = FieldNames.toCamelCase(name);
@@ -152,17 +154,25 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 				: null;
 	}
 
-	/** The same of a body without repeated names, whose known fields get camelCase. */
+	/**
+	 * Checks the names of a body and returns it with its known fields in camelCase.
+	 * @param more the text at the end of each hint
+	 * @throws JsonException.InvalidShape if a name is refused, or if a field appears in
+	 * both spellings
+	 */
 	public JsonObject read(JsonObject body, String more) {
 		return check(body, more).renamed(FieldNames.bySnakeCase(this.known.toArray(String[]::new)));
 	}
 
-	/** The known name that one is in any letters; the name itself if there is none. */
+	/**
+	 * Returns the known name that matches a name in any spelling, or the name itself if
+	 * none matches.
+	 */
 	public String nearest(String name) {
 		return this.known.contains(name) ? name : FieldNames.meant(name, this.known).orElse(name);
 	}
 
-	/** Checks an event and what it does. */
+	/** Checks the names of an event and of its actions, and returns the event. */
 	public static JsonObject checkEvent(JsonObject event) {
 		EVENT.check(event);
 		JsonText actions = event.get("actions");

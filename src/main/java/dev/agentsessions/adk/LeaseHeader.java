@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 import dev.agentsessions.session.SessionException;
 
-/** The HTTP header by which a request says under which lease it comes. */
+/** The HTTP header with which a request names the lease that it holds. */
 public final class LeaseHeader {
 
 	public static final String NAME = "Lease";
@@ -15,9 +15,9 @@ public final class LeaseHeader {
 	}
 
 	/**
-	 * Reads the header.
+	 * Parses the header.
 	 * @return the number of the lease
-	 * @throws SessionException.InvalidArgument if it is no number
+	 * @throws SessionException.InvalidArgument if the header is not a number
 	 */
 	public static long parse(String header) {
 		String number = header.strip();

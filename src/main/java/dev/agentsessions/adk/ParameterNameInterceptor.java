@@ -25,9 +25,9 @@ import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Refuses query parameters whose names are ours in other letters, or at a request that
- * does not have them, with a hint. Other names are left alone: ADK has parameters of its
- * own.
+ * Refuses query parameters that are misspelled, or that the service knows but the request
+ * does not have. The error has a hint. Unknown names are ignored, because ADK has
+ * parameters of its own.
  */
 final class ParameterNameInterceptor implements HandlerInterceptor {
 
@@ -74,7 +74,7 @@ final class ParameterNameInterceptor implements HandlerInterceptor {
 			.collect(Collectors.toUnmodifiableSet());
 	}
 
-	/** A record without an annotation has a parameter for each of its components. */
+	/** Each component of a record without annotations is a query parameter. */
 	private static Stream<String> names(Parameter parameter) {
 		if (parameter.isAnnotationPresent(RequestParam.class)) {
 			return Stream.of(parameter.getName());

@@ -10,14 +10,14 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.RequestId;
 
-/** The stable codes of errors. Clients may rely on them, not on the texts. */
+/** The stable codes of errors. Clients may rely on the codes, but not on the texts. */
 public enum ProblemCode {
 
-	/** There is no such session, or it is somebody else's. */
+	/** The session does not exist or belongs to another user. */
 	SESSION_NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The session has no such event. */
 	EVENT_NOT_FOUND(HttpStatus.NOT_FOUND),
-	/** The event has no such part, or no data in it. */
+	/** The event has no such part, or the part has no data. */
 	PART_NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The session has no event of the invocation. */
 	INVOCATION_NOT_FOUND(HttpStatus.NOT_FOUND),
@@ -29,9 +29,9 @@ public enum ProblemCode {
 	STALE_SESSION(HttpStatus.CONFLICT),
 	/** The event id is taken by an event with other content. */
 	EVENT_ID_CONFLICT(HttpStatus.CONFLICT),
-	/** Somebody else has the lease of the session. */
+	/** Another holder has the lease of the session. */
 	SESSION_BUSY(HttpStatus.CONFLICT),
-	/** The lease under which the request came is gone. */
+	/** The lease that the request names is no longer valid. */
 	LEASE_LOST(HttpStatus.CONFLICT),
 	/** A parameter, an id or a value breaks a rule. */
 	INVALID_ARGUMENT(HttpStatus.BAD_REQUEST),
@@ -43,21 +43,24 @@ public enum ProblemCode {
 	PAYLOAD_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
 	/** Credentials are missing or not valid. */
 	UNAUTHENTICATED(HttpStatus.UNAUTHORIZED),
-	/** The caller may not do that. */
+	/** The caller does not have the permission. */
 	FORBIDDEN(HttpStatus.FORBIDDEN),
-	/** The caller asks too often; Retry-After says when the next attempt may succeed. */
+	/** The caller sends too many requests; Retry-After says when to retry. */
 	RATE_LIMITED(HttpStatus.TOO_MANY_REQUESTS),
 	/** The body did not arrive in time. */
 	REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT),
-	/** The path does not know the method. */
+	/** The path does not support the method. */
 	METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
 	/** The caller accepts no JSON. */
 	NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE),
 	/** The body is not declared as JSON. */
 	UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
-	/** The database does not answer; a retry may succeed. */
+	/**
+	 * The service cannot process the request now, for example because the database does
+	 * not respond. A retry may succeed.
+	 */
 	UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE),
-	/** A fault of the service. */
+	/** An internal error of the service. */
 	INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR);
 
 	private static final String CODE = "code";
@@ -72,7 +75,7 @@ public enum ProblemCode {
 		this.status = status;
 	}
 
-	/** The code of an exception of the core. */
+	/** Returns the code of an exception. */
 	public static ProblemCode of(SessionException ex) {
 		return switch (ex.kind()) {
 			case NOT_FOUND -> SESSION_NOT_FOUND;
@@ -94,14 +97,14 @@ public enum ProblemCode {
 		};
 	}
 
-	/** The code of a status that Spring has chosen. */
+	/** Returns the code for a status that Spring has chosen. */
 	static ProblemCode of(HttpStatusCode status) {
 		return BY_STATUS.getOrDefault(status.value(), status.is5xxServerError() ? INTERNAL : INVALID_ARGUMENT);
 	}
 
 	/**
-	 * Adds what every problem has. ADK's own client for TypeScript shows {@code error}
-	 * and nothing else.
+	 * Adds the properties that every problem has: {@code code}, {@code error} and the id
+	 * of the request. ADK's own client for TypeScript shows only {@code error}.
 	 * @param requestId the id of the request
 	 * @return the problem
 	 */
@@ -118,7 +121,7 @@ public enum ProblemCode {
 		return this.status;
 	}
 
-	/** A problem with this code. */
+	/** Creates a problem with this code. */
 	ProblemDetail problem(String detail) {
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(this.status, detail);
 		problem.setProperty(CODE, name());

@@ -16,10 +16,13 @@ import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.web.SessionPath;
 import dev.agentsessions.web.part.InlineDataStripper;
 
-/** The query parameters of this dialect: their names, and what several requests read. */
+/**
+ * The query parameters of this dialect: their names, and the parsing that several
+ * requests share.
+ */
 public final class QueryParameters {
 
-	/** Those of any route. */
+	/** The parameters of all routes. */
 	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "atSeq", "author", "bodyStyle", "displayName",
 			"fromSeq", "includeEval", "includeRevision", "includeState", "invocationId", "label", "lastUpdateTime",
 			"limit", "numRecentEvents", "order", "pageToken", "parts", "seqs", "sessionId", "view", "waiting");
@@ -27,7 +30,7 @@ public final class QueryParameters {
 	private QueryParameters() {
 	}
 
-	/** Whether the newest come first; {@code null} is the same as {@code asc}. */
+	/** Returns whether the newest items come first; {@code null} means {@code asc}. */
 	public static boolean isNewestFirst(@Nullable String order) {
 		if (order == null || order.equals("asc")) {
 			return false;
@@ -39,8 +42,8 @@ public final class QueryParameters {
 	}
 
 	/**
-	 * The size of a page.
-	 * @param limit what was asked for; {@code null} for as many as there may be
+	 * Returns the maximum number of items of a page.
+	 * @param limit the requested number; {@code null} for the largest that is allowed
 	 */
 	public static int pageSize(@Nullable Integer limit) {
 		if (limit != null && limit < 1) {
@@ -49,7 +52,7 @@ public final class QueryParameters {
 		return (limit != null) ? limit : Integer.MAX_VALUE;
 	}
 
-	/** How much of a history is read; {@code null} is the same as {@code full}. */
+	/** Returns which view of the history is read; {@code null} means {@code full}. */
 	public static HistoryView view(@Nullable String view) {
 		if (view == null || view.equals("full")) {
 			return HistoryView.FULL;
@@ -60,7 +63,7 @@ public final class QueryParameters {
 		throw new SessionException.InvalidArgument("view", "must be full or context");
 	}
 
-	/** Which events to read with a session. */
+	/** Returns which events are read with a session. */
 	public static EventWindow window(@Nullable Integer numRecentEvents, @Nullable String afterTimestamp,
 			@Nullable String view, @Nullable Long fromSeq) {
 		if (numRecentEvents != null && numRecentEvents < 0) {
@@ -73,11 +76,11 @@ public final class QueryParameters {
 	}
 
 	/**
-	 * The form in which a request wants its events.
-	 * @param parts {@code full}, or {@code null}, for the one in which they were sent, or
-	 * {@code light}
+	 * Returns the mapper that gives events the requested representation.
+	 * @param parts {@code full} or {@code null} for events as they were sent,
+	 * {@code light} for events without large data
 	 */
-	public static UnaryOperator<Event> form(@Nullable String parts, SessionKey key, HttpServletRequest request) {
+	public static UnaryOperator<Event> eventMapper(@Nullable String parts, SessionKey key, HttpServletRequest request) {
 		if (parts == null || parts.equals("full")) {
 			return UnaryOperator.identity();
 		}
@@ -87,7 +90,7 @@ public final class QueryParameters {
 		throw new SessionException.InvalidArgument("parts", "must be full or light");
 	}
 
-	/** The time from which on events are read; {@code null} for all. */
+	/** Returns the time from which events are read; {@code null} for all events. */
 	public static @Nullable Instant since(@Nullable String afterTimestamp) {
 		return (afterTimestamp != null) ? Timestamps.parse("afterTimestamp", afterTimestamp) : null;
 	}

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.session.manage.SessionService;
 
-/** What ADK's server tells about itself. */
+/** Serves the endpoints of ADK's server that describe the service itself. */
 @RestController
 class ServiceInfoController {
 
@@ -23,7 +23,7 @@ class ServiceInfoController {
 		this.version = String.valueOf(build.getVersion());
 	}
 
-	/** The names of all apps that have a session. */
+	/** Returns the names of all apps that have a session. */
 	@GetMapping("/list-apps")
 	List<String> listApps() {
 		return this.sessions.appNames();
@@ -40,12 +40,12 @@ class ServiceInfoController {
 	}
 
 	/**
-	 * Which program answers.
+	 * The version of the service.
 	 *
-	 * @param version its version
-	 * @param language the language it is written in
-	 * @param languageVersion the version of the language; that of the runtime would say
-	 * which of its faults are not mended yet
+	 * @param version the version of the service
+	 * @param language the programming language
+	 * @param languageVersion the feature version of Java; the exact version would reveal
+	 * which vulnerabilities are not fixed yet
 	 */
 	record Version(String version, String language, @JsonProperty("language_version") String languageVersion) {
 

@@ -20,7 +20,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 import dev.agentsessions.json.FieldNames;
 
-/** Understands query parameters in snake_case, as fields of bodies are understood. */
+/** Accepts query parameters in snake_case, as fields of bodies are accepted. */
 @Component
 class SnakeCaseParameterFilter extends OncePerRequestFilter {
 
@@ -42,7 +42,7 @@ class SnakeCaseParameterFilter extends OncePerRequestFilter {
 		return QueryParameters.NAMES.contains(camelCase) ? camelCase : name;
 	}
 
-	/** The request as if its parameters had been sent in camelCase. */
+	/** The request with its known query parameters in camelCase. */
 	private static final class Renamed extends HttpServletRequestWrapper {
 
 		Renamed(HttpServletRequest request) {

@@ -15,7 +15,10 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 
-/** Tells a caller who comes too late what the session is now, and what was missed. */
+/**
+ * Creates the problem for a stale precondition, with the current version of the session
+ * and a link to the missed events.
+ */
 final class StaleProblem {
 
 	private static final String EVENTS = "/apps/{appName}/users/{userId}/sessions/{sessionId}/events";

@@ -10,12 +10,12 @@ import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.BatchAppendResult;
 
 /**
- * The answer to an append of many events.
+ * The response to an append of several events.
  *
- * @param events the events as stored, and partial ones as sent
- * @param seqs the seq of each of them, {@code null} for a partial one
- * @param revision the revision of the session right after the last of them
- * @param lastUpdateTime the last update time right after the last of them, in decimal
+ * @param events the stored events as stored, and partial events as sent
+ * @param seqs the seq of each event, {@code null} for a partial event
+ * @param revision the revision of the session right after the last event
+ * @param lastUpdateTime the last update time right after the last event, in decimal
  * seconds
  */
 record BatchAppendResponse(List<JsonText> events, List<@Nullable Long> seqs, long revision, BigDecimal lastUpdateTime) {

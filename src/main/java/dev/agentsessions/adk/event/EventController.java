@@ -35,12 +35,12 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.web.PageTokens;
 
-/** Appends events, one or many of them, and reads them. */
+/** Appends and reads the events of a session. */
 @RestController
 @RequestMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}")
 public class EventController {
 
-	/** The body of an answer with one event is the event itself. */
+	/** A header, because the body of the response is the event itself. */
 	private static final String EVENT_SEQ = "X-Event-Seq";
 
 	private final EventService events;
@@ -68,7 +68,7 @@ public class EventController {
 		return AppendResponse.from(appended);
 	}
 
-	/** All of them or none. */
+	/** Appends all events or none. */
 	@PostMapping("/events:batch")
 	BatchAppendResponse appendEvents(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId,
@@ -90,18 +90,21 @@ public class EventController {
 			EventListParameters parameters, HttpServletRequest request) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		EventQuery query = parameters.toQuery(key, this.tokens);
-		EventPage page = this.events.list(key, query, QueryParameters.form(parameters.parts(), key, request));
+		EventPage page = this.events.list(key, query, QueryParameters.eventMapper(parameters.parts(), key, request));
 		return EventList.from(page, key, query, this.tokens);
 	}
 
-	/** Many of them by id; a body, because so many ids do not fit into an address. */
+	/**
+	 * Reads several events by id. The ids are in the body, because a URL has no room for
+	 * all of them.
+	 */
 	@PostMapping("/events:get")
 	SelectedEventList getEvents(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId, @RequestParam(required = false) @Nullable String parts,
 			@RequestBody JsonObject body, HttpServletRequest request) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
-		return SelectedEventList.from(this.events.get(key, SelectedEventList.ids(body)), form);
+		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
+		return SelectedEventList.from(this.events.get(key, SelectedEventList.ids(body)), mapper);
 	}
 
 	@GetMapping("/events/{eventId}")
@@ -109,10 +112,10 @@ public class EventController {
 			@PathVariable String eventId, @RequestParam(required = false) @Nullable String parts,
 			HttpServletRequest request, HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
+		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
 		Event event = this.events.get(key, eventId);
 		response.setHeader(EVENT_SEQ, Long.toString(event.seq()));
-		return form.apply(event).body();
+		return mapper.apply(event).body();
 	}
 
 	private static List<NewEvent> events(JsonObject body) {
@@ -123,7 +126,10 @@ public class EventController {
 		return events.stream().map(KnownFields::checkEvent).map(NewEvent::of).toList();
 	}
 
-	/** What of an append stands in headers. */
+	/**
+	 * Sets the response headers of an append: the entity tag, and whether the append was
+	 * replayed.
+	 */
 	public static void setHeaders(HttpServletResponse response, SessionVersion version, boolean replayed) {
 		EntityTag.set(response, version);
 		if (replayed) {

@@ -15,15 +15,15 @@ import dev.agentsessions.web.PageTokens;
  * A page of events.
  *
  * @param events the events, by seq
- * @param seqs the seq of each of them
- * @param nextPageToken where the next page begins; absent on the last one
+ * @param seqs the seq of each event
+ * @param nextPageToken the token of the next page; absent on the last page
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record EventList(List<Event> events, List<Long> seqs, @Nullable String nextPageToken) {
 
 	static EventList from(EventPage page, SessionKey key, EventQuery query, PageTokens tokens) {
 		return new EventList(page.items(), page.items().stream().map(Event::seq).toList(),
-				page.more() ? EventListParameters.tokenBehind(page, key, query, tokens) : null);
+				page.more() ? EventListParameters.tokenAfter(page, key, query, tokens) : null);
 	}
 
 }

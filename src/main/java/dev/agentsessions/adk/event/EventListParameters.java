@@ -18,13 +18,14 @@ import dev.agentsessions.web.PageTokens;
  * The query parameters of a list of events.
  *
  * @param order by seq: {@code asc}, the default, or {@code desc}
- * @param limit the size of a page, at most and by default 10,000
- * @param pageToken where the page begins, from the answer with the page before
- * @param afterSeq only events behind this one: those missed since this revision
- * @param afterTimestamp only events stamped at this time or later
+ * @param limit the maximum number of events of a page, at most and by default 10,000
+ * @param pageToken the token of the page, from the response with the previous page
+ * @param afterSeq only events with a greater seq: those missed since this revision
+ * @param afterTimestamp only events with this timestamp or a later one
  * @param author only events of this author
  * @param invocationId only events of this invocation
- * @param view {@code full}, the default, or {@code context}: only what a model sees
+ * @param view {@code full}, the default, or {@code context}: only events that a model
+ * sees
  * @param parts {@code full}, the default, or {@code light}: without large data
  */
 record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
@@ -39,21 +40,22 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 				(this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE, QueryParameters.since(this.afterTimestamp),
 				this.author, this.invocationId, QueryParameters.pageSize(this.limit))
 			.of(QueryParameters.view(this.view));
-		return (this.pageToken != null) ? behind(this.pageToken, key, query, tokens) : query;
+		return (this.pageToken != null) ? after(this.pageToken, key, query, tokens) : query;
 	}
 
-	/** The token of the page that follows another one of the same session. */
-	static String tokenBehind(EventPage page, SessionKey key, EventQuery query, PageTokens tokens) {
+	/** Returns the token of the page after another page of the same session. */
+	static String tokenAfter(EventPage page, SessionKey key, EventQuery query, PageTokens tokens) {
 		return tokens.issue(fingerprint(key, query), page.birth().toString(), Long.toString(page.last().seq()));
 	}
 
-	private static EventQuery behind(String token, SessionKey key, EventQuery query, PageTokens tokens) {
-		List<String> place = tokens.position(token, fingerprint(key, query));
-		return query.ofSession(UUID.fromString(place.get(0))).behind(Long.parseLong(place.get(1)));
+	private static EventQuery after(String token, SessionKey key, EventQuery query, PageTokens tokens) {
+		List<String> cursor = tokens.position(token, fingerprint(key, query));
+		return query.ofSession(UUID.fromString(cursor.get(0))).behind(Long.parseLong(cursor.get(1)));
 	}
 
 	/**
-	 * Of the full view the same as before there was another: tokens outlive an upgrade.
+	 * Identifies the query in page tokens. The fingerprint of the full view does not name
+	 * the view, so that tokens from versions without views stay valid after an upgrade.
 	 */
 	private static List<?> fingerprint(SessionKey key, EventQuery query) {
 		String list = (query.view() == HistoryView.CONTEXT) ? "adk context" : "adk events";

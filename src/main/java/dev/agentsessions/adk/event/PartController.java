@@ -12,7 +12,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.web.part.PartResponse;
 
-/** Shows the data that stands in parts of events. */
+/** Serves the data in parts of events. */
 @RestController
 class PartController {
 
@@ -22,7 +22,7 @@ class PartController {
 		this.events = events;
 	}
 
-	/** A picture, a sound, a document: whatever type it has, errors are problems. */
+	/** The data may have any media type; errors are always problem details. */
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events/{eventId}/parts/{part}")
 	void getPart(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@PathVariable String eventId, @PathVariable int part, HttpServletRequest request,

@@ -13,28 +13,27 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.event.SelectedEvents;
 
 /**
- * Events that were asked for by their ids.
+ * The response to a request for events by id.
  *
- * @param events those that are there, in the order in which they were asked for, read
- * while they are written: they can be gone through once
- * @param seqs the seq of each of them, known when the events are written
- * @param missing the ids of which the session has no event
+ * @param events the events that exist, in the order of the requested ids; they are read
+ * while they are written and can be iterated only once
+ * @param seqs the seq of each event, complete when the events have been written
+ * @param missing the requested ids for which the session has no event
  */
 record SelectedEventList(Iterable<Event> events, Iterable<Long> seqs, List<String> missing) {
 
-	/** How many events one request may ask for. */
 	private static final int MAX_IDS = 100;
 
-	static SelectedEventList from(SelectedEvents selected, UnaryOperator<Event> form) {
+	static SelectedEventList from(SelectedEvents selected, UnaryOperator<Event> mapper) {
 		List<Long> seqs = new ArrayList<>();
 		Iterator<Event> events = selected.events().in((event) -> {
 			seqs.add(event.seq());
-			return form.apply(event);
+			return mapper.apply(event);
 		}).iterator();
 		return new SelectedEventList(() -> events, seqs, selected.missing());
 	}
 
-	/** The ids in the body of a request. */
+	/** Reads the ids from the body of a request. */
 	static List<String> ids(JsonObject body) {
 		List<String> ids = KnownFields.GET_EVENTS.read(body, "")
 			.required(KnownFields.IDS)

@@ -7,9 +7,10 @@ import java.util.stream.LongStream;
 import dev.agentsessions.session.Event;
 
 /**
- * The seqs of events that are written one by one, oldest first, to be written after them.
- * Only the seqs that are missing in between are remembered, one bit each, so a whole
- * history needs no memory, and any part of one of a million events at most 256 kB.
+ * The seqs of events that are written one by one, oldest first. The list is written after
+ * the events. It stores only the gaps between seqs, one bit for each missing seq. A whole
+ * history therefore needs no memory, and a selection from a million events needs at most
+ * 256 kB.
  */
 public final class SeqList implements Iterable<Long> {
 
@@ -19,7 +20,7 @@ public final class SeqList implements Iterable<Long> {
 
 	private long last;
 
-	/** These events, each of which is added when it is its turn. */
+	/** Wraps events so that each one is added to the list when it is read. */
 	public Iterator<Event> of(Iterator<Event> events) {
 		return new Iterator<>() {
 
@@ -38,7 +39,7 @@ public final class SeqList implements Iterable<Long> {
 		};
 	}
 
-	/** Adds a seq, which is greater than those before. */
+	/** Adds a seq, which must be greater than all earlier ones. */
 	void add(long seq) {
 		if (this.last == 0) {
 			this.first = seq;
@@ -49,7 +50,7 @@ public final class SeqList implements Iterable<Long> {
 		this.last = seq;
 	}
 
-	/** The seqs that have been added until now. */
+	/** Returns the seqs that have been added so far. */
 	@Override
 	public Iterator<Long> iterator() {
 		return LongStream.rangeClosed(this.first, this.last).filter((seq) -> !this.missing.get(index(seq))).iterator();

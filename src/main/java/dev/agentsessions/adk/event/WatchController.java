@@ -21,20 +21,20 @@ import dev.agentsessions.watch.WatchService;
 import dev.agentsessions.web.sse.SseConnections;
 import dev.agentsessions.web.sse.SseWatch;
 
-/** Shows the events of a session as they are appended. */
+/** Streams the events of a session as they are appended. */
 @RestController
 class WatchController {
 
 	private final WatchService watches;
 
-	private final SseConnections streams;
+	private final SseConnections connections;
 
-	WatchController(WatchService watches, SseConnections streams) {
+	WatchController(WatchService watches, SseConnections connections) {
 		this.watches = watches;
-		this.streams = streams;
+		this.connections = connections;
 	}
 
-	/** A browser that comes back sends the same address and the id of the last event. */
+	/** A browser that reconnects sends the same URL and the id of the last event. */
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events:watch")
 	void watchEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long lastEventId,
@@ -42,10 +42,11 @@ class WatchController {
 			@RequestParam(required = false) @Nullable String parts, HttpServletRequest request,
 			HttpServletResponse response) throws ServletException {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
+		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
 		Watch watch = this.watches.open(key, (lastEventId != null) ? lastEventId : afterSeq);
 		EntityTag.set(response, watch.version());
-		this.streams.open(request, response, SseWatch.start(watch, (stream) -> new WatchStream(stream, form)));
+		this.connections.open(request, response,
+				SseWatch.start(watch, (connection) -> new WatchStream(connection, mapper)));
 	}
 
 }

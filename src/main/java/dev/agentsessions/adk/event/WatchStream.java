@@ -9,23 +9,23 @@ import dev.agentsessions.web.sse.SseConnection;
 import dev.agentsessions.web.sse.SseWatch;
 
 /**
- * Sends the events of a session as they are read elsewhere, without a type and with their
- * seq as the id.
+ * Sends the events of a session as server-sent events without a type. The id of each is
+ * its seq, and its data is the event in the requested representation.
  */
 final class WatchStream extends SseWatch {
 
-	/** In characters. Small events go together. */
-	private static final int TOGETHER = 1 << 14;
+	/** Small events are sent together, until they have this many characters. */
+	private static final int MIN_SEND_CHARS = 1 << 14;
 
-	private final UnaryOperator<Event> form;
+	private final UnaryOperator<Event> mapper;
 
 	/**
-	 * Creates one.
-	 * @param form what is shown of an event
+	 * Creates a stream.
+	 * @param mapper gives events the requested representation
 	 */
-	WatchStream(SseConnection stream, UnaryOperator<Event> form) {
-		super(stream);
-		this.form = form;
+	WatchStream(SseConnection connection, UnaryOperator<Event> mapper) {
+		super(connection);
+		this.mapper = mapper;
 	}
 
 	@Override
@@ -33,12 +33,12 @@ final class WatchStream extends SseWatch {
 		int shown = 0;
 		boolean ready = true;
 		while (ready && shown < events.size()) {
-			StringBuilder together = new StringBuilder();
+			StringBuilder text = new StringBuilder();
 			int next = shown;
-			while (next < events.size() && together.length() < TOGETHER) {
-				add(together, this.form.apply(events.get(next++)));
+			while (next < events.size() && text.length() < MIN_SEND_CHARS) {
+				add(text, this.mapper.apply(events.get(next++)));
 			}
-			ready = send(together.toString());
+			ready = send(text.toString());
 			shown = ready ? next : shown;
 		}
 		return shown;

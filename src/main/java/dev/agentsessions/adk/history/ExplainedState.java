@@ -15,13 +15,15 @@ import dev.agentsessions.session.history.StateSource;
 import dev.agentsessions.state.StateScope;
 
 /**
- * The state of a session, and where each key has its value from.
+ * The state of a session, and the event that set each key.
  *
- * @param seq the event right after which it was so, 0 for the beginning
+ * @param seq the seq of the event right after which the session had this state, 0 for the
+ * beginning
  * @param lastUpdateTime when that event was stored, in decimal seconds
- * @param sharedStateCurrent whether shared keys have their values of today, whoever has
- * set them; if not, they are those that this session had set by then
- * @param state the keys, shared ones under their prefix
+ * @param sharedStateCurrent {@code true} if shared keys have their current values,
+ * whichever writer set them; {@code false} if they have the values that this session had
+ * set by then
+ * @param state the keys, shared ones with their prefix
  */
 record ExplainedState(long seq, BigDecimal lastUpdateTime, boolean sharedStateCurrent, Map<String, Value> state) {
 
@@ -34,12 +36,12 @@ record ExplainedState(long seq, BigDecimal lastUpdateTime, boolean sharedStateCu
 	}
 
 	/**
-	 * A key.
+	 * The value of a key.
 	 *
-	 * @param scope whose it is: {@code session}, {@code user} or {@code app}
-	 * @param value its value
-	 * @param event the event of this session that set it; {@code null} if it was there
-	 * when the session was created, or somebody else has set it
+	 * @param scope the scope of the key: {@code session}, {@code user} or {@code app}
+	 * @param value the value
+	 * @param event the event of this session that set the key; {@code null} if the key
+	 * was set when the session was created, or by another writer
 	 */
 	record Value(String scope, JsonText value, @Nullable SettingEvent event) {
 
@@ -51,12 +53,12 @@ record ExplainedState(long seq, BigDecimal lastUpdateTime, boolean sharedStateCu
 	}
 
 	/**
-	 * An event that has set a key.
+	 * The event that set a key.
 	 *
-	 * @param seq its place in the history
+	 * @param seq its seq
 	 * @param eventId its id
-	 * @param author who sent it
-	 * @param timestamp the time the sender gave it, in decimal seconds
+	 * @param author its author
+	 * @param timestamp the time that the sender gave it, in decimal seconds
 	 */
 	record SettingEvent(long seq, String eventId, String author, BigDecimal timestamp) {
 

@@ -17,9 +17,9 @@ import dev.agentsessions.web.DetailsFields;
 /**
  * The body of a request that forks a session.
  *
- * @param point up to where
+ * @param point the point of the history up to which the session is copied
  * @param sessionId the id of the new session; {@code null} for a new UUID
- * @param details what people shall call it, and its end
+ * @param details the session details (display name, labels, expiry) of the new session
  */
 record ForkSessionRequest(HistoryPoint point, @Nullable String sessionId, SessionDetails details) {
 
@@ -36,7 +36,7 @@ record ForkSessionRequest(HistoryPoint point, @Nullable String sessionId, Sessio
 				DetailsFields.read(fields));
 	}
 
-	/** The new session, which belongs to the user of the source. */
+	/** Returns the key of the new session, which belongs to the user of the source. */
 	SessionKey target(SessionKey source) {
 		return CreateSession.key(source.appName(), source.userId(), this.sessionId);
 	}

@@ -32,7 +32,7 @@ import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.session.history.PastSession;
 import dev.agentsessions.web.SessionPath;
 
-/** Tells how sessions have become what they are, copies them, and takes them back. */
+/** Forks and rewinds sessions, and explains their state. */
 @RestController
 @RequestMapping("/apps/{appName}/users/{userId}/sessions")
 class HistoryController {
@@ -56,11 +56,11 @@ class HistoryController {
 		ForkSessionRequest fork = ForkSessionRequest.of(body);
 		SessionKey source = new SessionKey(appName, userId, sessionId);
 		SessionKey target = fork.target(source);
-		Session made = IfMatch.of(ifMatch, lastUpdateTime)
+		Session forked = IfMatch.of(ifMatch, lastUpdateTime)
 			.apply((precondition) -> this.history.fork(fork.toRequest(source, target, precondition.withoutDetails()),
 					window));
 		response.setHeader(HttpHeaders.LOCATION, SessionPath.of(target, request));
-		return SessionController.answer(made, includeRevision, response);
+		return SessionController.respond(forked, includeRevision, response);
 	}
 
 	@PostMapping("/{sessionId}:rewind")

@@ -20,9 +20,11 @@ import dev.agentsessions.session.history.RewindRequest;
  * The body of a request that rewinds a session. It names an invocation, or the event with
  * which an invocation begins.
  *
- * @param invocationId right before this invocation; {@code null} if an event is named
- * @param start the first event of the invocation; {@code null} if that is named
- * @param eventId the id of the event that is appended; {@code null} for a new one
+ * @param invocationId the invocation right before which the session is restored;
+ * {@code null} if the body names an event
+ * @param start the first event of the invocation; {@code null} if the body names an
+ * invocation
+ * @param eventId the id of the event that is appended; {@code null} for a new id
  */
 record RewindSessionRequest(@Nullable String invocationId, @Nullable InvocationStart start, @Nullable String eventId) {
 
@@ -44,7 +46,7 @@ record RewindSessionRequest(@Nullable String invocationId, @Nullable InvocationS
 		};
 	}
 
-	/** The name of the only field that says where to go back to. */
+	/** Returns the name of the only field that says where to rewind to. */
 	private static String target(JsonObject fields) {
 		List<String> named = TARGETS.stream().filter((name) -> fields.get(name) != null).toList();
 		if (named.size() > 1) {

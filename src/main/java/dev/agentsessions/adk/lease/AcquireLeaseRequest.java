@@ -11,20 +11,23 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.lease.LeaseRequest;
 import dev.agentsessions.web.DetailsFields;
 
-/** The body of a request for the lease of a session. */
+/** Reads the body of a request for the lease of a session. */
 final class AcquireLeaseRequest {
 
 	private static final JsonObject NOTHING = JsonObject.parse("{}");
 
-	/** Long enough to be renewed in time, short enough to be waited for. */
-	private static final Duration USUAL = Duration.ofMinutes(1);
+	/**
+	 * Long enough for the holder to renew in time, short enough for other callers to wait
+	 * for.
+	 */
+	private static final Duration DEFAULT_TTL = Duration.ofMinutes(1);
 
 	private AcquireLeaseRequest() {
 	}
 
 	/**
 	 * Reads the body.
-	 * @param renewal whether the holder is known already
+	 * @param renewal whether the request renews a lease, whose holder is known
 	 */
 	static LeaseRequest read(@Nullable JsonObject body, boolean renewal) {
 		JsonObject fields = (body != null) ? KnownFields.ACQUIRE.read(body, "") : NOTHING;
@@ -34,7 +37,8 @@ final class AcquireLeaseRequest {
 		}
 		JsonText ttl = fields.get(DetailsFields.TTL);
 		Boolean exclusive = (fields.get(KnownFields.EXCLUSIVE) != null) ? fields.flag(KnownFields.EXCLUSIVE) : null;
-		return new LeaseRequest(holder, (ttl != null) ? DetailsFields.duration(ttl.stringOrText()) : USUAL, exclusive);
+		return new LeaseRequest(holder, (ttl != null) ? DetailsFields.duration(ttl.stringOrText()) : DEFAULT_TTL,
+				exclusive);
 	}
 
 }

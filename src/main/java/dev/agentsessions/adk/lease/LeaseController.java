@@ -22,7 +22,7 @@ import dev.agentsessions.session.lease.Lease;
 import dev.agentsessions.session.lease.LeaseRequest;
 import dev.agentsessions.session.lease.LeaseService;
 
-/** Grants the lease of a session, and takes it back. */
+/** Grants, renews and releases the lease of a session. */
 @RestController
 class LeaseController {
 
@@ -55,12 +55,12 @@ class LeaseController {
 	}
 
 	/**
-	 * The answer to whoever has the lease.
+	 * The response with a granted lease.
 	 *
-	 * @param lease its number, to be sent with what is done under it
-	 * @param holder who has it
-	 * @param expireTime when it ends, in decimal seconds
-	 * @param exclusive whether nobody else may append
+	 * @param lease its number, to be sent with each request under the lease
+	 * @param holder the holder
+	 * @param expireTime when the lease expires, in decimal seconds
+	 * @param exclusive whether only the holder may append
 	 */
 	record GrantedLease(long lease, String holder, BigDecimal expireTime, boolean exclusive) {
 

@@ -12,7 +12,7 @@ import dev.agentsessions.session.pending.PendingQuery;
 import dev.agentsessions.session.pending.PendingService;
 import dev.agentsessions.web.PageTokens;
 
-/** Lists the function calls that wait for somebody's answer. */
+/** Lists the function calls that wait for an answer. */
 @RestController
 class PendingController {
 
@@ -40,7 +40,7 @@ class PendingController {
 	}
 
 	private PendingList list(PendingQuery query, @Nullable String pageToken) {
-		PendingQuery page = (pageToken != null) ? PendingList.behind(pageToken, query, this.tokens) : query;
+		PendingQuery page = (pageToken != null) ? PendingList.after(pageToken, query, this.tokens) : query;
 		return PendingList.from(this.pending.list(page), query, this.tokens);
 	}
 

@@ -18,29 +18,29 @@ import dev.agentsessions.session.pending.PendingQuery.PendingPosition;
 import dev.agentsessions.web.PageTokens;
 
 /**
- * A page of function calls that wait for somebody's answer.
+ * A page of function calls that wait for an answer.
  *
  * @param pending the calls, the oldest first
- * @param nextPageToken where the next page begins; absent on the last one
+ * @param nextPageToken the token of the next page; absent on the last page
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record PendingList(List<Item> pending, @Nullable String nextPageToken) {
 
 	static PendingList from(Page<PendingCall> page, PendingQuery query, PageTokens tokens) {
 		return new PendingList(page.items().stream().map(Item::from).toList(),
-				page.more() ? tokenBehind(page.last(), query, tokens) : null);
+				page.more() ? tokenAfter(page.last(), query, tokens) : null);
 	}
 
-	private static String tokenBehind(PendingCall call, PendingQuery query, PageTokens tokens) {
+	private static String tokenAfter(PendingCall call, PendingQuery query, PageTokens tokens) {
 		return tokens.issue(fingerprint(query), call.since().toString(), call.birth().toString(), call.callId(),
 				Long.toString(call.seq()));
 	}
 
-	/** A query for the page that begins where a token says. */
-	static PendingQuery behind(String token, PendingQuery query, PageTokens tokens) {
-		List<String> place = tokens.position(token, fingerprint(query));
-		return query.behind(new PendingPosition(Instant.parse(place.get(0)), UUID.fromString(place.get(1)),
-				place.get(2), Long.parseLong(place.get(3))));
+	/** Returns the query for the page that a token refers to. */
+	static PendingQuery after(String token, PendingQuery query, PageTokens tokens) {
+		List<String> cursor = tokens.position(token, fingerprint(query));
+		return query.behind(new PendingPosition(Instant.parse(cursor.get(0)), UUID.fromString(cursor.get(1)),
+				cursor.get(2), Long.parseLong(cursor.get(3))));
 	}
 
 	private static List<?> fingerprint(PendingQuery query) {
@@ -48,14 +48,14 @@ record PendingList(List<Item> pending, @Nullable String nextPageToken) {
 	}
 
 	/**
-	 * A call that waits.
+	 * A function call that waits for an answer.
 	 *
 	 * @param appName the app
 	 * @param userId the user
 	 * @param sessionId the session
-	 * @param eventId the event that the call is in
-	 * @param seq the place of this event
-	 * @param since since when it waits, in seconds
+	 * @param eventId the id of the event with the call
+	 * @param seq the seq of this event
+	 * @param since since when the call waits, in decimal seconds
 	 * @param functionCall the call as it is in the event
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)

@@ -16,25 +16,24 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * A session on the wire. ADK Python refuses fields it does not know, so those that ADK
- * does not have are there only when somebody has set them or asks for them. Source: the
+ * A session in a response. ADK Python refuses unknown fields. Fields that ADK does not
+ * have are therefore present only if a caller has set or requested them. Source: the
  * Session model of ADK Python 2.6.
  *
  * @param id the session id
  * @param appName the app
  * @param userId the user
  * @param state the merged state
- * @param events the events asked for, oldest first, read while they are written, and then
- * forgotten: they can be gone through once
- * @param seqs the seqs of these events, if they were asked for, known when the events are
+ * @param events the requested events, oldest first; they are read while they are written
+ * and can be iterated only once
+ * @param seqs the seqs of these events, if requested; complete when the events have been
  * written
  * @param lastUpdateTime decimal seconds since 1970, with up to six digits
- * @param displayName the name to show, if one was given
- * @param labels free keys and values, if some were given
- * @param forkedFrom the session whose copy it began as, if there is one
- * @param revision how many events the session ever got, if it was asked for
- * @param etag the version as the header {@code ETag} has it, if the revision was asked
- * for
+ * @param displayName the display name, if there is one
+ * @param labels the labels (free keys and values), if there are any
+ * @param forkedFrom the session from which this one was forked, if any
+ * @param revision the number of events ever appended to the session, if requested
+ * @param etag the version as in the header {@code ETag}, if the revision was requested
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AdkSession(String id, String appName, String userId, Map<String, JsonText> state, Iterable<Event> events,
@@ -46,7 +45,7 @@ public record AdkSession(String id, String appName, String userId, Map<String, J
 		return from(session, includeRevision, null);
 	}
 
-	/** The session, with the seqs of its events if they are asked for. */
+	/** Creates the response, with the seqs of the events if requested. */
 	static AdkSession from(Session session, @Nullable Boolean includeRevision, @Nullable Boolean includeSeqs) {
 		boolean asked = Boolean.TRUE.equals(includeRevision);
 		SeqList seqs = Boolean.TRUE.equals(includeSeqs) ? new SeqList() : null;

@@ -24,21 +24,23 @@ record CreateSessionRequest(JsonObject fields) {
 
 	private static final JsonObject NOTHING = JsonObject.parse("{}");
 
-	/** What a body without {@code state} may consist of. */
+	/**
+	 * A body without {@code state} has named fields only if all of them are in this set.
+	 */
 	private static final Set<String> FIELDS_WITHOUT_STATE = Set.of(KnownFields.EVENTS, KnownFields.SESSION_ID);
 
 	private static final String OR_RAW = " If the body is the state itself, say bodyStyle=raw.";
 
-	/** Reads a body that names its fields. */
+	/** Reads a body with named fields. */
 	static CreateSessionRequest of(@Nullable JsonObject body) {
 		return of(body, "");
 	}
 
 	/**
-	 * Reads the body of the route with the id in the path, which is the state itself in
-	 * ADK Python and names its fields everywhere else.
-	 * @param style which of the two it is: {@code raw}, {@code wrapped}, or {@code null}
-	 * to tell by its fields
+	 * Reads the body of the route with the session id in the path. In ADK Python, this
+	 * body is the state itself; everywhere else, it has named fields.
+	 * @param style {@code raw} for the state itself, {@code wrapped} for named fields,
+	 * {@code null} to decide by the fields
 	 */
 	static CreateSessionRequest ofPathWithId(@Nullable JsonObject body, @Nullable String style) {
 		return (body != null && isRawState(body, style))
@@ -50,12 +52,12 @@ record CreateSessionRequest(JsonObject fields) {
 		return new CreateSessionRequest((body != null) ? KnownFields.CREATE.read(body, hint) : NOTHING);
 	}
 
-	/** What the store needs for a session whose id stands in the body, or nowhere. */
+	/** Returns the command for a session whose id is in the body, if anywhere. */
 	CreateSession toCreateSession(String appName, String userId) {
 		return toCreateSession(appName, userId, this.fields.string(KnownFields.SESSION_ID));
 	}
 
-	/** What the store needs for a session whose id stands in the path. */
+	/** Returns the command for a session whose id is in the path. */
 	CreateSession toCreateSessionWithId(String appName, String userId, String sessionId) {
 		String idInBody = this.fields.string(KnownFields.SESSION_ID);
 		if (idInBody != null && !idInBody.strip().equals(sessionId.strip())) {
@@ -86,7 +88,8 @@ record CreateSessionRequest(JsonObject fields) {
 	}
 
 	/**
-	 * Told as if all names were spelled right, so that a slip makes no key of the state.
+	 * Decides as if all names were spelled correctly, so that a misspelled field does not
+	 * become a key of the state.
 	 */
 	private static boolean isRawState(JsonObject body) {
 		Map<String, JsonText> fields = new HashMap<>();

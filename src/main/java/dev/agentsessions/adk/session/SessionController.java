@@ -32,14 +32,12 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.session.manage.SessionService;
 
-/** Creates, reads, changes and deletes sessions. */
+/** Creates, reads, updates and deletes sessions. */
 @RestController
 @RequestMapping("/apps/{appName}/users/{userId}/sessions")
 public class SessionController {
 
-	/**
-	 * A header, because ADK Python refuses sessions with a field that it does not know.
-	 */
+	/** A header, because ADK Python refuses sessions with unknown fields. */
 	private static final String EXPIRE_TIME = "X-Expire-Time";
 
 	private final SessionService sessions;
@@ -59,7 +57,7 @@ public class SessionController {
 			@RequestParam(required = false) @Nullable Boolean includeRevision,
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
 		CreateSessionRequest request = CreateSessionRequest.of(body);
-		return answer(this.sessions.create(request.toCreateSession(appName, userId)), includeRevision, response);
+		return respond(this.sessions.create(request.toCreateSession(appName, userId)), includeRevision, response);
 	}
 
 	@PostMapping("/{sessionId}")
@@ -68,7 +66,7 @@ public class SessionController {
 			@RequestParam(required = false) @Nullable Boolean includeRevision,
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
 		CreateSessionRequest request = CreateSessionRequest.ofPathWithId(body, bodyStyle);
-		return answer(this.sessions.create(request.toCreateSessionWithId(appName, userId, sessionId)), includeRevision,
+		return respond(this.sessions.create(request.toCreateSessionWithId(appName, userId, sessionId)), includeRevision,
 				response);
 	}
 
@@ -84,11 +82,11 @@ public class SessionController {
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp, view, fromSeq);
-		UnaryOperator<Event> form = QueryParameters.form(parts, key, request);
+		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
 		Session session = (atSeq != null) ? this.history.get(key, atSeq, window).session()
 				: this.sessions.get(key, window);
 		setHeaders(session, response);
-		return AdkSession.from(session.withEvents(form), includeRevision, seqs);
+		return AdkSession.from(session.withEvents(mapper), includeRevision, seqs);
 	}
 
 	@PatchMapping("/{sessionId}")
@@ -103,7 +101,7 @@ public class SessionController {
 		IfMatch.of(ifMatch, lastUpdateTime)
 			.under(lease)
 			.accept((precondition) -> request.apply(this.sessions, this.events, key, precondition));
-		return answer(this.sessions.get(key, EventWindow.ALL), includeRevision, response);
+		return respond(this.sessions.get(key, EventWindow.ALL), includeRevision, response);
 	}
 
 	@DeleteMapping("/{sessionId}")
@@ -118,8 +116,8 @@ public class SessionController {
 			.accept((precondition) -> this.sessions.delete(key, precondition));
 	}
 
-	/** A session, and what of it stands in headers. */
-	public static AdkSession answer(Session session, @Nullable Boolean includeRevision, HttpServletResponse response) {
+	/** Sets the response headers of a session and returns the body of the response. */
+	public static AdkSession respond(Session session, @Nullable Boolean includeRevision, HttpServletResponse response) {
 		setHeaders(session, response);
 		return AdkSession.from(session, includeRevision);
 	}

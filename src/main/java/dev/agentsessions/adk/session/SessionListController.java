@@ -18,11 +18,11 @@ import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.web.PageTokens;
 
-/** Lists sessions: an array, whose next page is behind a link in the header. */
+/** Lists sessions as an array. The link to the next page is in a header. */
 @RestController
 class SessionListController {
 
-	/** No parameter has it in it, so none is split. */
+	/** No parameter can contain it, so no value is split. */
 	private static final String NO_SEPARATOR = "\0";
 
 	private final SessionService sessions;
@@ -34,7 +34,10 @@ class SessionListController {
 		this.tokens = tokens;
 	}
 
-	/** Spring would split a label at its commas; several labels repeat the parameter. */
+	/**
+	 * Prevents Spring from splitting a label at its commas. Several labels repeat the
+	 * parameter.
+	 */
 	@InitBinder
 	void keepCommas(WebDataBinder binder) {
 		binder.registerCustomEditor(String[].class, new StringArrayPropertyEditor(NO_SEPARATOR));
@@ -55,7 +58,7 @@ class SessionListController {
 	private List<AdkSession> list(SessionListParameters parameters, SessionQuery query, HttpServletResponse response) {
 		Page<Session> page = this.sessions.list(query);
 		if (page.more()) {
-			String token = SessionListParameters.tokenBehind(page.last(), query, this.tokens);
+			String token = SessionListParameters.tokenAfter(page.last(), query, this.tokens);
 			String next = ServletUriComponentsBuilder.fromCurrentRequest()
 				.replaceQueryParam("pageToken", token)
 				.build()

@@ -23,22 +23,23 @@ import dev.agentsessions.web.PageTokens;
  * The query parameters of a list of sessions.
  *
  * @param order by last update time: {@code asc}, the default, or {@code desc}
- * @param limit the size of a page, at most and by default 10,000
- * @param pageToken where the page begins, from the answer with the page before
- * @param includeState {@code false} leaves the state out
- * @param includeEval {@code true} lists sessions that ADK's evaluation made, too
+ * @param limit the maximum number of sessions of a page, at most and by default 10,000
+ * @param pageToken the token of the page, from the response with the previous page
+ * @param includeState {@code false} omits the state
+ * @param includeEval {@code true} also lists sessions that ADK's evaluation created
  * @param includeRevision {@code true} adds the revision and the entity tag
  * @param displayName only sessions with this display name
  * @param label only sessions with this label, {@code key=value}; may be repeated
- * @param waiting {@code true} lists only sessions that wait for somebody's answer
- * @param sessionId only sessions with this id, also one that ADK's evaluation made
+ * @param waiting {@code true} lists only sessions that wait for an answer
+ * @param sessionId only sessions with this id, including those that ADK's evaluation
+ * created
  */
 record SessionListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
 		@Nullable Boolean includeState, @Nullable Boolean includeEval, @Nullable Boolean includeRevision,
 		@Nullable String displayName, String @Nullable [] label, @Nullable Boolean waiting,
 		@Nullable String sessionId) {
 
-	/** Makes the query; all users are listed if no user is given. */
+	/** Returns the query; without a user, it lists the sessions of all users. */
 	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
 		boolean evaluations = Boolean.TRUE.equals(this.includeEval) || this.sessionId != null;
 		Filter filter = new Filter(this.displayName, labels(), evaluations, Boolean.TRUE.equals(this.waiting));
@@ -48,18 +49,21 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 		return (this.pageToken != null) ? query.behind(position(this.pageToken, query, tokens)) : query;
 	}
 
-	/** The token of the page that follows a session. */
-	static String tokenBehind(Session session, SessionQuery query, PageTokens tokens) {
+	/** Returns the token of the page after a session. */
+	static String tokenAfter(Session session, SessionQuery query, PageTokens tokens) {
 		Position position = query.position(session);
 		return tokens.issue(fingerprint(query), position.userId(), position.time().toString(), position.sessionId());
 	}
 
 	private static Position position(String token, SessionQuery query, PageTokens tokens) {
-		List<String> place = tokens.position(token, fingerprint(query));
-		return new Position(place.get(0), Instant.parse(place.get(1)), place.get(2));
+		List<String> cursor = tokens.position(token, fingerprint(query));
+		return new Position(cursor.get(0), Instant.parse(cursor.get(1)), cursor.get(2));
 	}
 
-	/** Without an id as before there was that parameter: tokens outlive an upgrade. */
+	/**
+	 * Identifies the query in page tokens. It has no session id unless one is given, so
+	 * that tokens from versions without this parameter stay valid after an upgrade.
+	 */
 	private static List<?> fingerprint(SessionQuery query) {
 		List<Object> list = new ArrayList<>(
 				Arrays.asList("adk sessions", query.appName(), query.userId(), query.newestFirst(), query.filter()));

@@ -17,7 +17,7 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.manage.SessionService;
 
-/** Reads and changes the state that sessions share, keys without prefix. */
+/** Reads and changes the state that sessions share. Its keys have no prefix here. */
 @RestController
 class SharedStateController {
 
@@ -42,10 +42,10 @@ class SharedStateController {
 	}
 
 	/**
-	 * The fields of a session's PATCH would become keys that all sessions share. Null
-	 * still removes such a key.
+	 * Refuses fields of the PATCH of a session, which would become keys that all sessions
+	 * share. JSON null still removes such a key.
 	 */
-	private static void checkMeant(String key, JsonText value) {
+	private static void checkIsKey(String key, JsonText value) {
 		String field = FieldNames.toCamelCase(key);
 		if (field.equals(KnownFields.REMOVE_KEYS) && value.isArray()
 				|| field.equals(KnownFields.STATE_DELTA) && value.isObject()) {
@@ -65,9 +65,9 @@ class SharedStateController {
 		return change(new StateOwner(appName, userId), changes);
 	}
 
-	/** A merge patch: null removes. */
+	/** Applies a merge patch, in which JSON null removes a key. */
 	private Map<String, JsonText> change(StateOwner owner, JsonObject changes) {
-		changes.members().forEach(SharedStateController::checkMeant);
+		changes.members().forEach(SharedStateController::checkIsKey);
 		return this.sessions.changeState(owner, StateDeltas.of(changes).withNullsAsRemovals().changes());
 	}
 

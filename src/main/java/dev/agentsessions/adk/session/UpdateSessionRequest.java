@@ -21,11 +21,11 @@ import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.web.DetailsFields;
 
 /**
- * The body of a request that changes a session.
+ * The body of a request that updates a session.
  *
- * @param stateDelta the keys to set and those to remove, which makes an event;
+ * @param stateDelta the keys to set and to remove, which are appended as an event;
  * {@code null} for none
- * @param details what people shall call the session
+ * @param details the changed session details (display name, labels, expiry)
  */
 record UpdateSessionRequest(@Nullable JsonObject stateDelta, SessionDetails details) {
 

@@ -13,7 +13,7 @@ import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.web.PageTokens;
 
-/** Lists the users of an app, and erases them. */
+/** Lists and erases the users of an app. */
 @RestController
 class UserController {
 
@@ -30,11 +30,11 @@ class UserController {
 	UserList listUsers(@PathVariable String appName, @RequestParam(required = false) @Nullable Integer limit,
 			@RequestParam(required = false) @Nullable String pageToken) {
 		UserQuery first = new UserQuery(appName, null, QueryParameters.pageSize(limit));
-		UserQuery query = (pageToken != null) ? UserList.behind(pageToken, first, this.tokens) : first;
+		UserQuery query = (pageToken != null) ? UserList.after(pageToken, first, this.tokens) : first;
 		return UserList.from(this.sessions.users(query), query, this.tokens);
 	}
 
-	/** Answers how much there was. */
+	/** Erases a user and returns how much was erased. */
 	@DeleteMapping("/apps/{appName}/users/{userId}")
 	Erasure eraseUser(@PathVariable String appName, @PathVariable String userId) {
 		return this.sessions.eraseUser(appName, userId);

@@ -16,7 +16,7 @@ import dev.agentsessions.web.PageTokens;
  * A page of the users of an app.
  *
  * @param users the users
- * @param nextPageToken where the next page begins; absent on the last one
+ * @param nextPageToken the token of the next page; absent on the last page
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record UserList(List<Item> users, @Nullable String nextPageToken) {
@@ -26,8 +26,8 @@ record UserList(List<Item> users, @Nullable String nextPageToken) {
 				page.more() ? tokens.issue(fingerprint(query), page.last().userId()) : null);
 	}
 
-	/** A query for the page that begins where a token says. */
-	static UserQuery behind(String token, UserQuery query, PageTokens tokens) {
+	/** Returns the query for the page that a token refers to. */
+	static UserQuery after(String token, UserQuery query, PageTokens tokens) {
 		return query.behind(tokens.position(token, fingerprint(query)).get(0));
 	}
 
@@ -39,9 +39,10 @@ record UserList(List<Item> users, @Nullable String nextPageToken) {
 	 * A user.
 	 *
 	 * @param userId the user
-	 * @param sessions how many sessions they have, up to a thousand
-	 * @param moreSessions whether there are more
-	 * @param lastUpdateTime when the newest of them was updated, in seconds
+	 * @param sessions the number of sessions of the user, up to a thousand
+	 * @param moreSessions whether the user has more sessions
+	 * @param lastUpdateTime the last update time of the newest session, in decimal
+	 * seconds
 	 */
 	record Item(String userId, int sessions, boolean moreSessions, BigDecimal lastUpdateTime) {
 

@@ -11,21 +11,25 @@ import tools.jackson.core.json.JsonFactory;
 import dev.agentsessions.json.JsonText;
 
 /**
- * A value as Python's {@code str} prints it, which is how ADK puts the values of the
- * state into instructions: {@code True}, {@code None}, {@code ['a', 1.5]}.
+ * Formats a JSON value as Python's {@code str} does, because ADK inserts the values of
+ * the state into instructions in this format: {@code True}, {@code None},
+ * {@code ['a', 1.5]}.
  */
 final class PythonFormatter {
 
 	private static final JsonFactory JSON = new JsonFactory();
 
-	private static final int FIRST_EXPONENT = -4;
+	private static final int MIN_PLAIN_EXPONENT = -4;
 
-	private static final int LAST_EXPONENT = 15;
+	private static final int MAX_PLAIN_EXPONENT = 15;
 
 	private PythonFormatter() {
 	}
 
-	/** A null by itself leaves nothing behind, one within a value is {@code None}. */
+	/**
+	 * Formats a value. A null at the top level gives an empty text, a nested null gives
+	 * {@code None}.
+	 */
 	static String of(JsonText value) {
 		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), value.text())) {
 			JsonToken token = parser.nextToken();
@@ -76,7 +80,7 @@ final class PythonFormatter {
 		}
 		BigDecimal digits = new BigDecimal(Double.toString(number)).stripTrailingZeros();
 		int exponent = digits.precision() - digits.scale() - 1;
-		if (exponent < FIRST_EXPONENT || exponent > LAST_EXPONENT) {
+		if (exponent < MIN_PLAIN_EXPONENT || exponent > MAX_PLAIN_EXPONENT) {
 			String mantissa = digits.movePointLeft(exponent).stripTrailingZeros().toPlainString();
 			return "%se%s%02d".formatted(mantissa, (exponent < 0) ? "-" : "+", Math.abs(exponent));
 		}

@@ -17,7 +17,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.state.InstructionTemplate;
 
-/** Fills an agent's instruction with the state of a session. */
+/** Fills the template of an agent's instruction with the state of a session. */
 @RestController
 class TemplateController {
 
@@ -41,18 +41,18 @@ class TemplateController {
 
 	private static String render(String template, TemplateValues state) {
 		try {
-			return new InstructionTemplate(template).render(state::print, state.longest());
+			return new InstructionTemplate(template).render(state::print, state.maxChars());
 		}
 		catch (InstructionTemplate.TooLongException ex) {
-			throw new SessionException.TooLarge("The filled template", state.longest(), "characters",
+			throw new SessionException.TooLarge("The filled template", state.maxChars(), "characters",
 					"agent-sessions.limits.template-size");
 		}
 	}
 
 	/**
-	 * The answer.
+	 * The response.
 	 *
-	 * @param text the instruction with the state's values
+	 * @param text the instruction with the values of the state
 	 */
 	record Rendered(String text) {
 

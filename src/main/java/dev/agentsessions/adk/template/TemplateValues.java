@@ -9,29 +9,31 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.InstructionTemplate;
 
 /**
- * The values of a state as a template has them. However often the template names a key,
- * its value is printed once.
+ * The values of a state as a template inserts them. Each value is formatted once, however
+ * often the template names its key.
  *
  * @param state the values by key
- * @param longest how many characters the filled template may have
- * @param printed what was printed
+ * @param maxChars the maximum number of characters of the filled template
+ * @param printed the formatted values by key
  */
-record TemplateValues(Map<String, JsonText> state, int longest, Map<String, String> printed) {
+record TemplateValues(Map<String, JsonText> state, int maxChars, Map<String, String> printed) {
 
-	TemplateValues(Map<String, JsonText> state, int longest) {
-		this(state, longest, new HashMap<>());
+	TemplateValues(Map<String, JsonText> state, int maxChars) {
+		this(state, maxChars, new HashMap<>());
 	}
 
 	/**
-	 * What stands for the value of a key, {@code null} if there is none.
-	 * @throws InstructionTemplate.TooLongException if the value alone is too much
+	 * Returns the formatted value of a key, {@code null} if the state does not have the
+	 * key.
+	 * @throws InstructionTemplate.TooLongException if the value alone has too many
+	 * characters
 	 */
 	@Nullable String print(String key) {
 		JsonText value = this.state.get(key);
 		if (value == null) {
 			return null;
 		}
-		if (value.text().length() > this.longest) {
+		if (value.text().length() > this.maxChars) {
 			throw new InstructionTemplate.TooLongException();
 		}
 		return this.printed.computeIfAbsent(key, (name) -> PythonFormatter.of(value));

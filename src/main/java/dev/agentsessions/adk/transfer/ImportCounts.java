@@ -11,14 +11,16 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.session.transfer.StateMergeResult;
 
-/** Counts what becomes of an import. */
+/** Counts the results of an import. */
 final class ImportCounts {
 
-	/** So many problems are told one by one. */
-	static final int PROBLEMS_TOLD = 1000;
+	/** Maximum number of problems in the report. Further problems are only counted. */
+	static final int MAX_PROBLEMS = 1000;
 
-	/** Texts may repeat names of a line, which are as long as their sender likes. */
-	private static final int CHARACTERS_TOLD = 500;
+	/**
+	 * Limits the text of a problem, which may repeat names of any length from a line.
+	 */
+	private static final int MAX_DETAIL_CHARS = 500;
 
 	private final List<ImportReport.Problem> problems = new ArrayList<>();
 
@@ -44,13 +46,17 @@ final class ImportCounts {
 
 	/**
 	 * Creates counts.
-	 * @param line the number of the line that is worked on
+	 * @param line supplies the number of the current line
 	 */
 	ImportCounts(LongSupplier line) {
 		this.line = line;
 	}
 
-	/** A session is there, and was not before if it is new. */
+	/**
+	 * Counts an imported session.
+	 * @param isNew whether the import created it
+	 * @param withEvents the number of its events
+	 */
 	void stored(boolean isNew, long withEvents) {
 		if (isNew) {
 			this.created++;
@@ -63,13 +69,13 @@ final class ImportCounts {
 
 	void conflict(@Nullable ImportedSession session, String detail) {
 		this.conflicts++;
-		tell(session, ProblemCode.ALREADY_EXISTS, detail);
+		add(session, ProblemCode.ALREADY_EXISTS, detail);
 	}
 
-	/** A session, or a line that belongs to none, breaks a rule. */
+	/** Counts a refused session, or a refused line that belongs to no session. */
 	void refused(@Nullable ImportedSession session, ProblemCode code, String detail) {
 		this.refused++;
-		tell(session, code, detail);
+		add(session, code, detail);
 	}
 
 	void state(StateOwner owner, StateMergeResult added) {
@@ -77,8 +83,7 @@ final class ImportCounts {
 		this.stateUnchanged += added.unchanged();
 		this.stateConflicts += added.conflicts();
 		if (added.conflicts() > 0) {
-			tell(new ImportReport.Problem(this.line.getAsLong(), owner.userId(), null,
-					ProblemCode.ALREADY_EXISTS.name(),
+			add(new ImportReport.Problem(this.line.getAsLong(), owner.userId(), null, ProblemCode.ALREADY_EXISTS.name(),
 					"%d keys are there with other values".formatted(added.conflicts())));
 		}
 	}
@@ -89,18 +94,18 @@ final class ImportCounts {
 				complete, this.problems, this.omitted);
 	}
 
-	private void tell(@Nullable ImportedSession session, ProblemCode code, String detail) {
+	private void add(@Nullable ImportedSession session, ProblemCode code, String detail) {
 		String userId = (session != null) ? session.key().userId() : null;
 		String sessionId = (session != null) ? session.key().sessionId() : null;
-		tell(new ImportReport.Problem(this.line.getAsLong(), userId, sessionId, code.name(), shortened(detail)));
+		add(new ImportReport.Problem(this.line.getAsLong(), userId, sessionId, code.name(), shortened(detail)));
 	}
 
 	private static String shortened(String detail) {
-		return (detail.length() <= CHARACTERS_TOLD) ? detail : detail.substring(0, CHARACTERS_TOLD) + " ...";
+		return (detail.length() <= MAX_DETAIL_CHARS) ? detail : detail.substring(0, MAX_DETAIL_CHARS) + " ...";
 	}
 
-	private void tell(ImportReport.Problem problem) {
-		if (this.problems.size() < PROBLEMS_TOLD) {
+	private void add(ImportReport.Problem problem) {
+		if (this.problems.size() < MAX_PROBLEMS) {
 			this.problems.add(problem);
 		}
 		else {

@@ -21,11 +21,11 @@ import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.web.DetailsFields;
 
-/** Takes lines of an export apart ({@link TransferFormat}). */
+/** Parses the lines of an export ({@link TransferFormat}). */
 final class ImportLineParser {
 
-	/** As many as an entity tag can say. */
-	private static final int DIGITS = 9;
+	/** As many digits as an entity tag has for the revision of the session details. */
+	private static final int MAX_DIGITS = 9;
 
 	private ImportLineParser() {
 	}
@@ -49,8 +49,8 @@ final class ImportLineParser {
 		return requiredString(line, TransferFormat.USER_ID);
 	}
 
-	/** Whether the last line says that there are so many sessions, or nothing of it. */
-	static boolean isWhole(JsonObject line, long sessions) {
+	/** Returns whether the last line has this number of sessions, or no number. */
+	static boolean isComplete(JsonObject line, long sessions) {
 		return line.get(TransferFormat.SESSIONS) == null || number(line, TransferFormat.SESSIONS) == sessions;
 	}
 
@@ -70,13 +70,14 @@ final class ImportLineParser {
 	}
 
 	private static SessionDetails details(JsonObject line) {
-		SessionDetails said = DetailsFields.read(line.without(Set.of(DetailsFields.EXPIRE_TIME)));
-		Instant end = (line.get(DetailsFields.EXPIRE_TIME) != null) ? time(line, DetailsFields.EXPIRE_TIME) : null;
-		return SessionDetails.NONE.with(new SessionDetails(said.displayName(), said.labels(), end));
+		SessionDetails parsed = DetailsFields.read(line.without(Set.of(DetailsFields.EXPIRE_TIME)));
+		Instant expireTime = (line.get(DetailsFields.EXPIRE_TIME) != null) ? time(line, DetailsFields.EXPIRE_TIME)
+				: null;
+		return SessionDetails.NONE.with(new SessionDetails(parsed.displayName(), parsed.labels(), expireTime));
 	}
 
 	/**
-	 * The id and the timestamp that an event lacks would be others at the next import.
+	 * Requires an id and a timestamp: generated ones would differ at the next import.
 	 */
 	static ImportedEvent event(JsonObject line) {
 		JsonObject event = line.requiredObject(TransferFormat.EVENT);
@@ -98,8 +99,9 @@ final class ImportLineParser {
 
 	private static long number(JsonObject line, String name) {
 		JsonText value = line.required(name);
-		if (!value.text().matches("\\d{1," + DIGITS + "}")) {
-			throw new JsonException.InvalidShape(name, "must be a whole number of at most %d digits".formatted(DIGITS));
+		if (!value.text().matches("\\d{1," + MAX_DIGITS + "}")) {
+			throw new JsonException.InvalidShape(name,
+					"must be a whole number of at most %d digits".formatted(MAX_DIGITS));
 		}
 		return Long.parseLong(value.text());
 	}

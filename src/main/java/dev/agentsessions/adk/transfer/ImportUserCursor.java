@@ -8,21 +8,21 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 
 /**
- * The user to whom the lines of an import belong. Where all goes to one user, it does so
- * whatever they were called.
+ * The user to whom the current lines of an import belong. If the import goes to one user,
+ * all lines belong to that user, whichever user they name.
  */
 final class ImportUserCursor {
 
 	private final StateOwner target;
 
-	/** The user whose export it is, if it is not that of an app. */
+	/** The user of the export; {@code null} for the export of an app. */
 	private @Nullable String exported;
 
 	private @Nullable String userId;
 
 	/**
-	 * Creates the user of no line yet.
-	 * @param target the user or the app into which all goes
+	 * Creates a cursor before the first line.
+	 * @param target the user or the app into which the export is imported
 	 */
 	ImportUserCursor(StateOwner target) {
 		this.target = target;
@@ -37,7 +37,7 @@ final class ImportUserCursor {
 		}
 	}
 
-	/** Reads the line with which a user begins. */
+	/** Reads a line that begins a user. */
 	void begin(JsonObject line) {
 		this.userId = null;
 		String named = ImportLineParser.userId(line);
@@ -47,14 +47,17 @@ final class ImportUserCursor {
 		this.userId = (this.target.userId() != null) ? this.target.userId() : named;
 	}
 
-	/** After a line that could not be read: it may have begun another user. */
+	/**
+	 * Forgets the user after a line that could not be parsed: the line may have begun
+	 * another user.
+	 */
 	void forget() {
 		if (this.exported == null) {
 			this.userId = null;
 		}
 	}
 
-	/** The user to whom a line belongs. */
+	/** Returns the user to whom the current line belongs. */
 	StateOwner owner() {
 		if (this.userId == null) {
 			throw new JsonException.InvalidShape(TransferFormat.KIND, "must be user before any line of a user");

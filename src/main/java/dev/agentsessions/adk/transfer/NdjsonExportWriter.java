@@ -17,14 +17,14 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.transfer.ExportWriter;
 import dev.agentsessions.web.DetailsFields;
 
-/** Writes an export, line by line ({@link TransferFormat}). */
+/** Writes an export line by line ({@link TransferFormat}). */
 final class NdjsonExportWriter implements ExportWriter {
 
-	/** A line of state has about so many characters, or one key. */
-	private static final int CHARACTERS_OF_STATE = 1 << 16;
+	/** Maximum number of characters of a line of state. A single key may have more. */
+	private static final int MAX_STATE_LINE_CHARS = 1 << 16;
 
-	/** A line of state has at most so many keys. */
-	private static final int KEYS_OF_STATE = 1000;
+	/** Maximum number of keys of a line of state. */
+	private static final int MAX_STATE_LINE_KEYS = 1000;
 
 	private final StateOwner owner;
 
@@ -122,29 +122,29 @@ final class NdjsonExportWriter implements ExportWriter {
 				+ "\",\"event\":", event.body().text(), "}");
 	}
 
-	/** In the order of the keys, so that the same state makes the same lines. */
+	/** Writes the keys in sorted order, so that the same state gives the same lines. */
 	private void writeState(String kind, Map<String, JsonText> state) {
-		Map<String, JsonText> piece = new LinkedHashMap<>();
+		Map<String, JsonText> members = new LinkedHashMap<>();
 		long characters = 0;
 		for (Map.Entry<String, JsonText> entry : new TreeMap<>(state).entrySet()) {
 			long more = entry.getKey().length() + entry.getValue().text().length();
-			boolean full = characters + more > CHARACTERS_OF_STATE || piece.size() == KEYS_OF_STATE;
-			if (full && !piece.isEmpty()) {
-				writePiece(kind, piece);
-				piece = new LinkedHashMap<>();
+			boolean full = characters + more > MAX_STATE_LINE_CHARS || members.size() == MAX_STATE_LINE_KEYS;
+			if (full && !members.isEmpty()) {
+				writeStateLine(kind, members);
+				members = new LinkedHashMap<>();
 				characters = 0;
 			}
-			piece.put(entry.getKey(), entry.getValue());
+			members.put(entry.getKey(), entry.getValue());
 			characters += more;
 		}
-		if (!piece.isEmpty()) {
-			writePiece(kind, piece);
+		if (!members.isEmpty()) {
+			writeStateLine(kind, members);
 		}
 	}
 
-	private void writePiece(String kind, Map<String, JsonText> piece) {
+	private void writeStateLine(String kind, Map<String, JsonText> members) {
 		Map<String, JsonText> line = kind(kind);
-		line.put(TransferFormat.STATE, new JsonObject("", piece).toJson());
+		line.put(TransferFormat.STATE, new JsonObject("", members).toJson());
 		write(line);
 	}
 

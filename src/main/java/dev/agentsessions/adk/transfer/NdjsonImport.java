@@ -16,9 +16,9 @@ import dev.agentsessions.session.transfer.SessionImport;
 import dev.agentsessions.web.body.JsonLines;
 
 /**
- * Reads an export and imports it. A line that breaks a rule takes its session with it,
- * and the next session goes on; only if the first line is not that of an export, or the
- * service itself cannot go on, everything ends.
+ * Reads an export and imports it. If a line breaks a rule, its session is refused and the
+ * import continues with the next session. The import stops only if the first line is not
+ * that of an export, or if the service itself cannot continue.
  */
 final class NdjsonImport {
 
@@ -34,13 +34,13 @@ final class NdjsonImport {
 
 	private boolean ended;
 
-	/** Sessions of the body, whatever has become of them. */
+	/** The number of sessions in the body, whatever their result. */
 	private long sessions;
 
-	/** Whether the line that is worked on could be read, and began no user. */
+	/** Whether the current line could be parsed and did not begin a user. */
 	private boolean sameUser;
 
-	/** After a line that was refused, lines are passed over up to the next session. */
+	/** Whether lines are skipped up to the next session, because a line was refused. */
 	private boolean skipping;
 
 	private @Nullable ImportedSession session;
@@ -53,14 +53,15 @@ final class NdjsonImport {
 	}
 
 	/**
-	 * Reads all lines.
-	 * @throws JsonException if the first one is not that of an export
-	 * @throws SessionException if that is not for this path, or the store does not answer
+	 * Imports all lines.
+	 * @throws JsonException if the first line is not that of an export
+	 * @throws SessionException if the export does not fit the path of the request, or the
+	 * store does not respond
 	 */
 	ImportReport read() {
 		try {
 			while (readLine()) {
-				// The next one
+				// Continue with the next line.
 			}
 			if (this.target.isInSession()) {
 				refuse(ProblemCode.VALIDATION_FAILED, "The body ends before the session does");
@@ -99,7 +100,10 @@ final class NdjsonImport {
 		return true;
 	}
 
-	/** Without a first line nothing can be said of the others. */
+	/**
+	 * Refuses a line. Before the first line of an export, stops the import, because the
+	 * other lines cannot be interpreted.
+	 */
 	private void refuse(ProblemCode code, RuntimeException ex) {
 		if (!this.begun) {
 			throw ex;
@@ -136,7 +140,7 @@ final class NdjsonImport {
 			case TransferFormat.STATE -> inSession(() -> this.target.add(ImportLineParser.state(line)));
 			case TransferFormat.EVENT -> inSession(() -> this.target.add(ImportLineParser.event(line)));
 			case TransferFormat.SESSION_END -> endSession(line);
-			case TransferFormat.END -> this.ended = ImportLineParser.isWhole(line, this.sessions);
+			case TransferFormat.END -> this.ended = ImportLineParser.isComplete(line, this.sessions);
 			default -> throw new JsonException.InvalidShape(TransferFormat.KIND, "must be that of a line of an export");
 		}
 	}

@@ -10,16 +10,16 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes lines into an answer. Nothing of it is touched before there is a good deal to
- * send, so what fails early can still be answered as an error.
+ * Writes lines to a response. Buffers the first characters, so that an early failure can
+ * still be sent as an error.
  */
 public final class NdjsonOutput {
 
-	private static final int CHARACTERS = 1 << 15;
+	private static final int BUFFER_CHARS = 1 << 15;
 
 	private final HttpServletResponse response;
 
-	private final StringBuilder waiting = new StringBuilder();
+	private final StringBuilder buffer = new StringBuilder();
 
 	private @Nullable Writer body;
 
@@ -29,7 +29,7 @@ public final class NdjsonOutput {
 
 	/**
 	 * Writes a line.
-	 * @param parts its text, in several parts that need not be put together
+	 * @param parts the text of the line, in several parts that need no concatenation
 	 */
 	void line(String... parts) {
 		for (String part : parts) {
@@ -38,7 +38,7 @@ public final class NdjsonOutput {
 		add("\n");
 	}
 
-	/** Sends what has not been sent. */
+	/** Sends the characters that are still in the buffer. */
 	void end() {
 		try {
 			send();
@@ -49,7 +49,10 @@ public final class NdjsonOutput {
 		}
 	}
 
-	/** JSON that was sent with line ends has them between its tokens only. */
+	/**
+	 * Replaces the line ends of a JSON text by spaces. JSON has line ends only between
+	 * its tokens.
+	 */
 	public static String onOneLine(String json) {
 		boolean several = json.indexOf('\n') >= 0 || json.indexOf('\r') >= 0;
 		return several ? json.replace('\n', ' ').replace('\r', ' ') : json;
@@ -57,14 +60,14 @@ public final class NdjsonOutput {
 
 	private void add(String text) {
 		try {
-			if (this.waiting.length() + text.length() > CHARACTERS) {
+			if (this.buffer.length() + text.length() > BUFFER_CHARS) {
 				send();
 			}
-			if (text.length() > CHARACTERS) {
+			if (text.length() > BUFFER_CHARS) {
 				body().write(text);
 			}
 			else {
-				this.waiting.append(text);
+				this.buffer.append(text);
 			}
 		}
 		catch (IOException ex) {
@@ -73,8 +76,8 @@ public final class NdjsonOutput {
 	}
 
 	private void send() throws IOException {
-		body().append(this.waiting);
-		this.waiting.setLength(0);
+		body().append(this.buffer);
+		this.buffer.setLength(0);
 	}
 
 	private Writer body() throws IOException {

@@ -16,13 +16,13 @@ import dev.agentsessions.web.body.JsonLines;
 import dev.agentsessions.web.body.JsonLinesReader;
 
 /**
- * Exports sessions with all that belongs to them, and imports them again. Bodies are
- * NDJSON, one JSON object in each line, read and written as they come.
+ * Exports and imports sessions with all data that belongs to them. Bodies are NDJSON (one
+ * JSON object in each line), which is read and written as a stream.
  */
 @RestController
 class TransferController {
 
-	/** There is no registered type; this is the one that tools know. */
+	/** Not a registered media type, but the one that tools use. */
 	static final String NDJSON = "application/x-ndjson";
 
 	private final TransferService transfers;

@@ -3,12 +3,12 @@ package dev.agentsessions.adk.transfer;
 import java.util.Set;
 
 /**
- * The names in an export. Each line is an object that says its kind: first
- * {@link #EXPORT}, then {@link #APP_STATE}, then for each user {@link #USER},
- * {@link #USER_STATE} and sessions, at last {@link #END}. A session is {@link #SESSION},
- * {@link #INITIAL_STATE}, {@link #STATE}, its events and {@link #SESSION_END}. A state
- * may have several lines or none. Times are RFC 3339, because a number of seconds far
- * ahead would be taken for milliseconds.
+ * The names in an export. Each line is an object with a kind: first {@link #EXPORT}, then
+ * {@link #APP_STATE}, then for each user {@link #USER}, {@link #USER_STATE} and sessions,
+ * and last {@link #END}. A session consists of {@link #SESSION}, {@link #INITIAL_STATE},
+ * {@link #STATE}, its events and {@link #SESSION_END}. A state may have several lines or
+ * none. Times are RFC 3339, because a number of seconds far in the future would be read
+ * as milliseconds.
  */
 final class TransferFormat {
 
@@ -25,12 +25,12 @@ final class TransferFormat {
 
 	static final String SESSION = "session";
 
-	/** A line of the own state that a session was created with. */
+	/** A line of the own state with which a session was created. */
 	static final String INITIAL_STATE = "initialState";
 
 	/**
-	 * A line of the own state of a session, and the member that has the keys in every
-	 * line of state.
+	 * A line of the own state of a session. Also the member with the keys in every line
+	 * of state.
 	 */
 	static final String STATE = "state";
 
@@ -38,7 +38,7 @@ final class TransferFormat {
 
 	static final String SESSION_END = "sessionEnd";
 
-	/** The last line. Where it is missing, the file was cut. */
+	/** The last line. If it is missing, the file is truncated. */
 	static final String END = "end";
 
 	/** The kinds of lines that belong to the user before them. */
@@ -50,7 +50,7 @@ final class TransferFormat {
 
 	static final String APP_NAME = "appName";
 
-	/** In the first line, there is one only if the export is one user's. */
+	/** In the first line, present only in the export of one user. */
 	static final String USER_ID = "userId";
 
 	static final String EXPORT_TIME = "exportTime";
@@ -65,14 +65,14 @@ final class TransferFormat {
 
 	static final String LAST_UPDATE_TIME = "lastUpdateTime";
 
-	/** Of a session that began as a copy of another one. */
+	/** Present if the session was forked from another one. */
 	static final String FORKED_FROM = "forkedFrom";
 
 	static final String SEQ = "seq";
 
 	static final String COMMIT_TIME = "commitTime";
 
-	/** In the end of a session that was deleted while it was exported. */
+	/** In the end line of a session that was deleted during the export. */
 	static final String DELETED = "deleted";
 
 	static final String SESSIONS = "sessions";
