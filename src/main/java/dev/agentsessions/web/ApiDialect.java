@@ -7,42 +7,42 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 
 /**
- * An API that the service speaks. Its controllers say what it does; this says what has to
- * be known of it before a controller is found, or where none is.
+ * An API dialect of the service. Its controllers handle requests. This interface provides
+ * what must be known before a controller is found, or if no controller is found.
  */
 public interface ApiDialect {
 
 	/**
-	 * Whether a path is one of its own. Of several dialects, the first one counts.
-	 * @param path the path, decoded, or as it was sent if it cannot be decoded
+	 * Returns whether a path belongs to this dialect. Of several dialects, the first one
+	 * counts.
+	 * @param path the decoded path, or the path as sent if it cannot be decoded
 	 */
 	boolean owns(String path);
 
 	/**
-	 * The app that one of its paths is about; empty if it names none.
-	 * @param path the path, decoded
+	 * Returns the app that a path of this dialect names; empty if the path names none.
+	 * @param path the decoded path
 	 */
 	Optional<String> appName(String path);
 
-	/**
-	 * Which of its paths anybody may call, whoever they are, as patterns of Spring.
-	 */
+	/** Returns the paths that need no credentials, as path patterns of Spring. */
 	List<String> publicPaths();
 
 	/**
-	 * How large the body of a request may be.
-	 * @param usual the limit of dialects that have none of their own
+	 * Returns the size limit of the body of a request.
+	 * @param defaultLimit the limit for dialects without a limit of their own
 	 */
-	default BodyLimit bodyLimit(BodyLimit usual) {
-		return usual;
+	default BodyLimit bodyLimit(BodyLimit defaultLimit) {
+		return defaultLimit;
 	}
 
-	/** The content type of its errors. */
+	/** Returns the content type of error responses. */
 	MediaType errorType();
 
 	/**
-	 * The body of an error that no controller answers, as an object for Jackson.
-	 * @param detail what a person should know
+	 * Returns the body of an error response for a request that no controller handles, as
+	 * an object for Jackson.
+	 * @param detail the message for people
 	 * @param requestId the id of the request
 	 */
 	Object error(HttpStatusCode status, String detail, String requestId);

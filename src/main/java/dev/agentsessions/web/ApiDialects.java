@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.stereotype.Component;
 
-/** Knows which dialect a request speaks. */
+/** Finds the dialect of a request. */
 @Component
 public class ApiDialects {
 
@@ -17,24 +17,27 @@ public class ApiDialects {
 	}
 
 	/**
-	 * The dialect of a path.
-	 * @param path the path, decoded, or as it was sent if it cannot be decoded
+	 * Returns the dialect of a path.
+	 * @param path the decoded path, or the path as sent if it cannot be decoded
 	 */
 	public ApiDialect of(String path) {
 		return this.dialects.stream().filter((dialect) -> dialect.owns(path)).findFirst().orElseThrow();
 	}
 
-	/** The dialect of a request. In a decoded path, an app has one name only. */
+	/**
+	 * Returns the dialect of a request. Uses the decoded path, in which an app has one
+	 * name only.
+	 */
 	public ApiDialect of(HttpServletRequest request) {
 		return of(request.getServletPath());
 	}
 
-	/** The app that a request is about, by its path; blank if it is about none. */
+	/** Returns the app that the path of a request names; blank if it names none. */
 	public String appName(HttpServletRequest request) {
 		return of(request).appName(request.getServletPath()).orElse("");
 	}
 
-	/** The paths that anybody may call, as patterns. */
+	/** Returns the paths that need no credentials, as path patterns of Spring. */
 	public Stream<String> publicPaths() {
 		return this.dialects.stream().map(ApiDialect::publicPaths).flatMap(List::stream);
 	}

@@ -3,18 +3,22 @@ package dev.agentsessions.web;
 import dev.agentsessions.session.SessionException;
 
 /**
- * How large a body may be.
+ * The size limit of the body of a request.
  *
- * @param bytes how many bytes it may have, at most a gigabyte
- * @param setting the setting of the limit
+ * @param bytes the maximum size in bytes, at most 1 GB
+ * @param setting the name of the setting with the limit
  */
 public record BodyLimit(long bytes, String setting) {
 
 	public BodyLimit {
-		HttpProperties.check(bytes <= HttpProperties.LARGEST_BODY.toBytes(), setting + " must be at most 1GB");
+		HttpProperties.check(bytes <= HttpProperties.MAX_BODY_SIZE.toBytes(), setting + " must be at most 1GB");
 	}
 
-	/** Refuses a body that has more. */
+	/**
+	 * Refuses a body that is larger than the limit.
+	 * @param length the size of the body in bytes
+	 * @throws SessionException.TooLarge if the body is larger
+	 */
 	public void check(long length) {
 		if (length > this.bytes) {
 			throw new SessionException.TooLarge("The body", this.bytes, "bytes", this.setting);

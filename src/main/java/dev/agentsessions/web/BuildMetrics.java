@@ -7,8 +7,9 @@ import org.springframework.boot.info.BuildProperties;
 import org.springframework.stereotype.Component;
 
 /**
- * Which version runs, as {@code agentsessions.build.info}, always 1. Of the Java runtime
- * only the feature version is named: the exact one would tell which holes it has.
+ * Publishes the version of the service as the gauge {@code agentsessions.build.info},
+ * whose value is always 1. It has only the feature version of Java: the exact version
+ * would reveal which vulnerabilities the runtime has.
  */
 @Component
 class BuildMetrics implements MeterBinder {

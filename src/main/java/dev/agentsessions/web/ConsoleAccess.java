@@ -6,22 +6,22 @@ import java.util.Base64;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Whether the service shows itself to people, in the console.
+ * Whether the console is enabled, and the paths of the console.
  *
- * @param isOn whether there is a console at all
+ * @param isOn whether the console is enabled
  */
 public record ConsoleAccess(boolean isOn) {
 
-	/** The path of the console, and the beginning of the paths of all its pages. */
+	/** The path of the console, and the prefix of the paths of its pages. */
 	public static final String PATH = "/console";
 
-	/** Where its files are, which anybody may see. */
+	/** The path prefix of its static files, which need no sign-in. */
 	public static final String FILES = PATH + "/static/";
 
-	/** Where the form of a key or a token is sent to. */
+	/** The path that receives the sign-in form, with an API key or a token. */
 	public static final String SIGN_IN = PATH + "/sign-in";
 
-	/** Where the form is sent to with which somebody leaves. */
+	/** The path that receives the sign-out form. */
 	public static final String SIGN_OUT = PATH + "/sign-out";
 
 	private static final String NONCE = ConsoleAccess.class.getName() + ".nonce";
@@ -31,10 +31,11 @@ public record ConsoleAccess(boolean isOn) {
 	private static final SecureRandom RANDOM = new SecureRandom();
 
 	/**
-	 * What tells a browser which scripts and styles the page itself has asked for, the
-	 * same in the page and in its policy; random and new for each request. A policy that
-	 * named the path of the files would have to name the host as well, which a proxy may
-	 * hide, and could not name an IP address.
+	 * Returns the nonce of a request. The page and its content security policy contain
+	 * the same nonce, so the browser accepts only the scripts and styles that the page
+	 * itself names. The nonce is random and new for each request. A policy with the path
+	 * of the files would also have to name the host, which a proxy may hide, and could
+	 * not name an IP address.
 	 */
 	public static String nonce(HttpServletRequest request) {
 		String known = (String) request.getAttribute(NONCE);
@@ -49,8 +50,8 @@ public record ConsoleAccess(boolean isOn) {
 	}
 
 	/**
-	 * Whether a path is one of the console's.
-	 * @param path the path, decoded, or as it was sent if it cannot be decoded
+	 * Returns whether a path belongs to the console.
+	 * @param path the decoded path, or the path as sent if it cannot be decoded
 	 */
 	public static boolean owns(String path) {
 		return path.startsWith(PATH) && (path.length() == PATH.length() || path.charAt(PATH.length()) == '/');

@@ -18,36 +18,36 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * The fields of a request that say what people call a session and when it ends, which are
- * the same in all dialects.
+ * The fields of a request with the session details (display name, labels, expiry). They
+ * are the same in all dialects.
  */
 public final class DetailsFields {
 
-	/** The name to show. */
+	/** The display name. */
 	public static final String DISPLAY_NAME = "displayName";
 
-	/** Free keys and values. */
+	/** The labels: free keys and values. */
 	public static final String LABELS = "labels";
 
-	/** The end of the session, as a time. */
+	/** The expiry of the session, as a time. */
 	public static final String EXPIRE_TIME = "expireTime";
 
-	/** The end of the session, as a duration from now on. */
+	/** The expiry of the session, as a duration from now on. */
 	public static final String TTL = "ttl";
 
 	private static final Pattern DURATION = Pattern.compile("(\\d{1,11}(?:\\.\\d{1,9})?)s?");
 
-	private static final BigDecimal NANOS = BigDecimal.TEN.pow(9);
+	private static final BigDecimal NANOS_PER_SECOND = BigDecimal.TEN.pow(9);
 
 	private DetailsFields() {
 	}
 
 	/**
-	 * Reads the fields; JSON null removes the name, the labels or the end.
+	 * Reads the fields. JSON null removes the display name, the labels or the expiry.
 	 * @param fields the fields of a request, in camelCase
-	 * @throws JsonException.InvalidShape if one has the wrong type
-	 * @throws SessionException.InvalidArgument if a time or a duration is none, or both
-	 * are there
+	 * @throws JsonException.InvalidShape if a field has the wrong type
+	 * @throws SessionException.InvalidArgument if a time or a duration is invalid, or if
+	 * both are present
 	 */
 	public static SessionDetails read(JsonObject fields) {
 		return new SessionDetails(isNull(fields, DISPLAY_NAME) ? "" : fields.string(DISPLAY_NAME), labels(fields),
@@ -82,16 +82,16 @@ public final class DetailsFields {
 	}
 
 	/**
-	 * Reads how long something is to last.
-	 * @param seconds a number of seconds, with {@code s} behind it or without
-	 * @throws SessionException.InvalidArgument if it is none
+	 * Parses a duration.
+	 * @param seconds a number of seconds, with or without {@code s} at the end
+	 * @throws SessionException.InvalidArgument if the text is not a number of seconds
 	 */
 	public static Duration duration(String seconds) {
 		Matcher duration = DURATION.matcher(seconds);
 		if (!duration.matches()) {
 			throw new SessionException.InvalidArgument(TTL, "must be a number of seconds, such as \"3600s\"");
 		}
-		BigDecimal nanos = new BigDecimal(duration.group(1)).multiply(NANOS);
+		BigDecimal nanos = new BigDecimal(duration.group(1)).multiply(NANOS_PER_SECOND);
 		return Duration.ofNanos(nanos.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValue());
 	}
 

@@ -14,9 +14,10 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Ends a replica so that no request is refused: for a while it goes on serving all of
- * them, until load balancers know that it is no longer ready. Spring Boot has said so by
- * then, and afterwards closes the port and finishes what is under way.
+ * Stops a replica so that no request is refused. For the drain period, the replica
+ * continues to serve all requests, until load balancers know that it is not ready. Spring
+ * Boot reports this before the drain period. After it, Spring Boot closes the port and
+ * completes the requests in progress.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 100)
@@ -33,8 +34,8 @@ class DrainFilter extends OncePerRequestFilter implements SmartLifecycle {
 	}
 
 	/**
-	 * A connection that is kept open would bring the next request when it may be too
-	 * late.
+	 * Closes connections while the replica drains: a connection that stays open could
+	 * bring its next request too late.
 	 */
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -54,8 +55,8 @@ class DrainFilter extends OncePerRequestFilter implements SmartLifecycle {
 	}
 
 	/**
-	 * Comes first of all that is stopped. A replica that nothing has called, not even a
-	 * load balancer, ends at once.
+	 * Runs before all other components stop. A replica without any request so far, not
+	 * even from a load balancer, stops at once.
 	 */
 	@Override
 	public void stop() {

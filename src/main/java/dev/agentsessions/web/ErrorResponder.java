@@ -25,26 +25,27 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StoreHealth;
 
 /**
- * Answers a request that is refused before it reaches a controller. The answer is that of
- * the dialect whose controller it would have reached: its own exception handler gives it.
+ * Responds to a request that is refused before it reaches a controller. The response
+ * comes from the exception handler of the dialect whose controller would have handled the
+ * request.
  */
 @Component
 public class ErrorResponder {
 
-	/** What is said of a path where nothing is. */
+	/** The message for a path that does not exist. */
 	public static final String UNKNOWN_PATH = "The service has nothing at this path";
 
-	/** What is said of a fault of the service, of which only its log tells more. */
+	/** The message for an internal error. Only the log has the cause. */
 	public static final String FAULT = "Something failed in the service. Its log has the cause.";
 
-	/** The attribute of a request whose caller logs why it fails. */
+	/** The request attribute that is set if the caller logs the failure itself. */
 	public static final String LOGGED_BY_CALLER = ErrorResponder.class.getName() + ".loggedByCaller";
 
 	private static final Logger logger = LoggerFactory.getLogger(ErrorResponder.class);
 
 	private static final Pattern LINE_END = Pattern.compile("\\s*\\R\\s*");
 
-	/** Only when the first request is refused is the web layer complete. */
+	/** Lazy, because the web layer is complete only when the first request arrives. */
 	private final ObjectProvider<HandlerExceptionResolver> resolver;
 
 	private final ObjectProvider<HandlerMapping> mapping;
@@ -60,9 +61,9 @@ public class ErrorResponder {
 	}
 
 	/**
-	 * Logs why a request is answered 503, in one line. While the database is away, that
-	 * may be every request, and the log has said so once. The path has the names of the
-	 * app and the session.
+	 * Logs why a request gets status 503, in one line. While the database is unavailable,
+	 * every request may fail and the log already has one line for all of them; then the
+	 * level is DEBUG. The path contains the names of the app and the session.
 	 */
 	public void log(SessionException.Unavailable ex) {
 		boolean known = isLoggedByCaller() || this.store.getObject().explains(ex);
@@ -83,7 +84,7 @@ public class ErrorResponder {
 				? attributes.getRequest().getMethod() + " " + attributes.getRequest().getRequestURI() : "a request";
 	}
 
-	/** Writes the answer. Headers that go with it have to be set before. */
+	/** Writes the error response. Its headers have to be set before. */
 	public void answer(HttpServletRequest request, HttpServletResponse response, SessionException refusal) {
 		Object handler = handler(request);
 		request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
@@ -98,7 +99,7 @@ public class ErrorResponder {
 			return (found != null) ? found.getHandler() : null;
 		}
 		catch (Exception ex) {
-			// No route for this method, path or body: then it is nobody's dialect
+			// No route matches the method, path or body, so the request has no handler.
 			return null;
 		}
 	}

@@ -7,29 +7,30 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What holds for all requests.
+ * Settings for all requests.
  *
- * @param maxBodySize the largest body of a request; a larger one is answered 413
- * @param bodyTimeout how long a body may take to arrive; a slower one is answered 408
- * @param drainPeriod how long a replica that is to end goes on serving requests before it
- * closes its port; load balancers learn in this time that it is not ready
+ * @param maxBodySize the largest body of a request; a larger one gets status 413
+ * @param bodyTimeout how long a body may take to arrive; a slower one gets status 408
+ * @param drainPeriod how long a replica that is stopped continues to serve requests
+ * before it closes its port; load balancers learn in this time that it is not ready
  * @param maxJsonDepth how deep objects and arrays may be nested, at most 500
  * @param maxJsonTokens how many tokens a body may have: names, values, and the beginnings
- * and ends of objects and arrays; one with more is answered 413
+ * and ends of objects and arrays; a body with more gets status 413
  */
 @ConfigurationProperties("agent-sessions")
 public record HttpProperties(@DefaultValue("16MB") DataSize maxBodySize, @DefaultValue("30s") Duration bodyTimeout,
 		@DefaultValue("1s") Duration drainPeriod, @DefaultValue("500") int maxJsonDepth,
 		@DefaultValue("250000") int maxJsonTokens) {
 
-	/** No parser of ours goes deeper. */
-	private static final int DEEPEST = 500;
+	/** The limit of the parsers of the service. */
+	private static final int MAX_JSON_DEPTH = 500;
 
-	static final DataSize LARGEST_BODY = DataSize.ofGigabytes(1);
+	static final DataSize MAX_BODY_SIZE = DataSize.ofGigabytes(1);
 
 	public HttpProperties {
-		check(maxBodySize.compareTo(LARGEST_BODY) <= 0, "agent-sessions.max-body-size must be at most 1GB");
-		check(maxJsonDepth > 0 && maxJsonDepth <= DEEPEST, "agent-sessions.max-json-depth must be 1 to " + DEEPEST);
+		check(maxBodySize.compareTo(MAX_BODY_SIZE) <= 0, "agent-sessions.max-body-size must be at most 1GB");
+		check(maxJsonDepth > 0 && maxJsonDepth <= MAX_JSON_DEPTH,
+				"agent-sessions.max-json-depth must be 1 to " + MAX_JSON_DEPTH);
 		check(maxJsonTokens > 0, "agent-sessions.max-json-tokens must be at least 1");
 	}
 

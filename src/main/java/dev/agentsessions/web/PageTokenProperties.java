@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * How page tokens are signed.
+ * Settings for the signatures of page tokens.
  *
  * @param pageTokenKey the key that all replicas share, at least 32 bytes of secret text;
- * without it, they use one that is kept in the database
+ * without it, the replicas use a key that is stored in the database
  */
 @ConfigurationProperties("agent-sessions")
 record PageTokenProperties(@Nullable String pageTokenKey) {
@@ -29,7 +29,7 @@ record PageTokenProperties(@Nullable String pageTokenKey) {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
-	/** Without the key, which nobody should find in a log. */
+	/** Omits the key, so that it does not get into a log. */
 	@Override
 	public String toString() {
 		return getClass().getSimpleName();

@@ -21,10 +21,10 @@ import dev.agentsessions.session.SecretStore;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Issues page tokens, which say where the next page of a list begins, and knows its own
- * again. A token belongs to one query of one caller: it carries an HMAC-SHA-256 over both
- * and the place, so nobody can ask for a place that was not given to them. The service
- * remembers nothing between two requests.
+ * Issues and verifies page tokens, which say where the next page of a list begins. A
+ * token belongs to one query of one caller: it carries an HMAC-SHA-256 over the query,
+ * the caller and the position. A caller can therefore only use positions that the service
+ * issued to that caller. The service stores nothing between two requests.
  */
 @Component
 public class PageTokens {
@@ -35,7 +35,7 @@ public class PageTokens {
 
 	private static final String SEPARATOR = "\n";
 
-	/** Tells texts apart wherever one ends and the next begins. */
+	/** Encodes texts so that their boundaries are unambiguous. */
 	private static final JsonMapper JSON = JsonMapper.shared();
 
 	private final AccessPolicy access;
@@ -51,40 +51,40 @@ public class PageTokens {
 	}
 
 	/**
-	 * Makes a token for the current caller.
-	 * @param query the route and all that tells the query from others; the size of a page
-	 * does not
-	 * @param position the place of the last item, without control characters
+	 * Issues a token for the current caller.
+	 * @param query the route and everything that identifies the query, except the size of
+	 * a page
+	 * @param position the position of the last item, without control characters
 	 */
 	public String issue(List<?> query, String... position) {
-		byte[] place = String.join(SEPARATOR, position).getBytes(StandardCharsets.UTF_8);
-		byte[] token = ByteBuffer.allocate(MAC_BYTES + place.length).put(mac(query, place)).put(place).array();
+		byte[] cursor = String.join(SEPARATOR, position).getBytes(StandardCharsets.UTF_8);
+		byte[] token = ByteBuffer.allocate(MAC_BYTES + cursor.length).put(mac(query, cursor)).put(cursor).array();
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
 	}
 
 	/**
-	 * Reads a token.
-	 * @return the place of the last item, as it was given to {@link #issue}
-	 * @throws SessionException.InvalidArgument if the current caller was not given it for
-	 * this query
+	 * Verifies a token and returns its position.
+	 * @return the position of the last item, as it was given to {@link #issue}
+	 * @throws SessionException.InvalidArgument if the service did not issue the token to
+	 * the current caller for this query
 	 */
 	public List<String> position(String token, List<?> query) {
 		byte[] bytes = decode(token);
 		byte[] mac = Arrays.copyOf(bytes, MAC_BYTES);
-		byte[] place = Arrays.copyOfRange(bytes, Math.min(MAC_BYTES, bytes.length), bytes.length);
-		if (!MessageDigest.isEqual(mac, mac(query, place))) {
+		byte[] cursor = Arrays.copyOfRange(bytes, Math.min(MAC_BYTES, bytes.length), bytes.length);
+		if (!MessageDigest.isEqual(mac, mac(query, cursor))) {
 			throw notIssued();
 		}
-		return List.of(new String(place, StandardCharsets.UTF_8).split(SEPARATOR, -1));
+		return List.of(new String(cursor, StandardCharsets.UTF_8).split(SEPARATOR, -1));
 	}
 
-	private byte[] mac(List<?> query, byte[] place) {
+	private byte[] mac(List<?> query, byte[] cursor) {
 		String bound = JSON.writeValueAsString(List.of(this.access.caller(), query));
 		try {
 			Mac mac = Mac.getInstance(ALGORITHM);
 			mac.init(this.key.get());
 			mac.update(MessageDigest.getInstance("SHA-256").digest(bound.getBytes(StandardCharsets.UTF_8)));
-			return mac.doFinal(place);
+			return mac.doFinal(cursor);
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException(ex);

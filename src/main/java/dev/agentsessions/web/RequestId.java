@@ -6,44 +6,48 @@ import java.util.concurrent.atomic.AtomicLong;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * The id of a request, by which its caller, its answer and the log call it. It is what
- * the caller sends as {@value #HEADER}, if that has 1 to 128 of the characters A to Z, a
- * to z, 0 to 9, dot, underscore and hyphen. Otherwise it is made here.
+ * The id of a request, which identifies it for the caller, in the response and in the
+ * log. It is the value of the header {@value #HEADER}, if that has 1 to 128 of the
+ * characters A to Z, a to z, 0 to 9, dot, underscore and hyphen. Otherwise the service
+ * generates an id.
  */
 public final class RequestId {
 
-	/** The header of a request and of its answer. */
+	/** The header of a request and of its response. */
 	public static final String HEADER = "X-Request-Id";
 
-	/** The name of the id in problems, and in the log. */
+	/** The name of the id in problems and in the log. */
 	public static final String NAME = "requestId";
 
 	private static final String ATTRIBUTE = RequestId.class.getName();
 
-	private static final int MOST_CHARACTERS = 128;
+	private static final int MAX_CHARS = 128;
 
-	/** What no other process has. To draw random numbers for each request costs more. */
-	private static final String PROCESS = UUID.randomUUID().toString().substring(24) + "-";
+	/**
+	 * A prefix that is unique to this process. Random numbers for each request would cost
+	 * more.
+	 */
+	private static final String PROCESS_PREFIX = UUID.randomUUID().toString().substring(24) + "-";
 
 	private static final AtomicLong REQUESTS = new AtomicLong();
 
 	private RequestId() {
 	}
 
-	/** The id of a request. It stays the same for as long as the request lasts. */
+	/** Returns the id of a request. It does not change while the request lasts. */
 	public static String of(HttpServletRequest request) {
 		if (request.getAttribute(ATTRIBUTE) instanceof String known) {
 			return known;
 		}
 		String sent = request.getHeader(HEADER);
 		String id = (sent != null && isWellFormed(sent)) ? sent
-				: PROCESS + Long.toString(REQUESTS.incrementAndGet(), 36);
+				: PROCESS_PREFIX + Long.toString(REQUESTS.incrementAndGet(), 36);
 		request.setAttribute(ATTRIBUTE, id);
 		return id;
 	}
 
 	private static boolean isWellFormed(String id) {
-		if (id.isEmpty() || id.length() > MOST_CHARACTERS) {
+		if (id.isEmpty() || id.length() > MAX_CHARS) {
 			return false;
 		}
 		for (int i = 0; i < id.length(); i++) {

@@ -15,7 +15,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
 /**
- * Puts the id of a request into its answer, and into each line that is logged meanwhile.
+ * Puts the id of a request into its response and into each line that is logged during the
+ * request.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

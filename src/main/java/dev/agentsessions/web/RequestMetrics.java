@@ -26,9 +26,9 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionException.Kind;
 
 /**
- * Times requests as {@code http.server.requests}, by method, route, status and the kind
- * of error. Spring's observations would tell the same, and cost as much as the rest of an
- * append.
+ * Measures requests as {@code http.server.requests}, by method, route, status and kind of
+ * error, and counts refusals as {@code agentsessions.refusals}. Spring's observations
+ * would measure the same, but cost as much as the rest of an append.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
@@ -40,10 +40,10 @@ class RequestMetrics extends OncePerRequestFilter {
 
 	private final MeterRegistry registry;
 
-	/** The kind of a fault of the service, which no exception of ours names. */
+	/** The kind of an internal error, which is no {@link SessionException}. */
 	private static final String INTERNAL = "INTERNAL";
 
-	/** Registered at the start, so that the first refusal is seen as an increase. */
+	/** Registered at the start, so that the first refusal shows as an increase. */
 	private final Map<String, Counter> refusals = new TreeMap<>();
 
 	RequestMetrics(MeterRegistry registry) {
@@ -82,12 +82,15 @@ class RequestMetrics extends OncePerRequestFilter {
 		}
 	}
 
-	/** There are as many other methods as somebody likes to send. */
+	/** Groups unknown methods, because clients can send any number of them. */
 	private static String method(HttpServletRequest request) {
 		return METHODS.contains(HttpMethod.valueOf(request.getMethod())) ? request.getMethod() : UNKNOWN;
 	}
 
-	/** The pattern and not the path, of which there are as many as sessions. */
+	/**
+	 * Returns the pattern of the route and not the path, because each session has paths
+	 * of its own.
+	 */
 	private static String route(HttpServletRequest request) {
 		Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
 		return (pattern != null) ? pattern.toString() : UNKNOWN;

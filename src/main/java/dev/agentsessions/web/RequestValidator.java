@@ -17,7 +17,7 @@ import org.springframework.web.servlet.HandlerMapping;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
 
-/** Refuses in a path, a query and the headers what no dialect could make sense of. */
+/** Refuses paths, queries and headers that no dialect can process. */
 final class RequestValidator implements HandlerInterceptor {
 
 	private static final String USER = "userId";
@@ -37,7 +37,7 @@ final class RequestValidator implements HandlerInterceptor {
 		return true;
 	}
 
-	/** Spring would drop what follows a semicolon, and find another session. */
+	/** Spring would remove the text after a semicolon and find another session. */
 	private static void checkPath(String path) {
 		if (path.indexOf(';') >= 0) {
 			throw new SessionException.InvalidArgument("The path", "must not contain ;");
@@ -45,8 +45,8 @@ final class RequestValidator implements HandlerInterceptor {
 	}
 
 	/**
-	 * The endpoint of the actuator for health takes the rest of a path as a list of
-	 * names, and fails if there is a slash in one.
+	 * The health endpoint of the actuator splits the rest of a path into names, and fails
+	 * if a name contains a slash.
 	 */
 	private static void checkEndpoint(String path, Object handler) {
 		if (handler instanceof HandlerMethod method && method.getBeanType().getName().startsWith(SPRING_BOOT)
@@ -56,8 +56,8 @@ final class RequestValidator implements HandlerInterceptor {
 	}
 
 	/**
-	 * What a path names, decoded: a slash that was sent encoded is part of a name and
-	 * parts none.
+	 * Returns the decoded path variables. An encoded slash is part of a name and does not
+	 * separate names.
 	 */
 	@SuppressWarnings("unchecked")
 	private static Map<String, String> names(HttpServletRequest request) {
@@ -81,14 +81,14 @@ final class RequestValidator implements HandlerInterceptor {
 		}
 	}
 
-	/** The database could not compare anything with it. */
+	/** The database cannot compare values with U+0000. */
 	private static void checkParameter(String name, String[] values) {
 		if (Stream.of(values).anyMatch((value) -> value.indexOf(0) >= 0)) {
 			throw new SessionException.InvalidArgument(name, "must not contain U+0000");
 		}
 	}
 
-	/** A few bytes of a compressed body could become any number. */
+	/** A few bytes of a compressed body can expand to any size. */
 	private static void checkEncoding(@Nullable String encoding) throws HttpMediaTypeNotSupportedException {
 		if (encoding != null && !encoding.isBlank() && !encoding.strip().equalsIgnoreCase("identity")) {
 			throw new HttpMediaTypeNotSupportedException("A body must be sent without Content-Encoding");

@@ -19,9 +19,9 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * Finds the method that answers a request. Spring compares each request with each route,
- * which costs an append more with every route that there is; most of them are longer or
- * shorter than the path, or have another word in it, and are passed over.
+ * Finds the controller method for a request. Spring compares each request with each
+ * route, so every route makes an append slower. This class skips the routes that have
+ * another number of segments than the path, or another fixed segment.
  */
 class Routes extends RequestMappingHandlerMapping {
 
@@ -29,10 +29,12 @@ class Routes extends RequestMappingHandlerMapping {
 
 	private static final Pattern VARIABLE = Pattern.compile("[{*?]");
 
-	/** Any one segment. */
+	/** Matches any one segment. */
 	private static final String ANY = "*";
 
-	/** As far as they are known; not of a route that fits paths of several lengths. */
+	/**
+	 * The segments of each route. Routes that match paths of several lengths are absent.
+	 */
 	private final Map<RequestMappingInfo, List<String>> segments = new HashMap<>();
 
 	@Override
@@ -65,11 +67,14 @@ class Routes extends RequestMappingHandlerMapping {
 	@Override
 	protected @Nullable RequestMappingInfo getMatchingMapping(RequestMappingInfo route, HttpServletRequest request) {
 		List<String> known = this.segments.get(route);
-		boolean possible = known == null || !(request instanceof SplitRequest split) || split.mayBe(known);
+		boolean possible = known == null || !(request instanceof SplitRequest split) || split.mayMatch(known);
 		return possible ? super.getMatchingMapping(route, request) : null;
 	}
 
-	/** Knows the segments of its path, which are compared with those of each route. */
+	/**
+	 * A request that knows the segments of its path, to compare them with those of each
+	 * route.
+	 */
 	private static final class SplitRequest extends HttpServletRequestWrapper {
 
 		private final List<PathContainer.Element> elements;
@@ -79,7 +84,7 @@ class Routes extends RequestMappingHandlerMapping {
 			this.elements = ServletRequestPathUtils.getParsedRequestPath(request).pathWithinApplication().elements();
 		}
 
-		boolean mayBe(List<String> route) {
+		boolean mayMatch(List<String> route) {
 			if (this.elements.size() != 2 * route.size()) {
 				return false;
 			}
@@ -92,7 +97,7 @@ class Routes extends RequestMappingHandlerMapping {
 			return true;
 		}
 
-		/** Each one follows a slash. */
+		/** Elements alternate between a slash and a segment. */
 		private @Nullable String segment(int i) {
 			return (this.elements.get(2 * i + 1) instanceof PathSegment segment) ? segment.valueToMatch() : null;
 		}

@@ -6,15 +6,15 @@ import org.springframework.web.util.UriComponentsBuilder;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * Where a session is read: a path without a host, because only the caller knows by which
- * name the service was reached.
+ * Builds the path of a session, without a host: only the caller knows the name under
+ * which it reaches the service.
  */
 public final class SessionPath {
 
 	private SessionPath() {
 	}
 
-	/** The path of a session, its names percent-encoded. */
+	/** Returns the path of a session, with its names percent-encoded. */
 	public static String of(SessionKey key, HttpServletRequest request) {
 		return UriComponentsBuilder.fromPath(request.getContextPath() + "/apps/{app}/users/{user}/sessions/{session}")
 			.encode()

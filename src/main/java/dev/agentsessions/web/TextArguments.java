@@ -16,10 +16,10 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 /**
- * Calls the method that answers a request. Spring makes a binder for each part of the
- * path, parameter of the query and header, and looks for a way to convert it, also if it
- * is absent or a text is wanted. Here, only what has to be converted costs that. Whole
- * numbers are read by {@link WholeNumbers}.
+ * Calls the controller method for a request. For each path variable, query parameter and
+ * header, Spring creates a binder and looks for a conversion, even if the value is absent
+ * or the parameter is a text. This class does so only for values that need a conversion.
+ * {@link WholeNumbers} parses whole numbers.
  */
 class TextArguments extends RequestMappingHandlerAdapter {
 
@@ -45,7 +45,7 @@ class TextArguments extends RequestMappingHandlerAdapter {
 			return SIMPLE.contains(parameter.getParameterType()) && this.resolver.supportsParameter(parameter);
 		}
 
-		/** What is given more than once is an array, and converted. */
+		/** A value that is given more than once is an array and needs a conversion. */
 		@Override
 		public @Nullable Object resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
 				NativeWebRequest request, @Nullable WebDataBinderFactory binders) throws Exception {

@@ -15,8 +15,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Has an answer that cannot be finished end without an end: the connection is cut, so
- * that no client takes the half for the whole.
+ * Cuts the connection if a response has begun and cannot be completed, so that no client
+ * takes a partial response for a complete one.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -28,22 +28,23 @@ class TruncatedResponseResolver implements HandlerExceptionResolver {
 		if (hasClientHungUp(ex)) {
 			return new ModelAndView();
 		}
-		if (response.isCommitted() && !isAnsweredByTomcat(response)) {
-			throw new IllegalStateException("An answer that had begun could not be finished", ex);
+		if (response.isCommitted() && !isRefusedByTomcat(response)) {
+			throw new IllegalStateException("A response that had begun could not be completed", ex);
 		}
 		return null;
 	}
 
-	/** Then there is nobody to tell, and no fault to log. */
+	/** The client disconnected: there is no response to send and no error to log. */
 	private static boolean hasClientHungUp(Exception ex) {
 		return Stream.<Throwable>iterate(ex, Objects::nonNull, Throwable::getCause)
 			.anyMatch(AsyncRequestNotUsableException.class::isInstance);
 	}
 
 	/**
-	 * To a body that does not come, Tomcat has said so itself; nothing of it is sent yet.
+	 * If a body does not arrive, Tomcat has already set the status of an error. Nothing
+	 * of that response is sent yet.
 	 */
-	private static boolean isAnsweredByTomcat(HttpServletResponse response) {
+	private static boolean isRefusedByTomcat(HttpServletResponse response) {
 		return HttpStatusCode.valueOf(response.getStatus()).isError();
 	}
 

@@ -10,7 +10,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExc
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** How Spring MVC reads requests, for all dialects. */
+/** Configures how Spring MVC reads requests, for all dialects. */
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration {
 
@@ -37,8 +37,9 @@ class WebConfiguration {
 	}
 
 	/**
-	 * Spring would leave to the servlet container, and its stack traces, what goes wrong
-	 * before a redirect is answered, which no method of a controller does.
+	 * Also applies to handlers that are no methods of a controller, such as redirects.
+	 * Spring would leave their errors to the servlet container, which responds with stack
+	 * traces.
 	 */
 	private static final class ProblemResolver extends ExceptionHandlerExceptionResolver {
 
@@ -49,7 +50,10 @@ class WebConfiguration {
 
 	}
 
-	/** For every path, also those of the actuator, which Spring looks for elsewhere. */
+	/**
+	 * Applies to every path, also to those of the actuator, which have a handler mapping
+	 * of their own.
+	 */
 	@Bean
 	static MappedInterceptor requestRules() {
 		return new MappedInterceptor(null, new RequestValidator());

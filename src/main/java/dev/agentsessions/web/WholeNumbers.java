@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 import org.springframework.beans.PropertyEditorRegistry;
 
 /**
- * Reads whole numbers of paths, queries and headers. Each number has one spelling: Spring
- * would also read {@code 0x1}, {@code +1} and {@code 01}, so that one thing had several
- * addresses. It falls back to that where a converter refuses a text, so this is an
- * editor. An empty text is as good as none.
+ * Parses whole numbers of paths, queries and headers. Each number has one spelling:
+ * Spring would also accept {@code 0x1}, {@code +1} and {@code 01}, so that one resource
+ * had several URLs. This is a property editor, because Spring uses its own parser if a
+ * converter refuses a text. An empty text means no value.
  */
 final class WholeNumbers extends PropertyEditorSupport {
 

@@ -8,34 +8,34 @@ import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
 
 /**
- * Knows how large the body of a request may be, and all bodies together: a body is held
- * several times over while it is worked on.
+ * Knows the size limit of the body of a request, and of all concurrent bodies together:
+ * the memory holds several copies of a body while it is processed.
  */
 @Component
 public class BodyLimits {
 
-	/** The share of the heap that bodies may have, as they are sent. */
+	/** Bodies, as they are sent, may use 1/10 of the heap. */
 	private static final int SHARE_OF_HEAP = 10;
 
-	private final BodyLimit usual;
+	private final BodyLimit defaultLimit;
 
 	private final ApiDialects dialects;
 
 	BodyLimits(HttpProperties properties, ApiDialects dialects) {
-		this.usual = new BodyLimit(properties.maxBodySize().toBytes(), "agent-sessions.max-body-size");
+		this.defaultLimit = new BodyLimit(properties.maxBodySize().toBytes(), "agent-sessions.max-body-size");
 		this.dialects = dialects;
 	}
 
-	/** How many bytes bodies may have that are worked on at the same time. */
-	long together() {
-		return Math.max(this.usual.bytes(), Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+	/** Returns the maximum size in bytes of all concurrent bodies together. */
+	long totalBytes() {
+		return Math.max(this.defaultLimit.bytes(), Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
 	}
 
-	/** How large the body of this request may be. */
+	/** Returns the size limit of the body of a request. */
 	BodyLimit of(HttpServletRequest request) {
-		BodyLimit wanted = this.dialects.of(request).bodyLimit(this.usual);
-		return (wanted.bytes() <= together()) ? wanted
-				: new BodyLimit(together(), wanted.setting() + ", a tenth of the heap at most");
+		BodyLimit limit = this.dialects.of(request).bodyLimit(this.defaultLimit);
+		return (limit.bytes() <= totalBytes()) ? limit
+				: new BodyLimit(totalBytes(), limit.setting() + ", a tenth of the heap at most");
 	}
 
 }

@@ -16,22 +16,23 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.BodyLimit;
 
 /**
- * Reads a body line by line; there may be any number of them. Each line has to be short
- * and arrive soon enough, and the body as a whole has a least rate. Only the time counts
- * in which the service waits for the client. What a line takes of the memory is given
- * back when the next one is read.
+ * Reads a body line by line, with any number of lines. Each line has a maximum size and a
+ * time-out, and the whole body has a minimum rate. Only the time in which the service
+ * waits for the client counts. The memory of a line is given back when the next line is
+ * read.
  */
 final class BodyLines {
 
-	private static final int CHUNK = 64 * 1024;
+	private static final int CHUNK_BYTES = 64 * 1024;
 
-	/** A line is held as bytes, as text and in what is made of it. */
-	static final int COPIES = 3;
+	/** A line is in memory as bytes, as text and as parsed JSON. */
+	static final int COPIES_PER_LINE = 3;
 
 	/**
-	 * The least rate of a body. A client that sends less is away, or keeps others out.
+	 * The minimum rate of a body. A client that sends less has disconnected, or blocks
+	 * others.
 	 */
-	private static final int BYTES_PER_SECOND = 500;
+	private static final int MIN_BYTES_PER_SECOND = 500;
 
 	private final InputStream body;
 
@@ -41,7 +42,7 @@ final class BodyLines {
 
 	private final LineMemory memory;
 
-	private final byte[] chunk = new byte[CHUNK];
+	private final byte[] chunk = new byte[CHUNK_BYTES];
 
 	private int position;
 
@@ -51,14 +52,14 @@ final class BodyLines {
 
 	private long number;
 
-	/** How many bytes have arrived. */
+	/** The number of bytes that have arrived. */
 	private long arrived;
 
-	/** How many nanoseconds were waited for them. */
-	private long waited;
+	/** The time in nanoseconds that the service has waited for them. */
+	private long waitedNanos;
 
-	/** The same when the line began. */
-	private long waitedBefore;
+	/** The value of {@code waitedNanos} at the beginning of the line. */
+	private long waitedNanosBefore;
 
 	BodyLines(InputStream body, BodyLimit limit, Duration timeout, LineMemory memory) {
 		this.body = body;
@@ -67,20 +68,20 @@ final class BodyLines {
 		this.memory = memory;
 	}
 
-	/** The number of the line that was read last, from 1. */
+	/** Returns the number of the line that was read last, from 1. */
 	long number() {
 		return this.number;
 	}
 
 	/**
-	 * The next line without its end, {@code null} if there is none.
-	 * @throws SessionException.TooLarge if it is too long; the next call gives the line
-	 * behind it
-	 * @throws JsonException.Malformed if it is not UTF-8
+	 * Returns the next line without its end, {@code null} if there is none.
+	 * @throws SessionException.TooLarge if the line is too long; the next call returns
+	 * the line after it
+	 * @throws JsonException.Malformed if the line is not UTF-8
 	 */
 	@Nullable String next() {
 		this.memory.close();
-		this.waitedBefore = this.waited;
+		this.waitedNanosBefore = this.waitedNanos;
 		if (this.inLongLine) {
 			skipLine();
 		}
@@ -92,13 +93,13 @@ final class BodyLines {
 		int counted = 0;
 		while (!addUpToLineEnd(line) && fill()) {
 			checkSize(line.size());
-			this.memory.take((long) COPIES * (line.size() - counted));
+			this.memory.take((long) COPIES_PER_LINE * (line.size() - counted));
 			counted = line.size();
 		}
 		return BodyReader.checkDecoded(line.toString(StandardCharsets.UTF_8), line);
 	}
 
-	/** What a refused line still has is passed over. */
+	/** If the size is refused, the next call skips the rest of the line. */
 	private void checkSize(int size) {
 		this.inLongLine = true;
 		this.limit.check(size);
@@ -113,7 +114,9 @@ final class BodyLines {
 		this.inLongLine = false;
 	}
 
-	/** Takes what is left in the chunk of a line, and says whether that is its end. */
+	/**
+	 * Adds the rest of a line from the chunk, and returns whether the line is complete.
+	 */
 	private boolean addUpToLineEnd(ByteArrayOutputStream line) {
 		int from = this.position;
 		while (this.position < this.end) {
@@ -127,8 +130,8 @@ final class BodyLines {
 	}
 
 	/**
-	 * Whether there is more of the body. Tomcat waits for the next bytes no longer than
-	 * for a request.
+	 * Returns whether the body has more bytes. Tomcat waits for the next bytes no longer
+	 * than for a request.
 	 */
 	private boolean fill() {
 		if (this.position < this.end) {
@@ -142,10 +145,10 @@ final class BodyLines {
 			throw BodyReader.tooSlow(this.timeout);
 		}
 		catch (IOException ex) {
-			// The client is gone and reads no answer; it is no fault of the service
+			// The client disconnected; not an error of the service
 			throw BodyReader.problem(HttpStatus.BAD_REQUEST, "The body was broken off", ex);
 		}
-		this.waited += System.nanoTime() - start;
+		this.waitedNanos += System.nanoTime() - start;
 		this.position = 0;
 		this.arrived += Math.max(0, this.end);
 		checkTime();
@@ -153,13 +156,13 @@ final class BodyLines {
 	}
 
 	private void checkTime() {
-		if (this.waited - this.waitedBefore > this.timeout.toNanos()) {
+		if (this.waitedNanos - this.waitedNanosBefore > this.timeout.toNanos()) {
 			throw BodyReader.tooSlow(this.timeout);
 		}
-		long inTime = this.arrived * (TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND);
-		if (this.waited - inTime > this.timeout.toNanos()) {
+		long inTime = this.arrived * (TimeUnit.SECONDS.toNanos(1) / MIN_BYTES_PER_SECOND);
+		if (this.waitedNanos - inTime > this.timeout.toNanos()) {
 			throw BodyReader.problem(HttpStatus.REQUEST_TIMEOUT,
-					"The body arrives with less than %d bytes per second".formatted(BYTES_PER_SECOND), null);
+					"The body arrives with less than %d bytes per second".formatted(MIN_BYTES_PER_SECOND), null);
 		}
 	}
 

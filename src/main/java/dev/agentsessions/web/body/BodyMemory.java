@@ -3,8 +3,8 @@ package dev.agentsessions.web.body;
 import dev.agentsessions.session.memory.MemoryBudget;
 
 /**
- * The memory of one body: from the budget of small ones until it is large. So a few large
- * bodies that do not come to their end keep no small one out.
+ * The memory of one body. A body uses the budget of small bodies until it is large. A few
+ * large bodies that never arrive completely therefore do not block small bodies.
  */
 final class BodyMemory implements AutoCloseable {
 
@@ -19,12 +19,15 @@ final class BodyMemory implements AutoCloseable {
 		this.large = large.open();
 	}
 
-	/** Takes room for more. */
+	/** Takes memory for more bytes. */
 	void take(long bytes) {
 		(this.isLarge ? this.large : this.small).take(bytes);
 	}
 
-	/** Takes room for all of a body that is no longer small. */
+	/**
+	 * Takes memory for the whole body, which is no longer small.
+	 * @param bytes the size of the whole body
+	 */
 	void becomeLarge(long bytes) {
 		this.large.take(bytes);
 		this.isLarge = true;

@@ -8,37 +8,37 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.HttpProperties;
 
-/** Reads the JSON of bodies, which has limits that the answer names. */
+/** Parses the JSON of bodies. Errors name the limit that was exceeded. */
 final class BodyParser {
 
-	/** What stands around an event in a line of a body of lines. */
-	private static final int TOKENS_AROUND = 100;
+	/** The tokens around an event in a line of an import. */
+	private static final int EXTRA_LINE_TOKENS = 100;
 
 	private final BoundedJsonReader json;
 
 	private final HttpProperties properties;
 
-	private BodyParser(HttpProperties properties, int levelsAround, int tokensAround) {
-		this.json = new BoundedJsonReader(properties.maxJsonDepth() + levelsAround,
-				properties.maxJsonTokens() + tokensAround);
+	private BodyParser(HttpProperties properties, int extraLevels, int extraTokens) {
+		this.json = new BoundedJsonReader(properties.maxJsonDepth() + extraLevels,
+				properties.maxJsonTokens() + extraTokens);
 		this.properties = properties;
 	}
 
-	/** Reads bodies. */
+	/** Creates a parser for whole bodies. */
 	static BodyParser ofBodies(HttpProperties properties) {
 		return new BodyParser(properties, 0, 0);
 	}
 
-	/** Reads lines that have in them what once was a body. */
+	/** Creates a parser for lines, each of which wraps an event that once was a body. */
 	static BodyParser ofLines(HttpProperties properties) {
-		return new BodyParser(properties, 1, TOKENS_AROUND);
+		return new BodyParser(properties, 1, EXTRA_LINE_TOKENS);
 	}
 
 	/**
-	 * Reads an object.
-	 * @param counted is told how many tokens it has
-	 * @throws JsonException if it is none
-	 * @throws SessionException if it is too deep or too much
+	 * Parses an object.
+	 * @param counted receives the number of its tokens
+	 * @throws JsonException if the text is not an object
+	 * @throws SessionException if the text is too deep or has too many tokens
 	 */
 	JsonObject parse(String text, LongConsumer counted) {
 		try {

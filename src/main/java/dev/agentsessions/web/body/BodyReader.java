@@ -18,45 +18,50 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.web.BodyLimit;
 
 /**
- * Reads bodies whole, which have to be short and arrive soon enough.
+ * Reads whole bodies, with a limit of their size and of their time.
  *
- * @param limit how large they may be
- * @param timeout how long they may take
- * @param memory from where the room for it is taken
+ * @param limit the maximum size
+ * @param timeout the maximum time
+ * @param memory the source of memory for the body
  */
 record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
 
 	/**
-	 * So many bytes are counted as they arrive. When more have arrived, room is taken for
-	 * all that the body may have, and so who announces a large body and does not send it
-	 * keeps nobody away.
+	 * Up to this size, a body takes memory for the bytes that arrive. After that, it
+	 * takes memory for its declared size at once, or for the limit if it declares none. A
+	 * client that announces a large body and does not send it therefore blocks no other
+	 * request.
 	 */
-	static final int SMALL = 64 * 1024;
+	static final int MAX_SMALL_BYTES = 64 * 1024;
 
-	/** So much is read at once, and kept ready for a body that does not tell its size. */
-	private static final int CHUNK = 8 * 1024;
+	/**
+	 * The bytes that are read at once, and the first buffer of a body of unknown size.
+	 */
+	private static final int CHUNK_BYTES = 8 * 1024;
 
 	private static final char REPLACEMENT = '\uFFFD';
 
 	/**
 	 * Reads a body as text.
-	 * @param announced its size in bytes as far as the request tells it, else negative
-	 * @throws JsonException.Malformed if it is not UTF-8
+	 * @param announced the size in bytes that the request declares, negative if it
+	 * declares none
+	 * @throws JsonException.Malformed if the body is not UTF-8
 	 */
 	String readText(InputStream body, long announced) throws IOException {
 		ByteArrayOutputStream bytes = read(body, announced);
 		String text = bytes.toString(StandardCharsets.UTF_8);
 		if (text.length() < bytes.size()) {
-			// Beyond ASCII, a character may take two bytes
+			// A text that is not ASCII may use two bytes for each character
 			this.memory.take(text.length());
 		}
 		return checkDecoded(text, bytes);
 	}
 
 	/**
-	 * Checks a text that may have the character in it that stands for what is not UTF-8.
+	 * Checks a decoded text, which may contain the replacement character for bytes that
+	 * are not UTF-8.
 	 * @return the text
-	 * @throws JsonException.Malformed if its bytes are not UTF-8
+	 * @throws JsonException.Malformed if the bytes are not UTF-8
 	 */
 	static String checkDecoded(String text, ByteArrayOutputStream bytes) {
 		return (text.indexOf(REPLACEMENT) < 0) ? text : decode(bytes.toByteArray());
@@ -73,12 +78,12 @@ record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
 
 	private ByteArrayOutputStream read(InputStream body, long announced) throws IOException {
 		long start = System.nanoTime();
-		int chunkSize = (int) ((announced < 0) ? CHUNK : Math.min(announced + 1, CHUNK));
+		int chunkSize = (int) ((announced < 0) ? CHUNK_BYTES : Math.min(announced + 1, CHUNK_BYTES));
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream(chunkSize);
 		byte[] chunk = new byte[chunkSize];
 		for (int count = next(body, chunk); count >= 0; count = next(body, chunk)) {
 			this.limit.check(bytes.size() + count);
-			takeRoom(bytes.size(), count, announced);
+			takeMemory(bytes.size(), count, announced);
 			bytes.write(chunk, 0, count);
 			if (System.nanoTime() - start > this.timeout.toNanos()) {
 				throw tooSlow();
@@ -87,11 +92,11 @@ record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
 		return bytes;
 	}
 
-	private void takeRoom(int size, int more, long announced) {
-		if (size + more <= SMALL) {
+	private void takeMemory(int size, int more, long announced) {
+		if (size + more <= MAX_SMALL_BYTES) {
 			this.memory.take(more);
 		}
-		else if (size <= SMALL) {
+		else if (size <= MAX_SMALL_BYTES) {
 			this.memory.becomeLarge((announced >= 0) ? announced : this.limit.bytes());
 		}
 	}
@@ -110,7 +115,7 @@ record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
 		return tooSlow(this.timeout);
 	}
 
-	/** A body, or the next line of one, has not arrived in time. */
+	/** Returns the error for a body, or a line of one, that has not arrived in time. */
 	static ErrorResponseException tooSlow(Duration timeout) {
 		return problem(HttpStatus.REQUEST_TIMEOUT,
 				"The body did not arrive within %d seconds (agent-sessions.body-timeout)"

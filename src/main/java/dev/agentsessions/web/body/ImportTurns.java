@@ -12,58 +12,61 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Limits how many imports a replica reads at once; the others wait for their turn. An
- * import may last for hours, so one caller gets only some of the turns.
+ * Limits how many imports a replica reads at once; further imports wait for a permit. An
+ * import may last for hours, so one caller gets only a share of the permits.
  */
 @Component
 class ImportTurns {
 
-	/** What one import holds in bytes, but for a large line. */
-	static final int BYTES_OF_TURN = 1 << 20;
+	/** The memory of one import in bytes, without a large line. */
+	static final int BYTES_PER_IMPORT = 1 << 20;
 
-	/** The share of the heap that all turns have together. */
+	/** All permits together may use 1/32 of the heap. */
 	private static final int SHARE_OF_HEAP = 32;
 
-	/** The share of the turns that one caller may have. */
+	/** One caller may have 1/4 of the permits. */
 	private static final int SHARE_OF_CALLER = 4;
 
-	/** How many imports may wait, so that they do not take all threads. */
-	private static final int MOST_WAITING = 32;
+	/** Maximum number of waiting imports, so that they do not use all threads. */
+	private static final int MAX_WAITING = 32;
 
-	/** How long an import waits for its turn, and for the memory of a large line. */
+	/** How long an import waits for a permit, and for the memory of a large line. */
 	static final int SECONDS_TO_WAIT = 60;
 
 	private final Semaphore all;
 
-	/** Each stands here as long as an import of the caller waits or is read. */
-	private final LoadingCache<String, Semaphore> ofCallers;
+	/**
+	 * The permits by caller. An entry exists while an import of the caller waits or is
+	 * read.
+	 */
+	private final LoadingCache<String, Semaphore> byCaller;
 
 	@Autowired
 	ImportTurns() {
-		this((int) Math.max(1, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / BYTES_OF_TURN));
+		this((int) Math.max(1, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / BYTES_PER_IMPORT));
 	}
 
 	/**
-	 * Creates turns.
-	 * @param turns how many imports are read at once
+	 * Creates permits.
+	 * @param permits how many imports are read at once
 	 */
-	ImportTurns(int turns) {
-		this.all = new Semaphore(turns, true);
-		this.ofCallers = Caffeine.newBuilder()
+	ImportTurns(int permits) {
+		this.all = new Semaphore(permits, true);
+		this.byCaller = Caffeine.newBuilder()
 			.weakValues()
-			.build((caller) -> new Semaphore(Math.max(1, turns / SHARE_OF_CALLER), true));
+			.build((caller) -> new Semaphore(Math.max(1, permits / SHARE_OF_CALLER), true));
 	}
 
 	/**
-	 * Waits for a turn.
+	 * Waits for a permit.
 	 * @param caller the name of the caller, {@code null} in open access, which has no
-	 * limit for each
-	 * @return the turn, to be closed
-	 * @throws SessionException.Unavailable if none is free within a minute, or if too
-	 * many imports wait already
+	 * limit for each caller
+	 * @return the permit, which the caller of this method has to close
+	 * @throws SessionException.Unavailable if no permit is free within a minute, or if
+	 * too many imports already wait
 	 */
-	Turn take(@Nullable String caller) {
-		Semaphore own = (caller != null) ? this.ofCallers.get(caller) : new Semaphore(1);
+	Permit take(@Nullable String caller) {
+		Semaphore own = (caller != null) ? this.byCaller.get(caller) : new Semaphore(1);
 		acquire(own);
 		try {
 			acquire(this.all);
@@ -78,15 +81,15 @@ class ImportTurns {
 		};
 	}
 
-	private static void acquire(Semaphore turns) {
-		if (turns.getQueueLength() >= MOST_WAITING || !acquireInTime(turns)) {
+	private static void acquire(Semaphore permits) {
+		if (permits.getQueueLength() >= MAX_WAITING || !acquireInTime(permits)) {
 			throw new SessionException.Unavailable("Too many imports are there at once. Please retry.");
 		}
 	}
 
-	private static boolean acquireInTime(Semaphore turns) {
+	private static boolean acquireInTime(Semaphore permits) {
 		try {
-			return turns.tryAcquire(SECONDS_TO_WAIT, TimeUnit.SECONDS);
+			return permits.tryAcquire(SECONDS_TO_WAIT, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -94,8 +97,8 @@ class ImportTurns {
 		}
 	}
 
-	/** The turn of one import, from its first line to its last. */
-	interface Turn extends AutoCloseable {
+	/** The permit of one import, from its first line to its last. */
+	interface Permit extends AutoCloseable {
 
 		@Override
 		void close();

@@ -8,7 +8,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import dev.agentsessions.web.HttpProperties;
 
-/** Request bodies are JSON objects, in all dialects. */
+/** Configures JSON objects as the bodies of requests, for all dialects. */
 @Configuration(proxyBeanMethods = false)
 class JsonBodyConfiguration implements WebMvcConfigurer {
 
@@ -16,22 +16,22 @@ class JsonBodyConfiguration implements WebMvcConfigurer {
 
 	private final BodyLimits limits;
 
-	private final RequestMemoryFilter memoryLimiter;
+	private final RequestMemoryFilter memoryFilter;
 
-	JsonBodyConfiguration(HttpProperties properties, BodyLimits limits, RequestMemoryFilter memoryLimiter) {
+	JsonBodyConfiguration(HttpProperties properties, BodyLimits limits, RequestMemoryFilter memoryFilter) {
 		this.properties = properties;
 		this.limits = limits;
-		this.memoryLimiter = memoryLimiter;
+		this.memoryFilter = memoryFilter;
 	}
 
 	@Override
 	public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
-		converters.addCustomConverter(new JsonObjectMessageConverter(this.properties, this.limits, this.memoryLimiter));
+		converters.addCustomConverter(new JsonObjectMessageConverter(this.properties, this.limits, this.memoryFilter));
 		converters.configureMessageConvertersList((all) -> all.removeIf(JsonBodyConfiguration::isYaml));
 	}
 
 	/**
-	 * The OpenAPI library brings a converter that would read bodies in YAML, past the
+	 * The OpenAPI library adds a converter that would read bodies in YAML and bypass the
 	 * limits of JSON.
 	 */
 	private static boolean isYaml(HttpMessageConverter<?> converter) {

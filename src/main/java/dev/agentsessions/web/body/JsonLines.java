@@ -10,7 +10,7 @@ import dev.agentsessions.session.memory.MemoryBudget;
 /** The lines of a body, each a JSON object. */
 public final class JsonLines implements AutoCloseable {
 
-	private final ImportTurns.Turn turn;
+	private final ImportTurns.Permit permit;
 
 	private final BodyLines lines;
 
@@ -18,29 +18,29 @@ public final class JsonLines implements AutoCloseable {
 
 	private final BodyParser parser;
 
-	private final RequestMemoryFilter memoryLimiter;
+	private final RequestMemoryFilter memoryFilter;
 
-	JsonLines(ImportTurns.Turn turn, BodyLines lines, LineMemory memory, BodyParser parser,
-			RequestMemoryFilter memoryLimiter) {
-		this.turn = turn;
+	JsonLines(ImportTurns.Permit permit, BodyLines lines, LineMemory memory, BodyParser parser,
+			RequestMemoryFilter memoryFilter) {
+		this.permit = permit;
 		this.lines = lines;
 		this.memory = memory;
 		this.parser = parser;
-		this.memoryLimiter = memoryLimiter;
+		this.memoryFilter = memoryFilter;
 	}
 
-	/** The number of the line that was read last, from 1. */
+	/** Returns the number of the line that was read last, from 1. */
 	public long number() {
 		return this.lines.number();
 	}
 
 	/**
 	 * Reads the next line that is not blank. After an exception about one line, the lines
-	 * behind it can be read.
-	 * @param handler works on it
-	 * @return whether there was one
-	 * @throws JsonException if it is no JSON object
-	 * @throws SessionException if it is too large
+	 * after it can be read.
+	 * @param handler processes the line
+	 * @return whether there was a line
+	 * @throws JsonException if the line is not a JSON object
+	 * @throws SessionException if the line is too large
 	 */
 	public boolean next(Consumer<JsonObject> handler) {
 		String line = this.lines.next();
@@ -54,22 +54,24 @@ public final class JsonLines implements AutoCloseable {
 		return true;
 	}
 
-	/** What others wait for is given back before anything is done with the line. */
+	/**
+	 * Gives back memory that other requests wait for, before the line is processed.
+	 */
 	private JsonObject parse(String line) {
-		MemoryBudget.Share reserved = this.memoryLimiter.reserve(line.length());
+		MemoryBudget.Share reserved = this.memoryFilter.reserve(line.length());
 		try {
-			return this.parser.parse(line, (tokens) -> this.memory.take(RequestMemoryFilter.BYTES_OF_TOKEN * tokens));
+			return this.parser.parse(line, (tokens) -> this.memory.take(RequestMemoryFilter.BYTES_PER_TOKEN * tokens));
 		}
 		finally {
 			reserved.close();
 		}
 	}
 
-	/** Gives back the memory that was taken for lines, and the turn. */
+	/** Gives back the memory of the lines, and the permit. */
 	@Override
 	public void close() {
 		this.memory.close();
-		this.turn.close();
+		this.permit.close();
 	}
 
 }

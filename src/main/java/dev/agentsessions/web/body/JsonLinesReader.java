@@ -10,14 +10,12 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
 
-/**
- * Opens bodies that have one JSON object in each line, and may be as long as they like.
- */
+/** Opens bodies of any length that have one JSON object in each line. */
 @Component
 public class JsonLinesReader {
 
-	/** What a line has around the largest event. */
-	private static final int AROUND = 64 * 1024;
+	/** The bytes of a line around the largest event. */
+	private static final int EXTRA_LINE_BYTES = 64 * 1024;
 
 	private final HttpProperties properties;
 
@@ -25,29 +23,30 @@ public class JsonLinesReader {
 
 	private final BodyParser parser;
 
-	private final RequestMemoryFilter memoryLimiter;
+	private final RequestMemoryFilter memoryFilter;
 
-	private final ImportTurns turns;
+	private final ImportTurns permits;
 
 	JsonLinesReader(HttpProperties properties, LimitProperties limits, BodyLimits bodies,
-			RequestMemoryFilter memoryLimiter, ImportTurns turns) {
+			RequestMemoryFilter memoryFilter, ImportTurns permits) {
 		this.properties = properties;
-		this.turns = turns;
+		this.permits = permits;
 		this.parser = BodyParser.ofLines(properties);
-		this.memoryLimiter = memoryLimiter;
+		this.memoryFilter = memoryFilter;
 		long event = limits.eventSize().toBytes();
-		this.limit = new BodyLimit(Math.min(event, bodies.together()) + AROUND, (event <= bodies.together())
-				? "agent-sessions.limits.event-size" : "agent-sessions.limits.event-size, a tenth of the heap at most");
+		this.limit = new BodyLimit(Math.min(event, bodies.totalBytes()) + EXTRA_LINE_BYTES,
+				(event <= bodies.totalBytes()) ? "agent-sessions.limits.event-size"
+						: "agent-sessions.limits.event-size, a tenth of the heap at most");
 	}
 
 	/**
-	 * Waits until it is the turn of a request, and opens its body.
-	 * @throws SessionException.Unavailable if there are too many such bodies at once
+	 * Waits for the permit of an import, and opens the body of a request.
+	 * @throws SessionException.Unavailable if too many such bodies are read at once
 	 */
 	public JsonLines open(HttpServletRequest request) throws IOException {
-		LineMemory memory = this.memoryLimiter.ofLines(BodyLines.COPIES * this.limit.bytes());
+		LineMemory memory = this.memoryFilter.ofLines(BodyLines.COPIES_PER_LINE * this.limit.bytes());
 		BodyLines lines = new BodyLines(request.getInputStream(), this.limit, this.properties.bodyTimeout(), memory);
-		return new JsonLines(this.turns.take(request.getRemoteUser()), lines, memory, this.parser, this.memoryLimiter);
+		return new JsonLines(this.permits.take(request.getRemoteUser()), lines, memory, this.parser, this.memoryFilter);
 	}
 
 }

@@ -19,15 +19,18 @@ import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
 
 /**
- * Reads the body of a request. What is not UTF-8 is refused, because it could not be kept
- * as it was sent. JSON null is as good as no body, as in ADK's server.
+ * Reads the body of a request. Refuses a body that is not UTF-8, because it could not be
+ * stored as it was sent. JSON null means no body, as in ADK's server.
  */
 public class JsonObjectMessageConverter extends AbstractHttpMessageConverter<JsonObject> {
 
 	private static final MediaType ANY_JSON = new MediaType("application", "*+json");
 
-	/** Characters: the spaces around null are few. */
-	private static final int SHORT = 1000;
+	/**
+	 * The maximum number of characters of a body that is JSON null, with spaces around
+	 * it.
+	 */
+	private static final int MAX_NULL_CHARS = 1000;
 
 	private final BodyParser parser;
 
@@ -35,14 +38,14 @@ public class JsonObjectMessageConverter extends AbstractHttpMessageConverter<Jso
 
 	private final BodyLimits limits;
 
-	private final RequestMemoryFilter memoryLimiter;
+	private final RequestMemoryFilter memoryFilter;
 
-	public JsonObjectMessageConverter(HttpProperties properties, BodyLimits limits, RequestMemoryFilter memoryLimiter) {
+	public JsonObjectMessageConverter(HttpProperties properties, BodyLimits limits, RequestMemoryFilter memoryFilter) {
 		super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, ANY_JSON);
 		this.parser = BodyParser.ofBodies(properties);
 		this.properties = properties;
 		this.limits = limits;
-		this.memoryLimiter = memoryLimiter;
+		this.memoryFilter = memoryFilter;
 	}
 
 	@Override
@@ -55,7 +58,10 @@ public class JsonObjectMessageConverter extends AbstractHttpMessageConverter<Jso
 		return false;
 	}
 
-	/** Null stands for no body, which Spring knows and its superclass does not say. */
+	/**
+	 * Returns {@code null} for no body. Spring accepts this, but the superclass does not
+	 * declare it.
+	 */
 	@Override
 	@SuppressWarnings("NullAway")
 	protected @Nullable JsonObject readInternal(Class<? extends JsonObject> type, HttpInputMessage message)
@@ -70,20 +76,20 @@ public class JsonObjectMessageConverter extends AbstractHttpMessageConverter<Jso
 	}
 
 	private static boolean isNull(String text) {
-		return text.length() < SHORT && text.strip().equals("null");
+		return text.length() < MAX_NULL_CHARS && text.strip().equals("null");
 	}
 
 	private JsonObject parse(HttpServletRequest request, String text) {
-		MemoryBudget.Share reserved = this.memoryLimiter.reserve(text.length());
+		MemoryBudget.Share reserved = this.memoryFilter.reserve(text.length());
 		try {
-			return this.parser.parse(text, (tokens) -> RequestMemoryFilter.counted(request, tokens));
+			return this.parser.parse(text, (tokens) -> RequestMemoryFilter.takeTokens(request, tokens));
 		}
 		finally {
 			reserved.close();
 		}
 	}
 
-	/** What is read from does not tell its path. */
+	/** The input message does not have the path of the request. */
 	private static HttpServletRequest currentRequest() {
 		return ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getRequest();
 	}

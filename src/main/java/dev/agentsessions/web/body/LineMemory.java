@@ -4,46 +4,47 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.memory.MemoryBudget;
 
 /**
- * The memory of the line that an import works on. What most lines need belongs to the
- * {@linkplain ImportTurns turn} of the import. A larger line takes at once what the
- * largest one may need: if each took a little more as it arrives, several imports could
- * wait for each other. Of use to one thread.
+ * The memory of the current line of an import. The {@linkplain ImportTurns permit} of the
+ * import covers most lines. A larger line takes the maximum memory of a line at once: if
+ * each import took a little more as the line arrives, several imports could wait for each
+ * other. Not thread-safe.
  */
 final class LineMemory implements AutoCloseable {
 
 	/**
-	 * A line that needs more is large. The rest of a turn is for lines not stored yet.
+	 * A line that needs more bytes is large. The rest of a permit is for lines that are
+	 * not stored yet.
 	 */
-	private static final long MOST_OF_SMALL_LINE = ImportTurns.BYTES_OF_TURN / 2;
+	private static final long MAX_SMALL_LINE_BYTES = ImportTurns.BYTES_PER_IMPORT / 2;
 
 	private final MemoryBudget.Share largeLines;
 
-	private final long largest;
+	private final long maxBytes;
 
 	private long bytes;
 
 	/**
-	 * Creates the memory of no line yet.
-	 * @param largest how many bytes a line may need
+	 * Creates the memory before the first line.
+	 * @param maxBytes the maximum number of bytes that a line may need
 	 */
-	LineMemory(MemoryBudget largeLines, long largest) {
+	LineMemory(MemoryBudget largeLines, long maxBytes) {
 		this.largeLines = largeLines.open();
-		this.largest = largest;
+		this.maxBytes = maxBytes;
 	}
 
 	/**
-	 * Takes more for the line.
+	 * Takes memory for more bytes of the line.
 	 * @throws SessionException.Unavailable if other imports do not give back enough
-	 * within a minute
+	 * memory within a minute
 	 */
 	void take(long more) {
 		this.bytes += more;
-		if (this.bytes > MOST_OF_SMALL_LINE && this.largeLines.bytes() == 0) {
-			this.largeLines.take(this.largest, ImportTurns.SECONDS_TO_WAIT);
+		if (this.bytes > MAX_SMALL_LINE_BYTES && this.largeLines.bytes() == 0) {
+			this.largeLines.take(this.maxBytes, ImportTurns.SECONDS_TO_WAIT);
 		}
 	}
 
-	/** Gives back what the line took. */
+	/** Gives back the memory of the line. */
 	@Override
 	public void close() {
 		this.bytes = 0;

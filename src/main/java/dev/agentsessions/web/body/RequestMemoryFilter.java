@@ -14,73 +14,74 @@ import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.web.HttpProperties;
 
 /**
- * Lets only so much in at once that the memory is enough for it: bodies of every size are
- * counted, each is held several times over while it is worked on, and so is what is in
- * them. Who does not get a turn soon may try again.
+ * Limits the memory of concurrent requests. Counts bodies of every size, the copies of
+ * each body while it is processed, and the tokens of the body. A request that does not
+ * get its memory soon is refused, and the client may retry.
  */
 @Component
 public class RequestMemoryFilter extends OncePerRequestFilter {
 
 	private static final String MEMORY = RequestMemoryFilter.class.getName() + ".memory";
 
-	/** A token, taken apart, costs as much as so many bytes of a body. */
-	static final int BYTES_OF_TOKEN = 64;
+	/** A parsed token counts as this number of bytes of a body. */
+	static final int BYTES_PER_TOKEN = 64;
 
-	/** The share of the heap that large lines of imports may have. */
+	/** Large lines of imports may use 1/32 of the heap. */
 	private static final int SHARE_OF_LINES = 32;
 
-	/** The share of the heap that bodies of at most {@link BodyReader#SMALL} may have. */
+	/** Bodies of at most {@link BodyReader#MAX_SMALL_BYTES} may use 1/12 of the heap. */
 	private static final int SHARE_OF_SMALL = 12;
 
 	private final MemoryBudget small;
 
 	private final MemoryBudget large;
 
-	/** For bodies of which nobody knows yet how many tokens they have. */
+	/** For bodies whose tokens have not been counted yet. */
 	private final MemoryBudget unread;
 
-	/** For large lines, which other requests do not wait for. */
+	/** Separate budget for large lines, so that other requests do not wait for them. */
 	private final MemoryBudget largeLines;
 
-	private final ResponseMemory answers;
+	private final ResponseMemory responseMemory;
 
 	private final int maxTokens;
 
-	RequestMemoryFilter(BodyLimits limits, HttpProperties properties, ResponseMemory answers) {
+	RequestMemoryFilter(BodyLimits limits, HttpProperties properties, ResponseMemory responseMemory) {
 		this.small = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_SMALL);
-		this.large = new MemoryBudget(limits.together());
-		this.unread = new MemoryBudget(limits.together());
+		this.large = new MemoryBudget(limits.totalBytes());
+		this.unread = new MemoryBudget(limits.totalBytes());
 		this.largeLines = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_LINES);
-		this.answers = answers;
+		this.responseMemory = responseMemory;
 		this.maxTokens = properties.maxJsonTokens();
 	}
 
-	/** What a request has taken for its body until it ends. */
+	/** Returns the memory that a request has taken for its body. */
 	static BodyMemory of(HttpServletRequest request) {
 		return (BodyMemory) request.getAttribute(MEMORY);
 	}
 
 	/**
-	 * Takes as much as the tokens of a body could cost, until they are counted.
-	 * @param length the length of the body
+	 * Takes memory for the maximum number of tokens of a body, until they are counted.
+	 * @param length the length of the body in characters
 	 */
 	MemoryBudget.Share reserve(int length) {
 		MemoryBudget.Share share = this.unread.open();
-		share.take((long) BYTES_OF_TOKEN * Math.min(this.maxTokens, length));
+		share.take((long) BYTES_PER_TOKEN * Math.min(this.maxTokens, length));
 		return share;
 	}
 
 	/**
-	 * The memory of the lines of one body. To be closed.
-	 * @param largest how many bytes a line may need, but for its tokens
+	 * Returns the memory of the lines of one body, which the caller has to close.
+	 * @param maxBytes the maximum number of bytes that a line may need, without its
+	 * tokens
 	 */
-	LineMemory ofLines(long largest) {
-		return new LineMemory(this.largeLines, largest + (long) BYTES_OF_TOKEN * this.maxTokens);
+	LineMemory ofLines(long maxBytes) {
+		return new LineMemory(this.largeLines, maxBytes + (long) BYTES_PER_TOKEN * this.maxTokens);
 	}
 
-	/** Takes what the tokens of a body cost, until the request ends. */
-	static void counted(HttpServletRequest request, long tokens) {
-		of(request).take(BYTES_OF_TOKEN * tokens);
+	/** Takes memory for the tokens of a body, until the request ends. */
+	static void takeTokens(HttpServletRequest request, long tokens) {
+		of(request).take(BYTES_PER_TOKEN * tokens);
 	}
 
 	@Override
@@ -88,12 +89,12 @@ public class RequestMemoryFilter extends OncePerRequestFilter {
 			throws ServletException, IOException {
 		BodyMemory body = new BodyMemory(this.small, this.large);
 		request.setAttribute(MEMORY, body);
-		this.answers.begin();
+		this.responseMemory.begin();
 		try {
 			chain.doFilter(request, response);
 		}
 		finally {
-			this.answers.end();
+			this.responseMemory.end();
 			body.close();
 		}
 	}

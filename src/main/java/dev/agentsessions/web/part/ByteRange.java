@@ -12,21 +12,23 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * Some of the bytes of something. Source: RFC 9110, section 14. Who asks for several
- * ranges at once gets the whole, as for all that is no range.
+ * A range of the bytes of a response. Source: RFC 9110, section 14. A request for several
+ * ranges or for an invalid range gets the whole content.
  *
- * @param first the first byte, from 0
- * @param last the last byte
+ * @param first the index of the first byte, from 0
+ * @param last the index of the last byte
  */
 record ByteRange(int first, int last) {
 
 	private static final Pattern ONE = Pattern.compile("bytes *= *(\\d{0,18}) *- *(\\d{0,18})");
 
 	/**
-	 * The range that a request asks for; {@code null} for the whole.
-	 * @param etag the entity tag of the whole; a client that has another one gets all
-	 * @param length how many bytes there are
-	 * @throws ErrorResponseException with status 416 if there is no such range
+	 * Returns the range that a request asks for; {@code null} for the whole content.
+	 * @param etag the entity tag of the content; a client with another tag gets the whole
+	 * content
+	 * @param length the size of the content in bytes
+	 * @throws ErrorResponseException with status 416 if the range begins after the last
+	 * byte
 	 */
 	static @Nullable ByteRange of(HttpServletRequest request, String etag, int length) {
 		String range = request.getHeader(HttpHeaders.RANGE);

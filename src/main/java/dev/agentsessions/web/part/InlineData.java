@@ -14,15 +14,16 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 
 /**
- * Data that stands in a part of an event, found without copying it. Parts belong to their
- * sender, so names are found in both spellings, and a part that says two things at once
+ * Inline data in a part of an event, located without a copy. Parts belong to their
+ * sender, so names are accepted in both spellings, and a part with contradictory members
  * has no data. Source: Blob and FileData of google-genai 1.x, which differ in
  * {@code data} and {@code fileUri} only.
  *
- * @param part the place of the part in {@code content.parts}, from 0
- * @param blob the member of the part that has the data
- * @param data the member of the blob that is a string of Base64
- * @param file a member for a file that is null, {@code null} if there is none at all
+ * @param part the index of the part in {@code content.parts}, from 0
+ * @param blob the member of the part with the data
+ * @param data the member of the blob with the Base64 string
+ * @param file the member for a file if its value is null, {@code null} if there is no
+ * such member
  */
 record InlineData(int part, JsonSpan.Member blob, JsonSpan.Member data, JsonSpan.@Nullable Member file) {
 
@@ -40,17 +41,22 @@ record InlineData(int part, JsonSpan.Member blob, JsonSpan.Member data, JsonSpan
 
 	private static final Set<String> URI = Set.of("fileUri", "file_uri");
 
-	/** Goes through the data in the parts of an event, in their order. */
+	/**
+	 * Passes the data in the parts of an event to an action, in the order of the parts.
+	 */
 	static void forEach(JsonText event, Consumer<InlineData> action) {
 		JsonSpan.of(event)
 			.only(CONTENT)
 			.flatMap((content) -> content.value().only(PARTS))
 			.map(JsonSpan.Member::value)
 			.filter(JsonSpan::isArray)
-			.ifPresent((parts) -> parts.forEachElement((part, place) -> of(part, place).ifPresent(action)));
+			.ifPresent((parts) -> parts.forEachElement((part, index) -> of(part, index).ifPresent(action)));
 	}
 
-	/** The data in one part of an event; empty if the part is not there or has none. */
+	/**
+	 * Returns the data in one part of an event; empty if the part does not exist or has
+	 * no data.
+	 */
 	static Optional<InlineData> of(JsonText event, int part) {
 		List<InlineData> found = new ArrayList<>(1);
 		forEach(event, (data) -> {
@@ -61,7 +67,7 @@ record InlineData(int part, JsonSpan.Member blob, JsonSpan.Member data, JsonSpan
 		return found.stream().findFirst();
 	}
 
-	private static Optional<InlineData> of(JsonSpan part, int place) {
+	private static Optional<InlineData> of(JsonSpan part, int index) {
 		JsonSpan.Member blob = part.only(BLOB).orElse(null);
 		JsonSpan.Member data = (blob != null) ? blob.value().only(DATA).orElse(null) : null;
 		if (blob == null || data == null || !data.value().isString() || blob.value().has(URI)) {
@@ -69,15 +75,18 @@ record InlineData(int part, JsonSpan.Member blob, JsonSpan.Member data, JsonSpan
 		}
 		JsonSpan.Member file = part.only(FILE).orElse(null);
 		boolean contradicts = (file != null) ? !file.value().isNull() : part.has(FILE);
-		return contradicts ? Optional.empty() : Optional.of(new InlineData(place, blob, data, file));
+		return contradicts ? Optional.empty() : Optional.of(new InlineData(index, blob, data, file));
 	}
 
-	/** How many characters the data has, as it is written in the event. */
+	/** Returns the number of characters of the data, as it is written in the event. */
 	int size() {
 		return this.data.value().length() - 2;
 	}
 
-	/** What the sender calls its type; {@code null} if nothing that is a string. */
+	/**
+	 * Returns the type that the sender has given; {@code null} if it is absent or not a
+	 * string.
+	 */
 	@Nullable String mimeType() {
 		return this.blob.value()
 			.only(TYPE)
@@ -88,8 +97,11 @@ record InlineData(int part, JsonSpan.Member blob, JsonSpan.Member data, JsonSpan
 	}
 
 	/**
-	 * Makes a file of it. The names change and the data is replaced by the address; its
-	 * type, its name and whatever else stands there stay as they are.
+	 * Replaces the data by a reference to a file. The members get other names and the
+	 * data is replaced by the URI. The type, the name and all other members stay
+	 * unchanged.
+	 * @param uri the URI of the data
+	 * @param event receives the edits
 	 */
 	void replaceByFile(String uri, JsonEdits event) {
 		boolean snakeCase = this.blob.name().toJson().stringOrText().indexOf('_') >= 0;

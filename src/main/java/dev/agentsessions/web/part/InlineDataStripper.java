@@ -9,19 +9,20 @@ import dev.agentsessions.json.JsonEdits;
 import dev.agentsessions.session.Event;
 
 /**
- * Leaves large data out of events and says where it is instead. All else in an event
- * stays as it was sent.
+ * Replaces large data in events by its URI. Everything else in an event stays as it was
+ * sent.
  */
 public final class InlineDataStripper implements UnaryOperator<Event> {
 
-	/** In characters of Base64. Data up to this size stays where it is. */
-	static final int SMALL = 1024;
+	/** Data with up to this number of Base64 characters stays in the event. */
+	static final int MAX_INLINE_CHARS = 1024;
 
 	private final String session;
 
 	/**
-	 * The light form of the events of a session.
-	 * @param session the path of the session, with its names encoded; the data is below
+	 * Creates a mapper for the events of a session.
+	 * @param session the path of the session, with its names encoded; the paths of the
+	 * data begin with it
 	 */
 	public InlineDataStripper(String session) {
 		this.session = session;
@@ -29,12 +30,12 @@ public final class InlineDataStripper implements UnaryOperator<Event> {
 
 	@Override
 	public Event apply(Event event) {
-		if (event.body().text().length() <= SMALL) {
+		if (event.body().text().length() <= MAX_INLINE_CHARS) {
 			return event;
 		}
 		JsonEdits edits = new JsonEdits(event.body());
 		InlineData.forEach(event.body(), (data) -> {
-			if (data.size() > SMALL) {
+			if (data.size() > MAX_INLINE_CHARS) {
 				data.replaceByFile(uri(event.id(), data.part()), edits);
 			}
 		});
@@ -46,8 +47,9 @@ public final class InlineDataStripper implements UnaryOperator<Event> {
 	}
 
 	/**
-	 * Where the data of a part is.
+	 * Returns the path of the data of a part.
 	 * @param event the path of its event
+	 * @param part the index of the part, from 0
 	 */
 	public static String address(String event, int part) {
 		return event + "/parts/" + part;

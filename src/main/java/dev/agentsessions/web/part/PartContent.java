@@ -14,23 +14,26 @@ import org.springframework.http.MediaType;
 import dev.agentsessions.json.JsonSpan;
 
 /**
- * The bytes of a part, and what they are.
+ * The decoded data of a part and its media type.
  *
- * @param type what the sender calls them, if it is the type of a picture, a sound, a film
- * or a PDF; bytes of any kind if it is not, or if the data is no Base64
- * @param bytes what was encoded; the text itself if it is no Base64
+ * @param type the type that the sender has given, if it is the type of an image, audio,
+ * video or a PDF; otherwise, or if the data is not Base64,
+ * {@code application/octet-stream}
+ * @param bytes the decoded data; the text itself if it is not Base64
  */
 record PartContent(MediaType type, byte[] bytes) {
 
 	/**
-	 * Base64 that is decoded at once, in characters. Each group of four stands for
-	 * itself.
+	 * Base64 characters that are decoded at once. A multiple of four, because each group
+	 * of four characters is decoded on its own.
 	 */
-	private static final int PIECE = 1 << 16;
+	private static final int CHUNK_CHARS = 1 << 16;
 
-	private static final int BITS_OF_CHARACTER = 6;
+	private static final int BITS_PER_CHAR = 6;
 
-	/** What may stand in a header. Wildcards and quoted values have no use here. */
+	/**
+	 * The types that may be used in a header. Wildcards and quoted values are not needed.
+	 */
 	private static final Pattern TYPE = Pattern
 		.compile("[\\w!#$&^.+-]{1,127}/[\\w!#$&^.+-]{1,127}( ?; ?[\\w!#$&^.+-]{1,64}=[\\w!#$&^.+-]{1,64}){0,4}");
 
@@ -50,10 +53,7 @@ record PartContent(MediaType type, byte[] bytes) {
 		}
 	}
 
-	/**
-	 * What a browser could run, or show as a page of this service, is sent as bytes of
-	 * any kind.
-	 */
+	/** Replaces types that a browser could run, or show as a page of this service. */
 	private static MediaType type(@Nullable String mimeType) {
 		if (mimeType == null || !TYPE.matcher(mimeType).matches()) {
 			return ANY_BYTES;
@@ -68,16 +68,16 @@ record PartContent(MediaType type, byte[] bytes) {
 	}
 
 	/**
-	 * In either alphabet, with or without padding; piece by piece, as it may be most of
-	 * the memory.
+	 * Decodes either alphabet, with or without padding. Works in chunks, because the data
+	 * may use most of the memory.
 	 */
 	private static byte[] decode(String text) {
 		int end = text.endsWith("==") ? text.length() - 2 : text.endsWith("=") ? text.length() - 1 : text.length();
-		byte[] bytes = new byte[(int) ((long) end * BITS_OF_CHARACTER / Byte.SIZE)];
+		byte[] bytes = new byte[(int) ((long) end * BITS_PER_CHAR / Byte.SIZE)];
 		int done = 0;
-		for (int start = 0; start < end; start += PIECE) {
-			String piece = text.substring(start, Math.min(start + PIECE, end));
-			byte[] decoded = Base64.getDecoder().decode(piece.replace('-', '+').replace('_', '/'));
+		for (int start = 0; start < end; start += CHUNK_CHARS) {
+			String chunk = text.substring(start, Math.min(start + CHUNK_CHARS, end));
+			byte[] decoded = Base64.getDecoder().decode(chunk.replace('-', '+').replace('_', '/'));
 			System.arraycopy(decoded, 0, bytes, done, decoded.length);
 			done += decoded.length;
 		}
@@ -88,8 +88,8 @@ record PartContent(MediaType type, byte[] bytes) {
 	}
 
 	/**
-	 * Whether a browser may show it in place: pictures, sounds and films, but nothing in
-	 * XML, as SVG is, which can have scripts in it.
+	 * Returns whether a browser may show the content inline: images, audio and video, but
+	 * no XML formats such as SVG, which can contain scripts.
 	 */
 	boolean isShown() {
 		return isShown(this.type);
@@ -100,7 +100,7 @@ record PartContent(MediaType type, byte[] bytes) {
 		return SHOWN.contains(type.getType()) && !subtype.contains("xml") && !subtype.contains("svg");
 	}
 
-	/** The strong entity tag: other bytes, or another type, have another one. */
+	/** Returns the strong entity tag, which depends on the bytes and on the type. */
 	String etag() {
 		try {
 			MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -13,29 +13,32 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.PartNotFoundException;
 
 /**
- * Answers with the bytes of a part. They come from whoever wrote to the session, so a
- * browser may not do anything with them but show a picture or play a sound.
+ * Responds with the bytes of a part. Any writer of the session may have sent them, so a
+ * browser may only show them as an image or play them as audio or video.
  */
 public final class PartResponse {
 
 	/**
-	 * Events never change, but a session of the same name may come after this one, and
-	 * what is erased should not stay in browsers for long: a day.
+	 * Events never change, but a later session may have the same name, and erased data
+	 * should not stay in browsers for long: one day.
 	 */
-	private static final String KEPT = "private, max-age=86400, immutable";
+	private static final String CACHE_FOR_A_DAY = "private, max-age=86400, immutable";
 
-	/** Whoever else uses this browser has other credentials, wherever they stand. */
+	/**
+	 * Other users of the same browser have other credentials, in any of these headers.
+	 */
 	private static final String CREDENTIALS = "Authorization, Cookie, x-goog-api-key";
 
 	private PartResponse() {
 	}
 
 	/**
-	 * Writes the answer: all of it, a range, or that it has not changed.
-	 * @param event the event that the part is in
-	 * @param part the place of the part, from 0
-	 * @throws PartNotFoundException if there is no such part, or it has no data
-	 * @throws IOException if the client has gone
+	 * Writes the response: the whole content, a range, or that the content has not
+	 * changed.
+	 * @param event the event with the part
+	 * @param part the index of the part, from 0
+	 * @throws PartNotFoundException if the part does not exist or has no data
+	 * @throws IOException if the client has disconnected
 	 */
 	public static void write(Event event, int part, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
@@ -48,7 +51,7 @@ public final class PartResponse {
 		String etag = part.etag();
 		boolean unchanged = new ServletWebRequest(request, response).checkNotModified(etag);
 		ByteRange range = unchanged ? null : ByteRange.of(request, etag, part.bytes().length);
-		response.setHeader(HttpHeaders.CACHE_CONTROL, KEPT);
+		response.setHeader(HttpHeaders.CACHE_CONTROL, CACHE_FOR_A_DAY);
 		response.addHeader(HttpHeaders.VARY, CREDENTIALS);
 		if (!unchanged) {
 			writeBytes(part, range, response);

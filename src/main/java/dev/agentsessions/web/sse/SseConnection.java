@@ -11,50 +11,51 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.memory.MemoryBudget;
 
 /**
- * The body of an answer that goes on after its request, for as long as the connection.
- * Nothing here waits: whoever writes is told when the client has not taken everything
- * yet. Any thread may call.
+ * The body of a response that continues after its request, until the connection closes.
+ * No method blocks: the listener is notified when the client reads again. Thread-safe.
  *
  * <p>
- * The lock is that of the connection, which the container holds, too, when it does
- * something with it: so nothing is ever written into what is another's connection by
- * then.
+ * The lock is that of the socket. The container holds it, too, when it uses the socket,
+ * so nothing is written to a socket that already belongs to another connection.
  */
 public final class SseConnection {
 
-	/** In bytes; so much fits into the empty buffer of any connection. */
-	private static final int SLICE = 8 * 1024;
+	/**
+	 * Maximum number of bytes of one write, which fit into the empty buffer of any
+	 * connection.
+	 */
+	private static final int MAX_WRITE_BYTES = 8 * 1024;
 
 	private static final byte[] NOTHING = {};
 
 	private final Listener listener;
 
-	private final SseConnections streams;
+	private final SseConnections connections;
 
-	private final SocketWrapperBase<?> connection;
+	private final SocketWrapperBase<?> socket;
 
 	private byte[] unsent = NOTHING;
 
 	private int sent;
 
-	/** Whether the connection has what the client has not taken yet. */
+	/** Whether the socket has bytes that the client has not read yet. */
 	private boolean full;
 
 	private MemoryBudget.@Nullable Share memory;
 
 	private boolean ending;
 
-	SseConnection(Listener listener, SseConnections streams, SocketWrapperBase<?> connection) {
+	SseConnection(Listener listener, SseConnections connections, SocketWrapperBase<?> socket) {
 		this.listener = listener;
-		this.streams = streams;
-		this.connection = connection;
+		this.connections = connections;
+		this.socket = socket;
 	}
 
-	/** Whether it would take something to send. */
+	/** Returns whether bytes can be sent now. */
 	public boolean isReady() {
 		Lock lock = lock();
 		try {
-			return !this.full && !this.ending && !this.connection.isClosed();
+			return !this.full && !this.ending && !this.socket.isClosed();
 		}
 		finally {
 			lock.unlock();
@@ -62,10 +63,11 @@ public final class SseConnection {
 	}
 
 	/**
-	 * Sends something, or begins to and keeps the rest, unless it is not ready or there
-	 * is no memory for what the client may not read at once.
-	 * @param bytes not to be changed any more
-	 * @return whether it is being sent
+	 * Sends bytes, or begins to send them and keeps the rest. Does nothing if the
+	 * connection is not ready, or if there is no memory for bytes that the client may not
+	 * read at once.
+	 * @param bytes the bytes, which must not change afterwards
+	 * @return whether the bytes are being sent
 	 */
 	public boolean send(byte[] bytes) {
 		Lock lock = lock();
@@ -82,10 +84,13 @@ public final class SseConnection {
 		}
 	}
 
-	/** Takes memory before it begins: what has begun has to be sent, or all is lost. */
+	/**
+	 * Takes memory before the first byte is sent: a message that has begun must be
+	 * completed, or the connection is lost.
+	 */
 	private boolean hasRoomFor(byte[] bytes) {
 		try {
-			this.memory = (bytes.length > SLICE) ? this.streams.take(bytes.length) : null;
+			this.memory = (bytes.length > MAX_WRITE_BYTES) ? this.connections.take(bytes.length) : null;
 			return true;
 		}
 		catch (SessionException.Unavailable ex) {
@@ -93,14 +98,14 @@ public final class SseConnection {
 		}
 	}
 
-	/** Sends something, and hangs up when everything has been sent. */
+	/** Sends bytes, and closes the connection when all of them have been sent. */
 	public void end(byte[] bytes) {
 		Lock lock = lock();
 		try {
 			this.unsent = withRest(bytes);
 			this.sent = 0;
 			this.ending = true;
-			if (!this.full && !this.connection.isClosed()) {
+			if (!this.full && !this.socket.isClosed()) {
 				write();
 			}
 		}
@@ -116,38 +121,42 @@ public final class SseConnection {
 	}
 
 	private Lock lock() {
-		Lock lock = this.connection.getLock();
+		Lock lock = this.socket.getLock();
 		lock.lock();
 		return lock;
 	}
 
-	/** Writes for as long as the connection takes it; then the container calls. */
+	/**
+	 * Writes as long as the socket takes bytes. After that, the container calls
+	 * {@link #writeMore}.
+	 */
 	private void write() {
 		try {
-			this.full = this.connection.flush(false);
+			this.full = this.socket.flush(false);
 			while (!this.full && this.sent < this.unsent.length) {
-				int length = Math.min(SLICE, this.unsent.length - this.sent);
-				this.connection.write(false, this.unsent, this.sent, length);
+				int length = Math.min(MAX_WRITE_BYTES, this.unsent.length - this.sent);
+				this.socket.write(false, this.unsent, this.sent, length);
 				this.sent += length;
-				this.full = this.connection.flush(false);
+				this.full = this.socket.flush(false);
 			}
 			keepRest();
 		}
 		catch (IOException | SessionException.Unavailable ex) {
-			// The client has gone, or there is no memory for what it does not read
-			this.connection.close();
+			// The client disconnected, or there is no memory for the bytes that it does
+			// not read
+			this.socket.close();
 		}
 	}
 
 	private void keepRest() {
 		if (this.full) {
-			this.memory = (this.memory != null) ? this.memory : this.streams.take(this.unsent.length);
-			this.connection.registerWriteInterest();
+			this.memory = (this.memory != null) ? this.memory : this.connections.take(this.unsent.length);
+			this.socket.registerWriteInterest();
 			return;
 		}
 		forgetRest();
 		if (this.ending) {
-			this.connection.close();
+			this.socket.close();
 		}
 	}
 
@@ -160,7 +169,7 @@ public final class SseConnection {
 		}
 	}
 
-	/** The connection takes something again. The caller has the lock. */
+	/** Continues when the socket takes bytes again. The caller holds the lock. */
 	void writeMore() {
 		write();
 		if (isReady()) {
@@ -168,22 +177,25 @@ public final class SseConnection {
 		}
 	}
 
-	/** The connection is closed, whoever did it. */
+	/** Called when the socket is closed, by either side. */
 	void closed() {
 		forgetRest();
 		this.listener.closed();
 	}
 
-	/** Who writes. Is called by the container, and neither waits nor fails. */
+	/**
+	 * Receives the events of a connection. The container calls the methods, which must
+	 * not block or fail.
+	 */
 	public interface Listener {
 
-		/** What is sent from now on reaches the client. */
-		void opened(SseConnection stream);
+		/** Bytes that are sent from now on reach the client. */
+		void opened(SseConnection connection);
 
-		/** Everything has been sent, after it could not be for a while. */
+		/** All bytes have been sent, after the connection was not ready for a while. */
 		void writable();
 
-		/** The connection is closed, and nothing reaches the client any more. */
+		/** The connection is closed. Nothing reaches the client any more. */
 		void closed();
 
 	}

@@ -15,30 +15,31 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.memory.MemoryBudget;
 
-/** Answers with server-sent events that go on after the request. */
+/** Opens responses with server-sent events, which continue after the request. */
 @Component
 public class SseConnections {
 
 	private static final Logger log = LoggerFactory.getLogger(SseConnections.class);
 
 	/**
-	 * The share of the heap for what clients of streams have not read yet, and once more
-	 * for what is large, lest the one is kept out by the other.
+	 * The bytes that clients have not read yet may use 1/16 of the heap. Large messages
+	 * have another 1/16, so that small and large messages do not block each other.
 	 */
 	private static final int SHARE_OF_HEAP = 16;
 
-	private static final int LARGE = 1 << 16;
+	private static final int MAX_SMALL_BYTES = 1 << 16;
 
 	private final MemoryBudget small = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
 
 	private final MemoryBudget large = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
 
 	/**
-	 * Sends the head of the answer. The body has no length and ends with the connection;
-	 * there is none if only the head was asked for, or if the client has gone.
-	 * @param listener gets the body when it may begin, after the request has ended
-	 * @throws SessionException.InvalidArgument if the connection belongs to other
-	 * requests, too
+	 * Sends the head of the response. The body has no length and ends with the
+	 * connection. There is no body for a HEAD request, or if the client has disconnected.
+	 * @param listener receives the connection when the body may begin, after the request
+	 * has ended
+	 * @throws SessionException.InvalidArgument if the protocol is not HTTP/1: other
+	 * requests share the connection
 	 */
 	public void open(HttpServletRequest request, HttpServletResponse response, SseConnection.Listener listener)
 			throws ServletException {
@@ -54,17 +55,17 @@ public class SseConnections {
 			request.upgrade(SseUpgradeHandler.class).prepare(listener, this);
 		}
 		catch (IOException ex) {
-			log.debug("The client did not wait for the answer", ex);
+			log.debug("The client disconnected before the response was sent", ex);
 		}
 	}
 
 	/**
-	 * Takes memory for something that a client has not read yet.
-	 * @return to be closed
-	 * @throws SessionException.Unavailable if there is none
+	 * Takes memory for bytes that a client has not read yet.
+	 * @return the memory, which the caller has to close
+	 * @throws SessionException.Unavailable if there is not enough memory
 	 */
 	MemoryBudget.Share take(int bytes) {
-		MemoryBudget.Share share = ((bytes > LARGE) ? this.large : this.small).open();
+		MemoryBudget.Share share = ((bytes > MAX_SMALL_BYTES) ? this.large : this.small).open();
 		share.takeNow(bytes);
 		return share;
 	}
@@ -72,7 +73,7 @@ public class SseConnections {
 	private static void setHeaders(HttpServletResponse response) {
 		response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
 		response.setHeader(HttpHeaders.CONNECTION, "close");
-		// Whatever is in between hands on each event as it comes
+		// Proxies forward each event at once
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store, no-transform");
 		response.setHeader("X-Accel-Buffering", "no");
 	}

@@ -11,10 +11,10 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A connection that has been taken over from HTTP, as a web socket takes one over, behind
- * the head of an answer: so it holds neither a thread nor what Tomcat keeps for a
- * request, of which the heads alone are more than all the rest. Tomcat makes it, and
- * calls in the order of the methods.
+ * Takes over a connection from HTTP after the head of the response, as for a web socket.
+ * The connection then holds neither a thread nor Tomcat's objects for a request, whose
+ * header buffers alone are larger than everything else. Tomcat creates the handler and
+ * calls the methods in their order here.
  */
 @NullUnmarked
 public final class SseUpgradeHandler implements InternalHttpUpgradeHandler {
@@ -22,64 +22,68 @@ public final class SseUpgradeHandler implements InternalHttpUpgradeHandler {
 	private static final int BYTES_TO_IGNORE = 8 * 1024;
 
 	/**
-	 * Who has read nothing for so long is given up, as in any other answer, also when its
-	 * stream has come to an end. In milliseconds.
+	 * How long a client may read nothing before it is disconnected, as in any other
+	 * response, also at the end of its stream.
 	 */
-	private static final int PATIENCE = 30_000;
+	private static final int WRITE_TIMEOUT_MILLIS = 30_000;
 
 	private SseConnection.Listener listener;
 
-	private SseConnections streams;
+	private SseConnections connections;
 
-	private SocketWrapperBase<?> connection;
+	private SocketWrapperBase<?> socket;
 
-	private SseConnection stream;
+	private SseConnection connection;
 
-	/** Tells who is to be told, and who gives memory for what waits. */
-	void prepare(SseConnection.Listener listener, SseConnections streams) {
+	/**
+	 * Sets the listener, and the source of memory for bytes that the client has not read.
+	 */
+	void prepare(SseConnection.Listener listener, SseConnections connections) {
 		this.listener = listener;
-		this.streams = streams;
+		this.connections = connections;
 	}
 
-	/** The connection would hold on to what has read the head of the request. */
+	/**
+	 * Releases the buffer with the head of the request, which the connection would keep.
+	 */
 	@Override
 	public void setSocketWrapper(SocketWrapperBase<?> wrapper) {
 		wrapper.setAppReadBufHandler(null);
-		this.connection = wrapper;
-		wrapper.setWriteTimeout(PATIENCE);
-		this.stream = new SseConnection(this.listener, this.streams, wrapper);
+		this.socket = wrapper;
+		wrapper.setWriteTimeout(WRITE_TIMEOUT_MILLIS);
+		this.connection = new SseConnection(this.listener, this.connections, wrapper);
 	}
 
 	@Override
 	public void init(WebConnection upgraded) {
-		this.listener.opened(this.stream);
+		this.listener.opened(this.connection);
 	}
 
 	@Override
 	public SocketState upgradeDispatch(SocketEvent status) {
 		switch (status) {
-			case OPEN_READ -> readNothing();
-			case OPEN_WRITE -> this.stream.writeMore();
-			default -> this.connection.close();
+			case OPEN_READ -> ignoreInput();
+			case OPEN_WRITE -> this.connection.writeMore();
+			default -> this.socket.close();
 		}
-		return this.connection.isClosed() ? SocketState.CLOSED : SocketState.UPGRADED;
+		return this.socket.isClosed() ? SocketState.CLOSED : SocketState.UPGRADED;
 	}
 
-	/** Nothing is expected but the end. */
-	private void readNothing() {
+	/** Ignores input. Only the end of the connection is expected. */
+	private void ignoreInput() {
 		try {
-			if (this.connection.read(false, new byte[BYTES_TO_IGNORE], 0, BYTES_TO_IGNORE) < 0) {
-				this.connection.close();
+			if (this.socket.read(false, new byte[BYTES_TO_IGNORE], 0, BYTES_TO_IGNORE) < 0) {
+				this.socket.close();
 			}
 		}
 		catch (IOException ex) {
-			this.connection.close();
+			this.socket.close();
 		}
 	}
 
 	@Override
 	public void destroy() {
-		this.stream.closed();
+		this.connection.closed();
 	}
 
 	@Override

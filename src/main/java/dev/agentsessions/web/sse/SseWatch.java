@@ -8,15 +8,15 @@ import dev.agentsessions.watch.WatchEndReason;
 import dev.agentsessions.watch.WatchListener;
 
 /**
- * Sends what a watch shows as server-sent events, as HTML defines them. The last one may
- * have the type {@code end}; a stream that ends without is to be resumed. A dialect says
- * what is sent of an event of the session.
+ * Sends the events of a watch as server-sent events, as HTML defines them. The last
+ * message may have the type {@code end}; a client resumes a stream that ends without it.
+ * A dialect defines how an event of the session is sent.
  */
 public abstract class SseWatch implements WatchListener {
 
 	/**
-	 * How soon a client that was interrupted comes back, in milliseconds, and where it
-	 * goes on if nothing has come until then.
+	 * The delay in milliseconds after which an interrupted client reconnects, and the id
+	 * from which it resumes if it has received no event.
 	 */
 	private static final String BEGINNING = "retry: 1000\nid: %d\n\n";
 
@@ -25,19 +25,19 @@ public abstract class SseWatch implements WatchListener {
 
 	private static final String END = "event: end\ndata: {\"reason\":\"%s\"}\n\n";
 
-	private final SseConnection stream;
+	private final SseConnection connection;
 
-	protected SseWatch(SseConnection stream) {
-		this.stream = stream;
+	protected SseWatch(SseConnection connection) {
+		this.connection = connection;
 	}
 
-	/** Has a watch start when its stream does. */
+	/** Returns a listener that starts a watch when its connection opens. */
 	public static SseConnection.Listener start(Watch watch, Function<SseConnection, SseWatch> dialect) {
 		return new SseConnection.Listener() {
 
 			@Override
-			public void opened(SseConnection stream) {
-				SseWatch target = dialect.apply(stream);
+			public void opened(SseConnection connection) {
+				SseWatch target = dialect.apply(connection);
 				target.send(BEGINNING.formatted(watch.after()));
 				watch.start(target);
 			}
@@ -57,7 +57,7 @@ public abstract class SseWatch implements WatchListener {
 
 	@Override
 	public final boolean isReady() {
-		return this.stream.isReady();
+		return this.connection.isReady();
 	}
 
 	/**
@@ -65,7 +65,7 @@ public abstract class SseWatch implements WatchListener {
 	 * @return whether they are being sent
 	 */
 	protected final boolean send(String events) {
-		return this.stream.send(events.getBytes(StandardCharsets.UTF_8));
+		return this.connection.send(events.getBytes(StandardCharsets.UTF_8));
 	}
 
 	@Override
@@ -76,7 +76,7 @@ public abstract class SseWatch implements WatchListener {
 	@Override
 	public final void end(WatchEndReason reason) {
 		String last = (reason != WatchEndReason.INTERRUPTED) ? END.formatted(reason) : "";
-		this.stream.end(last.getBytes(StandardCharsets.UTF_8));
+		this.connection.end(last.getBytes(StandardCharsets.UTF_8));
 	}
 
 }

@@ -6,11 +6,11 @@ import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.http.MimeHeaders;
 
 /**
- * Compresses answers with a strong entity tag, too, which Tomcat never does. The tag is
- * there to be sent back in {@code If-Match}, where only a strong one counts; nothing
- * between here and the client may keep an answer ({@code Cache-Control: no-store}), so
- * nobody ever puts together pieces of a compressed and a plain one. What is answered in
- * pieces is left to Tomcat.
+ * Also compresses responses with a strong entity tag, which Tomcat never does. Clients
+ * send the tag back in {@code If-Match}, where only a strong tag matches. No cache may
+ * store a response ({@code Cache-Control: no-store}), so byte ranges of a compressed and
+ * of a plain response are never combined. Responses that support byte ranges are left to
+ * Tomcat.
  */
 public class CompressingProtocol extends Http11NioProtocol {
 

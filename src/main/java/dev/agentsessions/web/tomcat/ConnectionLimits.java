@@ -9,32 +9,32 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.stereotype.Component;
 
 /**
- * Lets only so many connections be open, and so many requests be under way, as there is
- * memory for. Requests beyond wait with their connections; connections beyond wait
- * outside. Numbers that are set are kept.
+ * Limits open connections and concurrent requests to the number that the memory is enough
+ * for. Further requests wait with their connections. Further connections are not accepted
+ * until others close. Settings of the operator take precedence.
  */
 @Component
 class ConnectionLimits implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
 
-	/** What is read and written next. */
-	private static final int BYTES_OF_CONNECTION = 32 * 1024;
+	/** The buffers for reading and writing. */
+	private static final int BYTES_PER_CONNECTION = 32 * 1024;
 
 	/**
-	 * Head 32 KB, that of the answer 48, start of the body 16, of the answer 32, stack
-	 * 20.
+	 * In KB: head of the request 32, head of the response 48, start of the body of the
+	 * request 16, of the response 32, stack 20.
 	 */
-	private static final int BYTES_OF_REQUEST = 148 * 1024;
+	private static final int BYTES_PER_REQUEST = 148 * 1024;
 
-	/** The share of the heap that connections may have. */
+	/** Connections may use 1/6 of the heap. */
 	private static final int SHARE_OF_CONNECTIONS = 6;
 
 	/**
-	 * The share of the heap that requests may have, without what is counted otherwise.
+	 * Requests may use 1/4 of the heap, without the memory that is counted elsewhere.
 	 */
 	private static final int SHARE_OF_REQUESTS = 4;
 
-	/** Where threads are those of the system (before Java 21). */
-	private static final int MOST_THREADS = 1000;
+	/** The maximum for platform threads (before Java 21). */
+	private static final int MAX_PLATFORM_THREADS = 1000;
 
 	private static final String MAX_CONNECTIONS = "server.tomcat.max-connections";
 
@@ -57,9 +57,9 @@ class ConnectionLimits implements WebServerFactoryCustomizer<TomcatServletWebSer
 
 	private void limit(AbstractProtocol<?> protocol) {
 		long heap = Runtime.getRuntime().maxMemory();
-		int connections = (int) Math.min(heap / SHARE_OF_CONNECTIONS / BYTES_OF_CONNECTION,
+		int connections = (int) Math.min(heap / SHARE_OF_CONNECTIONS / BYTES_PER_CONNECTION,
 				protocol.getMaxConnections());
-		int requests = (int) Math.min(heap / SHARE_OF_REQUESTS / BYTES_OF_REQUEST, connections);
+		int requests = (int) Math.min(heap / SHARE_OF_REQUESTS / BYTES_PER_REQUEST, connections);
 		if (!this.environment.containsProperty(MAX_CONNECTIONS)) {
 			protocol.setMaxConnections(connections);
 		}
@@ -69,7 +69,7 @@ class ConnectionLimits implements WebServerFactoryCustomizer<TomcatServletWebSer
 					this.environment.getProperty(MAX_THREADS, Integer.class, requests)));
 		}
 		else if (!this.environment.containsProperty(MAX_THREADS)) {
-			protocol.setMaxThreads(Math.min(requests, MOST_THREADS));
+			protocol.setMaxThreads(Math.min(requests, MAX_PLATFORM_THREADS));
 		}
 	}
 

@@ -19,9 +19,9 @@ import dev.agentsessions.web.ApiDialects;
 import dev.agentsessions.web.RequestId;
 
 /**
- * Answers where Tomcat refuses a request before any of our code sees it: a path that
- * cannot be decoded, or a method that is none. The answer is worded by the dialect of the
- * path.
+ * Writes the response if Tomcat refuses a request before any code of the service sees it,
+ * because the path cannot be decoded or the method is invalid. The dialect of the path
+ * words the error.
  */
 class ProblemReportValve extends ErrorReportValve {
 
@@ -52,11 +52,14 @@ class ProblemReportValve extends ErrorReportValve {
 			response.finishResponse();
 		}
 		catch (IOException ex) {
-			logger.debug("The client did not wait for the answer", ex);
+			logger.debug("The client disconnected before the response was sent", ex);
 		}
 	}
 
-	/** Tomcat answers 501 to CONNECT. No retry helps, so it is an error of the client. */
+	/**
+	 * Tomcat responds with 501 to CONNECT. A retry does not help, so this is an error of
+	 * the client.
+	 */
 	private static void refuseMethod(Response response) {
 		if (response.getStatus() == HttpStatus.NOT_IMPLEMENTED.value()) {
 			response.setStatus(HttpStatus.METHOD_NOT_ALLOWED.value());

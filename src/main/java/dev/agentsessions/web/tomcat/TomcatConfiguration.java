@@ -17,23 +17,24 @@ import tools.jackson.databind.json.JsonMapper;
 
 import dev.agentsessions.web.ApiDialects;
 
-/** How Tomcat reads paths, sends answers, and answers what it refuses itself. */
+/**
+ * Configures how Tomcat reads paths, sends responses, and reports the errors that it
+ * finds itself.
+ */
 @Configuration(proxyBeanMethods = false)
 class TomcatConfiguration {
 
-	/** In bytes. Each open connection has such a buffer. */
-	private static final String WRITE_BUFFER = "24576";
+	/** Each open connection has a write buffer of this size. */
+	private static final String WRITE_BUFFER_BYTES = "24576";
 
-	/**
-	 * Behind the filters that only look at requests, and before those that refuse some.
-	 */
+	/** After the filters that only observe requests, before those that refuse some. */
 	private static final int BEFORE_ALL_DECISIONS = Ordered.HIGHEST_PRECEDENCE + 100;
 
-	/** A long history is sent in fewer, larger writes. */
+	/** Sends a long history in fewer, larger writes. */
 	@Bean
 	WebServerFactoryCustomizer<TomcatServletWebServerFactory> largerWrites() {
-		return (factory) -> factory
-			.addConnectorCustomizers((connector) -> connector.setProperty("socket.appWriteBufSize", WRITE_BUFFER));
+		return (factory) -> factory.addConnectorCustomizers(
+				(connector) -> connector.setProperty("socket.appWriteBufSize", WRITE_BUFFER_BYTES));
 	}
 
 	@Bean
@@ -42,8 +43,8 @@ class TomcatConfiguration {
 	}
 
 	/**
-	 * An encoded slash is part of a name: it stays encoded until the path is cut at its
-	 * slashes.
+	 * Keeps an encoded slash until the path is split at its slashes, because it is part
+	 * of a name.
 	 */
 	@Bean
 	WebServerFactoryCustomizer<TomcatServletWebServerFactory> encodedSlashes() {
@@ -55,8 +56,8 @@ class TomcatConfiguration {
 	}
 
 	/**
-	 * A path with a slash at its end is the same without. Others need not be parsed to
-	 * know that they have none.
+	 * Treats a path with a slash at its end like the path without it. Other paths are not
+	 * parsed for this.
 	 */
 	@Bean
 	FilterRegistrationBean<Filter> trailingSlashes() {
@@ -75,13 +76,14 @@ class TomcatConfiguration {
 
 	@Bean
 	WebServerFactoryCustomizer<TomcatServletWebServerFactory> unreadBodies(
-			@Value("${server.tomcat.max-swallow-size}") DataSize most) {
-		return (factory) -> factory.addEngineValves(new UnreadBodyValve(most.toBytes()));
+			@Value("${server.tomcat.max-swallow-size}") DataSize maxSize) {
+		return (factory) -> factory.addEngineValves(new UnreadBodyValve(maxSize.toBytes()));
 	}
 
 	/**
-	 * Errors look as those of the service. The host would make a valve of its own if it
-	 * found none of the class that it is told.
+	 * Reports errors of Tomcat in the format of the service. The host needs the name of
+	 * the class, because it would create a valve of its own if it found none of that
+	 * class.
 	 */
 	@Bean
 	WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemsFromTomcat(ApiDialects dialects,

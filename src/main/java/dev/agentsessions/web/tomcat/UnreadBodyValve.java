@@ -13,30 +13,30 @@ import org.apache.coyote.ActionCode;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
 
 /**
- * Reads the rest of a body that was answered before its end, so that a client that still
- * sends hears the answer before the connection closes. A client that sends nothing, or
- * drips, keeps the thread of its request for a moment only; Tomcat alone would wait for
- * every byte, and needs no credentials for that.
+ * Reads the rest of a body after an early response, so that a client that is still
+ * sending receives the response before the connection closes. A client that sends
+ * nothing, or slowly, keeps the thread of its request only for a moment. Tomcat alone
+ * would wait for every byte, even from a client without credentials.
  */
 class UnreadBodyValve extends ValveBase {
 
 	/** How long a client may send nothing. */
-	private static final long NANOS_OF_SILENCE = TimeUnit.SECONDS.toNanos(2);
+	private static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-	/** The least rate beyond that: 50 KB a second. */
+	/** The minimum rate after that: 50 KB a second. */
 	private static final long NANOS_PER_BYTE = TimeUnit.SECONDS.toNanos(1) / 50_000;
 
-	private static final long NANOS_BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(10);
+	private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-	private final long mostBytes;
+	private final long maxBytes;
 
 	/**
 	 * Creates the valve.
-	 * @param mostBytes how many bytes are read at most
+	 * @param maxBytes the maximum number of bytes that are read
 	 */
-	UnreadBodyValve(long mostBytes) {
+	UnreadBodyValve(long maxBytes) {
 		super(true);
-		this.mostBytes = mostBytes;
+		this.maxBytes = maxBytes;
 	}
 
 	@Override
@@ -57,35 +57,35 @@ class UnreadBodyValve extends ValveBase {
 				: body.getHeader("Transfer-Encoding") == null || body.isFinished();
 	}
 
-	/** Whether the end came in time. */
+	/** Returns whether the end of the body arrived in time. */
 	private boolean readRest(org.apache.coyote.Request body) throws IOException {
-		Nowhere nowhere = new Nowhere();
+		DiscardingHandler discarding = new DiscardingHandler();
 		long start = System.nanoTime();
 		long count = 0;
-		while (!body.isFinished() && count <= this.mostBytes && System.nanoTime() - start < nanosFor(count)) {
+		while (!body.isFinished() && count <= this.maxBytes && System.nanoTime() - start < nanosFor(count)) {
 			if (hasArrived(body)) {
-				count += body.doRead(nowhere);
+				count += body.doRead(discarding);
 			}
 			else {
-				LockSupport.parkNanos(NANOS_BETWEEN_LOOKS);
+				LockSupport.parkNanos(POLL_NANOS);
 			}
 		}
 		return body.isFinished();
 	}
 
-	/** How long so many bytes may take. */
+	/** Returns how many nanoseconds this number of bytes may take. */
 	private static long nanosFor(long bytes) {
-		return NANOS_OF_SILENCE + bytes * NANOS_PER_BYTE;
+		return MAX_SILENCE_NANOS + bytes * NANOS_PER_BYTE;
 	}
 
-	/** Whether there is something to read without waiting for it. */
+	/** Returns whether bytes can be read without waiting. */
 	private static boolean hasArrived(org.apache.coyote.Request body) {
 		body.action(ActionCode.AVAILABLE, Boolean.TRUE);
 		return body.getAvailable() > 0;
 	}
 
-	/** Takes what is read and keeps none of it. */
-	private static final class Nowhere implements ApplicationBufferHandler {
+	/** Discards what is read. */
+	private static final class DiscardingHandler implements ApplicationBufferHandler {
 
 		private ByteBuffer buffer = EMPTY_BUFFER;
 
@@ -101,7 +101,7 @@ class UnreadBodyValve extends ValveBase {
 
 		@Override
 		public void expand(int size) {
-			// What is read is not kept
+			// Nothing is stored
 		}
 
 	}

@@ -44,7 +44,7 @@ class BodyLimitsTests {
 		long limit = DataSize.ofGigabytes(1).toBytes();
 
 		assertThat(limits(limit, limit).of(post("/x")).bytes()).isEqualTo(limit);
-		assertThat(limits(limit, limit).together()).isGreaterThanOrEqualTo(limit);
+		assertThat(limits(limit, limit).totalBytes()).isGreaterThanOrEqualTo(limit);
 	}
 
 	@Test

@@ -12,16 +12,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.web.body.ImportTurns.Turn;
+import dev.agentsessions.web.body.ImportTurns.Permit;
 
-/** Imports wait for their turn, and one caller does not get all of them. */
+/** Imports wait for a permit, and one caller does not get all of them. */
 class ImportTurnsTests {
 
-	private static final int TURNS = 8;
+	private static final int PERMITS = 8;
 
-	private static final int TURNS_OF_CALLER = 2;
+	private static final int PERMITS_PER_CALLER = 2;
 
-	private final ImportTurns turns = new ImportTurns(TURNS);
+	private final ImportTurns permits = new ImportTurns(PERMITS);
 
 	private final List<Thread> waiting = new ArrayList<>();
 
@@ -35,10 +35,10 @@ class ImportTurnsTests {
 
 	@Test
 	void oneCallerGetsAQuarterAndWaitsForItsOwnImports() {
-		List<Turn> taken = take("ann", TURNS_OF_CALLER);
-		CompletableFuture<Turn> waiting = waiting("ann");
+		List<Permit> taken = take("ann", PERMITS_PER_CALLER);
+		CompletableFuture<Permit> waiting = waiting("ann");
 
-		this.turns.take("bob").close();
+		this.permits.take("bob").close();
 		assertThat(waiting).isNotDone();
 		taken.get(0).close();
 		assertThat(waiting.orTimeout(10, TimeUnit.SECONDS).join()).isNotNull();
@@ -46,8 +46,8 @@ class ImportTurnsTests {
 
 	@Test
 	void inOpenAccessAllTurnsMayBeTaken() {
-		List<Turn> taken = take(null, TURNS);
-		CompletableFuture<Turn> waiting = waiting("ann");
+		List<Permit> taken = take(null, PERMITS);
+		CompletableFuture<Permit> waiting = waiting("ann");
 
 		assertThat(waiting).isNotDone();
 		taken.get(0).close();
@@ -56,31 +56,31 @@ class ImportTurnsTests {
 
 	@Test
 	void noMoreThanThirtyTwoImportsOfACallerWait() {
-		take("ann", TURNS_OF_CALLER);
-		List<CompletableFuture<Turn>> waiting = new ArrayList<>();
+		take("ann", PERMITS_PER_CALLER);
+		List<CompletableFuture<Permit>> waiting = new ArrayList<>();
 		for (int i = 0; i < 32; i++) {
 			waiting.add(waiting("ann"));
 		}
-		assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> this.turns.take("ann"));
+		assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> this.permits.take("ann"));
 		assertThat(waiting).noneMatch(CompletableFuture::isDone);
 	}
 
-	private List<Turn> take(String caller, int count) {
-		List<Turn> taken = new ArrayList<>();
+	private List<Permit> take(String caller, int count) {
+		List<Permit> taken = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			taken.add(this.turns.take(caller));
+			taken.add(this.permits.take(caller));
 		}
 		return taken;
 	}
 
 	/** Begins to wait, and is waiting when this returns. */
-	private CompletableFuture<Turn> waiting(String caller) {
-		CompletableFuture<Turn> turn = CompletableFuture.supplyAsync(() -> this.turns.take(caller), this::start);
+	private CompletableFuture<Permit> waiting(String caller) {
+		CompletableFuture<Permit> permit = CompletableFuture.supplyAsync(() -> this.permits.take(caller), this::start);
 		Thread thread = this.waiting.get(this.waiting.size() - 1);
 		while (thread.getState() != Thread.State.TIMED_WAITING) {
 			Thread.onSpinWait();
 		}
-		return turn;
+		return permit;
 	}
 
 	private void start(Runnable task) {

@@ -30,7 +30,7 @@ class RequestMemoryFilterTests {
 
 	private static final String PATH = "/apps/large/users/ann/sessions";
 
-	private static final String LARGE = "{" + " ".repeat(2 * BodyReader.SMALL);
+	private static final String LARGE = "{" + " ".repeat(2 * BodyReader.MAX_SMALL_BYTES);
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
