@@ -1,12 +1,12 @@
 package dev.agentsessions.web.part;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.List;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpRange;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
@@ -19,8 +19,6 @@ import org.springframework.web.ErrorResponseException;
  * @param last the index of the last byte
  */
 record ByteRange(int first, int last) {
-
-	private static final Pattern ONE = Pattern.compile("bytes *= *(\\d{0,18}) *- *(\\d{0,18})");
 
 	/**
 	 * Returns the range that a request asks for; {@code null} for the whole content.
@@ -36,19 +34,22 @@ record ByteRange(int first, int last) {
 		if (range == null || (tag != null && !tag.equals(etag)) || !HttpMethod.GET.matches(request.getMethod())) {
 			return null;
 		}
-		Matcher one = ONE.matcher(range.strip());
-		return one.matches() ? of(one.group(1), one.group(2), length) : null;
+		List<HttpRange> ranges = parse(range);
+		return (ranges.size() == 1) ? of(ranges.get(0), length) : null;
 	}
 
-	private static @Nullable ByteRange of(String first, String last, int length) {
-		if (first.isEmpty()) {
-			return last.isEmpty() ? null : between(length - Math.min(Long.parseLong(last), length), length - 1, length);
+	/** Returns no range if the header is invalid. */
+	private static List<HttpRange> parse(String range) {
+		try {
+			return HttpRange.parseRanges(range.replace(" ", ""));
 		}
-		long end = last.isEmpty() ? Long.MAX_VALUE : Long.parseLong(last);
-		return (end < Long.parseLong(first)) ? null : between(Long.parseLong(first), end, length);
+		catch (IllegalArgumentException ex) {
+			return List.of();
+		}
 	}
 
-	private static ByteRange between(long first, long last, int length) {
+	private static ByteRange of(HttpRange range, int length) {
+		long first = range.getRangeStart(length);
 		if (first >= length) {
 			ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
 					"Range must begin within the " + length + " bytes that there are");
@@ -57,7 +58,7 @@ record ByteRange(int first, int last) {
 			refusal.getHeaders().set(HttpHeaders.CONTENT_RANGE, "bytes */" + length);
 			throw refusal;
 		}
-		return new ByteRange((int) first, (int) Math.min(last, length - 1L));
+		return new ByteRange((int) first, (int) range.getRangeEnd(length));
 	}
 
 	int length() {
