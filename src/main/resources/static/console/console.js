@@ -1,9 +1,9 @@
-// What pages of the console do beside links, forms and htmx: follow a session while it goes on.
+// Live updates of a session page: loads new events as they are appended.
 (() => {
 	"use strict";
 
-	// No page grows for ever: beyond as many events, the oldest go.
-	const MOST = 200;
+	// Maximum number of events on a page; beyond it, the oldest are removed.
+	const MAX_EVENTS = 200;
 
 	let live = null;
 
@@ -73,7 +73,7 @@
 		}
 
 		forget(events) {
-			for (let i = 0; i < events.length - MOST; i++) {
+			for (let i = 0; i < events.length - MAX_EVENTS; i++) {
 				const turn = events[i].closest(".turn");
 				events[i].remove();
 				if (!turn.querySelector(".event")) {
@@ -100,7 +100,7 @@
 			document.querySelector(".slider .at").textContent = event.target.value;
 		}
 	});
-	// What a page asks for in the background may be refused: the page itself says why.
+	// If a background request gets a 401, reloads the page, which then shows the sign-in form.
 	document.addEventListener("htmx:responseError", (event) => {
 		if (event.detail.xhr.status === 401) {
 			window.location.reload();

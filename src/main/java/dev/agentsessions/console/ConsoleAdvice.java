@@ -30,8 +30,8 @@ import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.ErrorResponder;
 
 /**
- * What all pages have, and the page that says what went wrong. That one is written here
- * and by no view, as the filters need it, too.
+ * Provides the layout of all pages, and the error page. The error page is rendered here
+ * and not by a view, because the security filters use it, too.
  */
 @ControllerAdvice(basePackageClasses = ConsoleAdvice.class)
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -53,16 +53,16 @@ class ConsoleAdvice {
 		this.errors = errors;
 	}
 
-	@ModelAttribute("frame")
-	PageLayout frame(HttpServletRequest request) {
+	@ModelAttribute("layout")
+	PageLayout layout(HttpServletRequest request) {
 		return PageLayout.of(request, this.access);
 	}
 
-	/** The form for a key or a token, in the place of the page that was asked for. */
+	/** Responds with the sign-in form instead of the requested page. */
 	@ExceptionHandler
 	ResponseEntity<String> signIn(AccessException.Unauthenticated ex, HttpServletRequest request) {
-		return answer("console/sign-in", HttpStatus.UNAUTHORIZED,
-				Map.of("message", ex.getMessage(), "page", wanted(request), "frame", frame(request)));
+		return respond("console/sign-in", HttpStatus.UNAUTHORIZED,
+				Map.of("message", ex.getMessage(), "page", requestedPage(request), "layout", layout(request)));
 	}
 
 	@ExceptionHandler
@@ -78,9 +78,9 @@ class ConsoleAdvice {
 		return error(HttpStatus.BAD_REQUEST, ex.getName() + " must be a whole number, and not too large", request);
 	}
 
-	/** Without a console, its paths are as unknown as any other. */
+	/** Reports the console's paths as unknown paths while the console is disabled. */
 	@ExceptionHandler
-	ProblemDetail nothing(NoResourceFoundException ex) {
+	ProblemDetail unknownPath(NoResourceFoundException ex) {
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, ErrorResponder.UNKNOWN_PATH);
 		problem.setProperty("code", "NOT_FOUND");
 		return problem;
@@ -97,21 +97,21 @@ class ConsoleAdvice {
 	}
 
 	private ResponseEntity<String> error(HttpStatusCode status, String message, HttpServletRequest request) {
-		return answer("console/error", status,
-				Map.of("message", TruncatedText.printable(message), "status", status.value(), "frame", frame(request)));
+		return respond("console/error", status, Map.of("message", TruncatedText.printable(message), "status",
+				status.value(), "layout", layout(request)));
 	}
 
-	private ResponseEntity<String> answer(String template, HttpStatusCode status, Map<String, Object> model) {
+	private ResponseEntity<String> respond(String template, HttpStatusCode status, Map<String, Object> model) {
 		Context context = new Context();
 		context.setVariables(model);
 		return ResponseEntity.status(status).contentType(HTML).body(this.templates.process(template, context));
 	}
 
 	/**
-	 * The page that was asked for first, without the path of the service itself. Whoever
-	 * reads it from the form checks it.
+	 * Returns the page requested before the sign-in, without the context path. The reader
+	 * of the form field checks the value.
 	 */
-	private static String wanted(HttpServletRequest request) {
+	private static String requestedPage(HttpServletRequest request) {
 		if (request.getServletPath().equals(ConsoleAccess.SIGN_IN)) {
 			try {
 				return Objects.requireNonNullElse(request.getParameter("page"), ConsoleAccess.PATH);

@@ -14,7 +14,10 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 import dev.agentsessions.web.ConsoleAccess;
 
-/** Where people begin. Where there is to be no console, none of its pages is found. */
+/**
+ * Redirects {@code /} to the console, and responds with 404 to its paths while it is
+ * disabled.
+ */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = Type.SERVLET)
 class ConsoleConfiguration implements WebMvcConfigurer, HandlerInterceptor {

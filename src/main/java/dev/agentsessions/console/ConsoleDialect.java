@@ -17,8 +17,8 @@ import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.RequestId;
 
 /**
- * What has to be known of the console before a page is found. Anybody may have its files,
- * which are those of the form for a key, too.
+ * Describes the paths of the console to the filters. Its static files are public, because
+ * the sign-in form uses them.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

@@ -21,13 +21,13 @@ import org.springframework.web.server.ResponseStatusException;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**
- * Serves the files that pages consist of, and looks for no others: each name that is
- * looked for would stay in memory. They are read when they are first asked for.
+ * Serves the static files of the pages. Only known names are looked up, because Spring
+ * caches each name in memory. A file is read at its first request.
  */
 @Controller
 class ConsoleFileController {
 
-	private static final String OURS = "classpath:/static/console/";
+	private static final String OWN_FILES = "classpath:/static/console/";
 
 	private static final String HTMX = "classpath*:/META-INF/resources/webjars/htmx.org/*/dist/htmx.min.js";
 
@@ -36,7 +36,7 @@ class ConsoleFileController {
 
 	private final Map<String, byte[]> files = new ConcurrentHashMap<>();
 
-	/** A browser asks whether a file has changed, and is mostly told that it has not. */
+	/** Returns a file. A browser revalidates its copy by the ETag. */
 	@GetMapping(ConsoleAccess.FILES + "{name}")
 	ResponseEntity<byte[]> file(@PathVariable String name) {
 		String type = TYPES.get(name);
@@ -52,9 +52,9 @@ class ConsoleFileController {
 	}
 
 	private static byte[] read(String name) {
-		String place = name.equals("htmx.js") ? HTMX : OURS + name;
+		String location = name.equals("htmx.js") ? HTMX : OWN_FILES + name;
 		try {
-			Resource[] found = new PathMatchingResourcePatternResolver().getResources(place);
+			Resource[] found = new PathMatchingResourcePatternResolver().getResources(location);
 			try (InputStream file = found[0].getInputStream()) {
 				return file.readAllBytes();
 			}

@@ -15,32 +15,32 @@ import dev.agentsessions.session.SessionKey;
 /**
  * An event as a page shows it.
  *
- * @param seq its place in the history
+ * @param seq its sequence number
  * @param id its id
- * @param invocationId the turn it belongs to, whole; blank for none
- * @param author who sent it
- * @param time the time its sender gave it
- * @param parts what it says
- * @param marks what it does besides, in a few words each
- * @param error what went wrong; {@code null} if nothing did
- * @param tokens what the model has counted
- * @param delta the keys of the state that it sets
- * @param link where it stands alone
+ * @param invocationId the id of its invocation, not truncated; blank for none
+ * @param author its author
+ * @param time the time the sender gave the event, or else the commit time
+ * @param parts the parts of its content
+ * @param badges short texts about its other effects
+ * @param error the error code and message; {@code null} for none
+ * @param tokens the token usage of the model
+ * @param delta the state keys that it sets
+ * @param link the page of the event
  */
 record EventView(long seq, String id, String invocationId, TruncatedText author, String time, List<PartView> parts,
-		List<TruncatedText> marks, @Nullable TruncatedText error, TokenUsage tokens, List<StateKeyView> delta,
+		List<TruncatedText> badges, @Nullable TruncatedText error, TokenUsage tokens, List<StateKeyView> delta,
 		String link) {
 
-	/** So many keys of the state are shown of an event. */
-	private static final int KEYS = 50;
+	private static final int MAX_DELTA_KEYS = 50;
 
 	static EventView of(Event event, SessionKey key, Links links) {
 		JsonObject body = read(event);
 		JsonObject actions = LenientFields.object(body, "actions");
 		return new EventView(event.seq(), TruncatedText.printable(event.id()), LenientFields.text(body, "invocationId"),
-				TruncatedText.of(LenientFields.text(body, "author"), TruncatedText.SHORT), TimeFormat.of(event, body),
+				TruncatedText.of(LenientFields.text(body, "author"), TruncatedText.MAX_LINE_CHARS),
+				TimeFormat.of(event, body),
 				PartReader.read(LenientFields.object(body, "content"), links.event(key, event.id())),
-				marks(body, actions), error(body), TokenUsage.of(LenientFields.object(body, "usageMetadata")),
+				badges(body, actions), error(body), TokenUsage.of(LenientFields.object(body, "usageMetadata")),
 				delta(actions), links.event(key, event.id()));
 	}
 
@@ -53,7 +53,7 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 		}
 	}
 
-	/** Whether the user said it. */
+	/** Returns whether the author is the user. */
 	public boolean isOfUser() {
 		return this.author.text().equals("user");
 	}
@@ -63,43 +63,43 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 		return (delta != null) ? delta.members()
 			.entrySet()
 			.stream()
-			.limit(KEYS)
+			.limit(MAX_DELTA_KEYS)
 			.map((change) -> StateKeyView.of(change.getKey(), change.getValue(), null, ""))
 			.toList() : List.of();
 	}
 
-	private static List<TruncatedText> marks(JsonObject body, @Nullable JsonObject actions) {
-		List<TruncatedText> marks = new ArrayList<>();
-		mark(marks, "rewinds to before ", LenientFields.get(actions, "rewindBeforeInvocationId"));
-		mark(marks, "transfers to ", LenientFields.get(actions, "transferToAgent"));
-		mark(marks, "branch ", LenientFields.get(body, "branch"));
-		mark(marks, "finished: ", LenientFields.get(body, "finishReason"));
-		flag(marks, "a summary of earlier events", LenientFields.get(actions, "compaction"));
-		flag(marks, "waits for an answer", waiting(body));
-		flag(marks, "escalates", LenientFields.get(actions, "escalate"));
-		flag(marks, "interrupted", body.get("interrupted"));
-		return marks;
+	private static List<TruncatedText> badges(JsonObject body, @Nullable JsonObject actions) {
+		List<TruncatedText> badges = new ArrayList<>();
+		badge(badges, "rewinds to before ", LenientFields.get(actions, "rewindBeforeInvocationId"));
+		badge(badges, "transfers to ", LenientFields.get(actions, "transferToAgent"));
+		badge(badges, "branch ", LenientFields.get(body, "branch"));
+		badge(badges, "finished: ", LenientFields.get(body, "finishReason"));
+		flag(badges, "a summary of earlier events", LenientFields.get(actions, "compaction"));
+		flag(badges, "waits for an answer", longRunningTool(body));
+		flag(badges, "escalates", LenientFields.get(actions, "escalate"));
+		flag(badges, "interrupted", body.get("interrupted"));
+		return badges;
 	}
 
-	private static @Nullable JsonText waiting(JsonObject body) {
+	private static @Nullable JsonText longRunningTool(JsonObject body) {
 		return LenientFields.elements(body, "longRunningToolIds").stream().findFirst().orElse(null);
 	}
 
-	private static void mark(List<TruncatedText> marks, String what, @Nullable JsonText value) {
+	private static void badge(List<TruncatedText> badges, String label, @Nullable JsonText value) {
 		if (value != null && !value.stringOrText().isEmpty()) {
-			marks.add(TruncatedText.of(what + value.stringOrText(), TruncatedText.SHORT));
+			badges.add(TruncatedText.of(label + value.stringOrText(), TruncatedText.MAX_LINE_CHARS));
 		}
 	}
 
-	private static void flag(List<TruncatedText> marks, String what, @Nullable JsonText value) {
+	private static void flag(List<TruncatedText> badges, String label, @Nullable JsonText value) {
 		if (value != null && !value.text().equals("false")) {
-			marks.add(new TruncatedText(what, 0));
+			badges.add(new TruncatedText(label, 0));
 		}
 	}
 
 	private static @Nullable TruncatedText error(JsonObject body) {
 		String error = (LenientFields.text(body, "errorCode") + " " + LenientFields.text(body, "errorMessage")).strip();
-		return error.isEmpty() ? null : TruncatedText.of(error, TruncatedText.LONGEST);
+		return error.isEmpty() ? null : TruncatedText.of(error, TruncatedText.MAX_CHARS);
 	}
 
 }

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
 
-/** The first page: all apps. */
+/** Serves the start page, which lists all apps. */
 @Controller
 class HomeController {
 
@@ -25,7 +25,7 @@ class HomeController {
 		Links links = Links.of(request);
 		List<App> apps = this.sessions.appNames()
 			.stream()
-			.map((name) -> new App(TruncatedText.of(name, TruncatedText.SHORT), links.app(name)))
+			.map((name) -> new App(TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS), links.app(name)))
 			.toList();
 		model.addAttribute("apps", apps);
 		return "console/home";

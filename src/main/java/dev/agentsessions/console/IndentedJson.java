@@ -3,53 +3,53 @@ package dev.agentsessions.console;
 import dev.agentsessions.json.JsonText;
 
 /**
- * Lays JSON out in lines for people, without parsing it: only spaces between tokens
- * change. It stops where enough is written, however deep and long the rest is.
+ * Indents JSON without parsing it: only white space between tokens changes. It stops at a
+ * maximum number of characters, at any depth and length of the input.
  */
 final class IndentedJson {
 
-	/** What is nested deeper is not moved further to the right. */
-	private static final int DEEPEST = 20;
+	/** Deeper levels get no further indentation. */
+	private static final int MAX_INDENT_LEVELS = 20;
 
 	private final String json;
 
-	private final int limit;
+	private final int maxChars;
 
 	private final StringBuilder lines = new StringBuilder();
 
 	private int depth;
 
-	private IndentedJson(String json, int limit) {
+	private IndentedJson(String json, int maxChars) {
 		this.json = json;
-		this.limit = limit;
+		this.maxChars = maxChars;
 	}
 
 	/**
-	 * The beginning of a value, laid out.
-	 * @param limit how many characters at most
+	 * Returns the beginning of a value, indented.
+	 * @param maxChars the maximum number of characters
 	 */
-	static TruncatedText of(JsonText json, int limit) {
-		return new IndentedJson(json.text(), limit).write();
+	static TruncatedText of(JsonText json, int maxChars) {
+		return new IndentedJson(json.text(), maxChars).write();
 	}
 
 	private TruncatedText write() {
 		int next = 0;
-		while (next < this.json.length() && this.lines.length() < this.limit) {
+		while (next < this.json.length() && this.lines.length() < this.maxChars) {
 			next = write(next);
 		}
-		TruncatedText whole = TruncatedText.of(this.lines.toString(), this.limit);
-		return new TruncatedText(whole.text(), whole.left() + this.json.length() - next);
+		TruncatedText whole = TruncatedText.of(this.lines.toString(), this.maxChars);
+		return new TruncatedText(whole.text(), whole.omittedChars() + this.json.length() - next);
 	}
 
-	/** Writes the token that begins somewhere, and says where it ends. */
-	private int write(int at) {
-		char character = this.json.charAt(at);
+	/** Writes the token at an offset, and returns the offset after it. */
+	private int write(int offset) {
+		char character = this.json.charAt(offset);
 		switch (character) {
 			case '"' -> {
-				return copyString(at);
+				return copyString(offset);
 			}
 			case '{', '[' -> {
-				return open(at);
+				return open(offset);
 			}
 			case '}', ']' -> {
 				this.depth--;
@@ -64,16 +64,16 @@ final class IndentedJson {
 			}
 			default -> this.lines.append(character);
 		}
-		return at + 1;
+		return offset + 1;
 	}
 
-	/** What is empty stays on its line. */
-	private int open(int at) {
-		int next = at + 1;
+	/** Keeps an empty object or array on one line. */
+	private int open(int offset) {
+		int next = offset + 1;
 		while (next < this.json.length() && Character.isWhitespace(this.json.charAt(next))) {
 			next++;
 		}
-		this.lines.append(this.json.charAt(at));
+		this.lines.append(this.json.charAt(offset));
 		if (next < this.json.length() && (this.json.charAt(next) == '}' || this.json.charAt(next) == ']')) {
 			this.lines.append(this.json.charAt(next));
 			return next + 1;
@@ -85,7 +85,7 @@ final class IndentedJson {
 
 	private int copyString(int start) {
 		int end = start + 1;
-		int last = (int) Math.min(this.json.length() - 1L, start + (long) this.limit);
+		int last = (int) Math.min(this.json.length() - 1L, start + (long) this.maxChars);
 		while (end < last && this.json.charAt(end) != '"') {
 			end += (this.json.charAt(end) == '\\') ? 2 : 1;
 		}
@@ -95,7 +95,7 @@ final class IndentedJson {
 	}
 
 	private StringBuilder newLine() {
-		return this.lines.append('\n').append("  ".repeat(Math.max(0, Math.min(DEEPEST, this.depth))));
+		return this.lines.append('\n').append("  ".repeat(Math.max(0, Math.min(MAX_INDENT_LEVELS, this.depth))));
 	}
 
 }

@@ -9,15 +9,17 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
 /**
- * Finds things in what somebody else has written, in both spellings, and gives up where
- * it is not what it should be: no event is so odd that its session cannot be shown.
+ * Reads fields of events in camelCase and snake_case, and ignores values of the wrong
+ * type, so that a malformed event does not hide its session.
  */
 final class LenientFields {
 
 	private LenientFields() {
 	}
 
-	/** A member, {@code null} if there is none under any of the names. */
+	/**
+	 * Returns the first member with one of the names; {@code null} if there is none.
+	 */
 	static @Nullable JsonText get(@Nullable JsonObject object, String... names) {
 		for (String name : names) {
 			JsonText value = (object != null) ? object.get(name) : null;
@@ -28,19 +30,25 @@ final class LenientFields {
 		return null;
 	}
 
-	/** What a string says; the text of any other value; blank if there is none. */
+	/**
+	 * Returns the value of a string, or the JSON text of any other value; blank if there
+	 * is no member.
+	 */
 	static String text(@Nullable JsonObject object, String... names) {
 		JsonText value = get(object, names);
 		return (value != null) ? value.stringOrText() : "";
 	}
 
-	/** A member that is an object, {@code null} if there is none that can be read. */
+	/**
+	 * Returns a member that is an object; {@code null} if it is missing, no object or
+	 * malformed.
+	 */
 	static @Nullable JsonObject object(@Nullable JsonObject object, String... names) {
 		JsonText value = get(object, names);
 		return (value != null) ? object(value) : null;
 	}
 
-	/** A value that is an object, {@code null} if it is none that can be read. */
+	/** Returns a value as an object; {@code null} if it is no object or malformed. */
 	static @Nullable JsonObject object(JsonText value) {
 		try {
 			return value.isObject() ? JsonObject.parse(value.text()) : null;
@@ -50,13 +58,13 @@ final class LenientFields {
 		}
 	}
 
-	/** The elements of a member that is an array, none if it is something else. */
+	/** Returns the elements of a member that is an array; none if it is not. */
 	static List<JsonText> elements(@Nullable JsonObject object, String... names) {
 		JsonText value = get(object, names);
 		return (value != null && value.isArray()) ? value.elements("") : List.of();
 	}
 
-	/** A number of things, {@code null} if that is not what it says. */
+	/** Returns a member that is a whole number; {@code null} if it is not. */
 	static @Nullable Long count(@Nullable JsonObject object, String... names) {
 		try {
 			JsonText value = get(object, names);

@@ -12,11 +12,11 @@ import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.SessionPath;
 
 /**
- * The addresses of pages. Whatever a name has in it, it is one step of a path: all but
- * letters, digits and {@code - . _ ~} is percent-encoded. No name is ever {@code .} or
- * {@code ..}, so nothing leads elsewhere.
+ * Makes the addresses of pages. A name is always one path segment: all characters but
+ * letters, digits and {@code - . _ ~} are percent-encoded. No name is {@code .} or
+ * {@code ..}, so no link leaves the console.
  *
- * @param contextPath where the service is, blank for the root
+ * @param contextPath the context path of the service, blank for the root
  */
 record Links(String contextPath) {
 
@@ -44,12 +44,14 @@ record Links(String contextPath) {
 		return user(key.appName(), key.userId()) + "/sessions/" + encode(key.sessionId());
 	}
 
-	/** A session as it was after an event; {@code null} for as it is. */
+	/**
+	 * Returns the page of a session after an event; {@code null} for its current state.
+	 */
 	String session(SessionKey key, @Nullable Long at) {
 		return session(key) + at(at);
 	}
 
-	/** The parameter that says after which event; blank for the newest one. */
+	/** Returns the query that names an event; blank for {@code null}. */
 	static String at(@Nullable Long at) {
 		return (at != null) ? "?at=" + at : "";
 	}
@@ -59,14 +61,14 @@ record Links(String contextPath) {
 	}
 
 	/**
-	 * A command that reads the same over the API.
-	 * @param rest what follows the path of the session, encoded
+	 * Returns a curl command that reads the same data over the API.
+	 * @param rest the rest of the path and the query after the session, encoded
 	 */
 	String curl(HttpServletRequest request, SessionKey key, String rest) {
 		String host = ServletUriComponentsBuilder.fromContextPath(request).replacePath(null).build().toUriString();
-		String who = (request.getUserPrincipal() != null) ? "-H \"Authorization: Bearer $AGENT_SESSIONS_API_KEY\" "
-				: "";
-		return "curl " + who + "'" + host + SessionPath.of(key, request) + rest + "'";
+		String authorization = (request.getUserPrincipal() != null)
+				? "-H \"Authorization: Bearer $AGENT_SESSIONS_API_KEY\" " : "";
+		return "curl " + authorization + "'" + host + SessionPath.of(key, request) + rest + "'";
 	}
 
 	static String encode(String name) {

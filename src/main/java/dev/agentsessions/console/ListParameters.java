@@ -18,37 +18,36 @@ import dev.agentsessions.session.manage.SessionQuery.Position;
 import dev.agentsessions.web.PageTokens;
 
 /**
- * Which sessions a page lists.
+ * The query parameters of a page that lists sessions.
  *
- * @param name only those with this display name; blank for all
- * @param label only those with this label, {@code key=value}; blank for all
- * @param waiting only those that wait for somebody's answer
- * @param order of those of all users: {@code time} for the last updated first, else one
- * user after the other
- * @param page where the page begins; {@code null} for the first one
+ * @param name only sessions with this display name; blank for all
+ * @param label only sessions with this label, {@code key=value}; blank for all
+ * @param waiting whether to list only sessions with a pending call
+ * @param order the order of a list of all users: {@code time} for last updated first,
+ * else user by user
+ * @param page the page token; {@code null} for the first page
  */
 record ListParameters(@Nullable String name, @Nullable String label, @Nullable Boolean waiting, @Nullable String order,
 		@Nullable String page) {
 
-	/** So many sessions make a page. */
-	private static final int SESSIONS = 50;
+	private static final int PAGE_SIZE = 50;
 
-	/** Makes the query; of all users if no user is given. */
+	/** Returns the query of the page; without a user, for all users of the app. */
 	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
 		Filter filter = new Filter(StringUtils.hasText(this.name) ? this.name : null, labels(), true,
 				Boolean.TRUE.equals(this.waiting));
 		SessionQuery query = new SessionQuery(appName, userId,
-				(userId == null && isByTime()) ? Order.UPDATE_TIME : Order.USER, true, null, SESSIONS, filter, false);
+				(userId == null && isByTime()) ? Order.UPDATE_TIME : Order.USER, true, null, PAGE_SIZE, filter, false);
 		return StringUtils.hasText(this.page) ? query.behind(position(this.page, query, tokens)) : query;
 	}
 
-	/** Whether the last updated come first, whoever their users are. */
+	/** Returns whether the list is ordered by update time instead of by user. */
 	public boolean isByTime() {
 		return "time".equals(this.order);
 	}
 
-	/** The query of the page that follows a session. */
-	String behind(Session session, SessionQuery query, PageTokens tokens) {
+	/** Returns the query string of the next page, which begins after a session. */
+	String next(Session session, SessionQuery query, PageTokens tokens) {
 		Position position = query.position(session);
 		String token = tokens.issue(fingerprint(query), position.userId(), position.time().toString(),
 				position.sessionId());
@@ -68,8 +67,8 @@ record ListParameters(@Nullable String name, @Nullable String label, @Nullable B
 	}
 
 	private static Position position(String token, SessionQuery query, PageTokens tokens) {
-		List<String> place = tokens.position(token, fingerprint(query));
-		return new Position(place.get(0), Instant.parse(place.get(1)), place.get(2));
+		List<String> values = tokens.position(token, fingerprint(query));
+		return new Position(values.get(0), Instant.parse(values.get(1)), values.get(2));
 	}
 
 	private static List<?> fingerprint(SessionQuery query) {

@@ -19,29 +19,32 @@ import dev.agentsessions.web.sse.SseConnections;
 import dev.agentsessions.web.sse.SseWatch;
 
 /**
- * Tells an open page that there are events, which it then asks for: so all that is shown
- * is made in one place.
+ * Sends the seq of new events to an open page, which then requests them. So only
+ * {@link SessionPageController} renders events.
  */
 @Controller
 class LiveUpdateController {
 
 	private final WatchService watches;
 
-	private final SseConnections streams;
+	private final SseConnections connections;
 
-	LiveUpdateController(WatchService watches, SseConnections streams) {
+	LiveUpdateController(WatchService watches, SseConnections connections) {
 		this.watches = watches;
-		this.streams = streams;
+		this.connections = connections;
 	}
 
-	/** A browser that comes back sends the same address and the last seq. */
+	/**
+	 * Opens the stream. A browser that reconnects sends the same address and the last
+	 * seq.
+	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/watch")
 	@ResponseBody
 	void watch(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long last, @RequestParam long after,
 			HttpServletRequest request, HttpServletResponse response) throws ServletException {
 		Watch watch = this.watches.open(new SessionKey(appName, userId, sessionId), (last != null) ? last : after);
-		this.streams.open(request, response, SseWatch.start(watch, LiveUpdateStream::new));
+		this.connections.open(request, response, SseWatch.start(watch, LiveUpdateStream::new));
 	}
 
 }

@@ -6,11 +6,11 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.web.sse.SseConnection;
 import dev.agentsessions.web.sse.SseWatch;
 
-/** Sends the seq of the newest event, and nothing of what it says. */
+/** Sends the seq of the newest event, without its content. */
 final class LiveUpdateStream extends SseWatch {
 
-	LiveUpdateStream(SseConnection stream) {
-		super(stream);
+	LiveUpdateStream(SseConnection connection) {
+		super(connection);
 	}
 
 	@Override

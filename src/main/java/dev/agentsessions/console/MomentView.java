@@ -11,29 +11,28 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventQuery;
 
 /**
- * The events around a moment of a session: those until then, as many as a page shows.
+ * The newest events of a session up to a moment, as many as a page shows.
  *
- * @param at right after which event
- * @param revision how many events there are
- * @param first the first event shown, 0 if none is
+ * @param at the seq of the last event before the moment
+ * @param revision the revision of the session now
+ * @param first the seq of the first event shown, 0 if there is none
  * @param turns the events, the oldest first
- * @param older where older events are; {@code null} if there are none
- * @param newer where newer events are; {@code null} if there are none
+ * @param older the page of older events; {@code null} if there are none
+ * @param newer the page of newer events; {@code null} if there are none
  */
 record MomentView(long at, long revision, long first, List<TurnView> turns, @Nullable String older,
 		@Nullable String newer) {
 
-	/** So many events make a page. */
-	static final int EVENTS = 50;
+	static final int MAX_EVENTS = 50;
 
-	/** The query for the events until one of them. */
+	/** Returns the query for the events up to and including a seq. */
 	static EventQuery query(long at) {
-		return new EventQuery(true, 0, at + 1, null, null, null, EVENTS);
+		return new EventQuery(true, 0, at + 1, null, null, null, MAX_EVENTS);
 	}
 
 	/**
-	 * Makes a view.
-	 * @param newestFirst the events of the query
+	 * Returns the view of a moment.
+	 * @param newestFirst the result of {@link #query}
 	 */
 	static MomentView of(SessionKey key, long at, long revision, List<Event> newestFirst, Links links) {
 		List<Event> events = new ArrayList<>(newestFirst);
@@ -44,19 +43,19 @@ record MomentView(long at, long revision, long first, List<TurnView> turns, @Nul
 		return new MomentView(at, revision, first, turns(key, events, links), older, newer);
 	}
 
-	/** Events as a page shows them, the oldest first. */
+	/** Groups events by invocation, the oldest first. */
 	static List<TurnView> turns(SessionKey key, List<Event> events, Links links) {
 		return TurnView.of(events.stream().map((event) -> EventView.of(event, key, links)).toList(),
 				links.session(key));
 	}
 
-	/** Whether it is the session as it is now. */
+	/** Returns whether the moment is the current one. */
 	public boolean isNewest() {
 		return this.newer == null;
 	}
 
 	private static @Nullable Long newer(long at, long revision) {
-		return (at + EVENTS < revision) ? Long.valueOf(at + EVENTS) : null;
+		return (at + MAX_EVENTS < revision) ? Long.valueOf(at + MAX_EVENTS) : null;
 	}
 
 }

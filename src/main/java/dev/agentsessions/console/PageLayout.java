@@ -9,34 +9,37 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**
- * What stands around each page.
+ * The data of the header that each page has.
  *
- * @param base the address of the service, as far as it is the same everywhere
- * @param caller who looks; blank if nobody knows
- * @param signedIn whether they can sign out
- * @param form makes a form ours; {@code null} where none is sent
- * @param nonce tells the browser which scripts and styles are the page's own
+ * @param base the context path of the service
+ * @param caller the caller; blank if unknown
+ * @param signedIn whether the caller can sign out
+ * @param csrfToken the CSRF token; {@code null} on pages without a form
+ * @param nonce allows the scripts and styles of the page in its content security policy
  */
-record PageLayout(String base, String caller, boolean signedIn, @Nullable CsrfToken form, String nonce) {
+record PageLayout(String base, String caller, boolean signedIn, @Nullable CsrfToken csrfToken, String nonce) {
 
 	static PageLayout of(HttpServletRequest request, AccessPolicy access) {
 		return new PageLayout(request.getContextPath(), caller(access), request.getUserPrincipal() != null,
 				(CsrfToken) request.getAttribute(CsrfToken.class.getName()), ConsoleAccess.nonce(request));
 	}
 
-	/** The name of the field that makes a form ours. */
+	/** Returns the name of the CSRF field of a form. */
 	public String formName() {
-		return (this.form != null) ? this.form.getParameterName() : "";
+		return (this.csrfToken != null) ? this.csrfToken.getParameterName() : "";
 	}
 
-	/** Its value, which the browser is given as a cookie, too, when it is asked for. */
+	/**
+	 * Returns the value of the CSRF field. Reading it also sets the cookie with the
+	 * token.
+	 */
 	public String formToken() {
-		return (this.form != null) ? this.form.getToken() : "";
+		return (this.csrfToken != null) ? this.csrfToken.getToken() : "";
 	}
 
 	private static String caller(AccessPolicy access) {
 		try {
-			return TruncatedText.of(access.caller(), TruncatedText.SHORT).text();
+			return TruncatedText.of(access.caller(), TruncatedText.MAX_LINE_CHARS).text();
 		}
 		catch (AccessException.Unauthenticated ex) {
 			return "";

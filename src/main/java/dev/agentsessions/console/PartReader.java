@@ -10,44 +10,43 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.web.part.InlineDataStripper;
 
 /**
- * Makes the parts of a content into what a page shows of them. All parts of an event
- * share a number of characters, so that a page never gets larger than so many events make
- * it.
+ * Converts the parts of a content to views. All parts of an event share one limit of
+ * characters, which bounds the size of a page.
  */
 final class PartReader {
 
-	/** In characters, of all parts of an event together. */
-	private static final int LONGEST = 20_000;
+	/** For all parts of an event together. */
+	private static final int MAX_CHARS = 20_000;
 
-	/** The others are counted. */
-	private static final int MOST = 50;
+	/** Further parts are only counted. */
+	private static final int MAX_PARTS = 50;
 
 	private final List<PartView> parts = new ArrayList<>();
 
-	private int room = LONGEST;
+	private int charsLeft = MAX_CHARS;
 
 	private PartReader() {
 	}
 
 	/**
-	 * Reads the parts of a content, none if there is no content.
+	 * Reads the parts of a content; none if there is no content.
 	 * @param event the address of the event
 	 */
 	static List<PartView> read(@Nullable JsonObject content, String event) {
 		List<JsonText> elements = LenientFields.elements(content, "parts");
 		PartReader reader = new PartReader();
-		for (int place = 0; place < Math.min(MOST, elements.size()); place++) {
-			reader.add(elements.get(place), InlineDataStripper.address(event, place));
+		for (int index = 0; index < Math.min(MAX_PARTS, elements.size()); index++) {
+			reader.add(elements.get(index), InlineDataStripper.address(event, index));
 		}
-		if (elements.size() > MOST) {
-			reader.add("other", "%d more parts".formatted(elements.size() - MOST), TruncatedText.NOTHING);
+		if (elements.size() > MAX_PARTS) {
+			reader.add("other", "%d more parts".formatted(elements.size() - MAX_PARTS), TruncatedText.EMPTY);
 		}
 		return reader.parts;
 	}
 
 	/**
 	 * Adds a part.
-	 * @param address where its data is, if it has any
+	 * @param address the address of its data, if it has any
 	 */
 	private void add(JsonText element, String address) {
 		JsonObject part = LenientFields.object(element);
@@ -58,7 +57,7 @@ final class PartReader {
 		JsonText text = part.get("text");
 		if (text != null) {
 			boolean thought = LenientFields.text(part, "thought").equals("true");
-			add(thought ? "thought" : "text", thought ? "Thought" : "", clip(text.stringOrText()));
+			add(thought ? "thought" : "text", thought ? "Thought" : "", truncate(text.stringOrText()));
 		}
 		addFunction("call", "Call of ", "args", LenientFields.get(part, "functionCall", "function_call"));
 		addFunction("answer", "Answer of ", "response",
@@ -72,26 +71,24 @@ final class PartReader {
 	private void addFunction(String kind, String title, String value, @Nullable JsonText function) {
 		if (function != null) {
 			JsonObject fields = LenientFields.object(function);
-			JsonText said = LenientFields.get(fields, value);
-			addJson(kind, title + LenientFields.text(fields, "name"), (said != null) ? said : function);
+			JsonText content = LenientFields.get(fields, value);
+			addJson(kind, title + LenientFields.text(fields, "name"), (content != null) ? content : function);
 		}
 	}
 
-	/** Small data stands in the event. */
+	/** Adds data that is stored in the event. */
 	private void addData(@Nullable JsonObject data, String address) {
 		if (data != null && data.get("data") != null) {
 			this.parts.add(PartView.ofData(type(data), address, isImage(data)));
 		}
 	}
 
-	/**
-	 * Large data has become a file of ours. Others are elsewhere, no link leads there.
-	 */
+	/** Adds data that has its own address. Only data of this service gets a link. */
 	private void addFile(@Nullable JsonObject file, String address) {
 		if (file != null) {
 			String uri = LenientFields.text(file, "fileUri", "file_uri");
 			this.parts.add(uri.equals(address) ? PartView.ofData(type(file), address, isImage(file))
-					: new PartView("data", type(file), clip(uri)));
+					: new PartView("data", type(file), truncate(uri)));
 		}
 	}
 
@@ -106,15 +103,15 @@ final class PartReader {
 
 	private void addJson(String kind, String title, @Nullable JsonText json) {
 		if (json != null) {
-			TruncatedText lines = IndentedJson.of(json, Math.min(TruncatedText.LONGEST, this.room));
-			this.room -= lines.text().length();
+			TruncatedText lines = IndentedJson.of(json, Math.min(TruncatedText.MAX_CHARS, this.charsLeft));
+			this.charsLeft -= lines.text().length();
 			add(kind, title, lines);
 		}
 	}
 
-	private TruncatedText clip(String text) {
-		TruncatedText shown = TruncatedText.of(text, Math.min(TruncatedText.LONGEST, this.room));
-		this.room -= shown.text().length();
+	private TruncatedText truncate(String text) {
+		TruncatedText shown = TruncatedText.of(text, Math.min(TruncatedText.MAX_CHARS, this.charsLeft));
+		this.charsLeft -= shown.text().length();
 		return shown;
 	}
 

@@ -6,22 +6,21 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.pending.PendingCall;
 
 /**
- * A function call that waits for somebody's answer.
+ * A function call that waits for an answer.
  *
- * @param user whose session it is in
+ * @param user the user of its session
  * @param session the id of the session
- * @param name the function
- * @param since since when
+ * @param name the name of the function
+ * @param since the time of the call
  * @param args its arguments
- * @param link the session right after the call
+ * @param link the page of the session right after the call
  */
 record PendingView(TruncatedText user, TruncatedText session, TruncatedText name, String since, TruncatedText args,
 		String link) {
 
-	/** So many are shown. */
-	static final int MOST = 10;
+	static final int MAX_CALLS = 10;
 
-	private static final int ARGUMENTS = 2000;
+	private static final int MAX_ARGUMENT_CHARS = 2000;
 
 	static List<PendingView> of(List<PendingCall> calls, Links links) {
 		return calls.stream().map((call) -> of(call, links)).toList();
@@ -29,10 +28,11 @@ record PendingView(TruncatedText user, TruncatedText session, TruncatedText name
 
 	private static PendingView of(PendingCall call, Links links) {
 		JsonText args = call.args();
-		return new PendingView(TruncatedText.of(call.session().userId(), TruncatedText.SHORT),
-				TruncatedText.of(call.session().sessionId(), TruncatedText.SHORT),
-				TruncatedText.of(call.name().isBlank() ? "a function" : call.name(), TruncatedText.SHORT),
-				TimeFormat.of(call.since()), (args != null) ? IndentedJson.of(args, ARGUMENTS) : TruncatedText.NOTHING,
+		return new PendingView(TruncatedText.of(call.session().userId(), TruncatedText.MAX_LINE_CHARS),
+				TruncatedText.of(call.session().sessionId(), TruncatedText.MAX_LINE_CHARS),
+				TruncatedText.of(call.name().isBlank() ? "a function" : call.name(), TruncatedText.MAX_LINE_CHARS),
+				TimeFormat.of(call.since()),
+				(args != null) ? IndentedJson.of(args, MAX_ARGUMENT_CHARS) : TruncatedText.EMPTY,
 				links.session(call.session(), call.seq()) + "#event-" + call.seq());
 	}
 

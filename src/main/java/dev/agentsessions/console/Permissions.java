@@ -10,8 +10,8 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.StateOwner;
 
 /**
- * What the caller may do, so that no page offers what would be refused. Whoever does it
- * all the same is refused by the core.
+ * Checks what the caller may do, so that pages offer only permitted actions. The core
+ * still checks each action.
  */
 @Component
 class Permissions {
@@ -22,18 +22,21 @@ class Permissions {
 		this.access = access;
 	}
 
-	/** Whether the caller may change sessions of an app. */
+	/** Returns whether the caller may change sessions of an app. */
 	boolean mayWrite(String appName) {
 		return may(() -> this.access.checkRole(Access.WRITE, appName));
 	}
 
-	/** Whether the caller may see the sessions of all users of an app at once. */
-	boolean maySeeAllUsers(String appName) {
+	/** Returns whether the caller may list the sessions of all users of an app. */
+	boolean mayListAllUsers(String appName) {
 		return may(() -> this.access.check(Access.ADMINISTER, new StateOwner(appName, null)))
 				&& this.access.onlyUser().isEmpty();
 	}
 
-	/** The only user whose sessions the caller may see; empty if there are others. */
+	/**
+	 * Returns the only user whose sessions the caller may see; empty if there is no such
+	 * limit.
+	 */
 	Optional<String> onlyUser() {
 		return this.access.onlyUser();
 	}

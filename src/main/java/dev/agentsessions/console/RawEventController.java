@@ -25,13 +25,13 @@ import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.part.PartResponse;
 
-/** What is stored, as it is: laid out for people, or whole for programs. */
+/** Serves stored events and state: indented on a page, or as raw JSON. */
 @Controller
 @RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}")
 class RawEventController {
 
-	/** In characters; the rest is behind a link. */
-	private static final int LONGEST = 100_000;
+	/** The raw JSON has the rest. */
+	private static final int MAX_JSON_CHARS = 100_000;
 
 	private final EventService events;
 
@@ -49,12 +49,12 @@ class RawEventController {
 		Links links = Links.of(request);
 		Event event = this.events.get(key, eventId);
 		SessionPageController.addNames(key, links, model);
-		model.addAttribute("event", TruncatedText.of(eventId, TruncatedText.SHORT));
+		model.addAttribute("event", TruncatedText.of(eventId, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("seq", event.seq());
 		model.addAttribute("stored", TimeFormat.of(event.commitTime()));
-		model.addAttribute("json", IndentedJson.of(event.body(), LONGEST));
+		model.addAttribute("json", IndentedJson.of(event.body(), MAX_JSON_CHARS));
 		model.addAttribute("raw", links.event(key, eventId) + "/json");
-		model.addAttribute("there", links.session(key, event.seq()) + "#event-" + event.seq());
+		model.addAttribute("sessionLink", links.session(key, event.seq()) + "#event-" + event.seq());
 		model.addAttribute("curl", links.curl(request, key, "/events/" + Links.encode(eventId)));
 		return "console/event";
 	}
@@ -65,7 +65,7 @@ class RawEventController {
 		return json(this.events.get(new SessionKey(appName, userId, sessionId), eventId).body().text());
 	}
 
-	/** The data of a part, as the address of its event says in pages. */
+	/** Serves the data of a part at the address that the pages link to. */
 	@GetMapping("/events/{eventId}/parts/{part}")
 	void part(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@PathVariable String eventId, @PathVariable int part, HttpServletRequest request,

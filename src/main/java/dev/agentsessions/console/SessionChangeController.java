@@ -29,8 +29,9 @@ import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**
- * Forks, rewinds and deletes a session. A page asks first and says what will happen; what
- * its form sends is about the session that it has shown, and about no other.
+ * Forks, rewinds and deletes a session, after a confirmation page. The form carries the
+ * birth (a UUID) of the session shown, so that it does not change a later session with
+ * the same id.
  */
 @Controller
 @RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}")
@@ -48,7 +49,7 @@ class SessionChangeController {
 		this.access = access;
 	}
 
-	/** Asks what is to be done with a session. */
+	/** Serves the confirmation page of a change. */
 	@GetMapping("/{change:fork|rewind|delete}")
 	String ask(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@PathVariable String change, @RequestParam(required = false) @Nullable Long at,
@@ -61,13 +62,14 @@ class SessionChangeController {
 		String query = (invocation != null) ? "?invocation=" + Links.encode(invocation) : "";
 		model.addAttribute("action", links.session(key) + "/" + change + query);
 		model.addAttribute("at", at);
-		model.addAttribute("shown", (invocation != null) ? TruncatedText.of(invocation, TruncatedText.SHORT) : null);
+		model.addAttribute("shown",
+				(invocation != null) ? TruncatedText.of(invocation, TruncatedText.MAX_LINE_CHARS) : null);
 		model.addAttribute("revision", session.revision());
 		model.addAttribute("birth", session.birth());
 		return "console/" + change;
 	}
 
-	/** Without an id, the new session gets one. */
+	/** Forks the session. Generates an id for the new session if the form has none. */
 	@PostMapping("/fork")
 	ResponseEntity<Void> fork(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestParam(required = false) @Nullable Long at,
@@ -84,14 +86,14 @@ class SessionChangeController {
 		return SessionListPageController.seeOther(Links.of(request).session(target));
 	}
 
-	/** Is refused if events have come since somebody was asked. */
+	/** Rewinds the session, unless it has new events since the confirmation page. */
 	@PostMapping("/rewind")
 	ResponseEntity<Void> rewind(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId, @RequestParam String invocation, @RequestParam long revision,
 			@RequestParam UUID birth, HttpServletRequest request) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		Precondition shown = new Precondition(revision, birth, null, null, null);
-		this.history.rewind(key, new RewindRequest(invocation, null), shown);
+		Precondition unchanged = new Precondition(revision, birth, null, null, null);
+		this.history.rewind(key, new RewindRequest(invocation, null), unchanged);
 		return SessionListPageController.seeOther(Links.of(request).session(key));
 	}
 
@@ -102,7 +104,7 @@ class SessionChangeController {
 		return SessionListPageController.seeOther(Links.of(request).user(appName, userId));
 	}
 
-	/** The session that the page has shown, whatever has happened in it since. */
+	/** Returns the precondition that this is the session shown, at any revision. */
 	private static Precondition of(UUID birth) {
 		return new Precondition(null, birth, null, null, null);
 	}

@@ -28,7 +28,7 @@ import dev.agentsessions.session.pending.PendingService;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.PageTokens;
 
-/** The pages that list sessions: those of an app, and those of a user. */
+/** Serves the pages that list the sessions of an app or of a user. */
 @Controller
 @RequestMapping(ConsoleAccess.PATH + "/apps/{appName}")
 class SessionListPageController {
@@ -54,20 +54,22 @@ class SessionListPageController {
 		this.permissions = permissions;
 	}
 
-	/** All users' sessions, for those who may see them; others name a user. */
+	/**
+	 * Serves the page of an app. Only callers that may list all users see its sessions.
+	 */
 	@GetMapping
 	String app(@PathVariable String appName, ListParameters parameters, HttpServletRequest request, Model model) {
 		this.access.checkRole(Access.READ, appName);
 		Links links = Links.of(request);
-		boolean everybody = this.permissions.maySeeAllUsers(appName);
-		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.SHORT));
-		model.addAttribute("everybody", everybody);
+		boolean allUsers = this.permissions.mayListAllUsers(appName);
+		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("allUsers", allUsers);
 		model.addAttribute("user", this.permissions.onlyUser().orElse(""));
 		model.addAttribute("link", links.app(appName));
 		model.addAttribute("usersLink", links.users(appName));
-		if (everybody) {
+		if (allUsers) {
 			list(parameters, parameters.toQuery(appName, null, this.tokens), links, model);
-			PendingQuery waiting = new PendingQuery(appName, null, null, PendingView.MOST);
+			PendingQuery waiting = new PendingQuery(appName, null, null, PendingView.MAX_CALLS);
 			model.addAttribute("pending", PendingView.of(this.pending.list(waiting).items(), links));
 		}
 		return "console/app";
@@ -78,16 +80,16 @@ class SessionListPageController {
 			HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
 		list(parameters, parameters.toQuery(appName, userId, this.tokens), links, model);
-		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.SHORT));
+		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("appLink", links.app(appName));
-		model.addAttribute("user", TruncatedText.of(userId, TruncatedText.SHORT));
+		model.addAttribute("user", TruncatedText.of(userId, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("userId", userId);
 		model.addAttribute("link", links.user(appName, userId));
 		model.addAttribute("waiting", waiting(appName, userId, links));
 		return "console/user";
 	}
 
-	/** Leads to a session or a user by what somebody has typed. */
+	/** Redirects to the session or user of the search form. */
 	@GetMapping("/find")
 	ResponseEntity<Void> find(@PathVariable String appName, @RequestParam(required = false) @Nullable String user,
 			@RequestParam(required = false) @Nullable String session, HttpServletRequest request) {
@@ -107,13 +109,13 @@ class SessionListPageController {
 	private void list(ListParameters parameters, SessionQuery query, Links links, Model model) {
 		Page<Session> page = this.sessions.list(query);
 		model.addAttribute("sessions", views(page, links));
-		model.addAttribute("next", page.more() ? parameters.behind(page.last(), query, this.tokens) : null);
+		model.addAttribute("next", page.more() ? parameters.next(page.last(), query, this.tokens) : null);
 		model.addAttribute("parameters", parameters);
 	}
 
-	/** Those who wait stand first, however long ago they were updated. */
+	/** Returns the sessions with pending calls, which the page shows first. */
 	private List<SessionView> waiting(String appName, String userId, Links links) {
-		SessionQuery query = WAITING.toQuery(appName, userId, this.tokens).limit(PendingView.MOST);
+		SessionQuery query = WAITING.toQuery(appName, userId, this.tokens).limit(PendingView.MAX_CALLS);
 		return views(this.sessions.list(query), links);
 	}
 

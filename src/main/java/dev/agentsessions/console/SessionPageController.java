@@ -24,15 +24,18 @@ import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.part.InlineDataStripper;
 
 /**
- * The page of a session, as it is or as it was. It has the events until that moment, a
- * window of them, however many there are.
+ * Serves the page of a session at a moment, now or in the past, with a limited number of
+ * events up to that moment.
  */
 @Controller
 @RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}")
 class SessionPageController {
 
-	/** Which event has set a key is found in all of them, so beyond only on demand. */
-	private static final long EXPLAINED_AT_ONCE = 10_000;
+	/**
+	 * To find the events that set the state keys, the service reads all events. Above
+	 * this number of events, it does so only on demand.
+	 */
+	private static final long MAX_EVENTS_EXPLAINED_AT_ONCE = 10_000;
 
 	private final SessionService sessions;
 
@@ -66,15 +69,15 @@ class SessionPageController {
 		model.addAttribute("moment", MomentView.of(key, moment, now.revision(), page.items(), links));
 		model.addAttribute("state", (moment == now.revision()) ? StateView.of(now, links.session(key)) : null);
 		model.addAttribute("stateLink", links.session(key) + "/state" + Links.at(at));
-		model.addAttribute("explained", moment <= EXPLAINED_AT_ONCE);
-		model.addAttribute("curl", links.curl(request, key, "?numRecentEvents=" + MomentView.EVENTS + and(at)));
-		PendingQuery waiting = new PendingQuery(appName, key, null, PendingView.MOST);
+		model.addAttribute("explained", moment <= MAX_EVENTS_EXPLAINED_AT_ONCE);
+		model.addAttribute("curl", links.curl(request, key, "?numRecentEvents=" + MomentView.MAX_EVENTS + atSeq(at)));
+		PendingQuery waiting = new PendingQuery(appName, key, null, PendingView.MAX_CALLS);
 		model.addAttribute("pending", PendingView.of(this.pending.list(waiting).items(), links));
 		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
 		return "console/session";
 	}
 
-	/** The state of a moment, and which events made it so. */
+	/** Serves the state at a moment, with the event that set each key. */
 	@GetMapping("/state")
 	String state(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestParam(required = false) @Nullable Long at, HttpServletRequest request, Model model) {
@@ -88,13 +91,13 @@ class SessionPageController {
 		return "console/state";
 	}
 
-	/** The events behind one, as many as go at once, for a page that is open. */
+	/** Serves the next events after a seq, for the live update of an open page. */
 	@GetMapping("/tail")
 	String tail(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestParam long after, HttpServletRequest request, Model model) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		Links links = Links.of(request);
-		EventQuery query = new EventQuery(false, after, Long.MAX_VALUE, null, null, null, MomentView.EVENTS);
+		EventQuery query = new EventQuery(false, after, Long.MAX_VALUE, null, null, null, MomentView.MAX_EVENTS);
 		model.addAttribute("turns", MomentView.turns(key,
 				this.events.list(key, query, new InlineDataStripper(links.session(key))).items(), links));
 		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
@@ -107,13 +110,13 @@ class SessionPageController {
 		addNames(session.key(), links, model);
 	}
 
-	/** What leads back from any page about a session. */
+	/** Adds the names and links of the breadcrumbs of a page about a session. */
 	static void addNames(SessionKey key, Links links, Model model) {
-		model.addAttribute("app", TruncatedText.of(key.appName(), TruncatedText.SHORT));
+		model.addAttribute("app", TruncatedText.of(key.appName(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("appLink", links.app(key.appName()));
-		model.addAttribute("user", TruncatedText.of(key.userId(), TruncatedText.SHORT));
+		model.addAttribute("user", TruncatedText.of(key.userId(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("userLink", links.user(key.appName(), key.userId()));
-		model.addAttribute("id", TruncatedText.of(key.sessionId(), TruncatedText.SHORT));
+		model.addAttribute("id", TruncatedText.of(key.sessionId(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("link", links.session(key));
 	}
 
@@ -124,7 +127,7 @@ class SessionPageController {
 		return at;
 	}
 
-	private static String and(@Nullable Long at) {
+	private static String atSeq(@Nullable Long at) {
 		return (at != null) ? "&atSeq=" + at : "";
 	}
 

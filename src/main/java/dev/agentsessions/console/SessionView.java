@@ -12,17 +12,17 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * A session, in a list or at the head of its page.
+ * A session, in a list or at the top of its page.
  *
  * @param app its app
  * @param user its user
  * @param id its id
- * @param name what people call it, or else its id
+ * @param name its display name, or else its id
  * @param labels its labels, each {@code key=value}
- * @param revision how many events it got
- * @param created when it was created
+ * @param revision its revision
+ * @param created its creation time
  * @param updated when its newest event was stored
- * @param expires from when on it is gone; blank for never
+ * @param expires its expiry; blank for never
  * @param link its page
  * @param userLink the page of its user
  * @param origin the session it was forked from; {@code null} for none
@@ -43,7 +43,7 @@ record SessionView(TruncatedText app, TruncatedText user, TruncatedText id, Trun
 	}
 
 	private static TruncatedText name(String name) {
-		return TruncatedText.of(name, TruncatedText.SHORT);
+		return TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS);
 	}
 
 	private static List<TruncatedText> labels(SessionDetails details) {
@@ -55,11 +55,11 @@ record SessionView(TruncatedText app, TruncatedText user, TruncatedText id, Trun
 	}
 
 	/**
-	 * Where a session comes from.
+	 * The source of a fork.
 	 *
-	 * @param id the id of the session that was copied
-	 * @param seq up to which event
-	 * @param link that session at that event
+	 * @param id the id of the source session
+	 * @param seq the seq of the last event copied
+	 * @param link the page of the source at that event
 	 */
 	record Origin(TruncatedText id, long seq, String link) {
 

@@ -12,33 +12,33 @@ import dev.agentsessions.state.StateScope;
  * A key of the state.
  *
  * @param key its name, with its prefix
- * @param scope whose it is: {@code session}, {@code user}, {@code app}
+ * @param scope its scope: {@code session}, {@code user} or {@code app}
  * @param value its value
- * @param seq the event that set it; {@code null} for none that is known
- * @param author who sent that event
- * @param link the session as it was right after that event
+ * @param seq the seq of the event that set it; {@code null} if unknown
+ * @param author the author of that event
+ * @param link the page of the session right after that event
  */
 record StateKeyView(TruncatedText key, String scope, TruncatedText value, @Nullable Long seq, TruncatedText author,
 		String link) {
 
-	/** In characters; a state may have thousands of values. */
-	private static final int LONGEST = 2000;
+	/** A state may have thousands of values. */
+	private static final int MAX_VALUE_CHARS = 2000;
 
 	/**
-	 * A key and its value.
-	 * @param source the event that set it; {@code null} for none
+	 * Returns a view of a key.
+	 * @param source the event that set it; {@code null} if unknown
 	 * @param session the address of the session
 	 */
 	static StateKeyView of(String key, JsonText value, @Nullable StateSource source, String session) {
-		StateKeyView unknown = new StateKeyView(TruncatedText.of(key, TruncatedText.SHORT),
-				StateScope.of(key).name().toLowerCase(Locale.ROOT), IndentedJson.of(value, LONGEST), null,
-				TruncatedText.NOTHING, "");
+		StateKeyView unknown = new StateKeyView(TruncatedText.of(key, TruncatedText.MAX_LINE_CHARS),
+				StateScope.of(key).name().toLowerCase(Locale.ROOT), IndentedJson.of(value, MAX_VALUE_CHARS), null,
+				TruncatedText.EMPTY, "");
 		return (source != null) ? unknown.by(source, session) : unknown;
 	}
 
 	private StateKeyView by(StateSource source, String session) {
 		return new StateKeyView(this.key, this.scope, this.value, source.seq(),
-				TruncatedText.of(source.author(), TruncatedText.SHORT),
+				TruncatedText.of(source.author(), TruncatedText.MAX_LINE_CHARS),
 				session + Links.at(source.seq()) + "#event-" + source.seq());
 	}
 

@@ -16,20 +16,19 @@ import dev.agentsessions.state.StateScope;
  * The state of a session at a moment.
  *
  * @param keys its keys by scope, the session's own first
- * @param left how many keys are not shown
- * @param explained whether it is known which event set which key
+ * @param omittedKeys the number of keys not shown
+ * @param explained whether the keys name the events that set them
  */
-record StateView(Map<String, List<StateKeyView>> keys, int left, boolean explained) {
+record StateView(Map<String, List<StateKeyView>> keys, int omittedKeys, boolean explained) {
 
-	/** So many keys are shown. */
-	private static final int MOST = 500;
+	private static final int MAX_KEYS = 500;
 
-	/** The state as it is, and nothing of where it came from. */
+	/** Returns the current state, without the events that set the keys. */
 	static StateView of(Session session, String link) {
 		return of(session, Map.of(), link, false);
 	}
 
-	/** The state, and which event set each key. */
+	/** Returns the state with the events that set the keys. */
 	static StateView of(PastSession past, String link) {
 		return of(past.session(), past.sources(), link, true);
 	}
@@ -40,11 +39,11 @@ record StateView(Map<String, List<StateKeyView>> keys, int left, boolean explain
 			.keySet()
 			.stream()
 			.sorted(Comparator.comparing(StateScope::of).reversed().thenComparing(Comparator.naturalOrder()))
-			.limit(MOST)
+			.limit(MAX_KEYS)
 			.map((key) -> StateKeyView.of(key, session.state().getOrDefault(key, JsonText.NULL), sources.get(key),
 					link))
 			.forEach((key) -> keys.computeIfAbsent(key.scope(), (scope) -> new ArrayList<>()).add(key));
-		return new StateView(keys, Math.max(0, session.state().size() - MOST), explained);
+		return new StateView(keys, Math.max(0, session.state().size() - MAX_KEYS), explained);
 	}
 
 }

@@ -12,7 +12,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.event.EventFields;
 
-/** Times for people, in UTC. */
+/** Formats times for display, in UTC. */
 final class TimeFormat {
 
 	private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
@@ -20,12 +20,12 @@ final class TimeFormat {
 	private TimeFormat() {
 	}
 
-	/** A time to the second; blank for none. */
+	/** Formats a time to the second; blank for {@code null}. */
 	static String of(@Nullable Instant time) {
 		return (time != null) ? SECONDS.format(time.atOffset(ZoneOffset.UTC)) : "";
 	}
 
-	/** The time that the sender of an event gave it, or else that of the server. */
+	/** Formats the time that the sender gave the event, or else its commit time. */
 	static String of(Event event, JsonObject body) {
 		try {
 			return of(EventFields.timeOf(body));

@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonObject;
 
 /**
- * What a model has counted.
+ * The tokens that a model has counted.
  *
- * @param counts tokens by what they were for
- * @param total all of them, 0 if nobody says
+ * @param counts the number of tokens by kind
+ * @param total the total, 0 if the event has none
  */
 record TokenUsage(Map<String, Long> counts, long total) {
 
 	static final TokenUsage NONE = new TokenUsage(Map.of(), 0);
 
-	/** Reads {@code usageMetadata}; none if there is none. */
+	/** Reads {@code usageMetadata}; {@code null} has no counts. */
 	static TokenUsage of(@Nullable JsonObject usage) {
 		Map<String, Long> counts = new LinkedHashMap<>();
 		add(counts, "in", LenientFields.count(usage, "promptTokenCount", "prompt_token_count"));
@@ -31,12 +31,12 @@ record TokenUsage(Map<String, Long> counts, long total) {
 		return new TokenUsage(counts, (total != null) ? total : 0);
 	}
 
-	/** What several events have cost together. */
+	/** Returns the total of several events. */
 	static TokenUsage sum(List<TokenUsage> all) {
 		return new TokenUsage(Map.of(), all.stream().mapToLong(TokenUsage::total).sum());
 	}
 
-	/** All counts in a line; blank if there is none. */
+	/** Returns all counts in one line; blank if there are none. */
 	public String line() {
 		return this.counts.entrySet()
 			.stream()

@@ -3,38 +3,39 @@ package dev.agentsessions.console;
 /**
  * The beginning of a text, as far as a page shows it.
  *
- * @param text what is shown; what cannot be printed is a sign that stands for it
- * @param left how many characters are not shown, 0 if that is all
+ * @param text the text shown, with symbols instead of control characters
+ * @param omittedChars the number of characters not shown
  */
-record TruncatedText(String text, long left) {
+record TruncatedText(String text, long omittedChars) {
 
-	/** In characters. */
-	static final int LONGEST = 10_000;
+	static final int MAX_CHARS = 10_000;
 
-	/** What a line of a list shows of a value. */
-	static final int SHORT = 200;
+	/** For a value in a line of a list. */
+	static final int MAX_LINE_CHARS = 200;
 
-	static final TruncatedText NOTHING = new TruncatedText("", 0);
+	static final TruncatedText EMPTY = new TruncatedText("", 0);
 
-	private static final char FIRST_SIGN = '\u2400';
+	private static final char FIRST_CONTROL_SYMBOL = '\u2400';
 
-	private static final char SIGN_OF_DELETE = '\u2421';
+	private static final char DELETE_SYMBOL = '\u2421';
 
-	/** Shows no more than so many characters of a text. */
-	static TruncatedText of(String text, int limit) {
-		int end = Math.min(text.length(), limit);
+	/** Truncates a text to a number of characters. */
+	static TruncatedText of(String text, int maxChars) {
+		int end = Math.min(text.length(), maxChars);
 		if (end > 0 && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
 			end--;
 		}
 		return new TruncatedText(printable(text.substring(0, end)), text.length() - end);
 	}
 
-	/** Whether there is more of it. */
-	public boolean isCut() {
-		return this.left > 0;
+	public boolean isTruncated() {
+		return this.omittedChars > 0;
 	}
 
-	/** No browser shows control characters, and HTML cannot have all of them. */
+	/**
+	 * Replaces control characters with symbols: browsers do not show them, and HTML
+	 * forbids some.
+	 */
 	static String printable(String text) {
 		StringBuilder shown = new StringBuilder(text.length());
 		text.chars().forEach((character) -> shown.append(printable((char) character)));
@@ -46,9 +47,9 @@ record TruncatedText(String text, long left) {
 			return character;
 		}
 		if (character < ' ') {
-			return (char) (FIRST_SIGN + character);
+			return (char) (FIRST_CONTROL_SYMBOL + character);
 		}
-		return (character == '\u007f') ? SIGN_OF_DELETE : character;
+		return (character == '\u007f') ? DELETE_SYMBOL : character;
 	}
 
 }

@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Events of one invocation that follow one another.
+ * Consecutive events of one invocation.
  *
- * @param title the invocation's id, as it is shown; blank for none
+ * @param title the id of the invocation, as shown; blank for none
  * @param events the events, the oldest first
- * @param tokens what models have counted for all of them
- * @param fork where a copy of the session until before the invocation begins
- * @param rewind where the session is taken back to before the invocation
+ * @param tokens the token usage of all events together
+ * @param fork the page that forks the session before the invocation
+ * @param rewind the page that rewinds the session to before the invocation
  */
 record TurnView(TruncatedText title, List<EventView> events, TokenUsage tokens, String fork, String rewind) {
 
 	/**
-	 * Puts events together that belong together.
+	 * Groups consecutive events by invocation.
 	 * @param session the address of the session
 	 */
 	static List<TurnView> of(List<EventView> events, String session) {
@@ -33,12 +33,12 @@ record TurnView(TruncatedText title, List<EventView> events, TokenUsage tokens, 
 	private static TurnView turn(List<EventView> events, String session) {
 		String id = events.get(0).invocationId();
 		String query = "?invocation=" + Links.encode(id);
-		return new TurnView(TruncatedText.of(id, TruncatedText.SHORT), events,
+		return new TurnView(TruncatedText.of(id, TruncatedText.MAX_LINE_CHARS), events,
 				TokenUsage.sum(events.stream().map(EventView::tokens).toList()), session + "/fork" + query,
 				session + "/rewind" + query);
 	}
 
-	/** Whether there is an invocation that one can go back to. */
+	/** Returns whether the events have an invocation id, which fork and rewind need. */
 	public boolean isNamed() {
 		return !this.title.text().isBlank();
 	}

@@ -7,7 +7,7 @@ import org.springframework.web.server.ResponseStatusException;
 
 import dev.agentsessions.web.ConsoleAccess;
 
-/** Answers for the pages that do not exist. */
+/** Responds 404 to console paths without a page. */
 @Controller
 class UnknownPageController {
 

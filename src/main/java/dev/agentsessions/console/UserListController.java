@@ -18,12 +18,13 @@ import dev.agentsessions.session.manage.UserSummary;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.PageTokens;
 
-/** The page that lists the users of an app, for those who may see all of them. */
+/**
+ * Serves the page that lists the users of an app, for callers that may list all users.
+ */
 @Controller
 class UserListController {
 
-	/** So many users make a page. */
-	private static final int USERS = 50;
+	private static final int PAGE_SIZE = 50;
 
 	private final SessionService sessions;
 
@@ -39,7 +40,7 @@ class UserListController {
 			HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
 		Page<UserSummary> users = this.sessions.users(query(appName, page));
-		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.SHORT));
+		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("appLink", links.app(appName));
 		model.addAttribute("users", users.items().stream().map((user) -> UserView.of(appName, user, links)).toList());
 		model.addAttribute("next", users.more()
@@ -49,7 +50,7 @@ class UserListController {
 	}
 
 	private UserQuery query(String appName, @Nullable String page) {
-		UserQuery first = new UserQuery(appName, null, USERS);
+		UserQuery first = new UserQuery(appName, null, PAGE_SIZE);
 		return StringUtils.hasText(page) ? first.behind(this.tokens.position(page, fingerprint(appName)).get(0))
 				: first;
 	}

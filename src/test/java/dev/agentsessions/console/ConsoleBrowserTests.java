@@ -152,7 +152,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		this.browser.click("Rewind");
 		this.browser.await("rewinds to before turn-2");
 		this.browser.click("Delete");
-		this.browser.await("does not come back");
+		this.browser.await("cannot be restored");
 		this.browser.click("Cancel");
 		this.browser.click("Delete");
 		this.browser.click("Delete");

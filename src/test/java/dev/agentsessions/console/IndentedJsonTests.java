@@ -26,10 +26,10 @@ class IndentedJsonTests {
 
 	@Test
 	void stopsWhereEnoughIsWritten() {
-		TruncatedText clip = IndentedJson.of(new JsonText("\"" + "x".repeat(1_000_000) + "\""), 100);
-		assertThat(clip.text()).hasSize(100);
-		assertThat(clip.left()).isBetween(999_800L, 1_000_000L);
-		assertThat(IndentedJson.of(new JsonText("[".repeat(500) + "]".repeat(500)), 100_000).left()).isZero();
+		TruncatedText truncated = IndentedJson.of(new JsonText("\"" + "x".repeat(1_000_000) + "\""), 100);
+		assertThat(truncated.text()).hasSize(100);
+		assertThat(truncated.omittedChars()).isBetween(999_800L, 1_000_000L);
+		assertThat(IndentedJson.of(new JsonText("[".repeat(500) + "]".repeat(500)), 100_000).omittedChars()).isZero();
 		assertThat(of("\"\\\\\"", 2)).isEqualTo("\"\\");
 	}
 
