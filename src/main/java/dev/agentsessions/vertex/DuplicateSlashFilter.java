@@ -14,9 +14,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Takes several slashes in a row for one in the paths of this dialect: a base URL with a
- * slash at its end makes ADK Java send two. It stands before everything that decides by
- * the path.
+ * Collapses consecutive slashes in the paths of this dialect, because ADK Java sends two
+ * if its base URL ends with a slash. It runs before all filters that decide by the path.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -46,7 +45,6 @@ class DuplicateSlashFilter extends OncePerRequestFilter {
 		return SLASHES.matcher(path).replaceAll("/");
 	}
 
-	/** The request with the path that was meant. */
 	private static final class Collapsed extends HttpServletRequestWrapper {
 
 		Collapsed(HttpServletRequest request) {

@@ -20,30 +20,30 @@ import dev.agentsessions.web.PageTokens;
 /**
  * The events of a list.
  *
- * @param events where they are
- * @param tokens where its pages begin
- * @param key their session
- * @param query which of them
- * @param filter which of these, to the nanosecond
- * @param json how an event is written
+ * @param events the service that reads them
+ * @param tokens issues and reads page tokens
+ * @param key the session
+ * @param query selects the events
+ * @param filter filters them to the nanosecond
+ * @param json converts an event to JSON
  */
 record EventListSource(EventService events, PageTokens tokens, SessionKey key, TimelineQuery query, TimeFilter filter,
 		Function<Event, JsonText> json) implements ListWriter.Source<TimedEvent> {
 
-	/** The list from the page on that begins where a token says. */
+	/** Returns the list from the page of a token on. */
 	EventListSource from(@Nullable String pageToken) {
 		if (pageToken == null || pageToken.isEmpty()) {
 			return this;
 		}
-		List<String> place = this.tokens.position(pageToken, fingerprint());
-		EventPlace position = new EventPlace(Instant.parse(place.get(1)), Long.parseLong(place.get(2)));
+		List<String> values = this.tokens.position(pageToken, fingerprint());
+		EventPlace position = new EventPlace(Instant.parse(values.get(1)), Long.parseLong(values.get(2)));
 		return new EventListSource(this.events, this.tokens, this.key,
-				this.query.ofSession(UUID.fromString(place.get(0))).behind(position), this.filter, this.json);
+				this.query.ofSession(UUID.fromString(values.get(0))).behind(position), this.filter, this.json);
 	}
 
 	@Override
-	public Page<TimedEvent> read(@Nullable TimedEvent behind, int limit) {
-		TimelineQuery next = (behind != null) ? this.query.ofSession(behind.birth()).behind(behind.position())
+	public Page<TimedEvent> read(@Nullable TimedEvent after, int limit) {
+		TimelineQuery next = (after != null) ? this.query.ofSession(after.birth()).behind(after.position())
 				: this.query;
 		return TimedEvent.inOrder(this.events.timeline(this.key, next.limit(limit)), this.query.newestFirst());
 	}

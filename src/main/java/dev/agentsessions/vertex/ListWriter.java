@@ -14,35 +14,36 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Writes a list while it is read, a piece at a time, so that a long one is never in
+ * Writes a list while it is read, one chunk at a time, so that a long list is never in
  * memory as a whole.
  */
 final class ListWriter {
 
-	private static final int PIECE = 1000;
+	private static final int MAX_CHUNK_ITEMS = 1000;
 
 	private ListWriter() {
 	}
 
 	/**
-	 * Answers with a list.
+	 * Writes a list as the response.
 	 * @param name the field of the list
-	 * @param pageSize at most so many items; {@code null} or 0 for everything, as most
-	 * clients never ask for a second page
+	 * @param pageSize the maximum number of items; {@code null} or 0 for all items,
+	 * because most clients never request a second page
+	 * @param source reads the items
 	 */
 	static <T> void write(HttpServletResponse response, String name, @Nullable Integer pageSize, Source<T> source)
 			throws IOException {
-		int left = size(pageSize);
-		Page<T> page = source.read(null, Math.min(PIECE, left));
+		int remaining = size(pageSize);
+		Page<T> page = source.read(null, Math.min(MAX_CHUNK_ITEMS, remaining));
 		response.setContentType("application/json");
 		Writer out = new OutputStreamWriter(response.getOutputStream(), StandardCharsets.UTF_8);
 		out.write("{\"" + name + "\":[");
 		boolean first = write(out, page, source, true);
-		left -= page.items().size();
-		while (page.more() && left > 0) {
-			page = source.read(page.last(), Math.min(PIECE, left));
+		remaining -= page.items().size();
+		while (page.more() && remaining > 0) {
+			page = source.read(page.last(), Math.min(MAX_CHUNK_ITEMS, remaining));
 			first = write(out, page, source, first);
-			left -= page.items().size();
+			remaining -= page.items().size();
 		}
 		out.write(
 				"]" + (page.more() ? ",\"nextPageToken\":" + JsonStrings.quote(source.token(page.last())) : "") + "}");
@@ -69,16 +70,21 @@ final class ListWriter {
 		return separator.isEmpty();
 	}
 
-	/** Where the items come from. */
+	/** Reads the items of a list, and converts them to JSON. */
 	interface Source<T> {
 
-		/** Reads what follows an item, or the first piece if there is none. */
-		Page<T> read(@Nullable T behind, int limit);
+		/**
+		 * Reads the next chunk of items.
+		 * @param after the last item of the previous chunk; {@code null} for the first
+		 * chunk
+		 * @param limit the maximum number of items
+		 */
+		Page<T> read(@Nullable T after, int limit);
 
-		/** An item as it stands in the list, {@code null} if it does not. */
+		/** Returns an item as JSON; {@code null} if the list omits it. */
 		@Nullable JsonText json(T item);
 
-		/** The token of the page that follows an item. */
+		/** Returns the token of the page after an item. */
 		String token(T last);
 
 	}

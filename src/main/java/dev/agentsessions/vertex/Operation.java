@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.vertex.event.ApiVersion;
 
 /**
- * A long-running operation, which here has always ended already. Source:
+ * A long-running operation. In this service it has always ended already. Source:
  * {@code google.longrunning.Operation}.
  *
  * @param name its name
- * @param metadata what kind of operation it is
- * @param done always {@code true}; ADK Java only looks whether it is there
+ * @param metadata the metadata of its kind
+ * @param done always {@code true}; ADK Java only checks that it is present
  * @param response its result
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -23,7 +23,7 @@ record Operation(String name, @Nullable Map<String, Object> metadata, boolean do
 
 	private static final String TYPE = "@type";
 
-	/** The creation of a session. */
+	/** Returns the operation that created a session. */
 	static Operation created(String name, ApiVersion version, SessionResource session) {
 		Map<String, String> times = Map.of("createTime", session.createTime(), "updateTime", session.createTime());
 		Map<String, Object> metadata = Map.of(TYPE, version.type("CreateSessionOperationMetadata"), "genericMetadata",
@@ -31,17 +31,17 @@ record Operation(String name, @Nullable Map<String, Object> metadata, boolean do
 		return new Operation(name, metadata, true, new Result(version.type("Session"), session));
 	}
 
-	/** The deletion of a session. */
+	/** Returns the operation that deleted a session. */
 	static Operation deleted(String name, ApiVersion version) {
 		return new Operation(name, Map.of(TYPE, version.type("DeleteOperationMetadata")), true,
 				new Result("type.googleapis.com/google.protobuf.Empty", null));
 	}
 
 	/**
-	 * What came out.
+	 * The result of an operation.
 	 *
 	 * @param type the type of the message
-	 * @param session its fields, {@code null} if it has none
+	 * @param session its fields; {@code null} if it has none
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	record Result(@JsonProperty(TYPE) String type, @JsonUnwrapped @Nullable SessionResource session) {

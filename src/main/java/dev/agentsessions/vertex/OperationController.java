@@ -15,8 +15,8 @@ import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
 
 /**
- * Answers how operations ended. ADK Java asks after every creation, and perhaps another
- * replica than the one that did it.
+ * Returns the results of operations. ADK Java requests one after every creation, possibly
+ * from another replica than the one that created the session.
  */
 @RestController
 class OperationController {
@@ -37,7 +37,7 @@ class OperationController {
 			@PathVariable String operation, HttpServletRequest request) {
 		OperationName name = name(operation);
 		ReasoningEngine engine = this.engines.engine(ApiVersion.of(version), project, location, name.engineId());
-		return result(engine, name, name.inPlaceOf(engine), request);
+		return result(engine, name, name.inLocation(engine), request);
 	}
 
 	@GetMapping({ ReasoningEngineResolver.PATH + OPERATION, ReasoningEngineResolver.EXPRESS_PATH + OPERATION })
@@ -51,7 +51,7 @@ class OperationController {
 	Operation getOperationOfSession(ReasoningEngine engine, @PathVariable String operation,
 			HttpServletRequest request) {
 		OperationName name = nameOf(engine, operation);
-		return result(engine, name, name.inSessionOf(engine), request);
+		return result(engine, name, name.inSession(engine), request);
 	}
 
 	private Operation result(ReasoningEngine engine, OperationName operation, String name, HttpServletRequest request) {

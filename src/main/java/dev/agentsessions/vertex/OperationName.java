@@ -5,10 +5,10 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Which operation on which session. All that is known of an operation is in its id, so
- * every replica knows it.
+ * The name of an operation. Its id contains all data of the operation, so every replica
+ * can return it.
  *
- * @param action what was done
+ * @param action the action of the operation
  * @param engineId the id of the engine
  * @param sessionId the id of the session
  */
@@ -16,13 +16,13 @@ record OperationName(Action action, String engineId, String sessionId) {
 
 	private static final String SEPARATOR = "/";
 
-	private static final int PARTS = 3;
+	private static final int PART_COUNT = 3;
 
-	/** Reads the last segment of a name; empty if it is not one of ours. */
+	/** Parses the last segment of a name; empty if this service did not issue it. */
 	static Optional<OperationName> of(String id) {
 		try {
 			String[] parts = new String(Base64.getUrlDecoder().decode(id), StandardCharsets.UTF_8).split(SEPARATOR);
-			return (parts.length == PARTS)
+			return (parts.length == PART_COUNT)
 					? Optional.of(new OperationName(Action.valueOf(parts[0]), parts[1], parts[2])) : Optional.empty();
 		}
 		catch (IllegalArgumentException ex) {
@@ -30,29 +30,35 @@ record OperationName(Action action, String engineId, String sessionId) {
 		}
 	}
 
-	/** The last segment of the name. */
+	/** Returns the last segment of the name. */
 	String id() {
 		String text = String.join(SEPARATOR, this.action.name(), this.engineId, this.sessionId);
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
 	}
 
-	/** The name that ADK Rust from 2.0 on insists on, and deletions have everywhere. */
-	String inPlaceOf(ReasoningEngine engine) {
-		return engine.place() + "/operations/" + id();
+	/**
+	 * Returns the name in the location of an engine. ADK Rust from 2.0 on requires it for
+	 * creations; deletions have it for all clients.
+	 */
+	String inLocation(ReasoningEngine engine) {
+		return engine.locationName() + "/operations/" + id();
 	}
 
-	/** The name out of which ADK Java, Python and Go cut the session id. */
-	String inSessionOf(ReasoningEngine engine) {
+	/**
+	 * Returns the name in the session. ADK Java, Python and Go read the session id from
+	 * it.
+	 */
+	String inSession(ReasoningEngine engine) {
 		return engine.sessionName(this.sessionId) + "/operations/" + id();
 	}
 
-	/** What was done. */
+	/** The action of an operation. */
 	enum Action {
 
-		/** A session was created. */
+		/** The creation of a session. */
 		CREATE,
 
-		/** A session was deleted. */
+		/** The deletion of a session. */
 		DELETE
 
 	}

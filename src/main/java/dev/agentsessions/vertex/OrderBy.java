@@ -12,26 +12,26 @@ import dev.agentsessions.session.SessionException;
  * The parameter {@code orderBy}: a field, and {@code desc} for newest first.
  *
  * @param field the field, in snake_case
- * @param newestFirst newest first instead of oldest first
+ * @param newestFirst whether the newest come first instead of the oldest
  */
 record OrderBy(String field, boolean newestFirst) {
 
 	private static final Pattern ORDER = Pattern.compile("\\s*(\\w+)(?:\\s+(asc|desc))?\\s*");
 
 	/**
-	 * Reads the parameter, in either spelling.
+	 * Parses the parameter, in camelCase or snake_case.
 	 * @param text the parameter
-	 * @param otherwise what holds without it
-	 * @param fields what there is to order by, in snake_case
+	 * @param defaultOrder the order without the parameter
+	 * @param fields the permitted fields, in snake_case
 	 */
-	static OrderBy of(@Nullable String text, OrderBy otherwise, String... fields) {
+	static OrderBy of(@Nullable String text, OrderBy defaultOrder, String... fields) {
 		if (text == null || text.isBlank()) {
-			return otherwise;
+			return defaultOrder;
 		}
 		Matcher order = ORDER.matcher(text);
-		String wanted = order.matches() ? FieldNames.toCamelCase(order.group(1)) : "";
+		String name = order.matches() ? FieldNames.toCamelCase(order.group(1)) : "";
 		for (String field : fields) {
-			if (FieldNames.toCamelCase(field).equals(wanted)) {
+			if (FieldNames.toCamelCase(field).equals(name)) {
 				return new OrderBy(field, "desc".equals(order.group(2)));
 			}
 		}

@@ -3,23 +3,24 @@ package dev.agentsessions.vertex;
 import dev.agentsessions.vertex.event.ApiVersion;
 
 /**
- * The reasoning engine that a path names, and how this service calls what belongs to it.
+ * The reasoning engine that a path names. It makes the resource names of its sessions and
+ * events.
  *
  * @param version the version of the API
- * @param project the text of the path
- * @param location the text of the path
- * @param id the text of the path
- * @param appName the app that the engine is here
+ * @param project the project in the path
+ * @param location the location in the path
+ * @param id the id of the engine in the path
+ * @param appName the app of the engine in this service
  */
 record ReasoningEngine(ApiVersion version, String project, String location, String id, String appName) {
 
-	/** The project and the location. */
-	String place() {
+	/** Returns the resource name of the location. */
+	String locationName() {
 		return "projects/" + this.project + "/locations/" + this.location;
 	}
 
 	String name() {
-		return place() + "/reasoningEngines/" + this.id;
+		return locationName() + "/reasoningEngines/" + this.id;
 	}
 
 	String sessionName(String sessionId) {

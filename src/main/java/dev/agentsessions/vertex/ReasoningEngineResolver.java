@@ -15,7 +15,7 @@ import org.springframework.web.servlet.HandlerMapping;
 
 import dev.agentsessions.vertex.event.ApiVersion;
 
-/** Gives controllers the engine that the path names. */
+/** Resolves controller parameters of type {@link ReasoningEngine} from the path. */
 @Component
 class ReasoningEngineResolver implements HandlerMethodArgumentResolver {
 
@@ -48,7 +48,7 @@ class ReasoningEngineResolver implements HandlerMethodArgumentResolver {
 				: this.engines.engine(version, engine);
 	}
 
-	/** The patterns of all paths with an engine have it. */
+	/** All path patterns with an engine have these variables. */
 	private static String variable(Map<String, String> path, String name) {
 		return Objects.requireNonNull(path.get(name));
 	}

@@ -4,7 +4,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.vertex.event.ApiVersion;
 
-/** Knows which app a reasoning engine is. */
+/** Maps reasoning engines to apps. */
 @Component
 class ReasoningEngines {
 
@@ -22,7 +22,9 @@ class ReasoningEngines {
 		return new ReasoningEngine(version, project, location, id, appName(id));
 	}
 
-	/** An engine named without project and location. */
+	/**
+	 * Returns an engine that the path names without project and location (express mode).
+	 */
 	ReasoningEngine engine(ApiVersion version, String id) {
 		return engine(version, this.properties.project(), this.properties.location(), id);
 	}

@@ -5,15 +5,15 @@ import java.util.Set;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 
-/** The field of its own into which ADK Rust up to 1.0 puts what it sends. */
+/** Unwraps the field in which ADK Rust up to 1.0 sends a session or event. */
 final class RequestEnvelope {
 
 	private RequestEnvelope() {
 	}
 
 	/**
-	 * What was sent, whether it is wrapped or not.
-	 * @throws JsonException.InvalidShape if there is no object in the wrapper
+	 * Returns the content of a body, wrapped or not.
+	 * @throws JsonException.InvalidShape if the wrapper contains no object
 	 */
 	static JsonObject unwrap(JsonObject body, String name) {
 		if (!body.members().keySet().equals(Set.of(name))) {

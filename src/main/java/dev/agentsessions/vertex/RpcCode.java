@@ -8,28 +8,28 @@ import org.springframework.http.HttpStatusCode;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
 
-/** The kinds of errors of the protocol. Source: {@code google.rpc.Code}. */
+/** The error codes of the protocol. Source: {@code google.rpc.Code}. */
 enum RpcCode {
 
 	/** A parameter, an id or a field breaks a rule. */
 	INVALID_ARGUMENT(HttpStatus.BAD_REQUEST),
-	/** The request is valid, but not for what is there. */
+	/** The request is valid, but does not match the stored data. */
 	FAILED_PRECONDITION(HttpStatus.BAD_REQUEST),
-	/** Nobody knows who calls. */
+	/** The caller is unknown. */
 	UNAUTHENTICATED(HttpStatus.UNAUTHORIZED),
-	/** Whoever calls may not do it. */
+	/** The caller has no permission. */
 	PERMISSION_DENIED(HttpStatus.FORBIDDEN),
-	/** There is no such session. */
+	/** The session, event, part or invocation does not exist. */
 	NOT_FOUND(HttpStatus.NOT_FOUND),
-	/** The session id is taken. */
+	/** The session id or event id is taken. */
 	ALREADY_EXISTS(HttpStatus.CONFLICT),
-	/** The session has changed meanwhile. */
+	/** The session has changed, or a lease prevents the request. */
 	ABORTED(HttpStatus.CONFLICT),
 	/** Too many requests. */
 	RESOURCE_EXHAUSTED(HttpStatus.TOO_MANY_REQUESTS),
-	/** A fault of the service. */
+	/** An internal error of the service. */
 	INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR),
-	/** The database does not answer; a retry may succeed. */
+	/** The database is unavailable; a retry may succeed. */
 	UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);
 
 	private static final Map<Integer, RpcCode> BY_STATUS = Map.of(401, UNAUTHENTICATED, 403, PERMISSION_DENIED, 404,
@@ -41,7 +41,7 @@ enum RpcCode {
 		this.status = status;
 	}
 
-	/** The code of an exception of the core. */
+	/** Returns the code of an exception of the core. */
 	static RpcCode of(SessionException ex) {
 		return switch (ex.kind()) {
 			case NOT_FOUND, EVENT_NOT_FOUND, PART_NOT_FOUND, INVOCATION_NOT_FOUND -> NOT_FOUND;
@@ -56,7 +56,7 @@ enum RpcCode {
 		};
 	}
 
-	/** The code of a status that Spring has chosen. */
+	/** Returns the code of an HTTP status that Spring chose. */
 	static RpcCode of(HttpStatusCode status) {
 		return BY_STATUS.getOrDefault(status.value(), status.is5xxServerError() ? INTERNAL : INVALID_ARGUMENT);
 	}

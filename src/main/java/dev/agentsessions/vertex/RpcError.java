@@ -6,10 +6,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import org.springframework.http.HttpStatusCode;
 
 /**
- * An error of the protocol. Source: {@code google.rpc.Status}, as Google's APIs put it
- * into JSON.
+ * An error of the protocol. Source: {@code google.rpc.Status}, in the JSON form of
+ * Google's APIs.
  *
- * @param error what went wrong
+ * @param error the error
  */
 record RpcError(Detail error) {
 
@@ -19,18 +19,18 @@ record RpcError(Detail error) {
 	}
 
 	/**
-	 * What went wrong.
+	 * The error.
 	 *
-	 * @param code the status of the answer
-	 * @param message what a person should know
-	 * @param status the kind of error
-	 * @param details which request it was
+	 * @param code the HTTP status of the response
+	 * @param message the message for developers
+	 * @param status the error code
+	 * @param details the id of the request
 	 */
 	record Detail(int code, String message, String status, List<RequestInfo> details) {
 	}
 
 	/**
-	 * By which id a request is found in the log. Source: {@code google.rpc.RequestInfo}.
+	 * The id of a request in the log. Source: {@code google.rpc.RequestInfo}.
 	 *
 	 * @param type the name of the message
 	 * @param requestId the id of the request

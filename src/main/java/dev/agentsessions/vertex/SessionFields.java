@@ -24,7 +24,8 @@ import dev.agentsessions.web.DetailsFields;
  * The fields of a session in a request.
  *
  * @param fields the fields, in camelCase
- * @param nullRemoves whether a null in the state removes its key, or else is its value
+ * @param nullRemoves whether a null in the state removes its key; otherwise null is its
+ * value
  */
 record SessionFields(JsonObject fields, boolean nullRemoves) {
 
@@ -34,34 +35,37 @@ record SessionFields(JsonObject fields, boolean nullRemoves) {
 
 	private static final Pattern SESSION_ID = Pattern.compile("[A-Za-z0-9_-]{1,512}");
 
-	/** Reads a body. */
+	/** Reads the fields from a body; no body has no fields. */
 	static SessionFields of(@Nullable JsonObject body, ClientLibrary client) {
 		JsonObject sent = (body != null) ? body : new JsonObject("", Map.of());
 		return new SessionFields(WireSessions.fields(RequestEnvelope.unwrap(sent, "session")), client.isAdkJava());
 	}
 
 	/**
-	 * What the store needs to create the session.
-	 * @param sessionId the id the caller wants, {@code null} for any
-	 * @param defaultEnd when the session ends if the request does not say it
+	 * Returns the request to create the session.
+	 * @param appName the app of the session
+	 * @param sessionId the id requested by the client; {@code null} or empty for a
+	 * generated id
+	 * @param defaultExpiry the expiry if the request has none
 	 */
-	CreateSession toCreateSession(String appName, @Nullable String sessionId, Expiry defaultEnd) {
+	CreateSession toCreateSession(String appName, @Nullable String sessionId, Expiry defaultExpiry) {
 		if (sessionId != null && !sessionId.isEmpty() && !SESSION_ID.matcher(sessionId).matches()) {
 			throw new SessionException.InvalidArgument("sessionId",
 					"must have 1 to 512 characters, all of them letters, digits, _ or -");
 		}
 		SessionKey key = CreateSession.key(appName, userId(), sessionId);
 		SessionDetails sent = details();
-		Expiry end = (sent.expiry() != null) ? sent.expiry() : defaultEnd;
-		return new CreateSession(key, state(), List.of(), new SessionDetails(sent.displayName(), sent.labels(), end));
+		Expiry expiry = (sent.expiry() != null) ? sent.expiry() : defaultExpiry;
+		return new CreateSession(key, state(), List.of(),
+				new SessionDetails(sent.displayName(), sent.labels(), expiry));
 	}
 
-	/** What people call the session, and when it ends. */
+	/** Returns the session details (display name, labels, expiry). */
 	SessionDetails details() {
 		return DetailsFields.read(this.fields);
 	}
 
-	/** The state, in all scopes. */
+	/** Returns the state, in all scopes. */
 	StateDelta state() {
 		StateDelta state = StateDeltas.of(this.fields.object(STATE));
 		return this.nullRemoves ? state.withNullsAsRemovals() : state;
@@ -71,14 +75,14 @@ record SessionFields(JsonObject fields, boolean nullRemoves) {
 		return this.fields.get(name) != null;
 	}
 
-	/** These fields without those that a mask does not name. */
+	/** Returns only the fields with these names. */
 	SessionFields only(Set<String> names) {
 		Set<String> others = new LinkedHashSet<>(this.fields.members().keySet());
 		others.removeAll(names);
 		return new SessionFields(this.fields.without(others), this.nullRemoves);
 	}
 
-	/** Refuses another user than that of the session. */
+	/** Rejects a user id that differs from that of the session. */
 	void checkUser(String userId) {
 		String sent = this.fields.string(USER_ID);
 		if (sent != null && !sent.equals(userId)) {

@@ -11,23 +11,24 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 
 /**
- * Which sessions to list: one field and one value. The value is always taken as a whole,
- * whatever stands in it, because some clients write it without quotes or do not escape
- * it.
+ * The parameter {@code filter} of a list of sessions: one field and one value. The value
+ * extends to the end of the text, because some clients send it without quotes or do not
+ * escape it.
  *
- * @param userId the sessions of this user, {@code null} for all
- * @param filter which of them
+ * @param userId the user of the sessions; {@code null} for all users
+ * @param filter the filter by display name and labels
  */
 record SessionFilter(@Nullable String userId, Filter filter) {
 
 	/**
-	 * What is possessive is never tried again, so no text takes longer than its length.
+	 * Possessive quantifiers prevent backtracking, so the time is linear in the length of
+	 * the text.
 	 */
 	private static final Pattern FILTER = Pattern.compile("\\s*+([A-Za-z_]++)(?:\\.([^\\s=]++))?\\s*+=\\s*+(.*+)",
 			Pattern.DOTALL);
 
-	/** Characters: a value of the largest size, with each of its characters escaped. */
-	private static final int LONGEST = 50_000;
+	/** Enough for a value of the maximum size with each of its characters escaped. */
+	private static final int MAX_FILTER_CHARS = 50_000;
 
 	private static final Pattern ESCAPE = Pattern.compile("\\\\(?:([\"\\\\/bfnrt])|u([0-9a-fA-F]{4}))");
 
@@ -39,8 +40,9 @@ record SessionFilter(@Nullable String userId, Filter filter) {
 		if (text == null || text.isBlank()) {
 			return new SessionFilter(null, filter(null, Map.of()));
 		}
-		if (text.length() > LONGEST) {
-			throw new SessionException.InvalidArgument("filter", "must have at most " + LONGEST + " characters");
+		if (text.length() > MAX_FILTER_CHARS) {
+			throw new SessionException.InvalidArgument("filter",
+					"must have at most " + MAX_FILTER_CHARS + " characters");
 		}
 		Matcher filter = FILTER.matcher(text);
 		if (!filter.matches()) {
@@ -72,7 +74,10 @@ record SessionFilter(@Nullable String userId, Filter filter) {
 				"must be user_id=\"...\", display_name=\"...\" or labels.KEY=\"...\"");
 	}
 
-	/** What stands between the first and the last quote, or all if there is none. */
+	/**
+	 * Returns the text between the first and the last quote; the whole text if it does
+	 * not begin with a quote.
+	 */
 	private static String literal(String text) {
 		int end = text.lastIndexOf('"');
 		return (text.startsWith("\"") && end > 0) ? unescaped(text.substring(1, end)) : text;

@@ -18,27 +18,27 @@ import dev.agentsessions.web.PageTokens;
 /**
  * The sessions of a list.
  *
- * @param sessions where they are
- * @param tokens where its pages begin
- * @param query which of them
- * @param json how a session is written
+ * @param sessions the service that reads them
+ * @param tokens issues and reads page tokens
+ * @param query selects the sessions
+ * @param json converts a session to JSON
  */
 record SessionListSource(SessionService sessions, PageTokens tokens, SessionQuery query,
 		Function<Session, JsonText> json) implements ListWriter.Source<Session> {
 
-	/** The list from the page on that begins where a token says. */
+	/** Returns the list from the page of a token on. */
 	SessionListSource from(@Nullable String pageToken) {
 		if (pageToken == null || pageToken.isEmpty()) {
 			return this;
 		}
-		List<String> place = this.tokens.position(pageToken, fingerprint());
+		List<String> values = this.tokens.position(pageToken, fingerprint());
 		return new SessionListSource(this.sessions, this.tokens,
-				this.query.behind(new Position(place.get(0), Instant.parse(place.get(1)), place.get(2))), this.json);
+				this.query.behind(new Position(values.get(0), Instant.parse(values.get(1)), values.get(2))), this.json);
 	}
 
 	@Override
-	public Page<Session> read(@Nullable Session behind, int limit) {
-		SessionQuery next = (behind != null) ? this.query.behind(this.query.position(behind)) : this.query;
+	public Page<Session> read(@Nullable Session after, int limit) {
+		SessionQuery next = (after != null) ? this.query.behind(this.query.position(after)) : this.query;
 		return this.sessions.list(next.limit(limit));
 	}
 
@@ -49,8 +49,8 @@ record SessionListSource(SessionService sessions, PageTokens tokens, SessionQuer
 
 	@Override
 	public String token(Session last) {
-		Position place = this.query.position(last);
-		return this.tokens.issue(fingerprint(), place.userId(), place.time().toString(), place.sessionId());
+		Position position = this.query.position(last);
+		return this.tokens.issue(fingerprint(), position.userId(), position.time().toString(), position.sessionId());
 	}
 
 	private List<?> fingerprint() {

@@ -20,14 +20,14 @@ import dev.agentsessions.vertex.event.WireSessions;
  * A session of the protocol. Source: {@code session.proto} of
  * {@code google.cloud.aiplatform.v1beta1}.
  *
- * @param name its full name; clients cut the session id out of it
- * @param createTime when it was created
- * @param updateTime when it was last changed
- * @param expireTime when it ends, if it does
+ * @param name its full name; clients read the session id from it
+ * @param createTime its creation time
+ * @param updateTime its last update time
+ * @param expireTime its expiry; {@code null} for none
  * @param userId its user
- * @param sessionState the merged state
- * @param displayName the name to show, if one was given
- * @param labels free keys and values, if some were given
+ * @param sessionState the merged state of all scopes
+ * @param displayName its display name; {@code null} for none
+ * @param labels its labels; {@code null} for none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record SessionResource(String name, String createTime, String updateTime, @Nullable String expireTime, String userId,
@@ -42,8 +42,9 @@ record SessionResource(String name, String createTime, String updateTime, @Nulla
 	}
 
 	/**
-	 * Clients up to ADK Java 1.4 and Python 1.4 drop events that are not older than the
-	 * session's last update, and they stamp events with their own clocks.
+	 * Returns a time later than that of the newest event: ADK Java and Python up to 1.4
+	 * drop events that are not older than the session's last update, and they set the
+	 * time of events by their own clocks.
 	 */
 	private static Instant updateTime(Session session) {
 		List<Event> newest = session.events().toList();
@@ -52,8 +53,8 @@ record SessionResource(String name, String createTime, String updateTime, @Nulla
 			return lastUpdateTime;
 		}
 		Instant time = EventFields.timeOf(JsonObject.parse(newest.get(newest.size() - 1).body().text()));
-		Instant behind = earlier(time.plusMillis(1), Timestamps.LAST);
-		return behind.isAfter(lastUpdateTime) ? behind : lastUpdateTime;
+		Instant afterNewest = earlier(time.plusMillis(1), Timestamps.LAST);
+		return afterNewest.isAfter(lastUpdateTime) ? afterNewest : lastUpdateTime;
 	}
 
 	private static Instant earlier(Instant time, Instant other) {

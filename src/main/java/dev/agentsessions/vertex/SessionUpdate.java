@@ -26,7 +26,7 @@ import dev.agentsessions.state.StateScope;
 import dev.agentsessions.web.DetailsFields;
 
 /**
- * A change of a session: the fields that a mask names, or all that are there.
+ * A change of a session: the fields that a mask names, or all fields of the request.
  *
  * @param fields the new values
  * @param mask the names of the fields to change
@@ -36,8 +36,8 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 	private static final Set<String> CHANGEABLE = Set.of(SessionFields.STATE, DetailsFields.DISPLAY_NAME,
 			DetailsFields.LABELS, DetailsFields.EXPIRE_TIME, DetailsFields.TTL, "userId");
 
-	/** Two ways to say one thing; a mask that names one means both. */
-	private static final Set<String> END = Set.of(DetailsFields.EXPIRE_TIME, DetailsFields.TTL);
+	/** Two spellings of the expiry; a mask with one of them covers both. */
+	private static final Set<String> EXPIRY = Set.of(DetailsFields.EXPIRE_TIME, DetailsFields.TTL);
 
 	static SessionUpdate of(SessionFields fields, @Nullable String updateMask) {
 		if (updateMask == null || updateMask.isBlank() || updateMask.equals("*")) {
@@ -48,13 +48,16 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 		if (!CHANGEABLE.containsAll(mask)) {
 			throw new SessionException.InvalidArgument("updateMask", "must only name fields of " + CHANGEABLE);
 		}
-		if (!Collections.disjoint(mask, END)) {
-			mask.addAll(END);
+		if (!Collections.disjoint(mask, EXPIRY)) {
+			mask.addAll(EXPIRY);
 		}
 		return new SessionUpdate(fields.only(mask), mask);
 	}
 
-	/** Changes the session, which was read just before. */
+	/**
+	 * Changes the session.
+	 * @param current the session as just read
+	 */
 	void apply(SessionService sessions, EventService events, Session current) {
 		this.fields.checkUser(current.key().userId());
 		Precondition unchanged = Precondition.of(current.version()).withoutDetails();
@@ -67,17 +70,20 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 		}
 	}
 
-	/** What is named but not there is removed. */
+	/** Returns the new details; removes those that the mask names without a value. */
 	private SessionDetails details() {
 		SessionDetails sent = this.fields.details();
 		boolean noName = sent.displayName() == null && this.mask.contains(DetailsFields.DISPLAY_NAME);
-		boolean noEnd = sent.expiry() == null && this.mask.containsAll(END);
+		boolean noExpiry = sent.expiry() == null && this.mask.containsAll(EXPIRY);
 		boolean noLabels = sent.labels() == null && this.mask.contains(DetailsFields.LABELS);
 		return new SessionDetails(noName ? "" : sent.displayName(), noLabels ? Map.of() : sent.labels(),
-				noEnd ? Expiry.NEVER : sent.expiry());
+				noExpiry ? Expiry.NEVER : sent.expiry());
 	}
 
-	/** The new state replaces that of the session; shared keys are only set. */
+	/**
+	 * Returns the changes of the state. The new state replaces the keys of the session
+	 * scope; keys of shared scopes are only set.
+	 */
 	private JsonObject stateDelta(Session current) {
 		Map<String, JsonText> changes = new LinkedHashMap<>();
 		current.state().keySet().forEach((key) -> {

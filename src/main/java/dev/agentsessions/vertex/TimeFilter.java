@@ -14,26 +14,27 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * Which events to list, by the time of their senders.
+ * The parameter {@code filter} of a list of events, by the times that their senders set.
  *
- * @param bounds what has to hold
+ * @param bounds the comparisons that must all hold
  */
 record TimeFilter(List<Bound> bounds) {
 
 	/**
-	 * What is possessive is never tried again, so no text takes longer than its length.
+	 * Possessive quantifiers prevent backtracking, so the time is linear in the length of
+	 * the text.
 	 */
 	private static final Pattern BOUND = Pattern.compile("timestamp\\s*+(>=|<=|>|<|=)\\s*+(?:\"([^\"]*+)\"|([^\"]*+))");
 
 	private static final Pattern AND = Pattern.compile("(?<=\\s)AND(?=\\s)");
 
-	/** Characters. */
-	private static final int LONGEST = 1000;
+	private static final int MAX_FILTER_CHARS = 1000;
 
 	static TimeFilter of(@Nullable String text) {
 		List<Bound> bounds = new ArrayList<>();
-		if (text != null && text.length() > LONGEST) {
-			throw new SessionException.InvalidArgument("filter", "must have at most " + LONGEST + " characters");
+		if (text != null && text.length() > MAX_FILTER_CHARS) {
+			throw new SessionException.InvalidArgument("filter",
+					"must have at most " + MAX_FILTER_CHARS + " characters");
 		}
 		if (text != null && !text.isBlank()) {
 			AND.splitAsStream(text).map(TimeFilter::bound).forEach(bounds::add);
@@ -41,17 +42,19 @@ record TimeFilter(List<Bound> bounds) {
 		return new TimeFilter(bounds);
 	}
 
-	/** No event before this time passes; {@code null} if any may. */
+	/**
+	 * Returns the time before which no event passes; {@code null} for no such bound.
+	 */
 	@Nullable Instant from() {
 		return times(">").max(Instant::compareTo).orElse(null);
 	}
 
-	/** No event after this time passes; {@code null} if any may. */
+	/** Returns the time after which no event passes; {@code null} for no such bound. */
 	@Nullable Instant until() {
 		return times("<").min(Instant::compareTo).orElse(null);
 	}
 
-	/** Whether an event with this time passes, to the nanosecond. */
+	/** Returns whether an event with this time passes, to the nanosecond. */
 	boolean test(Instant time) {
 		return this.bounds.stream().allMatch((bound) -> bound.test(time));
 	}
@@ -69,15 +72,15 @@ record TimeFilter(List<Bound> bounds) {
 					"must compare timestamp with a time, such as timestamp>=\"2026-01-01T00:00:00Z\"");
 		}
 		String time = (bound.group(2) != null) ? bound.group(2) : bound.group(3);
-		// A plus sign that was not encoded has become a space.
+		// A plus sign that the client did not encode arrives as a space.
 		return new Bound(bound.group(1), Timestamps.parse("filter", time.replace(' ', '+')));
 	}
 
 	/**
 	 * A comparison.
 	 *
-	 * @param operator how to compare
-	 * @param time what to compare with
+	 * @param operator the operator
+	 * @param time the time to compare with
 	 */
 	record Bound(String operator, Instant time) {
 

@@ -17,25 +17,28 @@ import dev.agentsessions.session.event.TimelineQuery.EventPlace;
  * An event with its own time, to the nanosecond.
  *
  * @param event the event
- * @param time the time its sender gave it
- * @param birth which session it belongs to
+ * @param time the time that its sender set
+ * @param birth the birth (a UUID) of its session
  */
 record TimedEvent(Event event, Instant time, UUID birth) {
 
 	private static final Comparator<TimedEvent> OLDEST_FIRST = Comparator.comparing(TimedEvent::time)
 		.thenComparing((timed) -> timed.event().seq());
 
-	/** So close, the store may take two times for the same. */
-	private static final long MICROSECOND = 1000;
+	/**
+	 * The store orders times by the microsecond, so closer times may be in any order.
+	 */
+	private static final long MICROSECOND_NANOS = 1000;
 
 	EventPlace position() {
 		return new EventPlace(this.time, this.event.seq());
 	}
 
 	/**
-	 * Puts events in order that the store has ordered by the microsecond. ADK Rust does
-	 * not read a session with two in the wrong order. Those that are as late as the last
-	 * one stay where they are if others follow, because these begin behind it.
+	 * Sorts events by the nanosecond, which the store has sorted by the microsecond. ADK
+	 * Rust does not read a session with two events in the wrong order. If the list
+	 * continues, events within a microsecond of the last one keep their order, because
+	 * the next page begins after the last event.
 	 */
 	static Page<TimedEvent> inOrder(EventPage page, boolean newestFirst) {
 		List<TimedEvent> events = new ArrayList<>(
@@ -53,8 +56,8 @@ record TimedEvent(Event event, Instant time, UUID birth) {
 	}
 
 	private boolean isCloseTo(TimedEvent other) {
-		return !this.time.minusNanos(MICROSECOND).isAfter(other.time)
-				&& !this.time.plusNanos(MICROSECOND).isBefore(other.time);
+		return !this.time.minusNanos(MICROSECOND_NANOS).isAfter(other.time)
+				&& !this.time.plusNanos(MICROSECOND_NANOS).isBefore(other.time);
 	}
 
 }

@@ -8,9 +8,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Stands in for Google's token service, so that clients which insist on application
- * default credentials send the text of a file as their token. It grants nothing: whoever
- * asks gets back what they have.
+ * Replaces Google's token service, so that clients that require application default
+ * credentials send the text of a file as their token. It grants nothing: it returns the
+ * text that the client sent.
  */
 @RestController
 @ConditionalOnBooleanProperty("agent-sessions.vertex.token-endpoint")
@@ -18,20 +18,20 @@ class TokenController {
 
 	private static final String TOKEN_TYPE = "urn:ietf:params:oauth:token-type:access_token";
 
-	private static final int ONE_HOUR = 3600;
+	private static final int LIFETIME_SECONDS = 3600;
 
 	@PostMapping("/sts/token")
 	Token exchangeToken(@Parameter(hidden = true) @RequestParam("subject_token") String subjectToken) {
-		return new Token(subjectToken.strip(), TOKEN_TYPE, "Bearer", ONE_HOUR);
+		return new Token(subjectToken.strip(), TOKEN_TYPE, "Bearer", LIFETIME_SECONDS);
 	}
 
 	/**
-	 * The answer. Source: RFC 8693.
+	 * The response. Source: RFC 8693.
 	 *
-	 * @param accessToken the token to send from now on
-	 * @param issuedTokenType what it is
-	 * @param tokenType how to send it
-	 * @param expiresIn after how many seconds to ask again
+	 * @param accessToken the token for later requests
+	 * @param issuedTokenType the type of the token
+	 * @param tokenType the scheme of the Authorization header
+	 * @param expiresIn the lifetime in seconds
 	 */
 	record Token(@JsonProperty("access_token") String accessToken,
 			@JsonProperty("issued_token_type") String issuedTokenType, @JsonProperty("token_type") String tokenType,

@@ -9,7 +9,7 @@ import org.springframework.web.server.ResponseStatusException;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.web.ErrorResponder;
 
-/** Answers for the paths of this dialect that do not exist. */
+/** Responds with 404 to the paths of this dialect without a route. */
 @Hidden
 @RestController
 class UnknownPathController {

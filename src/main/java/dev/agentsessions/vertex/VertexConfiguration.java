@@ -14,7 +14,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import dev.agentsessions.openapi.ApiDocument;
 
 /**
- * Teaches Spring MVC what this dialect has in its paths, and serves its OpenAPI document.
+ * Registers the resolver of reasoning engines, and the OpenAPI document of this dialect.
  */
 @Configuration(proxyBeanMethods = false)
 class VertexConfiguration implements WebMvcConfigurer {

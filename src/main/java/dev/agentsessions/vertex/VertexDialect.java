@@ -43,13 +43,13 @@ class VertexDialect implements ApiDialect {
 		return engine.find() ? Optional.of(this.engines.appName(engine.group(1))) : Optional.empty();
 	}
 
-	/** The exchange of tokens, which is off by default, gives back what it gets. */
+	/** The token endpoint, which is off by default, grants nothing. */
 	@Override
 	public List<String> publicPaths() {
 		return List.of("/sts/token");
 	}
 
-	/** Images are in the bodies of events, and twice. */
+	/** Bodies of events contain images, and each image twice. */
 	@Override
 	public BodyLimit bodyLimit(BodyLimit usual) {
 		return this.bodyLimit;

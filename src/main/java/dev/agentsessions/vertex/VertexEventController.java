@@ -59,7 +59,7 @@ class VertexEventController {
 		this.tokens = tokens;
 	}
 
-	/** Appends an event; the answer is always an empty object. */
+	/** Appends an event; the response is always an empty object. */
 	@PostMapping({ ReasoningEngineResolver.PATH + SESSION + APPEND,
 			ReasoningEngineResolver.EXPRESS_PATH + SESSION + APPEND })
 	Map<String, Object> appendEvent(ReasoningEngine engine, @PathVariable String sessionId,
@@ -85,7 +85,10 @@ class VertexEventController {
 		ListWriter.write(response, "sessionEvents", pageSize, source.from(pageToken));
 	}
 
-	/** The id that the client chose is kept if it is free; the protocol promises none. */
+	/**
+	 * Appends an event with the id of the client, or with a generated id if that id is
+	 * taken: the protocol does not guarantee the id.
+	 */
 	private void append(SessionKey key, JsonObject event) {
 		try {
 			this.events.append(key, new AppendRequest(NewEvent.of(event), Precondition.NONE));

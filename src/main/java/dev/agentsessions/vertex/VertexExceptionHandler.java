@@ -31,8 +31,8 @@ import dev.agentsessions.web.ErrorResponder;
 import dev.agentsessions.web.RequestId;
 
 /**
- * Answers errors as Google's APIs do. ADK Java takes every answer to an append for a
- * success, so the log of the service tells of every append that failed.
+ * Converts errors to responses as Google's APIs do. ADK Java takes every response to an
+ * append for a success, so the service logs every failed append.
  */
 @RestControllerAdvice(basePackageClasses = VertexExceptionHandler.class)
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -40,7 +40,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 
 	private static final Logger log = LoggerFactory.getLogger(VertexExceptionHandler.class);
 
-	/** The colon before it may be encoded. */
+	/** Without the colon before it, which may be encoded. */
 	private static final String APPEND = "appendEvent";
 
 	private final ErrorResponder errors;
@@ -52,23 +52,24 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.NotFound ex, WebRequest request) {
 		boolean empty = isSessionOfAdkJava(((ServletWebRequest) request).getRequest()) && !isCommitted(request);
-		return empty ? ResponseEntity.notFound().build() : answer(ex, RpcCode.NOT_FOUND, HttpStatus.NOT_FOUND, request);
+		return empty ? ResponseEntity.notFound().build()
+				: respond(ex, RpcCode.NOT_FOUND, HttpStatus.NOT_FOUND, request);
 	}
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.TooLarge ex, WebRequest request) {
-		return answer(ex, RpcCode.of(ex), HttpStatus.CONTENT_TOO_LARGE, request);
+		return respond(ex, RpcCode.of(ex), HttpStatus.CONTENT_TOO_LARGE, request);
 	}
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
 		RpcCode code = RpcCode.of(ex);
-		return answer(ex, code, code.status(), request);
+		return respond(ex, code, code.status(), request);
 	}
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(JsonException ex, WebRequest request) {
-		return answer(ex, RpcCode.INVALID_ARGUMENT, HttpStatus.BAD_REQUEST, request);
+		return respond(ex, RpcCode.INVALID_ARGUMENT, HttpStatus.BAD_REQUEST, request);
 	}
 
 	@ExceptionHandler
@@ -89,7 +90,8 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	}
 
 	/**
-	 * What is left of an answer that has begun already must not look like the end of it.
+	 * Responds with 500. If the response has begun, throws the error, so that the client
+	 * does not take the partial response for a complete one.
 	 */
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handleFault(Exception ex, WebRequest request) throws Exception {
@@ -110,7 +112,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 		return super.handleExceptionInternal(ex, error, headers, status, request);
 	}
 
-	private @Nullable ResponseEntity<Object> answer(RuntimeException ex, RpcCode code, HttpStatusCode status,
+	private @Nullable ResponseEntity<Object> respond(RuntimeException ex, RpcCode code, HttpStatusCode status,
 			WebRequest request) {
 		if (isCommitted(request)) {
 			throw ex;
@@ -142,12 +144,18 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 		return Objects.requireNonNull(((ServletWebRequest) request).getResponse());
 	}
 
-	/** Only an empty body lets ADK Java delete a session that is not there. */
+	/**
+	 * ADK Java can delete a missing session only if the response to its read has an empty
+	 * body.
+	 */
 	private static boolean isSessionOfAdkJava(HttpServletRequest request) {
 		return HttpMethod.GET.matches(request.getMethod()) && ClientLibrary.of(request).isAdkJava();
 	}
 
-	/** The reason and not its message, in which there may be a part of the body. */
+	/**
+	 * Logs the type of the error but not its message, which may contain a part of the
+	 * body.
+	 */
 	private static void logLostEvent(Exception ex, HttpStatusCode status, HttpServletRequest request) {
 		if (request.getRequestURI().endsWith(APPEND)) {
 			log.warn("An event was not stored: answered {} to {} because of {}", status.value(),

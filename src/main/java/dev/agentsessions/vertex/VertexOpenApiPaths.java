@@ -17,19 +17,19 @@ import org.springdoc.core.customizers.OpenApiCustomizer;
 import dev.agentsessions.openapi.ApiDocument;
 
 /**
- * Shows every operation once in the OpenAPI document of the dialect, at the path that
- * most clients use, and says at which others it is, too.
+ * Lists every operation once in the OpenAPI document of the dialect, at the path that
+ * most clients use, and names its other paths in its description.
  */
 class VertexOpenApiPaths implements OpenApiCustomizer {
 
 	private static final String VERSION = "/{version}";
 
-	private static final String PLACE = "/projects/{project}/locations/{location}";
+	private static final String LOCATION = "/projects/{project}/locations/{location}";
 
 	private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
 
-	/** What springdoc tells operations of the same method apart by. */
-	private static final Pattern NUMBER = Pattern.compile("_\\d+$");
+	/** The suffix by which springdoc distinguishes operations of the same method. */
+	private static final Pattern ID_SUFFIX = Pattern.compile("_\\d+$");
 
 	private final ApiDocument document;
 
@@ -42,7 +42,7 @@ class VertexOpenApiPaths implements OpenApiCustomizer {
 		Paths all = api.getPaths();
 		Paths shown = new Paths();
 		all.forEach((path, operations) -> {
-			if (path.startsWith(VERSION + PLACE) || !path.startsWith(VERSION)) {
+			if (path.startsWith(VERSION + LOCATION) || !path.startsWith(VERSION)) {
 				operations.readOperations().forEach((operation) -> complete(operation, path));
 				shown.addPathItem(path.replace(VERSION, "/v1beta1"), operations);
 			}
@@ -52,7 +52,10 @@ class VertexOpenApiPaths implements OpenApiCustomizer {
 		api.getPaths().forEach((path, operations) -> addOtherPaths(path, operations, all));
 	}
 
-	/** Controllers are given the engine instead of the variables of its path. */
+	/**
+	 * Adds the variables of the path, for which controllers have the engine as their
+	 * parameter.
+	 */
 	private static void complete(Operation operation, String path) {
 		List<Parameter> parameters = new ArrayList<>();
 		VARIABLE.matcher(path.replace(VERSION, ""))
@@ -61,11 +64,11 @@ class VertexOpenApiPaths implements OpenApiCustomizer {
 		if (operation.getParameters() != null) {
 			operation.getParameters()
 				.stream()
-				.filter((known) -> !known.getIn().equals("path"))
+				.filter((parameter) -> !parameter.getIn().equals("path"))
 				.forEach(parameters::add);
 		}
 		operation.parameters(parameters);
-		operation.operationId(NUMBER.matcher(operation.getOperationId()).replaceAll(""));
+		operation.operationId(ID_SUFFIX.matcher(operation.getOperationId()).replaceAll(""));
 	}
 
 	private static Parameter ofPath(String name) {
@@ -75,7 +78,7 @@ class VertexOpenApiPaths implements OpenApiCustomizer {
 	private static void addOtherPaths(String path, PathItem operations, Map<String, PathItem> all) {
 		TreeSet<String> others = new TreeSet<>();
 		String rest = path.replace("/v1beta1", "");
-		for (String pattern : List.of(VERSION + rest, VERSION + rest.replace(PLACE, ""))) {
+		for (String pattern : List.of(VERSION + rest, VERSION + rest.replace(LOCATION, ""))) {
 			if (all.containsKey(pattern)) {
 				List.of("/v1", "/v1beta1").forEach((version) -> others.add(pattern.replace(VERSION, version)));
 			}

@@ -8,19 +8,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What holds for the Vertex AI dialect.
+ * The settings of the Vertex AI dialect.
  *
- * @param apps the app of a reasoning engine, by the id of the engine; an engine that is
- * not named here is the app of the same name
- * @param project the project in the answers to paths without one (express mode)
- * @param location the location in the answers to paths without one (express mode)
- * @param sessionTtl how long a session lives that was created over this dialect without
- * an end of its own
- * @param maxBodySize the largest body of a request, as far as a tenth of the heap is
- * enough for it
- * @param tokenEndpoint whether POST /sts/token hands the text of a credential file back
- * as an access token, so that clients which insist on Google's application default
- * credentials work without Google
+ * @param apps the app of a reasoning engine, by the id of the engine; an engine without
+ * an entry is the app of the same name
+ * @param project the project in responses to paths without a project (express mode)
+ * @param location the location in responses to paths without a location (express mode)
+ * @param sessionTtl the lifetime of a session that this dialect creates without an expiry
+ * @param maxBodySize the maximum size of a request body, at most a tenth of the heap
+ * @param tokenEndpoint whether POST /sts/token returns the text of a credential file as
+ * an access token, so that clients that require Google's application default credentials
+ * work without Google
  */
 @ConfigurationProperties("agent-sessions.vertex")
 record VertexProperties(@DefaultValue Map<String, String> apps, @DefaultValue("local") String project,

@@ -30,7 +30,7 @@ import dev.agentsessions.vertex.event.ClientLibrary;
 @RequestMapping({ ReasoningEngineResolver.PATH + "/sessions", ReasoningEngineResolver.EXPRESS_PATH + "/sessions" })
 class VertexSessionController {
 
-	/** The newest event is enough to know its time. */
+	/** The newest event, for its time. */
 	private static final EventWindow NEWEST = new EventWindow(1, null);
 
 	private final SessionService sessions;
@@ -49,12 +49,12 @@ class VertexSessionController {
 	Operation createSession(ReasoningEngine engine, @RequestParam(required = false) @Nullable String sessionId,
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletRequest request) {
 		ClientLibrary client = ClientLibrary.of(request);
-		CreateSession wanted = SessionFields.of(body, client)
+		CreateSession create = SessionFields.of(body, client)
 			.toCreateSession(engine.appName(), sessionId, Expiry.after(this.properties.sessionTtl()));
-		Session session = this.sessions.createLocatable(wanted);
+		Session session = this.sessions.createLocatable(create);
 		OperationName name = new OperationName(OperationName.Action.CREATE, engine.id(), session.key().sessionId());
-		boolean brief = engine.version() == ApiVersion.V1 && !client.isGenAiSdk();
-		return Operation.created(brief ? name.inPlaceOf(engine) : name.inSessionOf(engine), engine.version(),
+		boolean inLocation = engine.version() == ApiVersion.V1 && !client.isGenAiSdk();
+		return Operation.created(inLocation ? name.inLocation(engine) : name.inSession(engine), engine.version(),
 				SessionResource.of(engine, session, client));
 	}
 
@@ -79,7 +79,7 @@ class VertexSessionController {
 	Operation deleteSession(ReasoningEngine engine, @PathVariable String sessionId) {
 		this.sessions.delete(this.sessions.locate(Access.WRITE, engine.appName(), sessionId), Precondition.NONE);
 		OperationName name = new OperationName(OperationName.Action.DELETE, engine.id(), sessionId);
-		return Operation.deleted(name.inPlaceOf(engine), engine.version());
+		return Operation.deleted(name.inLocation(engine), engine.version());
 	}
 
 }

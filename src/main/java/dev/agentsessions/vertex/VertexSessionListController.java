@@ -19,7 +19,7 @@ import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.web.PageTokens;
 
-/** Lists sessions, newest first unless asked otherwise. */
+/** Lists sessions, the last updated first by default. */
 @RestController
 class VertexSessionListController {
 
@@ -48,11 +48,11 @@ class VertexSessionListController {
 			@RequestParam(required = false) @Nullable String pageToken, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
 		ClientLibrary client = ClientLibrary.of(request);
-		SessionFilter wanted = SessionFilter.of(filter);
+		SessionFilter sessionFilter = SessionFilter.of(filter);
 		OrderBy order = OrderBy.of(orderBy, NEWEST_FIRST, CREATE_TIME, UPDATE_TIME);
-		SessionQuery query = new SessionQuery(engine.appName(), wanted.userId(),
+		SessionQuery query = new SessionQuery(engine.appName(), sessionFilter.userId(),
 				order.field().equals(CREATE_TIME) ? Order.CREATE_TIME : Order.UPDATE_TIME, order.newestFirst(), null,
-				Integer.MAX_VALUE, wanted.filter(), true);
+				Integer.MAX_VALUE, sessionFilter.filter(), true);
 		Function<Session, JsonText> write = (session) -> new JsonText(
 				this.json.writeValueAsString(SessionResource.of(engine, session, client)));
 		ListWriter.write(response, "sessions", pageSize,

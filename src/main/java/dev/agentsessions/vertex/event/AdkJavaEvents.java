@@ -9,9 +9,10 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.RemovalMarker;
 
 /**
- * What ADK Java up to 1.8 needs otherwise than everybody else. It has no null in a state:
- * in a delta, null removes the key, and a state with a null in it makes its session
- * service fail. Source: {@code SessionJsonConverter.java} of ADK Java 1.8.
+ * Converts events from and to the form of ADK Java up to 1.8, which differs from that of
+ * all other clients. It has no null in a state: in a state delta, null removes the key,
+ * and a state with a null makes its session service fail. Source:
+ * {@code SessionJsonConverter.java} of ADK Java 1.8.
  */
 final class AdkJavaEvents {
 
@@ -20,19 +21,19 @@ final class AdkJavaEvents {
 	private AdkJavaEvents() {
 	}
 
-	/** An event from ADK Java as everybody else has it. */
+	/** Converts an event of ADK Java to the form of all other clients. */
 	static ParsedEvent fromJava(ParsedEvent event) {
 		return withDelta(event.withFields(JavaBlobs.fromJava(event.fields())),
 				(value) -> value.isNull() ? RemovalMarker.MARK : value);
 	}
 
-	/** An event as ADK Java expects it. */
+	/** Converts an event to the form of ADK Java. */
 	static ParsedEvent toJava(ParsedEvent event) {
 		return withDelta(event.withFields(JavaBlobs.toJava(event.fields())),
 				(value) -> RemovalMarker.is(value) ? JsonText.NULL : value);
 	}
 
-	/** What of a state ADK Java can read. */
+	/** Returns the keys of a state that ADK Java can read: all without null. */
 	static Map<String, JsonText> toJava(Map<String, JsonText> state) {
 		Map<String, JsonText> readable = new LinkedHashMap<>(state);
 		readable.values().removeIf(JsonText::isNull);

@@ -17,10 +17,10 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventFields;
 
 /**
- * One event on the wire of this dialect and as it is stored, which is as ADK has it. What
- * this dialect keeps under {@code eventMetadata} stands on the first level there, and
- * {@code transferAgent} is {@code transferToAgent}. The two functions are each other's
- * reverse.
+ * Maps an event of the protocol to a stored event and back. A stored event has the form
+ * of ADK: the fields of {@code eventMetadata} are on the first level, and
+ * {@code transferAgent} is {@code transferToAgent}. The two functions are inverse to each
+ * other.
  */
 final class EventMapping {
 
@@ -36,22 +36,22 @@ final class EventMapping {
 
 	private static final String TRANSFER_TO_AGENT = "transferToAgent";
 
-	/** Fields of the first level that are the same on both sides. */
+	/** Fields of the first level that are the same in both forms. */
 	private static final List<String> SAME = List.of("author", "invocationId", CONTENT, "errorCode", "errorMessage");
 
 	/** Fields of the first level that are not part of the metadata. */
 	private static final Set<String> FIRST_LEVEL = Stream.concat(Stream.of("id"), Messages.EVENT.names().stream())
 		.collect(Collectors.toUnmodifiableSet());
 
-	/** What every event has that ADK made, mostly empty. */
-	private static final Set<String> REQUESTS = Set.of("requestedAuthConfigs", "requestedToolConfirmations");
+	/** Every event of ADK has these fields, mostly empty. */
+	private static final Set<String> REQUEST_FIELDS = Set.of("requestedAuthConfigs", "requestedToolConfirmations");
 
 	private static final JsonText EMPTY_MAP = new JsonText("{}");
 
 	private EventMapping() {
 	}
 
-	/** An event as it is stored, from one of the protocol. */
+	/** Converts an event of the protocol to a stored event. */
 	static ParsedEvent toStored(JsonObject sent) {
 		ParsedEvent event = read(sent);
 		ParsedEvent moved = InternalMetadata.toStored(event.withFields(storedFields(event)));
@@ -61,9 +61,9 @@ final class EventMapping {
 	}
 
 	/**
-	 * An event of the protocol, from one as it is stored. Another dialect does not check
-	 * the types of what it stores; a field of the wrong type must not hide the rest of
-	 * the history.
+	 * Converts a stored event to an event of the protocol, without fields of the wrong
+	 * type. Other dialects do not check the types of the fields they store, and such a
+	 * field must not hide the other events.
 	 */
 	static ParsedEvent fromStored(Event stored, String name) {
 		ParsedEvent event = InternalMetadata.fromStored(ParsedEvent.of(JsonObject.parse(stored.body().text())));
@@ -72,7 +72,7 @@ final class EventMapping {
 		wire.put("name", JsonStrings.of(name));
 		SAME.forEach((field) -> copy(fields, field, wire));
 		wire.put(TIMESTAMP, JsonStrings.of(EventFields.timeOf(fields).toString()));
-		wire.put(ACTIONS, ParsedEvent.PLACE);
+		wire.put(ACTIONS, ParsedEvent.ACTIONS_PLACEHOLDER);
 		wire.put(METADATA, fields.without(FIRST_LEVEL).toJson());
 		copy(fields, RawEvent.FIELD, wire);
 		JsonObject actions = renamed(withoutEmptyRequests(event.actions()), TRANSFER_TO_AGENT, TRANSFER_AGENT);
@@ -80,9 +80,9 @@ final class EventMapping {
 			.withActions(Messages.ACTIONS.readable(actions));
 	}
 
-	/** ADK Rust takes an empty map for one that the event has set, and shows it. */
+	/** ADK Rust takes an empty map for a value of the event, and shows it. */
 	private static JsonObject withoutEmptyRequests(JsonObject actions) {
-		return actions.without(REQUESTS.stream()
+		return actions.without(REQUEST_FIELDS.stream()
 			.filter((request) -> EMPTY_MAP.equals(actions.get(request)))
 			.collect(Collectors.toSet()));
 	}
@@ -109,7 +109,7 @@ final class EventMapping {
 		if (metadata != null) {
 			stored.putAll(metadata.without(FIRST_LEVEL).members());
 		}
-		stored.put(ACTIONS, ParsedEvent.PLACE);
+		stored.put(ACTIONS, ParsedEvent.ACTIONS_PLACEHOLDER);
 		return new JsonObject("", stored);
 	}
 

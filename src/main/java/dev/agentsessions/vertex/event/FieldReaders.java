@@ -14,12 +14,10 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 
-/** The types of values that are no messages themselves. */
+/** Readers for the values that are not messages. */
 final class FieldReaders {
 
-	/**
-	 * Bytes, which Python writes in the URL-safe alphabet and Java does not read in it.
-	 */
+	/** Base64. Python writes the URL-safe alphabet, which Java does not read. */
 	static final FieldReader BASE64 = (parent, name) -> base64(parent.pathOf(name), parent.required(name));
 
 	static final FieldReader STRING = typed("a string", JsonText::isString);
@@ -30,22 +28,30 @@ final class FieldReaders {
 
 	static final FieldReader STRINGS = typed("an array of strings", FieldReaders::isArrayOfStrings);
 
-	/** What has no user's data in it: all names in it are known, at any depth. */
+	/**
+	 * A value without keys chosen by users: its names are converted to camelCase, at any
+	 * depth.
+	 */
 	static final FieldReader PLAIN = (parent, name) -> plain(parent.required(name));
 
-	/** An object without any user's data in it. */
+	/** The same for an object. */
 	static final FieldReader PLAIN_OBJECT = (parent, name) -> plain(OBJECT.read(parent, name));
 
-	/** A text, which some clients send as a number. */
+	/** A string, which some clients send as a number. */
 	static final FieldReader TEXT = (parent, name) -> text(parent, name);
 
-	/** A time in any of its forms. */
+	/** A time in any of the forms of {@link WireTime}. */
 	static final FieldReader TIME = (parent, name) -> JsonStrings.of(WireTime.read(parent, name).toString());
 
-	/** Versions of artifacts, which some clients send as texts, fractions or objects. */
+	/**
+	 * Versions of artifacts, which some clients send as strings, decimal fractions or
+	 * objects.
+	 */
 	static final FieldReader VERSIONS = (parent, name) -> versions(parent.requiredObject(name));
 
-	/** Objects by a user's keys; a null inside of one makes ADK Java fail. */
+	/**
+	 * Objects with keys chosen by users; a null in such an object makes ADK Java fail.
+	 */
 	static final FieldReader CONFIGURATIONS = (parent, name) -> withoutNulls(parent.requiredObject(name), 1).toJson();
 
 	private static final Pattern WHOLE = Pattern.compile("(-?\\d{1,18})(?:\\.0*+)?");

@@ -10,9 +10,10 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
 /**
- * What ADK Python and TypeScript hide in {@code customMetadata}, because the protocol has
- * no place for it: the usage of the model, and a piece of history summed up. Source:
- * {@code vertex_ai_session_service.py} of ADK Python 2.13.
+ * Moves the fields that ADK Python and TypeScript hide in {@code customMetadata}, because
+ * the protocol has no field for them: the token usage of the model, and the summary of
+ * earlier events (compaction). Source: {@code vertex_ai_session_service.py} of ADK Python
+ * 2.13.
  */
 final class InternalMetadata {
 
@@ -29,20 +30,20 @@ final class InternalMetadata {
 	private InternalMetadata() {
 	}
 
-	/** Moves it to where ADK has it. */
+	/** Moves the hidden fields to their fields in ADK. */
 	static ParsedEvent toStored(ParsedEvent event) {
 		JsonObject custom = event.fields().objectIfAny(CUSTOM);
 		if (custom == null || (custom.get(HIDDEN_USAGE) == null && custom.get(HIDDEN_COMPACTION) == null)) {
 			return event;
 		}
-		ParsedEvent stored = event.withFields(shown(event.fields(), custom));
+		ParsedEvent stored = event.withFields(revealed(event.fields(), custom));
 		JsonObject compaction = custom.objectIfAny(HIDDEN_COMPACTION);
 		return (compaction != null)
 				? stored.withActions(event.actions().with(COMPACTION, Messages.COMPACTION.read(compaction).toJson()))
 				: stored;
 	}
 
-	private static JsonObject shown(JsonObject event, JsonObject custom) {
+	private static JsonObject revealed(JsonObject event, JsonObject custom) {
 		Map<String, JsonText> stored = new LinkedHashMap<>(event.members());
 		JsonObject own = custom.without(Set.of(HIDDEN_USAGE, HIDDEN_COMPACTION));
 		stored.put(CUSTOM, own.toJson());
@@ -57,8 +58,8 @@ final class InternalMetadata {
 	}
 
 	/**
-	 * Hides it again. ADK Rust compares the custom metadata with a copy, and hides
-	 * nothing in it.
+	 * Hides the fields again, except for ADK Rust, which hides nothing in the custom
+	 * metadata and compares it with a copy.
 	 */
 	static ParsedEvent fromStored(ParsedEvent event) {
 		if (RustEvent.isIn(event.raw())) {

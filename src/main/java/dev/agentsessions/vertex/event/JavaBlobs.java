@@ -9,8 +9,9 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 
 /**
- * Binary data as ADK Java up to 1.8 has it: encoded twice, and without its type. What is
- * encoded once makes its session service fail for the whole session.
+ * Converts binary data from and to the form of ADK Java up to 1.8: encoded twice, and
+ * without its MIME type. Data that is encoded once makes its session service fail for the
+ * whole session.
  */
 final class JavaBlobs {
 
@@ -29,12 +30,12 @@ final class JavaBlobs {
 	private JavaBlobs() {
 	}
 
-	/** An event from ADK Java with data as everybody else has it. */
+	/** Converts the data of an event of ADK Java to the form of all other clients. */
 	static JsonObject fromJava(JsonObject event) {
 		return withParts(event, JavaBlobs::decoded);
 	}
 
-	/** An event with data as ADK Java expects it. */
+	/** Converts the data of an event to the form of ADK Java. */
 	static JsonObject toJava(JsonObject event) {
 		return withParts(event, JavaBlobs::encoded);
 	}

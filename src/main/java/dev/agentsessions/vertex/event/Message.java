@@ -14,10 +14,10 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
 /**
- * The fields that a message of the protocol is known to have. They are read in camelCase
- * and in snake_case, and null counts as absent. A field of the wrong type is refused
- * where it is sent, as some client could not read it, and the whole history with it. What
- * is not known stays as it was sent.
+ * The known fields of a message of the protocol. They are read in camelCase and in
+ * snake_case, and null counts as absent. A field of the wrong type is rejected in a
+ * request, because some client could not read it and would fail for the whole session.
+ * Unknown fields stay as sent.
  */
 final class Message implements FieldReader {
 
@@ -29,26 +29,26 @@ final class Message implements FieldReader {
 		this.names = names;
 	}
 
-	/** A message with these fields, in camelCase. */
+	/** Returns a message with these fields, in camelCase. */
 	static Message of(String... names) {
 		return new Message(FieldNames.bySnakeCase(names));
 	}
 
-	/** The names of its fields in camelCase, but for some. */
+	/** Returns the names of the fields in camelCase, except some. */
 	Set<String> names(String... without) {
 		Set<String> rest = new HashSet<>(this.names.values());
 		List.of(without).forEach(rest::remove);
 		return rest;
 	}
 
-	/** This message, whose field of this name has values of this type. */
+	/** Sets the type of a field, and returns this message. */
 	Message with(String name, FieldReader reader) {
 		this.readers.put(name, reader);
 		return this;
 	}
 
 	/**
-	 * The message in the only spelling that all clients read.
+	 * Reads a message of a request, with the names in camelCase, which all clients read.
 	 * @throws JsonException.InvalidShape if a field has the wrong type
 	 */
 	JsonObject read(JsonObject sent) {
@@ -63,8 +63,8 @@ final class Message implements FieldReader {
 	}
 
 	/**
-	 * The same of a message that another dialect has stored as it was sent, without the
-	 * fields of the wrong type.
+	 * Reads a stored message, without fields of the wrong type. Other dialects store
+	 * messages as sent.
 	 */
 	JsonObject readable(JsonObject stored) {
 		Map<String, JsonText> members = new LinkedHashMap<>();
@@ -91,7 +91,7 @@ final class Message implements FieldReader {
 		return this.readers.getOrDefault(name, JsonObject::required);
 	}
 
-	/** An array of such messages. */
+	/** Returns a reader for an array of such messages. */
 	FieldReader list() {
 		return new Elements(this);
 	}

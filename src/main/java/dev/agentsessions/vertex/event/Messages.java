@@ -13,8 +13,8 @@ import static dev.agentsessions.vertex.event.FieldReaders.VERSIONS;
 
 /**
  * The messages of the protocol. Source: {@code session.proto}, {@code content.proto} and
- * {@code tool.proto} of {@code google.cloud.aiplatform.v1beta1}, and what the ADKs send
- * beyond them.
+ * {@code tool.proto} of {@code google.cloud.aiplatform.v1beta1}, and further fields that
+ * the ADKs send.
  */
 final class Messages {
 
@@ -31,13 +31,13 @@ final class Messages {
 		.with("data", BASE64)
 		.with("displayName", STRING);
 
-	/** Data that is kept elsewhere. */
+	/** Data that is stored elsewhere. */
 	static final Message FILE = Message.of("mimeType", "fileUri", "displayName")
 		.with("mimeType", STRING)
 		.with("fileUri", STRING)
 		.with("displayName", STRING);
 
-	/** What a model wants to be called. */
+	/** A function call of a model. */
 	static final Message FUNCTION_CALL = Message.of("id", "name", "args", "partialArgs", "willContinue")
 		.with("id", STRING)
 		.with("name", STRING)
@@ -48,7 +48,7 @@ final class Messages {
 		.with("inlineData", BLOB)
 		.with("fileData", FILE);
 
-	/** What came of it. */
+	/** The answer to a function call. */
 	static final Message FUNCTION_RESPONSE = Message.of("id", "name", "response", "parts", "willContinue", "scheduling")
 		.with("id", STRING)
 		.with("name", STRING)
@@ -71,14 +71,14 @@ final class Messages {
 		.with("videoMetadata", PLAIN_OBJECT)
 		.with("mediaResolution", PLAIN);
 
-	/** What was said. */
+	/** The content of an event. */
 	static final Message CONTENT = Message.of("role", "parts").with("role", STRING).with("parts", PART.list());
 
-	/** A piece of history summed up. */
+	/** A summary of earlier events. */
 	static final Message COMPACTION = Message.of("startTimestamp", "endTimestamp", "compactedContent")
 		.with("compactedContent", CONTENT);
 
-	/** What an event does. */
+	/** The actions of an event. */
 	static final Message ACTIONS = Message
 		.of("skipSummarization", "stateDelta", "artifactDelta", "escalate", "requestedAuthConfigs", "transferAgent",
 				"transferToAgent")
@@ -90,7 +90,7 @@ final class Messages {
 		.with("transferAgent", STRING)
 		.with("transferToAgent", STRING);
 
-	/** What else is known of an event. */
+	/** The metadata of an event. */
 	static final Message METADATA = Message
 		.of("partial", "turnComplete", "interrupted", "branch", "longRunningToolIds", "groundingMetadata",
 				"customMetadata", "inputTranscription", "outputTranscription", "usageMetadata")
@@ -105,7 +105,7 @@ final class Messages {
 		.with("outputTranscription", PLAIN_OBJECT)
 		.with("usageMetadata", PLAIN_OBJECT);
 
-	/** An event; its actions are read apart. */
+	/** An event. Its actions are read separately. */
 	static final Message EVENT = Message
 		.of("name", "author", "invocationId", "timestamp", "content", "actions", "errorCode", "errorMessage",
 				"eventMetadata", "rawEvent")

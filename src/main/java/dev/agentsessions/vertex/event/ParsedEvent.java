@@ -9,23 +9,23 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
 /**
- * An event while it is translated. Its actions and its raw copy, in which there may be a
- * large image once more, are read once, and the actions are written once, at the end.
+ * An event during its conversion. The actions and the raw copy, which may contain a large
+ * image again, are parsed once, and the actions are written once, at the end.
  *
- * @param fields the first level; of the actions only their place is in it
- * @param actions what the event does, empty if it does nothing
- * @param raw the raw copy, if the event has one; {@code fields} has its text
+ * @param fields the first level; the actions may be only a placeholder in it
+ * @param actions the actions; empty if the event has none
+ * @param raw the parsed raw copy, if the event has one; {@code fields} has its text
  */
 record ParsedEvent(JsonObject fields, JsonObject actions, @Nullable JsonObject raw) {
 
 	static final String ACTIONS = "actions";
 
-	/** Keeps the place of the actions among the fields. */
-	static final JsonText PLACE = new JsonText("{}");
+	/** Reserves the position of the actions among the fields. */
+	static final JsonText ACTIONS_PLACEHOLDER = new JsonText("{}");
 
 	/**
-	 * Reads an event.
-	 * @throws JsonException.InvalidShape if its actions are no object
+	 * Parses an event.
+	 * @throws JsonException.InvalidShape if its actions are not an object
 	 */
 	static ParsedEvent of(JsonObject event) {
 		JsonObject actions = event.object(ACTIONS);
@@ -41,8 +41,8 @@ record ParsedEvent(JsonObject fields, JsonObject actions, @Nullable JsonObject r
 		return new ParsedEvent(this.fields, changed, this.raw);
 	}
 
-	/** The whole event, with its actions in their place. */
-	JsonObject whole() {
+	/** Returns the fields of the event, including the actions. */
+	JsonObject toObject() {
 		return this.fields.members().containsKey(ACTIONS) ? this.fields.with(ACTIONS, this.actions.toJson())
 				: this.fields;
 	}

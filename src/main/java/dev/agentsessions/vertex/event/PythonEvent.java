@@ -16,18 +16,19 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * What ADK Python needs otherwise than it was stored.
+ * Converts events to a form that ADK Python reads correctly.
  *
  * <p>
- * Times it can compare: it rounds the time of an event to microseconds when it sends it,
- * and its raw event keeps what the time was. The end of a summary is the unrounded time
- * of its last event; an event that was rounded up would count as newer than its own
- * summary, and would be summed up again, by a paid call of a model. So both are cut to
- * the microsecond. Source: {@code compaction.py} and {@code vertex_ai_session_service.py}
- * of ADK Python 2.13.
+ * Times: ADK Python sends the time of an event rounded to microseconds, and its raw event
+ * contains the exact time. The end of a summary is the exact time of its last event. An
+ * event that was rounded up would count as newer than its own summary, and ADK Python
+ * would summarise it again, by a paid model call. So both times are truncated to the
+ * microsecond. Source: {@code compaction.py} and {@code vertex_ai_session_service.py} of
+ * ADK Python 2.13.
  *
  * <p>
- * No action in the raw copy that it does not know: it would not read the session.
+ * Actions: ADK Python does not read a session with an unknown action in a raw copy, so
+ * such actions are removed.
  */
 final class PythonEvent {
 
@@ -39,10 +40,10 @@ final class PythonEvent {
 
 	private static final List<String> COMPACTION = List.of("compaction");
 
-	/** Actions of ADK Java that ADK Python forbids. */
+	/** Actions of ADK Java that ADK Python rejects. */
 	private static final Set<String> UNKNOWN = Set.of("deletedArtifactIds", "deleted_artifact_ids");
 
-	/** Seconds with more digits than microseconds have. */
+	/** Seconds with more than six decimal places. */
 	private static final Pattern SECONDS = Pattern.compile("(\\d{1,11}\\.\\d{6})\\d+");
 
 	private static final Duration ROUNDED_UP = Duration.ofNanos(1000);
@@ -50,7 +51,10 @@ final class PythonEvent {
 	private PythonEvent() {
 	}
 
-	/** A copy of an event of the protocol; what ADK Rust has sent it compares itself. */
+	/**
+	 * Returns a converted copy of an event of the protocol. Events of ADK Rust stay
+	 * unchanged, because ADK Rust compares their fields with its own copy.
+	 */
 	static ParsedEvent of(ParsedEvent event) {
 		if (RustEvent.isIn(event.raw())) {
 			return event;

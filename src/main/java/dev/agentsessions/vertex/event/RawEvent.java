@@ -16,9 +16,8 @@ import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.state.StateDelta;
 
 /**
- * The copy of the whole event that Python, TypeScript, Go and Rust send beside the fields
- * of the protocol. It is kept as it is and given back as it is; an event has it under the
- * same name where it is stored.
+ * The copy of the whole event that Python, TypeScript, Go and Rust send in addition to
+ * the fields of the protocol. It is stored and returned unchanged, under the same name.
  */
 final class RawEvent {
 
@@ -30,19 +29,21 @@ final class RawEvent {
 
 	private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._~-]{1,512}");
 
-	/** Fields that the protocol has a place for; only that place counts. */
-	private static final Set<String> ELSEWHERE = Stream
+	/**
+	 * Fields that the protocol has itself; their values in the raw copy are ignored.
+	 */
+	private static final Set<String> PROTOCOL_FIELDS = Stream
 		.of(Set.of("id"), Messages.EVENT.names("name", "eventMetadata", FIELD),
 				Messages.METADATA.names("usageMetadata"))
 		.flatMap(Set::stream)
 		.collect(Collectors.toUnmodifiableSet());
 
-	private static final Set<String> ACTIONS_ELSEWHERE = Messages.ACTIONS.names();
+	private static final Set<String> PROTOCOL_ACTIONS = Messages.ACTIONS.names();
 
 	private RawEvent() {
 	}
 
-	/** Adds to an event the copy, and what only the copy says. */
+	/** Adds the copy to an event, and the fields that only the copy has. */
 	static ParsedEvent toStored(ParsedEvent event, @Nullable JsonText sent) {
 		JsonObject raw = event.raw();
 		String id = id(raw, event.fields());
@@ -51,11 +52,11 @@ final class RawEvent {
 			return event.withFields(named);
 		}
 		JsonObject actions = actions(raw);
-		JsonObject fields = completed(named, raw, ELSEWHERE).with(FIELD, kept(sent, raw, actions));
-		return event.withFields(fields).withActions(completed(event.actions(), actions, ACTIONS_ELSEWHERE));
+		JsonObject fields = completed(named, raw, PROTOCOL_FIELDS).with(FIELD, storedCopy(sent, raw, actions));
+		return event.withFields(fields).withActions(completed(event.actions(), actions, PROTOCOL_ACTIONS));
 	}
 
-	/** The id the client gave the event, if it can be part of a name. */
+	/** Returns the id that the client gave the event, if it can be a path segment. */
 	private static @Nullable String id(@Nullable JsonObject raw, JsonObject event) {
 		JsonObject custom = event.objectIfAny("customMetadata");
 		JsonText rust = (custom != null) ? custom.get("adkEventId") : null;
@@ -67,9 +68,9 @@ final class RawEvent {
 			.orElse(null);
 	}
 
-	private static JsonObject completed(JsonObject event, JsonObject raw, Set<String> elsewhere) {
+	private static JsonObject completed(JsonObject event, JsonObject raw, Set<String> ignored) {
 		Map<String, JsonText> completed = new LinkedHashMap<>(event.members());
-		raw.without(elsewhere).members().forEach((name, value) -> {
+		raw.without(ignored).members().forEach((name, value) -> {
 			if (!name.contains("_") && !value.isNull()) {
 				completed.putIfAbsent(name, value);
 			}
@@ -77,8 +78,8 @@ final class RawEvent {
 		return new JsonObject(event.path(), completed);
 	}
 
-	/** The copy as it was sent, but for state that is never stored. */
-	private static JsonText kept(JsonText sent, JsonObject raw, JsonObject actions) {
+	/** Returns the copy as sent, without state that is never stored. */
+	private static JsonText storedCopy(JsonText sent, JsonObject raw, JsonObject actions) {
 		JsonObject delta = actions.objectIfAny(STATE_DELTA);
 		StateDelta stored = StateDeltas.of(delta).stored();
 		if (delta == null || stored.changes().size() == delta.members().size()) {

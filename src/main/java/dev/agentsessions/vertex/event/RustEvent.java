@@ -8,10 +8,10 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 
 /**
- * The event in its own form that ADK Rust keeps within the raw event, and compares with
- * every other field when it reads. What its version of the API has no place for, such as
- * the id of a function call, makes it send the content nowhere else. Source:
- * {@code vertex.rs} of adk-session 2.3.
+ * The copy of the event in its own form that ADK Rust puts in the raw event, and compares
+ * with every other field when it reads the event. If the content has data without a field
+ * in its version of the API, such as the id of a function call, ADK Rust sends the
+ * content only in this copy. Source: {@code vertex.rs} of adk-session 2.3.
  */
 final class RustEvent {
 
@@ -22,18 +22,23 @@ final class RustEvent {
 	private RustEvent() {
 	}
 
-	/** Whether an event with this raw copy came from ADK Rust. */
+	/** Returns whether an event with this raw copy came from ADK Rust. */
 	static boolean isIn(@Nullable JsonObject raw) {
 		return copy(raw) != null;
 	}
 
-	/** Whether ADK Rust does not expect the content of an event beside its own form. */
+	/**
+	 * Returns whether ADK Rust expects the content of an event only in its own copy.
+	 */
 	static boolean hasContentFor(@Nullable JsonObject raw) {
 		JsonObject copy = copy(raw);
 		return copy != null && !CANONICAL.equals(copy.get("contentSource"));
 	}
 
-	/** The content that stands only in its own form, for everybody else to read. */
+	/**
+	 * Returns the content of the copy in the form of all other clients; {@code null} if
+	 * it has none or it is malformed.
+	 */
 	static @Nullable JsonText content(@Nullable JsonObject raw) {
 		JsonObject copy = copy(raw);
 		if (copy == null) {

@@ -13,7 +13,8 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 
 /**
- * A part of a content in ADK Rust's own form. Source: {@code types.rs} of adk-core 2.3.
+ * Converts a part of a content from ADK Rust's own form. Source: {@code types.rs} of
+ * adk-core 2.3.
  */
 final class RustPart {
 
@@ -22,7 +23,10 @@ final class RustPart {
 	private RustPart() {
 	}
 
-	/** The part as all others have it; what they do not have stays as it is. */
+	/**
+	 * Returns the part in the form of all other clients; a part without such a form stays
+	 * unchanged.
+	 */
 	static JsonObject translated(JsonObject part) {
 		if (part.get("thinking") != null) {
 			return object("text", part.get("thinking"), "thought", TRUE, "thoughtSignature", part.get("signature"));
@@ -46,7 +50,7 @@ final class RustPart {
 		return part;
 	}
 
-	/** An object of names and values in turn, without those that are null. */
+	/** Returns an object of alternating names and values, without null values. */
 	private static JsonObject object(@Nullable Object... members) {
 		Map<String, JsonText> object = new LinkedHashMap<>();
 		for (int i = 0; i < members.length; i += 2) {

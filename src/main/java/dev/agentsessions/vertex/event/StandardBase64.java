@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 import dev.agentsessions.json.JsonText;
 
-/** Bytes in the alphabet that all clients read. */
+/** Base64 in the standard alphabet, which all clients read. */
 final class StandardBase64 {
 
 	private static final Pattern STRING = Pattern.compile("\"[A-Za-z0-9+/]*+={0,2}\"");
@@ -14,14 +14,17 @@ final class StandardBase64 {
 	}
 
 	/**
-	 * Whether a value is a string of them. What is as it should be need not be copied: it
-	 * may be most of the memory.
+	 * Returns whether a value is a string of such Base64. Such a value is not copied: the
+	 * copy could take most of the memory.
 	 */
 	static boolean isIn(JsonText value) {
 		return value.text().length() % 4 == 2 && STRING.matcher(value.text()).matches();
 	}
 
-	/** The bytes of a text in either alphabet; what is no Base64 stays as it is. */
+	/**
+	 * Converts a text from the standard or URL-safe alphabet; a text that is not Base64
+	 * stays unchanged.
+	 */
 	static String of(String text) {
 		try {
 			byte[] bytes = Base64.getDecoder().decode(text.replace('-', '+').replace('_', '/'));

@@ -11,8 +11,8 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 
 /**
- * What version v1 of the API can say of a part of a content: exactly one kind of data,
- * with every field that its reader requires.
+ * Converts a part of a content to version v1 of the API: a part has exactly one kind of
+ * data, with every field that ADK Rust requires.
  */
 final class StrictPart {
 
@@ -51,7 +51,7 @@ final class StrictPart {
 	private StrictPart() {
 	}
 
-	/** The parts that say the same: one for each kind of data. */
+	/** Returns parts with the same data: one for each kind of data. */
 	static List<JsonText> of(JsonObject part) {
 		List<JsonText> strict = new ArrayList<>();
 		for (String kind : DATA) {

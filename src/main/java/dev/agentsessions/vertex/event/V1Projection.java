@@ -13,8 +13,8 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 
 /**
- * What version v1 of the API can say of an event. ADK Rust from 2.0 on does not read a
- * session in which one event has a field more.
+ * Converts an event to version v1 of the API. ADK Rust from 2.0 on does not read a
+ * session if an event has an unknown field.
  */
 final class V1Projection {
 
@@ -30,23 +30,23 @@ final class V1Projection {
 
 	private static final String ARTIFACT_DELTA = "artifactDelta";
 
-	private static final Set<String> OF_EVENT = Messages.EVENT.names();
+	private static final Set<String> EVENT_FIELDS = Messages.EVENT.names();
 
-	private static final Set<String> OF_ACTIONS = Messages.ACTIONS.names("transferToAgent");
+	private static final Set<String> ACTION_FIELDS = Messages.ACTIONS.names("transferToAgent");
 
-	private static final Set<String> OF_METADATA = Messages.METADATA.names("usageMetadata");
+	private static final Set<String> METADATA_FIELDS = Messages.METADATA.names("usageMetadata");
 
 	private static final Set<JsonText> ROLES = Set.of(JsonStrings.of("user"), JsonStrings.of("model"));
 
 	private V1Projection() {
 	}
 
-	/** The event without what the version does not know. */
+	/** Returns the event without fields unknown to the version. */
 	static ParsedEvent of(ParsedEvent event) {
 		JsonObject fields = event.fields();
-		Map<String, JsonText> strict = new LinkedHashMap<>(only(fields, OF_EVENT).members());
-		strict.put(ACTIONS, ParsedEvent.PLACE);
-		strict.put(METADATA, only(fields.object(METADATA), OF_METADATA).toJson());
+		Map<String, JsonText> strict = new LinkedHashMap<>(only(fields, EVENT_FIELDS).members());
+		strict.put(ACTIONS, ParsedEvent.ACTIONS_PLACEHOLDER);
+		strict.put(METADATA, only(fields.object(METADATA), METADATA_FIELDS).toJson());
 		strict.replaceAll((name, value) -> isBlank(value) ? placeholder(name, value) : value);
 		JsonObject content = RustEvent.hasContentFor(event.raw()) ? null : content(fields.object(CONTENT));
 		if (content == null) {
@@ -58,7 +58,10 @@ final class V1Projection {
 		return event.withFields(new JsonObject(fields.path(), strict)).withActions(actions(event.actions()));
 	}
 
-	/** The author and the invocation are required here, and not elsewhere. */
+	/**
+	 * Returns a placeholder for a blank author or invocation id, which only this version
+	 * requires.
+	 */
 	private static JsonText placeholder(String name, JsonText value) {
 		return switch (name) {
 			case "author" -> JsonStrings.of("user");
@@ -68,14 +71,14 @@ final class V1Projection {
 	}
 
 	private static JsonObject actions(JsonObject actions) {
-		JsonObject strict = only(actions, OF_ACTIONS);
+		JsonObject strict = only(actions, ACTION_FIELDS);
 		JsonObject versions = strict.object(ARTIFACT_DELTA);
 		if (versions == null) {
 			return strict;
 		}
-		Map<String, JsonText> small = new LinkedHashMap<>(versions.members());
-		small.values().removeIf((version) -> !isInt32(version.text()));
-		return strict.with(ARTIFACT_DELTA, new JsonObject("", small).toJson());
+		Map<String, JsonText> valid = new LinkedHashMap<>(versions.members());
+		valid.values().removeIf((version) -> !isInt32(version.text()));
+		return strict.with(ARTIFACT_DELTA, new JsonObject("", valid).toJson());
 	}
 
 	private static boolean isInt32(String number) {
@@ -97,7 +100,7 @@ final class V1Projection {
 		return (role == null || ROLES.contains(role)) ? strict : strict.with(ROLE, JsonStrings.of("user"));
 	}
 
-	/** The known fields of an object. */
+	/** Returns the known fields of an object. */
 	private static JsonObject only(@Nullable JsonObject object, Set<String> known) {
 		Map<String, JsonText> members = new LinkedHashMap<>((object != null) ? object.members() : Map.of());
 		members.keySet().retainAll(known);

@@ -6,14 +6,16 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
-/** Sessions of the protocol, as far as their values are read and written as in events. */
+/**
+ * Reads and writes the fields of sessions that have the same types as those of events.
+ */
 public final class WireSessions {
 
 	private WireSessions() {
 	}
 
 	/**
-	 * The fields of a session in a request, in camelCase and without those that are null.
+	 * Returns the fields of a session in a request, in camelCase and without null values.
 	 * @param sent the session, in camelCase or snake_case
 	 * @throws JsonException.InvalidShape if a field has the wrong type
 	 */
@@ -21,7 +23,7 @@ public final class WireSessions {
 		return Messages.SESSION.read(sent);
 	}
 
-	/** What of a state a client can read. */
+	/** Returns the keys of a state that a client can read. */
 	public static Map<String, JsonText> state(Map<String, JsonText> state, ClientLibrary client) {
 		return client.isAdkJava() ? AdkJavaEvents.toJava(state) : state;
 	}

@@ -11,8 +11,8 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * Times of the protocol: RFC 3339, or an object of seconds and nanoseconds, which ADK
- * Java sends.
+ * Reads times of the protocol: RFC 3339, or an object of seconds and nanoseconds, which
+ * ADK Java sends.
  */
 final class WireTime {
 
@@ -37,7 +37,10 @@ final class WireTime {
 		}
 	}
 
-	/** A whole number, in quotes or not; JSON has 64-bit numbers in quotes. */
+	/**
+	 * Returns a whole number, with or without quotes: the JSON form of the protocol puts
+	 * 64-bit numbers in quotes.
+	 */
 	private static long number(String name, @Nullable JsonText value) {
 		if (value == null) {
 			return 0;

@@ -167,12 +167,12 @@ class EventMappingTests {
 	}
 
 	private static NewEvent store(JsonObject sent) {
-		JsonObject stored = EventMapping.toStored(sent).whole();
+		JsonObject stored = EventMapping.toStored(sent).toObject();
 		return NewEvent.of(stored.get("id") != null ? stored : stored.with("id", JsonStrings.of("e1")));
 	}
 
 	private static String answer(JsonObject stored) {
-		return EventMapping.fromStored(new Event(1, Instant.EPOCH, "e1", stored.toJson()), "n").whole().toJson().text();
+		return EventMapping.fromStored(new Event(1, Instant.EPOCH, "e1", stored.toJson()), "n").toObject().toJson().text();
 	}
 
 	private static JsonObject merged(String base, String more) {

@@ -53,7 +53,7 @@ class RustEventTests {
 
 	private static JsonObject projected(String source) {
 		JsonObject event = new JsonObject("", Map.of("content", CONTENT, "rawEvent", rawEvent("{}", source).toJson()));
-		return V1Projection.of(ParsedEvent.of(event)).whole();
+		return V1Projection.of(ParsedEvent.of(event)).toObject();
 	}
 
 	private static JsonObject rawEvent(String copy, String source) {

@@ -42,7 +42,7 @@ class V1ProjectionTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("events")
 	void keepsWhatTheVersionKnows(String event, String expected) {
-		JsonObject strict = V1Projection.of(ParsedEvent.of(JsonObject.parse(Json.of(event)))).whole();
+		JsonObject strict = V1Projection.of(ParsedEvent.of(JsonObject.parse(Json.of(event)))).toObject();
 
 		assertThat(Json.read(strict.toJson().text())).isEqualTo(Json.node(expected));
 	}
