@@ -13,7 +13,7 @@ import org.springframework.util.CollectionUtils;
 
 import dev.agentsessions.security.caller.AccessMode;
 
-/** Finds out what is configured, and refuses to start with what is not safe. */
+/** Determines the access mode, and refuses to start with unsafe settings. */
 @Configuration(proxyBeanMethods = false)
 class AccessModeConfiguration {
 
@@ -48,7 +48,10 @@ class AccessModeConfiguration {
 		return address != null && address.isLoopbackAddress();
 	}
 
-	/** Without these two, a token that was issued for any other service would do. */
+	/**
+	 * Without issuer and audience, the service would accept tokens issued for other
+	 * services.
+	 */
 	private void checkIssuer() {
 		Jwt issuer = Binder.get(this.environment).bindOrCreate("spring.security.oauth2.resourceserver.jwt", Jwt.class);
 		if (issuer.getIssuerUri() == null || CollectionUtils.isEmpty(issuer.getAudiences())) {

@@ -15,7 +15,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 
-/** What each caller may do. */
+/** Decides what each caller may do. */
 @Component
 class AccessRules implements AccessPolicy {
 
@@ -32,7 +32,7 @@ class AccessRules implements AccessPolicy {
 	public void check(Access access, SessionKey key) {
 		Caller caller = this.callers.current();
 		checkApp(caller, key.appName());
-		if (!caller.speaksFor(key.userId())) {
+		if (!caller.mayAccessUser(key.userId())) {
 			throw new SessionException.NotFound();
 		}
 		checkRole(caller, access);
@@ -42,12 +42,12 @@ class AccessRules implements AccessPolicy {
 	public void check(Access access, StateOwner owner) {
 		Caller caller = this.callers.current();
 		checkApp(caller, owner.appName());
-		if (owner.userId() != null && !caller.speaksFor(owner.userId())) {
+		if (owner.userId() != null && !caller.mayAccessUser(owner.userId())) {
 			throw new AccessException.Forbidden("The data of this user is not yours");
 		}
 		checkRole(caller, access);
 		if (owner.userId() == null && access == Access.WRITE) {
-			checkMayChangeApp(caller);
+			checkMayChangeAppState(caller);
 		}
 	}
 
@@ -70,16 +70,16 @@ class AccessRules implements AccessPolicy {
 
 	@Override
 	public Predicate<Instant> credentials() {
-		return this.callers.credentials();
+		return this.callers.credentialsValidAt();
 	}
 
 	@Override
 	public boolean knows(String appName) {
-		return this.callers.current().mayTouch(appName);
+		return this.callers.current().mayAccessApp(appName);
 	}
 
 	private static void checkApp(Caller caller, String appName) {
-		if (!caller.mayTouch(appName)) {
+		if (!caller.mayAccessApp(appName)) {
 			throw new AccessException.Forbidden("This app is not one of yours");
 		}
 	}
@@ -90,8 +90,11 @@ class AccessRules implements AccessPolicy {
 		}
 	}
 
-	/** What one user writes into the state of an app, the agents of all others read. */
-	private void checkMayChangeApp(Caller caller) {
+	/**
+	 * Agents of all users read the app state, so by default the token of one user may not
+	 * change it.
+	 */
+	private void checkMayChangeAppState(Caller caller) {
 		if (caller.userId() != null && !this.properties.jwt().usersChangeAppState()) {
 			throw new AccessException.Forbidden("A user's token may not change the state that all users of an app "
 					+ "share (agent-sessions.security.jwt.users-change-app-state)");

@@ -16,20 +16,23 @@ import dev.agentsessions.session.AccessException;
 import dev.agentsessions.web.ErrorResponder;
 
 /**
- * Refuses callers without valid credentials who ask too often, by the address from which
- * they ask. Valid credentials are never refused here, so that no caller locks out others
- * who share an address, as all do behind a proxy that does not tell theirs.
+ * Limits the rate of requests without valid credentials, by client address. It never
+ * limits requests with valid credentials, so that no caller locks out others with the
+ * same address, such as all clients of a proxy that does not forward addresses.
  */
 @Component
 class AddressRateLimiter {
 
-	/** What begins like this and is no address is not looked up as a name. */
+	/**
+	 * Text that does not match is not passed to {@link InetAddress}, which would look up
+	 * a host name.
+	 */
 	private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:][0-9a-fA-F.]*:[0-9a-fA-F:.]*");
 
-	private static final int BYTES_OF_NETWORK = 8;
+	private static final int NETWORK_BYTES = 8;
 
-	/** In characters; a proxy may hand on any text as an address. */
-	private static final int LONGEST = 45;
+	/** A proxy may forward any text as an address. */
+	private static final int MAX_ADDRESS_CHARS = 45;
 
 	private final AddressRateLimit limit;
 
@@ -44,8 +47,8 @@ class AddressRateLimiter {
 	}
 
 	/**
-	 * Counts a request without valid credentials, and answers it if there were too many.
-	 * @return whether it was answered
+	 * Counts a request without valid credentials, and rejects it if there were too many.
+	 * @return whether the request was rejected
 	 */
 	boolean refuses(HttpServletRequest request, HttpServletResponse response) {
 		if (this.limit.requestsPerSecond() == 0) {
@@ -63,18 +66,21 @@ class AddressRateLimiter {
 		return true;
 	}
 
-	/** A caller with an address of IPv6 mostly has all others of its /64 network, too. */
+	/**
+	 * Returns the key by which an address is counted: for IPv6 its /64 network, because a
+	 * client usually has all addresses of it.
+	 */
 	static String network(String address) {
-		String known = address.substring(0, Math.min(LONGEST, address.length())).split("%", 2)[0];
-		if (!IPV6.matcher(known).matches()) {
-			return known;
+		String text = address.substring(0, Math.min(MAX_ADDRESS_CHARS, address.length())).split("%", 2)[0];
+		if (!IPV6.matcher(text).matches()) {
+			return text;
 		}
 		try {
-			byte[] bytes = InetAddress.getByName(known).getAddress();
-			return HexFormat.of().formatHex(bytes, 0, Math.min(BYTES_OF_NETWORK, bytes.length));
+			byte[] bytes = InetAddress.getByName(text).getAddress();
+			return HexFormat.of().formatHex(bytes, 0, Math.min(NETWORK_BYTES, bytes.length));
 		}
 		catch (UnknownHostException ex) {
-			return known;
+			return text;
 		}
 	}
 

@@ -18,7 +18,7 @@ import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.ErrorResponder;
 
-/** Answers those who do not get in. */
+/** Responds to requests that fail authentication or authorization. */
 @Component
 class ApiAuthenticationEntryPoint
 		implements AuthenticationEntryPoint, AuthenticationFailureHandler, AccessDeniedHandler {
@@ -34,7 +34,7 @@ class ApiAuthenticationEntryPoint
 		this.addresses = addresses;
 	}
 
-	/** Answers a request without credentials, or with such that cannot be read. */
+	/** Responds to a request without credentials, or with malformed ones. */
 	@Override
 	public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException ex) {
 		response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");

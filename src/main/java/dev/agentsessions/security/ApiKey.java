@@ -14,9 +14,9 @@ import dev.agentsessions.security.caller.Caller;
 import dev.agentsessions.security.caller.Role;
 
 /**
- * An API key that is accepted. The key itself is nowhere kept.
+ * An accepted API key. The key itself is not stored.
  *
- * @param name what the caller is called in logs
+ * @param name the name of the caller in logs
  * @param sha256 the SHA-256 of the key, in hexadecimal digits
  * @param apps the apps the key is for, * for all; the role metrics needs none
  * @param role metrics, reader, agent or administrator
@@ -26,8 +26,8 @@ record ApiKey(String name, String sha256, List<String> apps, Role role) {
 	private static final Pattern SHA256 = Pattern.compile("[0-9a-fA-F]{64}");
 
 	/**
-	 * Creates a key. A message never repeats a value, which may be a key put in the wrong
-	 * place.
+	 * Creates a key. Error messages contain no value, because it may be a key in the
+	 * wrong setting.
 	 */
 	ApiKey(@Nullable String name, @Nullable String sha256, @Nullable List<String> apps, @Nullable Role role) {
 		this.name = checked(name, (value) -> !value.isBlank(), "name must be given");
@@ -38,7 +38,7 @@ record ApiKey(String name, String sha256, List<String> apps, Role role) {
 				"apps must list the apps the key is for, or be *");
 	}
 
-	/** The hash under which a key is known. */
+	/** Returns the SHA-256 hash of a key. */
 	static byte[] hash(String key) {
 		try {
 			return MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));

@@ -5,7 +5,7 @@ import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 
-/** Identifies callers by their API key. */
+/** Authenticates callers by their API key. */
 class ApiKeyAuthenticationProvider implements AuthenticationProvider {
 
 	private final ApiKeys keys;
@@ -14,7 +14,7 @@ class ApiKeyAuthenticationProvider implements AuthenticationProvider {
 		this.keys = keys;
 	}
 
-	/** Answers {@code null} for a key it does not know; it may be a token. */
+	/** Returns {@code null} for an unknown key, which may be a token. */
 	@Override
 	public @Nullable Authentication authenticate(Authentication authentication) {
 		return this.keys.find(((BearerTokenAuthenticationToken) authentication).getToken()).orElse(null);

@@ -7,8 +7,8 @@ import org.springframework.security.oauth2.server.resource.web.DefaultBearerToke
 import org.springframework.util.StringUtils;
 
 /**
- * Where a request carries its key or token: in the header that Google's clients use for
- * API keys, or as a bearer token. Never in its address, which is written into logs.
+ * Reads the key or token of a request from the header that Google's clients use for API
+ * keys, or as a bearer token. It never reads it from the URL, which is written to logs.
  */
 class ApiKeyBearerTokenResolver implements BearerTokenResolver {
 

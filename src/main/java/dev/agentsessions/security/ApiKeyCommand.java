@@ -4,20 +4,20 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** Makes an API key, which is shown once and nowhere kept. */
+/** Generates an API key, which is printed once and not stored. */
 public final class ApiKeyCommand {
 
-	/** What asks for a key on the command line. */
+	/** The command-line option that generates a key. */
 	public static final String OPTION = "--new-api-key";
 
-	private static final int BYTES = 32;
+	private static final int KEY_BYTES = 32;
 
 	private ApiKeyCommand() {
 	}
 
-	/** A new key with what has to be configured for it, to be read by a person. */
+	/** Returns a new key and its configuration, as text for the operator. */
 	public static String describe() {
-		byte[] random = new byte[BYTES];
+		byte[] random = new byte[KEY_BYTES];
 		new SecureRandom().nextBytes(random);
 		String key = "as_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
 		return """

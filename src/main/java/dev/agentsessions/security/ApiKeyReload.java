@@ -17,9 +17,9 @@ import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads the API keys again when the file in which they are configured has changed.
- * Content that is not valid leaves the keys as they were: a mistake in the file locks out
- * no caller. Keys from variables or arguments stay until the service ends.
+ * Reads the API keys again when their configuration file has changed. Invalid content
+ * leaves the keys unchanged, so that a mistake in the file locks out no caller. Keys from
+ * environment variables or arguments stay until the service ends.
  */
 @Component
 class ApiKeyReload implements SchedulingConfigurer, Runnable {
@@ -49,7 +49,7 @@ class ApiKeyReload implements SchedulingConfigurer, Runnable {
 		}
 	}
 
-	/** Compares contents: a file that is replaced may have any time. */
+	/** Compares the content: a replaced file may have any modification time. */
 	@Override
 	public void run() {
 		byte[] read = read(this.file);
@@ -59,7 +59,7 @@ class ApiKeyReload implements SchedulingConfigurer, Runnable {
 		}
 	}
 
-	/** A file that cannot be read is like an empty one, which is not valid either. */
+	/** Treats an unreadable file as an empty one, which is invalid, too. */
 	private static byte[] read(@Nullable Path file) {
 		try {
 			return (file != null) ? Files.readAllBytes(file) : new byte[0];

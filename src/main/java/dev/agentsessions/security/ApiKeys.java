@@ -14,27 +14,29 @@ import dev.agentsessions.security.caller.Caller;
 import dev.agentsessions.security.caller.CallerAuthentication;
 
 /**
- * The API keys that are accepted now. Hashes are compared in constant time, and all of
- * them always, so that the time an answer takes tells nothing.
+ * The API keys that are accepted now. A search compares all hashes, each in constant
+ * time, so that the response time reveals nothing about the keys.
  */
 @Component
 class ApiKeys {
 
-	/** Callers by the hash of their key. */
+	/** The callers by the hash of their key. */
 	private volatile Map<ByteBuffer, Caller> callers = Map.of();
 
 	ApiKeys(SecurityProperties properties) {
 		replace(properties.apiKeys());
 	}
 
-	/** Accepts these keys from now on, and no others. */
+	/** Replaces the accepted keys. */
 	void replace(List<ApiKey> keys) {
 		this.callers = keys.stream()
 			.collect(Collectors.toUnmodifiableMap((key) -> ByteBuffer.wrap(HexFormat.of().parseHex(key.sha256())),
 					ApiKey::toCaller, (one, other) -> other));
 	}
 
-	/** Whose key this is; empty if it is not known, in which case it may be a token. */
+	/**
+	 * Returns the caller with a key; empty if the key is unknown, and so may be a token.
+	 */
 	Optional<CallerAuthentication> find(String key) {
 		byte[] hash = ApiKey.hash(key);
 		Caller found = null;

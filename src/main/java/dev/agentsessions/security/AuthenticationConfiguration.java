@@ -20,7 +20,7 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.server.resource.BearerTokenErrorCodes;
 import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationProvider;
 
-/** Whom the service knows: the callers with its API keys, and those with a token. */
+/** Configures authentication by API keys and by tokens. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = Type.SERVLET)
 class AuthenticationConfiguration {
@@ -39,8 +39,9 @@ class AuthenticationConfiguration {
 	}
 
 	/**
-	 * Added to the checks of signature, issuer, audience and time that Spring makes. An
-	 * issuer that is found by its address could otherwise use whatever its keys can do.
+	 * Checks that a token has an expiry and an accepted algorithm, in addition to
+	 * Spring's checks of signature, issuer, audience and time. Without it, an issuer
+	 * found by its URL could use any algorithm that its keys permit.
 	 */
 	@Bean
 	OAuth2TokenValidator<Jwt> algorithmAndEnd(OAuth2ResourceServerProperties properties) {
@@ -48,7 +49,7 @@ class AuthenticationConfiguration {
 		return (token) -> (token.getExpiresAt() != null && algorithms.contains(token.getHeaders().get("alg")))
 				? OAuth2TokenValidatorResult.success()
 				: OAuth2TokenValidatorResult.failure(new OAuth2Error(BearerTokenErrorCodes.INVALID_TOKEN,
-						"The token never ends, or is signed with an algorithm that is not accepted", null));
+						"The token has no expiry, or is signed with an algorithm that is not accepted", null));
 	}
 
 }

@@ -25,7 +25,10 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.io.Resource;
 
-/** The API keys of the configuration, read again as at the start of the service. */
+/**
+ * Reads the API keys from the configuration, in the same way as at the start of the
+ * service.
+ */
 class ConfiguredApiKeys {
 
 	private static final ConfigurationPropertyName KEYS = ConfigurationPropertyName
@@ -33,7 +36,7 @@ class ConfiguredApiKeys {
 
 	private static final ConfigurationPropertyName FIRST = ConfigurationPropertyName.of(KEYS + "[0].name");
 
-	/** What Spring Boot calls property sources that it has read from files. */
+	/** The prefix of Spring Boot's names for property sources read from files. */
 	private static final String FROM_FILE = "Config resource ";
 
 	private final ConfigurableEnvironment environment;
@@ -43,8 +46,9 @@ class ConfiguredApiKeys {
 	}
 
 	/**
-	 * The file in which the keys stand; {@code null} if there are none, or they stand
-	 * elsewhere. All keys stand in one place: of two lists only one counts.
+	 * Returns the file that contains the keys; {@code null} if there are no keys, or they
+	 * are configured elsewhere. All keys are in one property source: Spring Boot uses
+	 * only one of two lists.
 	 */
 	@Nullable Path file() {
 		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
@@ -69,8 +73,8 @@ class ConfiguredApiKeys {
 
 	/**
 	 * Reads the keys.
-	 * @throws RuntimeException if a file of the configuration is missing or not valid, or
-	 * there is no key
+	 * @throws RuntimeException if a configuration file is missing or invalid, or there is
+	 * no key
 	 */
 	List<ApiKey> read() {
 		ConfigurableEnvironment fresh = new AbstractEnvironment() {
@@ -94,8 +98,8 @@ class ConfiguredApiKeys {
 	}
 
 	/**
-	 * Why keys could not be read. No value is repeated, which may be a key in a wrong
-	 * place.
+	 * Returns the reason why keys could not be read, without values, because a value may
+	 * be a key in the wrong setting.
 	 */
 	static String reason(RuntimeException failure) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);

@@ -4,10 +4,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The pages on which people look at sessions.
+ * The settings of the console.
  *
- * @param enabled whether there are any; never on a service that others can reach and that
- * asks nobody who they are
+ * @param enabled whether the console is on; it is always off if other machines can reach
+ * the service and it does not authenticate callers
  */
 @ConfigurationProperties("agent-sessions.console")
 record ConsoleProperties(@DefaultValue("true") boolean enabled) {

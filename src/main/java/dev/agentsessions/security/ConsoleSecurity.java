@@ -15,10 +15,10 @@ import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.ErrorResponder;
 
 /**
- * What is different where people look at pages: only our own forms change anything, and a
- * browser shows nothing but what this service serves as a file, and runs nothing but what
- * a page of the console itself asks for: the data of a part is a file of this service as
- * well.
+ * Configures the security rules of the console. Only forms of the console change data.
+ * The browser loads files only from this service, and runs only the scripts and styles
+ * that a page names by its nonce, because the data of a part is also a file of this
+ * service.
  */
 final class ConsoleSecurity {
 
@@ -30,7 +30,9 @@ final class ConsoleSecurity {
 	private ConsoleSecurity() {
 	}
 
-	/** A form has a secret that the browser has got in a cookie, too. */
+	/**
+	 * Configures the CSRF token, which the browser sends in the form and in a cookie.
+	 */
 	static void forms(CsrfConfigurer<HttpSecurity> forms) {
 		CookieCsrfTokenRepository tokens = new CookieCsrfTokenRepository();
 		tokens.setCookieName("agent-sessions-form");
@@ -39,22 +41,28 @@ final class ConsoleSecurity {
 	}
 
 	/**
-	 * A browser that is to send no referrer says of its own forms, too, that they come
-	 * from nowhere.
+	 * Configures the response headers. The referrer policy is same-origin, because with
+	 * no-referrer a browser sends the console's own forms with a null origin.
 	 */
 	static void headers(HeadersConfigurer<HttpSecurity> headers) {
 		headers.addHeaderWriter(ConsoleSecurity::writePolicy)
 			.referrerPolicy((policy) -> policy.policy(ReferrerPolicy.SAME_ORIGIN));
 	}
 
-	/** The data of a part has a stricter one. */
+	/**
+	 * Adds the policy, unless the response has one: the data of a part has a stricter
+	 * one.
+	 */
 	private static void writePolicy(HttpServletRequest request, HttpServletResponse response) {
 		if (!response.containsHeader(CONTENT_SECURITY_POLICY)) {
 			response.setHeader(CONTENT_SECURITY_POLICY, POLICY.formatted(ConsoleAccess.nonce(request)));
 		}
 	}
 
-	/** Who is not known is asked who they are. */
+	/**
+	 * Configures the responses to rejected requests. Unauthenticated visitors get the
+	 * sign-in page.
+	 */
 	static void refusals(ExceptionHandlingConfigurer<HttpSecurity> refused, ErrorResponder errors) {
 		refused
 			.authenticationEntryPoint((request, response, ex) -> errors.answer(request, response,

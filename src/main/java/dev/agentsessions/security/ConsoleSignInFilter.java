@@ -25,14 +25,17 @@ import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.ErrorResponder;
 
 /**
- * Lets people in and out of the console, and finds out with which key or token they came
- * in. It stands behind the filter that knows our own forms again.
+ * Handles sign-in and sign-out of the console, and reads the key or token of a request
+ * from its cookie. It runs after the CSRF filter.
  */
 class ConsoleSignInFilter extends OncePerRequestFilter {
 
 	private static final String CREDENTIALS = ConsoleSignInFilter.class.getName() + ".credentials";
 
-	/** The console itself, nothing that a browser takes for another place. */
+	/**
+	 * Matches only paths of the console, and no text that a browser takes for another
+	 * host.
+	 */
 	private static final Pattern PAGE = Pattern.compile(ConsoleAccess.PATH + "([/?][!-~&&[^\\\\]]*)?");
 
 	private final AuthenticationManager authentication;
@@ -51,7 +54,10 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 		this.errors = errors;
 	}
 
-	/** A key or token in a header counts first: a proxy may have put it there. */
+	/**
+	 * Returns the resolver of keys and tokens. A header takes precedence over the cookie,
+	 * because a proxy may have set it.
+	 */
 	static BearerTokenResolver credentials() {
 		BearerTokenResolver headers = new ApiKeyBearerTokenResolver();
 		return (request) -> {
@@ -77,7 +83,7 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 				return;
 			}
 			if (!path.startsWith(ConsoleAccess.FILES)) {
-				this.cookie.read(request).ifPresent((known) -> request.setAttribute(CREDENTIALS, known));
+				this.cookie.read(request).ifPresent((credentials) -> request.setAttribute(CREDENTIALS, credentials));
 			}
 		}
 		catch (SessionException ex) {
@@ -92,9 +98,9 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 		if (credentials.isEmpty()) {
 			throw new AccessException.Unauthenticated("Type an API key, or paste a token");
 		}
-		if (credentials.length() > CredentialCookie.LONGEST) {
-			throw new AccessException.Unauthenticated(
-					"The token is longer than a cookie can be (%d characters)".formatted(CredentialCookie.LONGEST));
+		if (credentials.length() > CredentialCookie.MAX_CREDENTIAL_CHARS) {
+			throw new AccessException.Unauthenticated("The token is longer than a cookie can be (%d characters)"
+				.formatted(CredentialCookie.MAX_CREDENTIAL_CHARS));
 		}
 		try {
 			this.authentication.authenticate(new BearerTokenAuthenticationToken(credentials));
@@ -115,9 +121,12 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 		}
 	}
 
-	/** The page that was asked for before, if it is one of ours. */
-	static String page(@Nullable String wanted) {
-		return (wanted != null && PAGE.matcher(wanted).matches()) ? wanted : ConsoleAccess.PATH;
+	/**
+	 * Returns the page requested before the sign-in; the start page if it is not a page
+	 * of the console.
+	 */
+	static String page(@Nullable String requested) {
+		return (requested != null && PAGE.matcher(requested).matches()) ? requested : ConsoleAccess.PATH;
 	}
 
 	private static void redirect(String page, HttpServletRequest request, HttpServletResponse response) {

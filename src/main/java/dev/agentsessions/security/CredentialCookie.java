@@ -31,22 +31,25 @@ import dev.agentsessions.session.SignOutStore;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**
- * Keeps the key or token of somebody who has signed in to the console: in a cookie,
- * encrypted and authenticated (AES-256-GCM) with a secret that all replicas share, so the
- * service remembers nothing but the cookies that were signed out. It is checked with
- * every request as if it had been sent itself, and is worth nothing outside of the
- * console.
+ * Stores the key or token of a console user in a cookie, encrypted and authenticated
+ * (AES-256-GCM) with a secret that all replicas share. So the service stores only the
+ * cookies that were signed out. Every request checks the key or token as if the client
+ * had sent it itself. The API does not accept the cookie.
  */
 @Component
 class CredentialCookie {
 
-	/** How long somebody stays signed in, if the credentials do not end before. */
-	static final Duration LIFE = Duration.ofHours(12);
+	/**
+	 * The maximum time that a user stays signed in; less if the credentials expire
+	 * before.
+	 */
+	static final Duration LIFETIME = Duration.ofHours(12);
 
 	/**
-	 * In characters. Browsers keep 4,096 bytes of a cookie, Base64 makes four of three.
+	 * Browsers store at most 4,096 bytes of a cookie, and Base64 encodes three bytes as
+	 * four.
 	 */
-	static final int LONGEST = 2900;
+	static final int MAX_CREDENTIAL_CHARS = 2900;
 
 	private static final String NAME = "agent-sessions-console";
 
@@ -68,31 +71,31 @@ class CredentialCookie {
 	}
 
 	/**
-	 * The cookie that keeps credentials.
-	 * @throws SessionException.Unavailable if the database does not tell the secret
+	 * Returns the cookie for credentials.
+	 * @throws SessionException.Unavailable if the secret cannot be read from the database
 	 */
 	ResponseCookie of(String credentials, HttpServletRequest request) {
 		byte[] text = credentials.getBytes(StandardCharsets.UTF_8);
 		byte[] plain = ByteBuffer.allocate(Long.BYTES + text.length)
-			.putLong(Instant.now().plus(LIFE).toEpochMilli())
+			.putLong(Instant.now().plus(LIFETIME).toEpochMilli())
 			.put(text)
 			.array();
 		byte[] nonce = new byte[NONCE_BYTES];
 		RANDOM.nextBytes(nonce);
 		byte[] sealed = run(Cipher.ENCRYPT_MODE, nonce, plain);
 		byte[] value = ByteBuffer.allocate(nonce.length + sealed.length).put(nonce).put(sealed).array();
-		return cookie(Base64.getUrlEncoder().withoutPadding().encodeToString(value), LIFE, request);
+		return cookie(Base64.getUrlEncoder().withoutPadding().encodeToString(value), LIFETIME, request);
 	}
 
-	/** The cookie that takes the place of the one with credentials. */
+	/** Returns the cookie that removes the one with credentials. */
 	static ResponseCookie none(HttpServletRequest request) {
 		return cookie("", Duration.ZERO, request);
 	}
 
 	/**
-	 * The credentials that a request brings; empty if it has none, or none of ours, or
-	 * they are too old, or were signed out, at whichever replica.
-	 * @throws SessionException.Unavailable if the database does not answer
+	 * Returns the credentials in the cookie of a request; empty if it has none, or the
+	 * cookie is not of this service, has expired or was signed out at any replica.
+	 * @throws SessionException.Unavailable if the database is unavailable
 	 */
 	Optional<String> read(HttpServletRequest request) {
 		return open(request).filter((opened) -> !this.signOuts.isSignedOut(opened.signIn()))
@@ -100,9 +103,9 @@ class CredentialCookie {
 	}
 
 	/**
-	 * Has no replica accept the cookie of a request again.
-	 * @throws SessionException.Unavailable if the database does not answer; then the
-	 * cookie is still accepted
+	 * Signs out the cookie of a request at all replicas.
+	 * @throws SessionException.Unavailable if the database is unavailable; the cookie is
+	 * then still accepted
 	 */
 	void signOut(HttpServletRequest request) {
 		open(request).ifPresent((opened) -> this.signOuts.signOut(opened.signIn()));
@@ -124,9 +127,9 @@ class CredentialCookie {
 			}
 			ByteBuffer plain = ByteBuffer.wrap(run(Cipher.DECRYPT_MODE, Arrays.copyOf(bytes, NONCE_BYTES),
 					Arrays.copyOfRange(bytes, NONCE_BYTES, bytes.length)));
-			Instant end = Instant.ofEpochMilli(plain.getLong());
-			return Instant.now().isBefore(end)
-					? Optional.of(OpenedCookie.of(bytes, end, StandardCharsets.UTF_8.decode(plain).toString()))
+			Instant expiry = Instant.ofEpochMilli(plain.getLong());
+			return Instant.now().isBefore(expiry)
+					? Optional.of(OpenedCookie.of(bytes, expiry, StandardCharsets.UTF_8.decode(plain).toString()))
 					: Optional.empty();
 		}
 		catch (IllegalArgumentException ex) {
@@ -135,18 +138,21 @@ class CredentialCookie {
 	}
 
 	/**
-	 * A cookie of ours that has not ended.
+	 * A decrypted cookie that has not expired.
 	 *
-	 * @param signIn what is known of it
+	 * @param signIn identifies the cookie in the store of sign-outs
 	 * @param credentials the key or token in it
 	 */
 	private record OpenedCookie(SignIn signIn, String credentials) {
 
-		/** Of the decoded bytes, which have several spellings in Base64. */
-		static OpenedCookie of(byte[] bytes, Instant end, String credentials) {
+		/**
+		 * Identifies the cookie by its decoded bytes, because Base64 has several
+		 * spellings of them.
+		 */
+		static OpenedCookie of(byte[] bytes, Instant expiry, String credentials) {
 			HexFormat hex = HexFormat.of();
 			return new OpenedCookie(
-					new SignIn(hex.formatHex(ApiKey.hash(credentials)), hex.formatHex(sha256(bytes)), end),
+					new SignIn(hex.formatHex(ApiKey.hash(credentials)), hex.formatHex(sha256(bytes)), expiry),
 					credentials);
 		}
 

@@ -16,7 +16,7 @@ import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.web.ErrorResponder;
 
-/** Refuses requests that are meant for somebody else, or are read in two ways. */
+/** Rejects requests for other host names, and ambiguous paths. */
 @Configuration(proxyBeanMethods = false)
 class FirewallConfiguration {
 
@@ -33,8 +33,9 @@ class FirewallConfiguration {
 	}
 
 	/**
-	 * Leaves to the rules for ids and paths what they refuse with a better message: no
-	 * decision is taken by the method, and all read a path in the same way.
+	 * Returns a firewall that permits what the rules for ids and paths reject with a
+	 * better message. That is safe: no rule decides by the method, and all rules read a
+	 * path in the same way.
 	 */
 	@Bean
 	HttpFirewall httpFirewall() {
@@ -53,7 +54,7 @@ class FirewallConfiguration {
 		firewall.setAllowedHeaderNames((name) -> true);
 		firewall.setAllowedHeaderValues((value) -> true);
 		firewall.setAllowedParameterNames((name) -> true);
-		firewall.setAllowedHostnames(this::isOurName);
+		firewall.setAllowedHostnames(this::isAllowedHostName);
 		return firewall;
 	}
 
@@ -63,16 +64,18 @@ class FirewallConfiguration {
 	}
 
 	/**
-	 * A page from elsewhere can let its own name lead to this machine, and a browser
-	 * takes both for the same place. Without access control, the name is all that tells.
+	 * Checks the host name against DNS rebinding: a web page can make its own host name
+	 * resolve to this machine, and the browser then treats both as one origin. Without
+	 * access control, only the host name distinguishes such requests.
 	 */
-	private boolean isOurName(String name) {
-		boolean any = this.hostNames.isEmpty() && !this.mode.isLocal();
-		return any || LOOPBACK_NAME.matcher(name).matches() || this.hostNames.stream().anyMatch(name::equalsIgnoreCase);
+	private boolean isAllowedHostName(String name) {
+		boolean anyName = this.hostNames.isEmpty() && !this.mode.isLocal();
+		return anyName || LOOPBACK_NAME.matcher(name).matches()
+				|| this.hostNames.stream().anyMatch(name::equalsIgnoreCase);
 	}
 
 	private SessionException reason(HttpServletRequest request) {
-		if (!isOurName(request.getServerName())) {
+		if (!isAllowedHostName(request.getServerName())) {
 			return new AccessException.Forbidden(
 					"The service answers only to the names of this machine, localhost and 127.0.0.1, and to those that are set "
 							+ "(agent-sessions.security.host-names)");

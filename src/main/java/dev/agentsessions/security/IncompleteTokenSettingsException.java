@@ -1,6 +1,6 @@
 package dev.agentsessions.security;
 
-/** Tokens are accepted, and it is not said whose and for whom. */
+/** The service would accept tokens without a configured issuer and audience. */
 class IncompleteTokenSettingsException extends RuntimeException {
 
 	IncompleteTokenSettingsException() {

@@ -3,7 +3,7 @@ package dev.agentsessions.security;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says which settings of tokens are missing. */
+/** Explains which token settings are missing. */
 class IncompleteTokenSettingsFailureAnalyzer extends AbstractFailureAnalyzer<IncompleteTokenSettingsException> {
 
 	@Override

@@ -17,13 +17,16 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * How often the keys of an issuer are read. Spring reads them once for each token whose
- * key it does not know.
+ * Limits how often the service reads the keys of an issuer. Spring alone reads them for
+ * each token with an unknown key.
  */
 @Configuration(proxyBeanMethods = false)
 class JwkSourceConfiguration {
 
-	/** New keys are found as soon, and the issuer is asked at most twice as often. */
+	/**
+	 * The service accepts a new key after at most this time, and reads the keys at most
+	 * twice in it.
+	 */
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
 
 	@Bean
@@ -33,16 +36,16 @@ class JwkSourceConfiguration {
 			.stream()
 			.map(JWSAlgorithm::parse)
 			.collect(Collectors.toUnmodifiableSet());
-		return (builder) -> builder.jwtProcessorCustomizer((processor) -> bound(processor, algorithms, INTERVAL));
+		return (builder) -> builder.jwtProcessorCustomizer((processor) -> limitReads(processor, algorithms, INTERVAL));
 	}
 
-	static void bound(ConfigurableJWTProcessor<SecurityContext> processor, Set<JWSAlgorithm> algorithms,
+	static void limitReads(ConfigurableJWTProcessor<SecurityContext> processor, Set<JWSAlgorithm> algorithms,
 			Duration interval) {
 		RateLimitedJwkSource keys = new RateLimitedJwkSource(issuer(processor), interval);
 		processor.setJWSKeySelector(new JWSVerificationKeySelector<>(algorithms, keys));
 	}
 
-	/** What Spring reads keys with: it alone knows where they are and how to ask. */
+	/** Returns Spring's source of keys, which has the URL and the HTTP client. */
 	private static JWKSetSource<SecurityContext> issuer(ConfigurableJWTProcessor<SecurityContext> processor) {
 		var selector = (JWSVerificationKeySelector<SecurityContext>) processor.getJWSKeySelector();
 		var cached = (JWKSetBasedJWKSource<SecurityContext>) selector.getJWKSource();

@@ -17,7 +17,7 @@ import dev.agentsessions.security.caller.Caller;
 import dev.agentsessions.security.caller.CallerAuthentication;
 import dev.agentsessions.security.caller.Role;
 
-/** Finds out who calls from the claims of a token that has been verified. */
+/** Converts the claims of a verified token to a caller. */
 class JwtCallerConverter implements Converter<Jwt, CallerAuthentication> {
 
 	private static final List<String> SCOPE_CLAIMS = List.of("scope", "scp");
@@ -37,8 +37,8 @@ class JwtCallerConverter implements Converter<Jwt, CallerAuthentication> {
 		Set<String> apps = Set.copyOf(texts(token.getClaim(this.claims.appsClaim())));
 		Role role = role(token);
 		Caller caller = new Caller(name(user), role, apps, (role == Role.AGENT) ? user : null);
-		Instant end = Objects.requireNonNull(token.getExpiresAt(), "A token without an end is not valid");
-		return new CallerAuthentication(caller, (now) -> now.isBefore(end));
+		Instant expiry = Objects.requireNonNull(token.getExpiresAt(), "A token without an expiry is not valid");
+		return new CallerAuthentication(caller, (now) -> now.isBefore(expiry));
 	}
 
 	private Role role(Jwt token) {
@@ -52,12 +52,12 @@ class JwtCallerConverter implements Converter<Jwt, CallerAuthentication> {
 		return SCOPE_CLAIMS.stream().anyMatch((claim) -> texts(token.getClaim(claim)).contains(scope));
 	}
 
-	/** Users and keys of the same name stay apart. */
+	/** Distinguishes users from keys of the same name. */
 	private static String name(String user) {
 		return "user " + user;
 	}
 
-	/** The texts of a claim, which is a list, or one text with spaces in between. */
+	/** Returns the strings of a claim: a list, or one string separated by spaces. */
 	private static List<String> texts(@Nullable Object claim) {
 		if (claim instanceof Collection<?> list) {
 			return list.stream().map(String::valueOf).toList();

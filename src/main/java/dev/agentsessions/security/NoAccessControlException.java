@@ -1,6 +1,6 @@
 package dev.agentsessions.security;
 
-/** Other machines could reach the service, and nothing controls who calls. */
+/** Other machines could reach the service without access control. */
 class NoAccessControlException extends RuntimeException {
 
 	NoAccessControlException() {

@@ -3,7 +3,7 @@ package dev.agentsessions.security;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to set before other machines may reach the service. */
+/** Explains which settings are needed before other machines may reach the service. */
 class NoAccessControlFailureAnalyzer extends AbstractFailureAnalyzer<NoAccessControlException> {
 
 	@Override
@@ -23,8 +23,8 @@ class NoAccessControlFailureAnalyzer extends AbstractFailureAnalyzer<NoAccessCon
 				    SPRING_SECURITY_OAUTH2_RESOURCESERVER_JWT_ISSUERURI=https://...
 				    SPRING_SECURITY_OAUTH2_RESOURCESERVER_JWT_AUDIENCES=agent-sessions
 
-				or let only this machine in with SERVER_ADDRESS=127.0.0.1. If something else keeps strangers \
-				out, say so with AGENTSESSIONS_SECURITY_ALLOWANONYMOUS=true.""", cause);
+				or let only this machine in with SERVER_ADDRESS=127.0.0.1. If something else keeps unknown \
+				callers out, set AGENTSESSIONS_SECURITY_ALLOWANONYMOUS=true.""", cause);
 	}
 
 }

@@ -10,7 +10,10 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.security.caller.AccessMode;
 
-/** Says in the OpenAPI documents how callers identify themselves, if they have to. */
+/**
+ * Adds the authentication schemes to the OpenAPI documents, if the service authenticates
+ * callers.
+ */
 @Component
 @Order(Ordered.LOWEST_PRECEDENCE)
 class OpenApiSecurity implements GlobalOpenApiCustomizer {

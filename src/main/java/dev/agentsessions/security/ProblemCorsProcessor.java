@@ -19,8 +19,9 @@ import dev.agentsessions.web.ErrorResponder;
 import dev.agentsessions.web.RequestId;
 
 /**
- * Lets the web pages of the configured origins call the service. Those of all other
- * origins are refused, also where a browser would send their request without asking.
+ * Permits web pages of the configured origins to call the service. Requests from pages of
+ * other origins are rejected, including those that a browser sends without a preflight
+ * request.
  */
 class ProblemCorsProcessor extends DefaultCorsProcessor {
 
@@ -64,7 +65,7 @@ class ProblemCorsProcessor extends DefaultCorsProcessor {
 		return allowed;
 	}
 
-	/** Leaves the answer to the dialect. */
+	/** Leaves the response to the dialect. */
 	@Override
 	protected void rejectRequest(ServerHttpResponse response) {
 	}

@@ -20,14 +20,15 @@ import dev.agentsessions.web.ApiDialects;
 import dev.agentsessions.web.ErrorResponder;
 
 /**
- * Refuses callers who ask too often for one app, of this replica. Without access control
- * nobody can be told from anybody else, and one would use up the share of all.
+ * Limits the requests of a caller for one app in this replica. Without access control
+ * there is no limit: callers cannot be distinguished, so one could use up the limit of
+ * all.
  */
 class RateLimitFilter extends OncePerRequestFilter {
 
 	private final RateLimit limit;
 
-	private final RequestCounter<Requests> requests;
+	private final RequestCounter<CallerAndApp> requests;
 
 	private final CurrentCaller callers;
 
@@ -52,8 +53,8 @@ class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		Optional<Caller> caller = this.callers.of(SecurityContextHolder.getContext().getAuthentication());
-		Duration wait = caller.filter((known) -> known != Caller.ANYBODY)
-			.map((known) -> this.requests.count(new Requests(known.name(), this.dialects.appName(request))))
+		Duration wait = caller.filter((known) -> known != Caller.ANONYMOUS)
+			.map((known) -> this.requests.count(new CallerAndApp(known.name(), this.dialects.appName(request))))
 			.orElse(Duration.ZERO);
 		if (wait.isZero()) {
 			chain.doFilter(request, response);
@@ -64,7 +65,7 @@ class RateLimitFilter extends OncePerRequestFilter {
 				"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later."));
 	}
 
-	private record Requests(String caller, String appName) {
+	private record CallerAndApp(String caller, String appName) {
 	}
 
 }

@@ -16,16 +16,16 @@ import com.nimbusds.jose.jwk.source.RateLimitedJWKSetSource;
 import com.nimbusds.jose.proc.SecurityContext;
 
 /**
- * The keys of the issuer, kept for five minutes. A token whose key is not among them has
- * them read again, since it may be a new one, but not more than twice in a while: anybody
- * can make up such tokens.
+ * Caches the keys of the issuer for five minutes. A token with an unknown key triggers
+ * another read, because the key may be new, but at most two in an interval: any client
+ * can invent such tokens.
  */
 class RateLimitedJwkSource extends JWKSetBasedJWKSource<SecurityContext> {
 
 	/**
-	 * Creates the keys.
-	 * @param issuer reads them
-	 * @param interval how long the while is
+	 * Creates the source.
+	 * @param issuer reads the keys of the issuer
+	 * @param interval the interval with at most two reads
 	 */
 	RateLimitedJwkSource(JWKSetSource<SecurityContext> issuer, Duration interval) {
 		super(new CachingJWKSetSource<>(new RateLimitedJWKSetSource<>(issuer, interval.toMillis(), null),
@@ -33,8 +33,8 @@ class RateLimitedJwkSource extends JWKSetBasedJWKSource<SecurityContext> {
 	}
 
 	/**
-	 * A token whose key is unknown while it is too early to ask again is not valid. Only
-	 * if no keys are known at all nobody can tell.
+	 * Selects keys from the cache if the limit of reads is reached: then a token with an
+	 * unknown key is invalid. Fails only if no keys are cached.
 	 */
 	@Override
 	public List<JWK> get(JWKSelector selector, SecurityContext context) throws KeySourceException {

@@ -7,15 +7,15 @@ import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.github.bucket4j.Bucket;
 
 /**
- * Counts the requests of many callers in this replica, and forgets callers that have not
- * asked for ten minutes.
+ * Counts the requests of many callers in this replica, and forgets callers without a
+ * request for ten minutes.
  *
- * @param <K> what tells one caller from another
+ * @param <K> the key of a caller
  */
 final class RequestCounter<K> {
 
 	/**
-	 * A caller who makes up names of apps, or has many addresses, gets no more memory.
+	 * Bounds the memory that a caller with random app names or many addresses can use.
 	 */
 	private static final int MAX_BUCKETS = 10_000;
 
@@ -23,9 +23,9 @@ final class RequestCounter<K> {
 
 	/**
 	 * Creates a counter for a limit.
-	 * @param requestsPerSecond how many requests of a caller go ahead, on average; 0 is
-	 * for those who do not count
-	 * @param burst how many at once
+	 * @param requestsPerSecond the permitted average number of requests of a caller;
+	 * callers that pass 0 do not count
+	 * @param burst the permitted number of requests at once
 	 */
 	RequestCounter(int requestsPerSecond, int burst) {
 		this.buckets = Caffeine.newBuilder()
@@ -34,13 +34,16 @@ final class RequestCounter<K> {
 			.build((caller) -> bucket(Math.max(1, requestsPerSecond), burst));
 	}
 
-	/** Tells how long to wait before the next request; zero if this one may go ahead. */
+	/**
+	 * Counts a request. Returns how long the caller has to wait; zero if the request is
+	 * permitted.
+	 */
 	Duration count(K caller) {
 		Bucket bucket = this.buckets.get(caller);
 		return Duration.ofNanos(bucket.tryConsumeAndReturnRemaining(1).getNanosToWaitForRefill());
 	}
 
-	/** A time to wait in whole seconds, as {@code Retry-After} has it. */
+	/** Returns a wait rounded up to whole seconds, for {@code Retry-After}. */
 	static String seconds(Duration wait) {
 		return Long.toString(wait.plusMillis(999).toSeconds());
 	}

@@ -29,9 +29,9 @@ import dev.agentsessions.security.caller.CurrentCaller;
 import dev.agentsessions.web.ApiDialects;
 
 /**
- * Logs who asked for what, and how it ended. The path carries the ids. Neither the query
- * nor headers nor bodies are logged, so no content, key or token ever is. In a JSON log
- * each value is a field, too.
+ * Logs each request with its caller, status and duration. The path contains the ids.
+ * Query, headers and bodies are not logged, so the log never contains content, keys or
+ * tokens. In a JSON log each value is also a field.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
@@ -39,7 +39,7 @@ class RequestLog extends OncePerRequestFilter {
 
 	private static final Logger log = LoggerFactory.getLogger(RequestLog.class);
 
-	/** What could end a line or pretend to be another field. */
+	/** Characters that could end a line or forge another field. */
 	private static final Pattern UNPRINTABLE = Pattern.compile("[^\\p{Graph}]");
 
 	private final RequestAttributeSecurityContextRepository contexts = new RequestAttributeSecurityContextRepository();
@@ -48,7 +48,9 @@ class RequestLog extends OncePerRequestFilter {
 
 	private final ApiDialects dialects;
 
-	/** Whether a log has fields. A text has none, and making them takes time. */
+	/**
+	 * Whether a log is structured. A text log has no fields, and adding them takes time.
+	 */
 	private final boolean structured;
 
 	RequestLog(CurrentCaller callers, ApiDialects dialects, Environment environment) {
@@ -79,13 +81,13 @@ class RequestLog extends OncePerRequestFilter {
 	}
 
 	/**
-	 * Those who look after the service ask all the time, and say nothing new. Somebody
-	 * else who tries is refused.
+	 * Returns DEBUG for the frequent requests of monitoring. Rejected requests to these
+	 * paths are logged at INFO.
 	 */
 	private static Level level(String path, int status) {
-		boolean usual = path.equals("/health") || path.startsWith("/actuator/health")
+		boolean monitoring = path.equals("/health") || path.startsWith("/actuator/health")
 				|| path.equals("/actuator/prometheus") || path.startsWith("/actuator/metrics");
-		return (usual && !HttpStatusCode.valueOf(status).is4xxClientError()) ? Level.DEBUG : Level.INFO;
+		return (monitoring && !HttpStatusCode.valueOf(status).is4xxClientError()) ? Level.DEBUG : Level.INFO;
 	}
 
 	private void log(Level level, HttpServletRequest request, int status, long micros) {
@@ -110,7 +112,7 @@ class RequestLog extends OncePerRequestFilter {
 		add(line, "session", names.get("sessionId"));
 	}
 
-	/** What the path names, decoded; empty where no route was found. */
+	/** Returns the path variables, decoded; empty if there is no route. */
 	private static Map<?, ?> names(HttpServletRequest request) {
 		Object names = request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
 		return (names instanceof Map<?, ?> found) ? found : Map.of();

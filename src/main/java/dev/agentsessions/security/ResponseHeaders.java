@@ -19,18 +19,18 @@ import org.springframework.security.web.header.writers.StaticHeadersWriter;
 import org.springframework.security.web.header.writers.frameoptions.XFrameOptionsHeaderWriter;
 
 /**
- * Headers that keep browsers from doing what nobody wants. Every answer says that its
- * type is not to be guessed, so JSON is never a page, and needs no rules for pages.
+ * Configures the security headers of responses. Every response forbids browsers to guess
+ * its type, so JSON is never a page, and needs no headers for pages.
  */
 final class ResponseHeaders {
 
-	/** The only page here is Swagger UI, which sets styles and shows embedded images. */
+	/** For Swagger UI, which sets styles and shows embedded images. */
 	private static final String CONTENT_SECURITY_POLICY = "default-src 'self'; img-src 'self' data:; "
 			+ "style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-	private static final HeaderWriter OF_JSON = new StaticHeadersWriter("Cache-Control", "no-store");
+	private static final HeaderWriter JSON_HEADERS = new StaticHeadersWriter("Cache-Control", "no-store");
 
-	private static final HeaderWriter OF_ALL_ELSE = new CompositeHeaderWriter(List.of(new CacheControlHeadersWriter(),
+	private static final HeaderWriter OTHER_HEADERS = new CompositeHeaderWriter(List.of(new CacheControlHeadersWriter(),
 			new XFrameOptionsHeaderWriter(), new ContentSecurityPolicyHeaderWriter(CONTENT_SECURITY_POLICY),
 			new ReferrerPolicyHeaderWriter(ReferrerPolicy.NO_REFERRER)));
 
@@ -45,7 +45,7 @@ final class ResponseHeaders {
 	}
 
 	private static void write(HttpServletRequest request, HttpServletResponse response) {
-		(isJson(response) ? OF_JSON : OF_ALL_ELSE).writeHeaders(request, response);
+		(isJson(response) ? JSON_HEADERS : OTHER_HEADERS).writeHeaders(request, response);
 	}
 
 	private static boolean isJson(HttpServletResponse response) {

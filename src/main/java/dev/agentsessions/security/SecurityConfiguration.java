@@ -32,17 +32,14 @@ import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.ErrorResponder;
 
 /**
- * Who gets in. What a caller may touch is decided behind this, by {@link AccessRules},
- * from what is touched and not from what the path says.
+ * Configures authentication and the rules by path and role. {@link AccessRules} decides
+ * later which data a caller may access, by the data and not by the path.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = Type.SERVLET)
 class SecurityConfiguration {
 
-	/**
-	 * What anybody may know besides what a dialect tells everybody: how the service is
-	 * used.
-	 */
+	/** The API documents, which are public like the public paths of the dialects. */
 	private static final String[] DOCUMENTS = { "/", "/v3/api-docs/**", "/v3/api-docs.yaml/**", "/swagger-ui.html",
 			"/swagger-ui/**" };
 
@@ -79,7 +76,7 @@ class SecurityConfiguration {
 			.build();
 	}
 
-	/** The same for the console, where people come with a cookie. */
+	/** Configures the same for the console, whose users authenticate with a cookie. */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	SecurityFilterChain consoleFilters(HttpSecurity http, AuthenticationManager authenticationManager,
@@ -104,7 +101,10 @@ class SecurityConfiguration {
 			.build();
 	}
 
-	/** Nobody may look who could be anybody, from anywhere. */
+	/**
+	 * Disables the console if the service has no access control and other machines can
+	 * reach it.
+	 */
 	@Bean
 	ConsoleAccess consoleAccess(ConsoleProperties properties) {
 		return new ConsoleAccess(properties.enabled() && (!this.mode.isOpen() || this.mode.isLocal()));
@@ -118,7 +118,10 @@ class SecurityConfiguration {
 					(context) -> context.securityContextRepository(new RequestAttributeSecurityContextRepository()));
 	}
 
-	/** They would cost every request more than all filters together. */
+	/**
+	 * Disables observations, which would cost every request more than all filters
+	 * together.
+	 */
 	@Bean
 	SecurityObservationSettings observations() {
 		return SecurityObservationSettings.noObservations();

@@ -6,19 +6,19 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Who may do what. Without keys and without an issuer of tokens, everybody may do
- * everything, and only this machine can reach the service.
+ * The settings of access control. Without API keys and without a token issuer, every
+ * caller has all permissions, and only this machine can reach the service.
  *
- * @param allowAnonymous starts the service without access control even where other
- * machines can reach it
- * @param apiKeys the API keys that are accepted
- * @param jwt what the claims of tokens mean
+ * @param allowAnonymous whether to start without access control even if other machines
+ * can reach the service
+ * @param apiKeys the accepted API keys
+ * @param jwt the meaning of the claims of tokens
  * @param corsOrigins origins of web pages that may call the service from a browser, such
  * as https://chat.example.com
- * @param hostNames names under which the service may be called, besides those of this
- * machine; any name if there is none and others can reach the service
- * @param rateLimit how often a caller may ask
- * @param addressRateLimit how often callers without valid credentials may ask from one
+ * @param hostNames the host names of the service, besides those of this machine; without
+ * any, each name is accepted if other machines can reach the service
+ * @param rateLimit the rate limit of a caller
+ * @param addressRateLimit the rate limit of requests without valid credentials from one
  * address
  */
 @ConfigurationProperties("agent-sessions.security")
@@ -27,12 +27,12 @@ record SecurityProperties(@DefaultValue("false") boolean allowAnonymous, @Defaul
 		@DefaultValue RateLimit rateLimit, @DefaultValue AddressRateLimit addressRateLimit) {
 
 	/**
-	 * What the claims of tokens mean. Who issues them stands in
+	 * The meaning of the claims of tokens. The issuer is set in
 	 * spring.security.oauth2.resourceserver.jwt.
 	 *
 	 * @param userClaim the claim that names the user
 	 * @param appsClaim the claim that lists the apps, * for all
-	 * @param administratorScope the scope of tokens for which all users are one's own
+	 * @param administratorScope the scope of tokens that may access the data of all users
 	 * @param metricsScope the scope of tokens that read the metrics of the service, and
 	 * nothing else
 	 * @param usersChangeAppState whether a user's token may change the state that all
@@ -46,10 +46,10 @@ record SecurityProperties(@DefaultValue("false") boolean allowAnonymous, @Defaul
 	}
 
 	/**
-	 * How often a caller may ask, for each app and in each replica.
+	 * The rate limit of a caller, for each app and in each replica.
 	 *
-	 * @param requestsPerSecond so many on average; 0 for any number
-	 * @param burst so many at once
+	 * @param requestsPerSecond the average number of requests a second; 0 for no limit
+	 * @param burst the number of requests at once
 	 */
 	record RateLimit(@DefaultValue("1000") int requestsPerSecond, @DefaultValue("2000") int burst) {
 
@@ -60,11 +60,11 @@ record SecurityProperties(@DefaultValue("false") boolean allowAnonymous, @Defaul
 	}
 
 	/**
-	 * How often callers without valid credentials may ask from one address, or from one
-	 * network of IPv6 (/64), in each replica.
+	 * The rate limit of requests without valid credentials from one address, or from one
+	 * IPv6 network (/64), in each replica.
 	 *
-	 * @param requestsPerSecond how many on average; 0 for any number
-	 * @param burst how many at once
+	 * @param requestsPerSecond the average number of requests a second; 0 for no limit
+	 * @param burst the number of requests at once
 	 */
 	record AddressRateLimit(@DefaultValue("50") int requestsPerSecond, @DefaultValue("500") int burst) {
 

@@ -16,15 +16,16 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import dev.agentsessions.security.caller.CurrentCaller;
 
 /**
- * Counts the requests that come without credentials. Those with wrong ones are counted
- * where they are refused, by {@link ApiAuthenticationEntryPoint}.
+ * Counts the requests without credentials. {@link ApiAuthenticationEntryPoint} counts the
+ * requests with invalid ones.
  */
 class UnknownCallerFilter extends OncePerRequestFilter {
 
 	/**
-	 * Refused, a probe would take a replica out of service that only has a noisy
-	 * neighbour; answered, it costs no more than a refusal. The matcher keeps the paths
-	 * of the first application that it sees, so each application has its own.
+	 * Probes are not counted: a rejected probe would take a replica out of service
+	 * because of another client at the same address, and a response to it costs no more
+	 * than a rejection. The matcher stores the paths of the first application that it
+	 * sees, so each application has its own.
 	 */
 	private final RequestMatcher probes = new OrRequestMatcher(EndpointRequest.to(HealthEndpoint.class),
 			(request) -> request.getServletPath().equals("/health"));

@@ -115,7 +115,7 @@ class RateLimitedJwkSourceTests {
 
 	private JwtDecoder decoder(Duration interval) {
 		return NimbusJwtDecoder.withJwkSetUri("http://127.0.0.1:" + this.issuer.getAddress().getPort() + "/keys")
-			.jwtProcessorCustomizer((processor) -> JwkSourceConfiguration.bound(processor, RS256, interval))
+			.jwtProcessorCustomizer((processor) -> JwkSourceConfiguration.limitReads(processor, RS256, interval))
 			.build();
 	}
 

@@ -1,10 +1,10 @@
 package dev.agentsessions.security.caller;
 
 /**
- * Whether callers have to say who they are.
+ * Whether the service authenticates callers.
  *
- * @param isOpen whether there is no access control: everybody may do everything
- * @param isLocal whether that is so because only this machine can reach the service
+ * @param isOpen whether there is no access control: every caller has all permissions
+ * @param isLocal whether it is open because only this machine can reach the service
  */
 public record AccessMode(boolean isOpen, boolean isLocal) {
 }

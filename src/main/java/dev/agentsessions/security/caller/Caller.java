@@ -5,35 +5,36 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who calls.
+ * An authenticated caller.
  *
- * @param name what the caller is called in logs; counts their requests, too
- * @param role how far they may go
- * @param apps which apps they may touch; {@code *} stands for all
- * @param userId the only user whose data they may touch, {@code null} if they speak for
- * every user
+ * @param name the name in logs, by which requests are also counted
+ * @param role the role
+ * @param apps the apps the caller may access; {@code *} stands for all
+ * @param userId the only user whose data the caller may access; {@code null} for all
+ * users
  */
 public record Caller(String name, Role role, Set<String> apps, @Nullable String userId) {
 
 	private static final String ALL_APPS = "*";
 
-	/** Whoever reaches a service without access control. */
-	public static final Caller ANYBODY = new Caller("anybody", Role.ADMINISTRATOR, Set.of(ALL_APPS), null);
+	/** Every caller of a service without access control. */
+	public static final Caller ANONYMOUS = new Caller("anybody", Role.ADMINISTRATOR, Set.of(ALL_APPS), null);
 
 	/**
-	 * What no other caller has. A token for all users is not the one for its own user.
+	 * Returns an identity that no other caller has. A user's token for all users has
+	 * another identity than the token for only that user.
 	 */
 	public String identity() {
 		return this.role + ((this.userId != null) ? " of one user: " : ": ") + this.name;
 	}
 
-	/** Whether an app is within the caller's reach. */
-	public boolean mayTouch(String appName) {
+	/** Returns whether the caller may access an app. */
+	public boolean mayAccessApp(String appName) {
 		return this.apps.contains(appName) || this.apps.contains(ALL_APPS);
 	}
 
-	/** Whether a user's data is within the caller's reach. */
-	public boolean speaksFor(String user) {
+	/** Returns whether the caller may access a user's data. */
+	public boolean mayAccessUser(String user) {
 		return this.userId == null || this.userId.equals(user);
 	}
 

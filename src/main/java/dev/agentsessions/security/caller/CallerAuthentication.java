@@ -8,21 +8,23 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
-/** Tells Spring Security who calls. Credentials are not kept. */
+/** Represents a caller in Spring Security. It does not store the credentials. */
 public class CallerAuthentication extends AbstractAuthenticationToken {
 
 	private final transient Caller caller;
 
-	private final transient Predicate<Instant> credentials;
+	private final transient Predicate<Instant> credentialsValidAt;
 
 	/**
-	 * A caller who is known.
-	 * @param credentials whether what the caller is known by is good at a time
+	 * Creates the authentication of a caller.
+	 * @param caller the caller
+	 * @param credentialsValidAt tests whether the caller's credentials are valid at a
+	 * time
 	 */
-	public CallerAuthentication(Caller caller, Predicate<Instant> credentials) {
+	public CallerAuthentication(Caller caller, Predicate<Instant> credentialsValidAt) {
 		super(List.of(new SimpleGrantedAuthority(caller.role().authority())));
 		this.caller = caller;
-		this.credentials = credentials;
+		this.credentialsValidAt = credentialsValidAt;
 		setAuthenticated(true);
 	}
 
@@ -30,8 +32,8 @@ public class CallerAuthentication extends AbstractAuthenticationToken {
 		return this.caller;
 	}
 
-	Predicate<Instant> credentials() {
-		return this.credentials;
+	Predicate<Instant> credentialsValidAt() {
+		return this.credentialsValidAt;
 	}
 
 	@Override

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.AccessException;
 
-/** Knows who calls. */
+/** Finds the caller of the current request. */
 @Component
 public class CurrentCaller {
 
@@ -22,24 +22,29 @@ public class CurrentCaller {
 	}
 
 	/**
-	 * Who makes the current request.
-	 * @throws AccessException.Unauthenticated if nobody knows
+	 * Returns the caller of the current request.
+	 * @throws AccessException.Unauthenticated if the caller is unknown
 	 */
 	public Caller current() {
 		return of(SecurityContextHolder.getContext().getAuthentication())
-			.orElseThrow(() -> new AccessException.Unauthenticated("Nobody is known to call"));
+			.orElseThrow(() -> new AccessException.Unauthenticated("The caller is unknown"));
 	}
 
-	/** Whether the credentials of the current request are good at a time. */
-	public Predicate<Instant> credentials() {
+	/**
+	 * Returns a test whether the credentials of the current request are valid at a time.
+	 */
+	public Predicate<Instant> credentialsValidAt() {
 		return (SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication known)
-				? known.credentials() : (now) -> true;
+				? known.credentialsValidAt() : (now) -> true;
 	}
 
-	/** Who has been authenticated, if it is a caller of this service. */
+	/**
+	 * Returns the caller of an authentication; empty if it is not a caller of this
+	 * service.
+	 */
 	public Optional<Caller> of(@Nullable Authentication authentication) {
 		if (this.mode.isOpen()) {
-			return Optional.of(Caller.ANYBODY);
+			return Optional.of(Caller.ANONYMOUS);
 		}
 		return (authentication instanceof CallerAuthentication known) ? Optional.of(known.caller()) : Optional.empty();
 	}

@@ -7,8 +7,9 @@ import org.springframework.security.web.context.RequestAttributeSecurityContextR
 import org.springframework.stereotype.Component;
 
 /**
- * The service itself, where it makes requests of its own. It has no credentials that
- * could be sent: only within the process can a request have attributes.
+ * Authenticates requests that the service makes to itself. It uses request attributes,
+ * which only code within the process can set, so there are no credentials that a client
+ * could send.
  */
 @Component
 public class OwnCaller {
@@ -16,10 +17,10 @@ public class OwnCaller {
 	OwnCaller() {
 	}
 
-	/** The attributes of a request by which access control knows it. */
+	/** Returns the attributes that authenticate such a request. */
 	public Map<String, Object> attributes() {
 		return Map.of(RequestAttributeSecurityContextRepository.DEFAULT_REQUEST_ATTR_NAME,
-				new SecurityContextImpl(new CallerAuthentication(Caller.ANYBODY, (now) -> true)));
+				new SecurityContextImpl(new CallerAuthentication(Caller.ANONYMOUS, (now) -> true)));
 	}
 
 }

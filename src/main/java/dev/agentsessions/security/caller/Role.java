@@ -2,22 +2,22 @@ package dev.agentsessions.security.caller;
 
 import dev.agentsessions.session.Access;
 
-/** How far a caller may go within their apps. */
+/** The permissions of a caller within its apps. */
 public enum Role {
 
 	/** Reads the metrics of the service, and no data of any app. */
 	METRICS,
 
-	/** Reads. */
+	/** Reads sessions. */
 	READER,
 
 	/** Reads and writes the sessions of one user at a time. */
 	AGENT,
 
-	/** May do everything, for all users together, too. */
+	/** Has all permissions, including operations on all users together. */
 	ADMINISTRATOR;
 
-	/** Whether this role goes so far. */
+	/** Returns whether this role permits an access. */
 	public boolean permits(Access access) {
 		return switch (access) {
 			case READ -> this != METRICS;
@@ -26,7 +26,7 @@ public enum Role {
 		};
 	}
 
-	/** The name by which Spring Security knows the role. */
+	/** Returns the name of the role in Spring Security. */
 	String authority() {
 		return "ROLE_" + name();
 	}

@@ -172,7 +172,10 @@ class EventMappingTests {
 	}
 
 	private static String answer(JsonObject stored) {
-		return EventMapping.fromStored(new Event(1, Instant.EPOCH, "e1", stored.toJson()), "n").toObject().toJson().text();
+		return EventMapping.fromStored(new Event(1, Instant.EPOCH, "e1", stored.toJson()), "n")
+			.toObject()
+			.toJson()
+			.text();
 	}
 
 	private static JsonObject merged(String base, String more) {
