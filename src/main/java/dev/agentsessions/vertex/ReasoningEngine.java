@@ -7,8 +7,8 @@ import dev.agentsessions.vertex.event.ApiVersion;
  * events.
  *
  * @param version the version of the API
- * @param project the project in the path
- * @param location the location in the path
+ * @param project the project in the path, or the configured one in express mode
+ * @param location the location in the path, or the configured one in express mode
  * @param id the id of the engine in the path
  * @param appName the app of the engine in this service
  */

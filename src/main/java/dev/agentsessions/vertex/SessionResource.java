@@ -42,9 +42,9 @@ record SessionResource(String name, String createTime, String updateTime, @Nulla
 	}
 
 	/**
-	 * Returns a time later than that of the newest event: ADK Java and Python up to 1.4
-	 * drop events that are not older than the session's last update, and they set the
-	 * time of events by their own clocks.
+	 * Returns the last update time, or a time after that of the newest event if it is
+	 * later: ADK Java and Python up to 1.4 drop events that are not older than the
+	 * session's last update, and they set the time of events by their own clocks.
 	 */
 	private static Instant updateTime(Session session) {
 		List<Event> newest = session.events().toList();
