@@ -77,7 +77,7 @@ class FirewallConfiguration {
 	private SessionException reason(HttpServletRequest request) {
 		if (!isAllowedHostName(request.getServerName())) {
 			return new AccessException.Forbidden(
-					"The service answers only to the names of this machine, localhost and 127.0.0.1, and to those that are set "
+					"The service accepts only the host names of this machine, localhost and 127.0.0.1, and the configured ones "
 							+ "(agent-sessions.security.host-names)");
 		}
 		return new SessionException.InvalidArgument("The path",

@@ -10,7 +10,7 @@ class NoAccessControlFailureAnalyzer extends AbstractFailureAnalyzer<NoAccessCon
 	protected FailureAnalysis analyze(Throwable rootFailure, NoAccessControlException cause) {
 		return new FailureAnalysis("""
 				The service is bound to an address that other machines may reach (server.address), and no access \
-				control is configured: everybody could read and change every session.""", """
+				control is configured: any caller could read and change every session.""", """
 				Make an API key with 'java -jar agent-sessions.jar --new-api-key' and configure its hash:
 
 				    AGENTSESSIONS_SECURITY_APIKEYS_0_NAME=my-agent
