@@ -10,8 +10,9 @@ import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfigura
 import dev.agentsessions.security.ApiKeyCommand;
 
 /**
- * Starts the service. Without Boot's error page, which has another form than all our
- * errors, what the servlet container refuses is answered by the valve of package http.
+ * Starts the service. Boot's error page is excluded because its errors have another
+ * format than the errors of the API; {@code ProblemReportValve} answers what the servlet
+ * container refuses.
  */
 @SpringBootApplication(exclude = ErrorMvcAutoConfiguration.class)
 @ConfigurationPropertiesScan

@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.web.ConsoleAccess;
 
-/** Says in the last line of the log where to look first. */
+/** Logs the addresses of the console and the Swagger UI as the last line of a start. */
 @Component
 class ReadyMessage {
 
