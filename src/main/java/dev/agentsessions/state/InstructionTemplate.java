@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An agent's instruction with state keys in braces: {@code Help {user:name} with
- * {topic?}}. A key that ends in {@code ?} is optional. Braces around anything that is no
- * state key, and braces after {@code $} or a backslash, stay as they are. Source: ADK
+ * {topic?}}. A key that ends in {@code ?} is optional. Braces around text that is not a
+ * state key, and braces after {@code $} or a backslash, stay unchanged. Source: ADK
  * Python 2.13, {@code inject_session_state}.
  *
  * @param text the template
@@ -23,46 +23,46 @@ public record InstructionTemplate(String text) {
 
 	private static final Pattern PLACEHOLDER = Pattern.compile("(?<![${\\\\])\\{++([^{}]*+)}++");
 
-	/** So many missing keys are named, and so many characters of each. */
-	private static final int MISSING_NAMED = 100;
+	/** Bounds the error message: maximum number of missing keys in it. */
+	private static final int MAX_MISSING_KEYS = 100;
 
-	private static final int LONGEST_NAMED = 512;
+	/** Bounds the error message: maximum number of characters of each key in it. */
+	private static final int MAX_KEY_CHARS = 512;
 
 	/**
-	 * Fills in the state's values.
-	 * @param printed what stands for the value of a key, {@code null} if the state has no
-	 * such key
-	 * @param longest how many characters the text may have
-	 * @throws MissingKeysException naming keys that are neither there nor optional, the
-	 * first hundred of them
-	 * @throws TooLongException if the text has more
+	 * Replaces the keys by their values.
+	 * @param valueOf returns the text of a key's value, {@code null} if the state does
+	 * not have the key
+	 * @param maxChars the maximum length of the result in characters
+	 * @throws MissingKeysException with the first 100 missing keys that are not optional
+	 * @throws TooLongException if the result is longer
 	 */
-	public String render(Function<String, @Nullable String> printed, int longest) {
+	public String render(Function<String, @Nullable String> valueOf, int maxChars) {
 		Set<String> missing = new LinkedHashSet<>();
 		StringBuilder rendered = new StringBuilder();
 		Matcher placeholder = PLACEHOLDER.matcher(this.text);
 		int end = 0;
-		while (placeholder.find() && missing.size() < MISSING_NAMED) {
-			append(rendered, placeholder.start() - end, longest).append(this.text, end, placeholder.start());
-			String value = replacement(placeholder, printed, missing);
-			append(rendered, value.length(), longest).append(value);
+		while (placeholder.find() && missing.size() < MAX_MISSING_KEYS) {
+			requireRoom(rendered, placeholder.start() - end, maxChars).append(this.text, end, placeholder.start());
+			String value = replacement(placeholder, valueOf, missing);
+			requireRoom(rendered, value.length(), maxChars).append(value);
 			end = placeholder.end();
 		}
 		if (!missing.isEmpty()) {
 			throw new MissingKeysException(missing);
 		}
-		return append(rendered, this.text.length() - end, longest).append(this.text, end, this.text.length())
+		return requireRoom(rendered, this.text.length() - end, maxChars).append(this.text, end, this.text.length())
 			.toString();
 	}
 
-	private static StringBuilder append(StringBuilder text, int length, int longest) {
-		if (text.length() + length > longest) {
+	private static StringBuilder requireRoom(StringBuilder text, int length, int maxChars) {
+		if (text.length() + length > maxChars) {
 			throw new TooLongException();
 		}
 		return text;
 	}
 
-	private static String replacement(MatchResult match, Function<String, @Nullable String> printed,
+	private static String replacement(MatchResult match, Function<String, @Nullable String> valueOf,
 			Set<String> missing) {
 		String name = match.group(1).strip();
 		boolean optional = name.endsWith("?");
@@ -70,9 +70,9 @@ public record InstructionTemplate(String text) {
 		if (!isStateName(key)) {
 			return match.group();
 		}
-		String value = printed.apply(key);
+		String value = valueOf.apply(key);
 		if (value == null && !optional) {
-			missing.add((key.length() > LONGEST_NAMED) ? key.substring(0, LONGEST_NAMED) + "..." : key);
+			missing.add((key.length() > MAX_KEY_CHARS) ? key.substring(0, MAX_KEY_CHARS) + "..." : key);
 		}
 		return (value != null) ? value : "";
 	}
@@ -87,12 +87,15 @@ public record InstructionTemplate(String text) {
 					.allMatch((c) -> Character.isUnicodeIdentifierPart(c) && !Character.isIdentifierIgnorable(c));
 	}
 
-	/** A filled template is longer than it may be. */
+	/** The result is longer than its maximum length. */
 	public static class TooLongException extends RuntimeException {
 
 	}
 
-	/** A template names keys that the state does not have. */
+	/**
+	 * The state does not have keys that a template requires. The message is written for
+	 * the client.
+	 */
 	public static class MissingKeysException extends RuntimeException {
 
 		private final transient List<String> keys;
@@ -102,13 +105,12 @@ public record InstructionTemplate(String text) {
 			this.keys = List.copyOf(keys);
 		}
 
-		/** What is wrong, for the client. */
 		@Override
 		public String getMessage() {
 			return Objects.requireNonNull(super.getMessage());
 		}
 
-		/** The missing keys, prefixes included, in the order of the template. */
+		/** Returns the missing keys, prefixes included, in the order of the template. */
 		public List<String> keys() {
 			return this.keys;
 		}

@@ -6,34 +6,36 @@ import java.util.regex.Pattern;
 import dev.agentsessions.json.JsonText;
 
 /**
- * What a delta has in place of a value to remove a key: a string that nobody stores on
- * purpose. JSON null is a value like any other. This is the only place that spells it.
+ * The sentinel that removes a key in a state delta: a string that no client stores on
+ * purpose. JSON null is a value like any other. Only this class contains the literal.
  * Source: {@code State.REMOVED} of ADK Java 1.8.
  */
 public final class RemovalMarker {
 
-	/** Removes the key that it stands at. */
+	/** Removes the key whose value it is. */
 	public static final JsonText MARK = new JsonText("\"__ADK_SENTINEL_REMOVED__\"");
 
 	private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9A-Fa-f]{4})");
 
-	/** How long the mark is with each of its characters escaped. */
-	private static final int LONGEST = "\\u005f".length() * MARK.text().length();
+	/** Length of the sentinel in characters if each of them is escaped. */
+	private static final int MAX_ESCAPED_CHARS = "\\u005f".length() * MARK.text().length();
 
 	private RemovalMarker() {
 	}
 
-	/** Whether a value of a delta removes its key, however its characters are written. */
+	/**
+	 * Returns whether a value of a delta removes its key, also if it contains escapes.
+	 */
 	public static boolean is(JsonText value) {
 		return MARK.equals(value) || (mayBeEscaped(value.text()) && MARK.text().equals(unescaped(value.text())));
 	}
 
-	/** Most values are not, and some are long. */
+	/** Fast path: most values are not the sentinel, and some are long. */
 	private static boolean mayBeEscaped(String value) {
-		return value.startsWith("\"") && value.length() <= LONGEST && value.indexOf('\\') > 0;
+		return value.startsWith("\"") && value.length() <= MAX_ESCAPED_CHARS && value.indexOf('\\') > 0;
 	}
 
-	/** The characters of the mark have no other escapes. */
+	/** Decodes the only escapes that the characters of the sentinel have. */
 	private static String unescaped(String value) {
 		return ESCAPE.matcher(value).replaceAll((escape) -> {
 			char character = (char) Integer.parseInt(escape.group(1), 16);

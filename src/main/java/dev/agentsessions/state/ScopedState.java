@@ -7,8 +7,7 @@ import java.util.Map;
 import dev.agentsessions.json.JsonText;
 
 /**
- * What an agent reads: the state of its session together with the state shared by the
- * user and by the app.
+ * The state that an agent reads: that of its session, of the user and of the app.
  *
  * @param app the state of the app, keys without prefix
  * @param user the state of the user, keys without prefix
@@ -16,7 +15,7 @@ import dev.agentsessions.json.JsonText;
  */
 public record ScopedState(Map<String, JsonText> app, Map<String, JsonText> user, Map<String, JsonText> session) {
 
-	/** All keys in one map, shared ones under their prefix. */
+	/** Returns all keys in one map, shared keys with their prefix. */
 	public Map<String, JsonText> merged() {
 		Map<String, JsonText> merged = new LinkedHashMap<>(this.session);
 		this.app.forEach((key, value) -> merged.put(StateScope.APP.qualify(key), value));
@@ -25,8 +24,8 @@ public record ScopedState(Map<String, JsonText> app, Map<String, JsonText> user,
 	}
 
 	/**
-	 * Applies changes to the map of one scope: a value replaces, JSON null too, and
-	 * {@link RemovalMarker#MARK} removes.
+	 * Applies changes to the state of one scope. A value replaces the old one, also if it
+	 * is JSON null; {@link RemovalMarker#MARK} removes the key.
 	 * @return the changed copy
 	 */
 	public static Map<String, JsonText> apply(Map<String, JsonText> values, Map<String, JsonText> changes) {

@@ -7,14 +7,14 @@ import java.util.Map;
 import dev.agentsessions.json.JsonText;
 
 /**
- * The changes that one event makes to the state. Each value replaces the old value of its
- * key whole, JSON null too; {@link RemovalMarker#MARK} removes the key.
+ * The changes that one event makes to the state. Each value replaces the whole old value
+ * of its key, also if it is JSON null; {@link RemovalMarker#MARK} removes the key.
  *
  * @param changes the new value of each changed key, prefixes included, in the order sent
  */
 public record StateDelta(Map<String, JsonText> changes) {
 
-	/** Changes nothing. */
+	/** A delta without changes. */
 	public static final StateDelta EMPTY = new StateDelta(Map.of());
 
 	public StateDelta {
@@ -25,26 +25,29 @@ public record StateDelta(Map<String, JsonText> changes) {
 		return this.changes.isEmpty();
 	}
 
-	/** The same delta without the keys that are never stored. */
+	/** Returns this delta without the keys that are never stored. */
 	public StateDelta stored() {
 		Map<String, JsonText> stored = new LinkedHashMap<>(this.changes);
 		stored.keySet().removeIf((key) -> !StateScope.of(key).isStored());
 		return new StateDelta(stored);
 	}
 
-	/** The same delta for a sender to whom null is no value but removes its key. */
+	/**
+	 * Returns this delta with a removal in place of each null, for clients that remove a
+	 * key with null.
+	 */
 	public StateDelta withNullsAsRemovals() {
 		Map<String, JsonText> removing = new LinkedHashMap<>(this.changes);
 		removing.replaceAll((key, value) -> value.isNull() ? RemovalMarker.MARK : value);
 		return new StateDelta(removing);
 	}
 
-	/** The same delta without the keys that it removes. */
+	/** Returns this delta without the keys that it removes. */
 	public StateDelta withoutRemovals() {
 		return new StateDelta(ScopedState.apply(Map.of(), this.changes));
 	}
 
-	/** The changes of one scope, their keys without prefix. */
+	/** Returns the changes of one scope, keys without prefix. */
 	public Map<String, JsonText> in(StateScope scope) {
 		Map<String, JsonText> changesInScope = new LinkedHashMap<>();
 		this.changes.forEach((key, value) -> {
@@ -55,7 +58,10 @@ public record StateDelta(Map<String, JsonText> changes) {
 		return changesInScope;
 	}
 
-	/** This delta followed by another one: where both name a key, the later wins. */
+	/**
+	 * Returns this delta followed by another one. If both have a key, the later value
+	 * wins.
+	 */
 	public StateDelta then(StateDelta later) {
 		Map<String, JsonText> both = new LinkedHashMap<>(this.changes);
 		both.putAll(later.changes);

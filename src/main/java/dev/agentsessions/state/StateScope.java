@@ -3,8 +3,8 @@ package dev.agentsessions.state;
 import java.util.List;
 
 /**
- * Whom a state key belongs to. The prefix of a key says it; this is the only place that
- * spells a prefix.
+ * The scope of a state key, selected by the prefix of the key. Only this class contains
+ * the prefixes.
  */
 public enum StateScope {
 
@@ -14,10 +14,10 @@ public enum StateScope {
 	/** Shared by all sessions of one user of an app. */
 	USER("user:"),
 
-	/** Meant for the current invocation only, never stored. */
+	/** For the current invocation only, never stored. */
 	TEMP("temp:"),
 
-	/** One session: every key without one of the other prefixes. */
+	/** Belongs to one session: every key without one of the other prefixes. */
 	SESSION("");
 
 	private static final List<StateScope> PREFIXED = List.of(APP, USER, TEMP);
@@ -29,7 +29,8 @@ public enum StateScope {
 	}
 
 	/**
-	 * The scope a key names. Prefixes are case-sensitive: {@code App:x} is a session key.
+	 * Returns the scope of a key. Prefixes are case-sensitive: {@code App:x} is a session
+	 * key.
 	 */
 	public static StateScope of(String key) {
 		for (StateScope scope : PREFIXED) {
@@ -40,17 +41,17 @@ public enum StateScope {
 		return SESSION;
 	}
 
-	/** Whether values of this scope outlive the invocation. */
+	/** Returns whether values of this scope outlive the invocation. */
 	public boolean isStored() {
 		return this != TEMP;
 	}
 
-	/** The key without this scope's prefix, as it is stored. */
+	/** Returns a key without the prefix of this scope, as it is stored. */
 	public String strip(String key) {
 		return key.substring(this.prefix.length());
 	}
 
-	/** The stored key with this scope's prefix, as an agent reads it. */
+	/** Returns a stored key with the prefix of this scope, as an agent reads it. */
 	public String qualify(String storedKey) {
 		return this.prefix + storedKey;
 	}
