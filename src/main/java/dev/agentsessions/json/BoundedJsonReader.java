@@ -10,8 +10,8 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads texts that somebody else has written, as far as they stay within limits. What a
- * text costs is what is in it: a few megabytes can have a million members.
+ * Reads JSON from clients within limits. Tokens are limited because a text of a few
+ * megabytes can have a million members.
  */
 public final class BoundedJsonReader {
 
@@ -21,9 +21,9 @@ public final class BoundedJsonReader {
 
 	/**
 	 * Creates a reader.
-	 * @param maxDepth how deep objects and arrays may be nested, at most 500
-	 * @param maxTokens how many tokens a text may have: names, values, and the beginnings
-	 * and ends of objects and arrays
+	 * @param maxDepth the maximum nesting depth of objects and arrays, at most 500
+	 * @param maxTokens the maximum number of tokens in a text: names, values, and the
+	 * starts and ends of objects and arrays
 	 */
 	public BoundedJsonReader(int maxDepth, long maxTokens) {
 		this.constraints = JsonReader.JSON.streamReadConstraints()
@@ -36,22 +36,22 @@ public final class BoundedJsonReader {
 
 	/**
 	 * Reads an object.
-	 * @param counted is told how many tokens it has
-	 * @throws JsonException if it is no object, too deep or too much
+	 * @param tokenCounter receives the number of tokens of the object
+	 * @throws JsonException if the text is not an object, or exceeds a limit
 	 */
-	public JsonObject read(String text, LongConsumer counted) {
+	public JsonObject read(String text, LongConsumer tokenCounter) {
 		try (JsonParser parser = this.json.createParser(ObjectReadContext.empty(), text.toCharArray())) {
-			return read(text, parser, counted);
+			return read(text, parser, tokenCounter);
 		}
 		catch (JacksonException ex) {
 			throw JsonException.Malformed.of(ex);
 		}
 	}
 
-	private JsonObject read(String text, JsonParser parser, LongConsumer counted) {
+	private JsonObject read(String text, JsonParser parser, LongConsumer tokenCounter) {
 		try {
 			JsonObject object = JsonReader.object("", text, parser);
-			counted.accept(parser.currentTokenCount());
+			tokenCounter.accept(parser.currentTokenCount());
 			return object;
 		}
 		catch (StreamConstraintsException ex) {

@@ -14,14 +14,14 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * What a JSON value means, in 32 bytes: the same for texts that differ in spaces, in the
- * order of names or in how a number is written. Made while the text is read once, so that
- * a large value needs no tree in memory; only the names of the objects that are open are
- * kept.
+ * SHA-256 digest of the meaning of a JSON value: the same for texts that differ in
+ * spaces, in the order of names or in the spelling of numbers. It is computed while the
+ * text is read once, so a large value needs no tree in memory; only the names of the open
+ * objects are stored.
  */
 final class JsonDigest {
 
-	private static final int CHARACTERS = 1024;
+	private static final int BUFFER_CHARS = 1024;
 
 	private final MessageDigest digest = sha256();
 
@@ -29,9 +29,8 @@ final class JsonDigest {
 	}
 
 	/**
-	 * The digest of an object.
-	 * @param without a member of the first level that does not count, {@code null} if all
-	 * do
+	 * Returns the digest of an object, 32 bytes.
+	 * @param without a member of the first level to ignore, {@code null} for none
 	 */
 	static byte[] of(JsonText object, @Nullable String without) {
 		try (JsonParser parser = JsonReader.parser(object.text())) {
@@ -79,7 +78,7 @@ final class JsonDigest {
 		this.digest.update((byte) ']');
 	}
 
-	/** Its length is not known beforehand, so it goes by its own digest. */
+	/** Adds the digest of the string, because its length is not known in advance. */
 	private void addString(JsonParser parser) {
 		Text text = new Text();
 		parser.getString(text);
@@ -103,12 +102,12 @@ final class JsonDigest {
 		}
 	}
 
-	/** A text that arrives in pieces. */
+	/** Digests a text that arrives in chunks. */
 	private static final class Text extends Writer {
 
 		private final MessageDigest digest = sha256();
 
-		private final ByteBuffer bytes = ByteBuffer.allocate(CHARACTERS * Character.BYTES);
+		private final ByteBuffer bytes = ByteBuffer.allocate(BUFFER_CHARS * Character.BYTES);
 
 		@Override
 		public void write(char[] characters, int offset, int length) {
@@ -123,7 +122,7 @@ final class JsonDigest {
 		private void write(CharBuffer text) {
 			while (text.hasRemaining()) {
 				this.bytes.clear();
-				int count = Math.min(CHARACTERS, text.remaining());
+				int count = Math.min(BUFFER_CHARS, text.remaining());
 				this.bytes.asCharBuffer().put(text.slice().limit(count));
 				text.position(text.position() + count);
 				this.digest.update(this.bytes.array(), 0, count * Character.BYTES);

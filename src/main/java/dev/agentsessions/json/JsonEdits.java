@@ -3,7 +3,7 @@ package dev.agentsessions.json;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Changes a JSON text at some places, and keeps all around them as it was sent. */
+/** Replaces values and members of a JSON text and leaves the rest as it was sent. */
 public final class JsonEdits {
 
 	private final String text;
@@ -14,39 +14,38 @@ public final class JsonEdits {
 		this.text = json.text();
 	}
 
-	/** Puts a text in the place of a value, or of a name. */
-	public void replace(JsonSpan place, String by) {
-		this.edits.put(place.start(), new Edit(place.end(), by));
+	/** Replaces a value or a name. */
+	public void replace(JsonSpan span, String replacement) {
+		this.edits.put(span.start(), new Edit(span.end(), replacement));
 	}
 
-	/** Puts another member in the place of one. */
-	public void replace(JsonSpan.Member place, String name, String value) {
-		this.edits.put(place.name().start(), new Edit(place.value().end(), name + ":" + value));
+	/** Replaces a member. */
+	public void replace(JsonSpan.Member member, String name, String value) {
+		this.edits.put(member.name().start(), new Edit(member.value().end(), name + ":" + value));
 	}
 
-	/** Whether nothing is changed. */
 	public boolean isEmpty() {
 		return this.edits.isEmpty();
 	}
 
-	/** The text with its changes. */
+	/** Returns the text with all edits. */
 	public JsonText result() {
 		StringBuilder changed = new StringBuilder();
 		int next = 0;
 		for (Map.Entry<Integer, Edit> edit : this.edits.entrySet()) {
-			changed.append(this.text, next, edit.getKey()).append(edit.getValue().by);
+			changed.append(this.text, next, edit.getKey()).append(edit.getValue().replacement);
 			next = edit.getValue().end;
 		}
 		return new JsonText(changed.append(this.text, next, this.text.length()).toString());
 	}
 
 	/**
-	 * What is put where something was.
+	 * The replacement of a part of the text.
 	 *
-	 * @param end the place behind what was there
-	 * @param by what takes its place
+	 * @param end the offset after the replaced part
+	 * @param replacement the new text
 	 */
-	private record Edit(int end, String by) {
+	private record Edit(int end, String replacement) {
 
 	}
 

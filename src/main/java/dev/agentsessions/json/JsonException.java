@@ -6,14 +6,13 @@ import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 
-/** A text is not the JSON that it should be. Messages are written for the client. */
+/** A text is not the JSON that a caller requires. Messages are written for the client. */
 public abstract sealed class JsonException extends RuntimeException {
 
 	private JsonException(String message) {
 		super(message);
 	}
 
-	/** What is wrong, for the client. */
 	@Override
 	public final String getMessage() {
 		return Objects.requireNonNull(super.getMessage());
@@ -23,26 +22,27 @@ public abstract sealed class JsonException extends RuntimeException {
 	public static final class Malformed extends JsonException {
 
 		/**
-		 * Names of the parser's settings, and where it thinks that the text came from.
+		 * Parts of a parser message that name settings of the parser or the source of the
+		 * text.
 		 */
-		private static final Pattern PARSER_TALK = Pattern
+		private static final Pattern PARSER_DETAILS = Pattern
 			.compile(", from `[^`]*`|: enable `[^`]*` to allow| \\(start marker at .*\\)$");
 
 		public Malformed(String reason) {
 			super("The body is not valid JSON: " + reason);
 		}
 
-		/** What a parser has found, without naming anything of the parser. */
+		/** Creates the exception from a parser error, without details of the parser. */
 		static Malformed of(JacksonException ex) {
-			String reason = PARSER_TALK.matcher(ex.getOriginalMessage()).replaceAll("");
-			TokenStreamLocation place = ex.getLocation();
-			return new Malformed((place == null) ? reason
-					: "%s (line %d, column %d)".formatted(reason, place.getLineNr(), place.getColumnNr()));
+			String reason = PARSER_DETAILS.matcher(ex.getOriginalMessage()).replaceAll("");
+			TokenStreamLocation location = ex.getLocation();
+			return new Malformed((location == null) ? reason
+					: "%s (line %d, column %d)".formatted(reason, location.getLineNr(), location.getColumnNr()));
 		}
 
 	}
 
-	/** A text is nested deeper than its reader goes. */
+	/** The nesting of a text is deeper than its reader allows. */
 	public static final class TooDeep extends JsonException {
 
 		TooDeep(int limit) {
@@ -51,7 +51,7 @@ public abstract sealed class JsonException extends RuntimeException {
 
 	}
 
-	/** A text has more in it than its reader takes. */
+	/** A text has more tokens than its reader allows. */
 	public static final class TooManyTokens extends JsonException {
 
 		TooManyTokens(long limit) {
@@ -70,7 +70,8 @@ public abstract sealed class JsonException extends RuntimeException {
 		/**
 		 * Creates the exception.
 		 * @param field the field, with dots between levels, blank for the body itself
-		 * @param rule what it has to be
+		 * @param rule the rule that the field breaks, as the end of a sentence that
+		 * begins with the field
 		 */
 		public InvalidShape(String field, String rule) {
 			super(field.isEmpty() ? "The body " + rule : field + " " + rule);

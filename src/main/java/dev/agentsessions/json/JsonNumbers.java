@@ -3,8 +3,8 @@ package dev.agentsessions.json;
 import java.math.BigInteger;
 
 /**
- * Numbers of JSON without writing them out: {@code 1e99999999} has ten characters, and
- * stays so.
+ * Normalises JSON numbers without expanding their exponents: {@code 1e99999999} stays ten
+ * characters long.
  */
 final class JsonNumbers {
 
@@ -12,10 +12,10 @@ final class JsonNumbers {
 	}
 
 	/**
-	 * The one text for all spellings of a number: its digits without zeros at the ends,
-	 * and the power of ten of the last one. {@code 1.0}, {@code 1} and {@code 10e-1} are
-	 * {@code 1e0}.
-	 * @param number a number as JSON has it
+	 * Returns the same text for all spellings of a number: its digits without zeros at
+	 * the ends, and the power of ten of the last digit. {@code 1.0}, {@code 1} and {@code
+	 * 10e-1} are {@code 1e0}.
+	 * @param number a JSON number
 	 */
 	static String canonical(String number) {
 		int sign = number.startsWith("-") ? 1 : 0;
@@ -44,7 +44,10 @@ final class JsonNumbers {
 		return (exponent < 0) ? number.length() : exponent;
 	}
 
-	/** JSON readers let in 1,000 digits, and such an exponent is soon read. */
+	/**
+	 * Parses the exponent, which is short because JSON readers accept at most 1,000
+	 * digits.
+	 */
 	private static BigInteger exponent(String number, int mantissaEnd) {
 		if (mantissaEnd == number.length()) {
 			return BigInteger.ZERO;

@@ -10,11 +10,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object of which only the first level is read. The values keep the text in which
- * they were sent, so whoever takes an object apart and puts it together again changes
- * nothing else.
+ * A JSON object of which only the first level is parsed. The values keep their original
+ * text, so a caller that changes some members leaves all others as they were sent.
  *
- * @param path where the object stands in the body, for messages; blank for the body
+ * @param path the location of the object in the body, for messages; blank for the body
  * itself
  * @param members the values by name, in the order sent
  */
@@ -25,7 +24,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	}
 
 	/**
-	 * Reads a body.
+	 * Parses a body.
 	 * @throws JsonException.Malformed if it is not JSON
 	 * @throws JsonException.InvalidShape if it is not an object, or names a member twice
 	 */
@@ -33,21 +32,21 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		return JsonReader.object("", text);
 	}
 
-	/** An object whose members are strings. */
+	/** Creates an object whose members are strings. */
 	public static JsonObject ofTexts(Map<String, String> texts) {
 		Map<String, JsonText> members = new LinkedHashMap<>();
 		texts.forEach((name, text) -> members.put(name, JsonStrings.of(text)));
 		return new JsonObject("", members);
 	}
 
-	/** The value of a member, {@code null} if it is absent or JSON null. */
+	/** Returns the value of a member, {@code null} if it is absent or JSON null. */
 	public @Nullable JsonText get(String name) {
 		JsonText value = this.members.get(name);
 		return (value == null || value.isNull()) ? null : value;
 	}
 
 	/**
-	 * The value of a member that has to be there.
+	 * Returns the value of a required member.
 	 * @throws JsonException.InvalidShape if it is absent or JSON null
 	 */
 	public JsonText required(String name) {
@@ -59,7 +58,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	}
 
 	/**
-	 * The text of a string member, {@code null} if it is absent or JSON null.
+	 * Returns the content of a string member, {@code null} if it is absent or JSON null.
 	 * @throws JsonException.InvalidShape if it is something else
 	 */
 	public @Nullable String string(String name) {
@@ -68,8 +67,9 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	}
 
 	/**
-	 * Whether a member is {@code true}; absent and JSON null count as {@code false}.
-	 * @throws JsonException.InvalidShape if it is no boolean
+	 * Returns whether a member is {@code true}; absent and JSON null count as {@code
+	 * false}.
+	 * @throws JsonException.InvalidShape if it is something else than a boolean
 	 */
 	public boolean flag(String name) {
 		JsonText value = get(name);
@@ -80,7 +80,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	}
 
 	/**
-	 * A member that is an object, {@code null} if it is absent or JSON null.
+	 * Returns a member that is an object, {@code null} if it is absent or JSON null.
 	 * @throws JsonException.InvalidShape if it is something else
 	 */
 	public @Nullable JsonObject object(String name) {
@@ -89,21 +89,23 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	}
 
 	/**
-	 * A member that has to be an object.
+	 * Returns a required member that is an object.
 	 * @throws JsonException.InvalidShape if it is absent, JSON null or something else
 	 */
 	public JsonObject requiredObject(String name) {
 		return JsonReader.object(pathOf(name), required(name).text());
 	}
 
-	/** A member that is an object, {@code null} if it is absent or something else. */
+	/**
+	 * Returns a member that is an object, {@code null} if it is absent or something else.
+	 */
 	public @Nullable JsonObject objectIfAny(String name) {
 		JsonText value = get(name);
 		return (value != null && value.isObject()) ? JsonReader.object(pathOf(name), value.text()) : null;
 	}
 
 	/**
-	 * A member that is an array of objects, empty if it is absent or JSON null.
+	 * Returns a member that is an array of objects, empty if it is absent or JSON null.
 	 * @throws JsonException.InvalidShape if it is something else
 	 */
 	public List<JsonObject> objects(String name) {
@@ -119,14 +121,14 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		return objects;
 	}
 
-	/** A copy with one member set, in its old place if it has one, else at the end. */
+	/** Returns a copy with one member set: where it was, or at the end if it is new. */
 	public JsonObject with(String name, JsonText value) {
 		return with(Map.of(name, value));
 	}
 
 	/**
-	 * A copy with these members set, each in its old place if it has one, else at the
-	 * end.
+	 * Returns a copy with these members set: each where it was, or at the end if it is
+	 * new.
 	 */
 	public JsonObject with(Map<String, JsonText> values) {
 		Map<String, JsonText> changed = new LinkedHashMap<>(this.members);
@@ -134,7 +136,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		return new JsonObject(this.path, changed);
 	}
 
-	/** A copy without these members. */
+	/** Returns a copy without these members. */
 	public JsonObject without(Set<String> names) {
 		Map<String, JsonText> rest = new LinkedHashMap<>(this.members);
 		rest.keySet().removeAll(names);
@@ -142,9 +144,9 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 	}
 
 	/**
-	 * A copy whose members have other names.
-	 * @param names the new name by the old one; what is not in it keeps its name
-	 * @throws JsonException.InvalidShape if a member is there under both names
+	 * Returns a copy whose members have other names.
+	 * @param names the new name by the old name; other members keep their names
+	 * @throws JsonException.InvalidShape if two members get the same name
 	 */
 	public JsonObject renamed(Map<String, String> names) {
 		Map<String, JsonText> renamed = new LinkedHashMap<>();
@@ -157,7 +159,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		return new JsonObject(this.path, renamed);
 	}
 
-	/** The whole object as JSON. */
+	/** Returns the whole object as JSON. */
 	public JsonText toJson() {
 		StringBuilder json = new StringBuilder("{");
 		this.members.forEach((name, value) -> {
@@ -169,7 +171,7 @@ public record JsonObject(String path, Map<String, JsonText> members) {
 		return new JsonText(json.append('}').toString());
 	}
 
-	/** Where a member stands in the body, for messages. */
+	/** Returns the location of a member in the body, for messages. */
 	public String pathOf(String name) {
 		return join(this.path, name);
 	}

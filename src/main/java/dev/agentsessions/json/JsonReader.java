@@ -12,10 +12,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
-/**
- * Reads the first level of a text. What stands deeper keeps the text in which it was
- * sent.
- */
+/** Parses the first level of a text. Deeper levels keep their original text. */
 final class JsonReader {
 
 	static final JsonFactory JSON = JsonFactory.builder()
@@ -27,7 +24,8 @@ final class JsonReader {
 
 	/**
 	 * Reads an object.
-	 * @param path where it stands in the body, for messages; blank for the body itself
+	 * @param path the location of the object in the body, for messages; blank for the
+	 * body itself
 	 * @throws JsonException.Malformed if the text is not JSON
 	 * @throws JsonException.InvalidShape if it is not an object, or names a member twice
 	 */
@@ -40,7 +38,7 @@ final class JsonReader {
 		}
 	}
 
-	/** The same with a parser of the text that stands at its beginning. */
+	/** Reads an object with a parser at the start of the text. */
 	static JsonObject object(String path, String text, JsonParser parser) {
 		boolean object = parser.nextToken() == JsonToken.START_OBJECT;
 		Map<String, JsonText> members = object ? members(path, parser, text) : Map.of();
@@ -58,8 +56,8 @@ final class JsonReader {
 
 	/**
 	 * Reads an array.
-	 * @param path where it stands in the body, for messages
-	 * @throws JsonException.InvalidShape if it is no array
+	 * @param path the location of the array in the body, for messages
+	 * @throws JsonException.InvalidShape if it is not an array
 	 */
 	static List<JsonText> elements(String path, String text) {
 		try (JsonParser parser = parser(text)) {
@@ -74,7 +72,7 @@ final class JsonReader {
 		}
 	}
 
-	/** Reads a string. */
+	/** Returns the content of a JSON string. */
 	static String string(String text) {
 		if (text.indexOf('\\') < 0) {
 			return text.substring(1, text.length() - 1);

@@ -14,9 +14,9 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 
 /**
- * What kind of JSON a value has to be, and what its known members and its elements have
- * to be. A known member may be null, an element may not; members that are not known may
- * be anything.
+ * The JSON type that a value must have, with the shapes of its known members and its
+ * elements. A known member may be null, an element may not. Unknown members may be
+ * anything.
  */
 public final class JsonShape {
 
@@ -64,17 +64,17 @@ public final class JsonShape {
 		this.others = others;
 	}
 
-	/** An array of such elements. */
+	/** Returns the shape of an array with elements of this shape. */
 	public static JsonShape arrayOf(JsonShape elements) {
 		return new JsonShape("must be an array", EnumSet.of(JsonToken.START_ARRAY), Map.of(), elements);
 	}
 
-	/** An object whose names are free, and whose values are such. */
+	/** Returns the shape of an object with any names and with values of this shape. */
 	public static JsonShape mapOf(JsonShape values) {
 		return new JsonShape(OBJECT.rule, OBJECT.kinds, Map.of(), values);
 	}
 
-	/** This object with known members, whose names may be in snake_case, too. */
+	/** Returns this shape with known members, whose names may also be in snake_case. */
 	public JsonShape with(JsonShape shape, String... names) {
 		Map<String, JsonShape> known = new LinkedHashMap<>(this.members);
 		Arrays.stream(names).forEach((name) -> known.put(name, shape));
@@ -82,14 +82,14 @@ public final class JsonShape {
 		return new JsonShape(this.rule, this.kinds, known, this.others);
 	}
 
-	/** The names of the known members, in both spellings. */
+	/** Returns the names of the known members, in both spellings. */
 	public Set<String> names() {
 		return this.members.keySet();
 	}
 
 	/**
-	 * Checks an object of which the first level has been read.
-	 * @throws JsonException.InvalidShape if a value is not what it has to be
+	 * Checks an object whose first level is parsed.
+	 * @throws JsonException.InvalidShape if a value has another shape
 	 */
 	public void check(JsonObject object) {
 		object.members().forEach((name, value) -> {
@@ -100,7 +100,7 @@ public final class JsonShape {
 		});
 	}
 
-	/** Looks inside only if it matters what is there. */
+	/** Parses the value only if there are rules for its members or elements. */
 	private void checkFromOutside(String path, JsonText value) {
 		if (!this.kinds.contains(value.kind())) {
 			throw new JsonException.InvalidShape(path, this.rule);
@@ -156,8 +156,8 @@ public final class JsonShape {
 	}
 
 	private static void checkElements(String path, JsonParser parser, JsonShape shape) {
-		for (int place = 0; parser.nextToken() != JsonToken.END_ARRAY; place++) {
-			shape.check(path + "[" + place + "]", parser);
+		for (int index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
+			shape.check(path + "[" + index + "]", parser);
 		}
 	}
 

@@ -8,17 +8,17 @@ import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 
 /**
- * A value inside of a text, known by its place there. Nothing is copied before somebody
- * asks for it: so a value is found in a large text, and all around it can stay as it was
- * sent, in no more memory than the text has.
+ * A value inside a text, identified by its offsets. Its text is copied only on request,
+ * so a caller can find a value in a large text, and leave the rest as it was sent,
+ * without more memory than the text needs.
  *
- * @param whole a text with one well-formed JSON value, which is this one or has it in it
- * @param start the place of its first character
- * @param end the place behind its last character
+ * @param whole a text with one well-formed JSON value, which is this value or contains it
+ * @param start the offset of its first character
+ * @param end the offset after its last character
  */
 public record JsonSpan(String whole, int start, int end) {
 
-	/** A value as a whole. */
+	/** Returns the span of a whole value. */
 	public static JsonSpan of(JsonText value) {
 		return at(value.text(), skipSpaces(value.text(), 0));
 	}
@@ -40,27 +40,28 @@ public record JsonSpan(String whole, int start, int end) {
 	}
 
 	/**
-	 * How many characters it has as it is written; those of a string with its quotes.
+	 * Returns the number of characters as they are written; those of a string include its
+	 * quotes.
 	 */
 	public int length() {
 		return this.end - this.start;
 	}
 
-	/** A copy of it. */
+	/** Returns a copy of the value. */
 	public JsonText toJson() {
 		return new JsonText(this.whole.substring(this.start, this.end));
 	}
 
 	/**
-	 * The only member of this object that has one of these names. Empty if there is none
-	 * or more than one, and if this is no object.
+	 * Returns the only member of this object that has one of these names. Empty if there
+	 * is no such member or more than one, or if this is not an object.
 	 */
 	public Optional<Member> only(Set<String> names) {
 		List<Member> found = members(names);
 		return (found.size() == 1) ? Optional.of(found.get(0)) : Optional.empty();
 	}
 
-	/** Whether this is an object that has a member with one of these names. */
+	/** Returns whether this is an object with a member that has one of these names. */
 	public boolean has(Set<String> names) {
 		return !members(names).isEmpty();
 	}
@@ -77,29 +78,29 @@ public record JsonSpan(String whole, int start, int end) {
 		return found;
 	}
 
-	/** Goes through the members of this object, in their order, repeated names too. */
+	/** Visits the members of this object in order, repeated names included. */
 	public void forEachMember(Consumer<Member> action) {
 		int next = skipSpaces(this.whole, this.start + 1);
 		while (this.whole.charAt(next) != '}') {
 			JsonSpan name = at(this.whole, next);
-			JsonSpan value = at(this.whole, behind(name, ':'));
+			JsonSpan value = at(this.whole, offsetAfter(name, ':'));
 			action.accept(new Member(name, value));
-			next = behind(value, ',');
+			next = offsetAfter(value, ',');
 		}
 	}
 
-	/** Goes through the elements of this array, each with its place from 0. */
+	/** Visits the elements of this array with their indexes from 0. */
 	public void forEachElement(ObjIntConsumer<JsonSpan> action) {
 		int next = skipSpaces(this.whole, this.start + 1);
-		for (int place = 0; this.whole.charAt(next) != ']'; place++) {
+		for (int index = 0; this.whole.charAt(next) != ']'; index++) {
 			JsonSpan element = at(this.whole, next);
-			action.accept(element, place);
-			next = behind(element, ',');
+			action.accept(element, index);
+			next = offsetAfter(element, ',');
 		}
 	}
 
-	/** Where something follows after a value and, if it is there, a separator. */
-	private static int behind(JsonSpan value, char separator) {
+	/** Returns the offset of what comes after a value and an optional separator. */
+	private static int offsetAfter(JsonSpan value, char separator) {
 		int next = skipSpaces(value.whole, value.end);
 		return (value.whole.charAt(next) == separator) ? skipSpaces(value.whole, next + 1) : next;
 	}
@@ -137,7 +138,7 @@ public record JsonSpan(String whole, int start, int end) {
 		return quote + 1;
 	}
 
-	/** Two backslashes are one that escapes nothing. */
+	/** Two backslashes are an escaped backslash, which escapes nothing. */
 	private static boolean isEscaped(String text, int quote) {
 		int first = quote;
 		while (text.charAt(first - 1) == '\\') {
@@ -146,7 +147,7 @@ public record JsonSpan(String whole, int start, int end) {
 		return (quote - first) % 2 == 1;
 	}
 
-	/** A number, {@code true}, {@code false} or {@code null}. */
+	/** Finds the end of a number, {@code true}, {@code false} or {@code null}. */
 	private static int endOfWord(String text, int start) {
 		int next = start;
 		while (next < text.length() && ",]}".indexOf(text.charAt(next)) < 0 && !isSpace(text.charAt(next))) {

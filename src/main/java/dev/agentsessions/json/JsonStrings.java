@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 import tools.jackson.core.io.JsonStringEncoder;
 
-/** Strings as JSON. */
+/** Writes strings as JSON. */
 public final class JsonStrings {
 
 	private static final Pattern SURROGATE = Pattern.compile("\\p{Cs}");
@@ -13,8 +13,8 @@ public final class JsonStrings {
 	}
 
 	/**
-	 * A text in double quotes, escaped. Unpaired surrogates, which UTF-8 cannot carry,
-	 * are written as escapes.
+	 * Returns a text in double quotes, escaped. Unpaired surrogates, which UTF-8 cannot
+	 * encode, are written as escapes.
 	 */
 	public static String quote(String text) {
 		StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
@@ -22,7 +22,7 @@ public final class JsonStrings {
 		return escapeSurrogates(quoted.append('"'));
 	}
 
-	/** A text as a JSON value. */
+	/** Returns a text as a JSON value. */
 	public static JsonText of(String text) {
 		return new JsonText(quote(text));
 	}
@@ -32,7 +32,7 @@ public final class JsonStrings {
 				: SURROGATE.matcher(json).replaceAll((match) -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
 	}
 
-	/** Rarely so; looking first costs much less than the pattern. */
+	/** Fast path: most strings have no surrogates. */
 	private static boolean hasSurrogates(StringBuilder json) {
 		for (int i = 0; i < json.length(); i++) {
 			if (Character.isSurrogate(json.charAt(i))) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
 /**
- * A JSON value as the text in which it was sent. Nothing is parsed and written again, so
- * long numbers, escapes and the order of keys stay what they were.
+ * A JSON value as the text in which it was sent. It is never parsed and written again, so
+ * long numbers, escapes and the order of keys stay unchanged.
  *
  * @param text one well-formed JSON value
  */
@@ -20,7 +20,7 @@ public record JsonText(String text) {
 
 	private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d+");
 
-	/** How many bytes it has in UTF-8. */
+	/** Returns the length in UTF-8 bytes. */
 	public int bytes() {
 		int bytes = 0;
 		for (int index = 0; index < this.text.length(); index++) {
@@ -47,7 +47,7 @@ public record JsonText(String text) {
 		return this.text.startsWith("\"");
 	}
 
-	/** The token that it is, or begins with. */
+	/** Returns the first token of the value. */
 	JsonToken kind() {
 		return switch (this.text.charAt(0)) {
 			case '{' -> JsonToken.START_OBJECT;
@@ -62,9 +62,9 @@ public record JsonText(String text) {
 	}
 
 	/**
-	 * What a string says.
-	 * @param field what the value is, for messages
-	 * @throws JsonException.InvalidShape if it is no string
+	 * Returns the content of a string.
+	 * @param field the name of the value, for messages
+	 * @throws JsonException.InvalidShape if it is not a string
 	 */
 	public String string(String field) {
 		if (!isString()) {
@@ -73,16 +73,16 @@ public record JsonText(String text) {
 		return JsonReader.string(this.text);
 	}
 
-	/** What a string says; the text of any other value. */
+	/** Returns the content of a string, or the text of any other value. */
 	public String stringOrText() {
 		return isString() ? JsonReader.string(this.text) : this.text;
 	}
 
 	/**
-	 * A number that counts something.
-	 * @param field what the value is, for messages
-	 * @throws JsonException.InvalidShape if it is no whole number, negative, or has more
-	 * than 18 digits
+	 * Returns a count.
+	 * @param field the name of the value, for messages
+	 * @throws JsonException.InvalidShape if it is not a whole number, negative, or has
+	 * more than 18 digits
 	 */
 	public long wholeNumber(String field) {
 		if (!this.text.matches("\\d{1,18}")) {
@@ -92,19 +92,19 @@ public record JsonText(String text) {
 	}
 
 	/**
-	 * The elements of an array.
-	 * @param field what the value is, for messages
-	 * @throws JsonException.InvalidShape if it is no array
+	 * Returns the elements of an array.
+	 * @param field the name of the value, for messages
+	 * @throws JsonException.InvalidShape if it is not an array
 	 */
 	public List<JsonText> elements(String field) {
 		return JsonReader.elements(field, this.text);
 	}
 
 	/**
-	 * Whether this object means the same as another one. Spaces and the order of names do
-	 * not count, numbers are compared by value, whatever their size; of members with one
-	 * name the last one counts.
-	 * @param without a member that does not count, {@code null} if all do
+	 * Returns whether this object means the same as another one. Spaces and the order of
+	 * names do not count. Numbers are compared by value, whatever their size. Of members
+	 * with the same name, the last one counts.
+	 * @param without a member to ignore, {@code null} for none
 	 */
 	public boolean meansSameAs(JsonText other, @Nullable String without) {
 		return Arrays.equals(JsonDigest.of(this, without), JsonDigest.of(other, without));
