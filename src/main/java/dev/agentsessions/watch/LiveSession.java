@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.SessionVersion;
 
 /**
- * What a watch has to know of a session that is there.
+ * The values of an existing session that a watch compares.
  *
- * @param version which version of the session it is now
- * @param expireTime when it ends; {@code null} if it does not
+ * @param version the current version of the session
+ * @param expireTime its expiry, {@code null} if it does not expire
  */
 public record LiveSession(SessionVersion version, @Nullable Instant expireTime) {
 }

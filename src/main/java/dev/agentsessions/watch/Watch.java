@@ -15,14 +15,14 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 
 /**
- * One client that looks at one session. Belongs to the session that was there when it was
- * opened, and to none that takes its place.
+ * One client that watches one session. It belongs to the session that existed when it was
+ * opened, and to no later session with the same key.
  */
 public final class Watch {
 
-	private static final Duration DIFFERENCE_OF_CLOCKS = Duration.ofSeconds(1);
+	private static final Duration MAX_CLOCK_SKEW = Duration.ofSeconds(1);
 
-	private final WatchRegistry watches;
+	private final WatchRegistry registry;
 
 	private final SessionKey key;
 
@@ -32,23 +32,23 @@ public final class Watch {
 
 	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPENED);
 
-	private volatile @Nullable WatchListener target;
+	private volatile @Nullable WatchListener listener;
 
-	/** The newest event that was shown. */
+	/** The seq of the newest event that was shown. */
 	private volatile long seq;
 
 	private volatile @Nullable Instant expireTime;
 
-	/** In nanoseconds, as {@link System#nanoTime} counts. */
-	private volatile long shownAt = System.nanoTime();
+	/** When the client last got an event or a heartbeat, by {@link System#nanoTime}. */
+	private volatile long lastSentNanos = System.nanoTime();
 
 	/**
 	 * Opens a watch, which shows nothing yet.
-	 * @param seq shows the events behind this one
-	 * @param credentials whether the caller may still watch at a time
+	 * @param seq the watch shows the events after this one
+	 * @param credentials returns whether the caller may still watch at a time
 	 */
-	Watch(WatchRegistry watches, SessionKey key, LiveSession session, long seq, Predicate<Instant> credentials) {
-		this.watches = watches;
+	Watch(WatchRegistry registry, SessionKey key, LiveSession session, long seq, Predicate<Instant> credentials) {
+		this.registry = registry;
 		this.key = key;
 		this.version = session.version();
 		this.expireTime = session.expireTime();
@@ -56,38 +56,40 @@ public final class Watch {
 		this.credentials = credentials;
 	}
 
-	/** The session when the watch was opened. */
+	/** Returns the version of the session when the watch was opened. */
 	public SessionVersion version() {
 		return this.version;
 	}
 
-	/** The seq of the event behind which the next one to show is. */
+	/**
+	 * Returns the seq of the newest event that was shown: the next one comes after it.
+	 */
 	public long after() {
 		return this.seq;
 	}
 
 	/**
-	 * Begins to show events. Ends at once if there are too many watches by now.
-	 * @param target who gets them, from now on and not before this method is called
+	 * Starts to show events. Ends at once if there are too many watches by now.
+	 * @param listener receives the events, not before this method is called
 	 */
-	public void start(WatchListener target) {
-		this.target = target;
+	public void start(WatchListener listener) {
+		this.listener = listener;
 		this.phase.set(Phase.STARTED);
-		if (!this.watches.add(this)) {
+		if (!this.registry.add(this)) {
 			this.phase.set(Phase.CLOSED);
-			target.end(WatchEndReason.INTERRUPTED);
+			listener.end(WatchEndReason.INTERRUPTED);
 		}
 	}
 
-	/** The target takes events again. */
+	/** Continues after the listener has accepted no more events for a time. */
 	public void resume() {
-		this.watches.changed(this.key);
+		this.registry.changed(this.key);
 	}
 
-	/** The target is gone. */
+	/** Closes the watch, because the client has disconnected. */
 	public void close() {
 		if (this.phase.getAndSet(Phase.CLOSED) == Phase.STARTED) {
-			this.watches.remove(this);
+			this.registry.remove(this);
 		}
 	}
 
@@ -99,41 +101,41 @@ public final class Watch {
 		return this.version.birth();
 	}
 
-	WatchPoint place() {
+	WatchPoint point() {
 		return new WatchPoint(this.version.birth(), this.seq);
 	}
 
 	boolean isReady() {
-		return target().isReady();
+		return listener().isReady();
 	}
 
 	/**
-	 * Shows events that follow its place, if there are any, as many as the client takes.
-	 * @return whether it took any
+	 * Shows events that follow the newest shown one, as many as the client accepts.
+	 * @return whether it accepted any
 	 */
 	boolean show(List<Event> events) {
-		int shown = events.isEmpty() ? 0 : target().show(events);
+		int shown = events.isEmpty() ? 0 : listener().show(events);
 		if (shown > 0) {
 			this.seq = events.get(shown - 1).seq();
-			this.shownAt = System.nanoTime();
+			this.lastSentNanos = System.nanoTime();
 		}
 		return shown > 0;
 	}
 
-	/** Shows the client that somebody is there if it has heard nothing for so long. */
+	/** Sends a heartbeat if the client has got nothing during the interval. */
 	void heartbeat(Duration interval) {
-		if (System.nanoTime() - this.shownAt >= interval.toNanos()) {
-			this.shownAt = System.nanoTime();
-			target().heartbeat();
+		if (System.nanoTime() - this.lastSentNanos >= interval.toNanos()) {
+			this.lastSentNanos = System.nanoTime();
+			listener().heartbeat();
 		}
 	}
 
 	/**
-	 * Compares with what is stored.
-	 * @param live the session as it is; {@code null} if it is gone
-	 * @return whether there is something to show
+	 * Updates the watch from the stored session; ends it if the session is gone.
+	 * @param live the stored session, {@code null} if it is gone
+	 * @return whether there are events to show and the client accepts them
 	 */
-	boolean isBehind(@Nullable LiveSession live) {
+	boolean refresh(@Nullable LiveSession live) {
 		if (live == null) {
 			endWithSession();
 			return false;
@@ -142,7 +144,7 @@ public final class Watch {
 		return this.seq < live.version().revision() && isReady();
 	}
 
-	/** Ends if the caller could not open it any more. */
+	/** Ends the watch if the caller's credentials are no longer valid. */
 	void checkCredentials(Instant now) {
 		if (!this.credentials.test(now)) {
 			end(WatchEndReason.CREDENTIALS_EXPIRED);
@@ -150,31 +152,32 @@ public final class Watch {
 	}
 
 	/**
-	 * Its session is gone. Why, is guessed by the clock of this replica: one that was
-	 * deleted in its last second is told as expired.
+	 * Ends the watch, because its session is gone. The clock of this replica decides
+	 * about the reason: a session that was deleted in the last second before its expiry
+	 * is reported as expired.
 	 */
 	void endWithSession() {
 		Instant end = this.expireTime;
-		boolean expired = end != null && Instant.now().plus(DIFFERENCE_OF_CLOCKS).isAfter(end);
+		boolean expired = end != null && Instant.now().plus(MAX_CLOCK_SKEW).isAfter(end);
 		end(expired ? WatchEndReason.SESSION_EXPIRED : WatchEndReason.SESSION_DELETED);
 	}
 
 	void end(WatchEndReason reason) {
 		if (this.phase.getAndSet(Phase.CLOSED) == Phase.STARTED) {
-			this.watches.remove(this);
-			target().end(reason);
+			this.registry.remove(this);
+			listener().end(reason);
 		}
 	}
 
-	private WatchListener target() {
-		return Objects.requireNonNull(this.target);
+	private WatchListener listener() {
+		return Objects.requireNonNull(this.listener);
 	}
 
 	/**
-	 * Where a watch is.
+	 * The point that a watch has reached.
 	 *
-	 * @param birth in which session
-	 * @param seq behind which event
+	 * @param birth the birth of its session
+	 * @param seq the seq of the newest event that was shown
 	 */
 	record WatchPoint(UUID birth, long seq) {
 

@@ -3,16 +3,19 @@ package dev.agentsessions.watch;
 /** Why a watch ends. */
 public enum WatchEndReason {
 
-	/** The session was deleted. Another one may have taken its place. */
+	/** The session was deleted. Another session may have the same key now. */
 	SESSION_DELETED,
 
-	/** The time of the session is over. */
+	/** The session has expired. */
 	SESSION_EXPIRED,
 
-	/** The token of the caller is no longer valid. */
+	/** The credentials of the caller are no longer valid. */
 	CREDENTIALS_EXPIRED,
 
-	/** This replica ends or has too much to do. The watch may go on elsewhere. */
+	/**
+	 * This replica shuts down or is overloaded. The client may continue at another
+	 * replica.
+	 */
 	INTERRUPTED
 
 }

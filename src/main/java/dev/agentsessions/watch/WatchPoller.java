@@ -14,21 +14,23 @@ import org.slf4j.LoggerFactory;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Looks now and then what has become of the sessions that are watched, as long as there
- * are any: with one query for all. A connection that listens to notifications would not
- * pass a pool that hands out connections by transaction.
+ * Compares the watches with the stored sessions at intervals, as long as there are
+ * watches, with one query for all. A connection that listens to notifications would not
+ * work with a pool that assigns connections per transaction.
  */
 final class WatchPoller extends Thread {
 
 	private static final Logger logger = LoggerFactory.getLogger(WatchPoller.class);
 
-	/** So that an append is shown half a second after it was stored elsewhere. */
+	/** Shows an event about half a second after another replica has stored it. */
 	private static final Duration INTERVAL = Duration.ofMillis(450);
 
-	/** More than there are watches, unless somebody has set very many. */
-	private static final int SESSIONS_OF_QUERY = 10_000;
+	/**
+	 * More than the number of watches, unless an operator has set a very large maximum.
+	 */
+	private static final int SESSIONS_PER_QUERY = 10_000;
 
-	private final WatchRegistry watches;
+	private final WatchRegistry registry;
 
 	private final WatchStore store;
 
@@ -36,9 +38,9 @@ final class WatchPoller extends Thread {
 
 	private boolean failing;
 
-	WatchPoller(WatchRegistry watches, WatchStore store, Duration heartbeat) {
+	WatchPoller(WatchRegistry registry, WatchStore store, Duration heartbeat) {
 		super("watch-poll");
-		this.watches = watches;
+		this.registry = registry;
 		this.store = store;
 		this.heartbeat = heartbeat;
 		setDaemon(true);
@@ -46,19 +48,22 @@ final class WatchPoller extends Thread {
 
 	@Override
 	public void run() {
-		while (this.watches.isPolled() && !isInterrupted()) {
+		while (this.registry.isPolled() && !isInterrupted()) {
 			long start = System.nanoTime();
 			try {
-				poll(this.watches.all());
+				poll(this.registry.all());
 			}
 			catch (RuntimeException | Error ex) {
-				logger.error("Watches could not be looked after", ex);
+				logger.error("The poll of the watches failed; the next one follows", ex);
 			}
 			sleepUntil(start + INTERVAL.toNanos());
 		}
 	}
 
-	/** Whoever is not among these watches may know more than the query finds. */
+	/**
+	 * Compares only watches that were open before the query: later ones may know newer
+	 * revisions than it finds.
+	 */
 	private void poll(List<Watch> all) {
 		Instant now = Instant.now();
 		all.forEach((watch) -> watch.checkCredentials(now));
@@ -70,15 +75,15 @@ final class WatchPoller extends Thread {
 		try {
 			Map<UUID, LiveSession> live = live(all.stream().map(Watch::birth).distinct().toList());
 			all.stream()
-				.filter((watch) -> watch.isBehind(live.get(watch.birth())))
+				.filter((watch) -> watch.refresh(live.get(watch.birth())))
 				.map(Watch::key)
 				.distinct()
-				.forEach(this.watches::changed);
+				.forEach(this.registry::changed);
 			this.failing = false;
 		}
 		catch (SessionException.Unavailable ex) {
 			if (!this.failing) {
-				logger.warn("Watches show only what this replica does, because the database does not answer");
+				logger.warn("Watches show only what this replica does, because the database does not respond");
 			}
 			this.failing = true;
 		}
@@ -86,8 +91,8 @@ final class WatchPoller extends Thread {
 
 	private Map<UUID, LiveSession> live(List<UUID> births) {
 		Map<UUID, LiveSession> live = new HashMap<>();
-		for (int start = 0; start < births.size(); start += SESSIONS_OF_QUERY) {
-			live.putAll(this.store.live(births.subList(start, Math.min(births.size(), start + SESSIONS_OF_QUERY))));
+		for (int start = 0; start < births.size(); start += SESSIONS_PER_QUERY) {
+			live.putAll(this.store.live(births.subList(start, Math.min(births.size(), start + SESSIONS_PER_QUERY))));
 		}
 		return live;
 	}

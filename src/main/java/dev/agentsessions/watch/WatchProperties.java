@@ -7,26 +7,26 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How sessions are watched.
+ * Settings of watches.
  *
- * @param max how many watches there may be at once in each replica; fewer than
- * connections, as each has one of its own; as many as a sixth of the heap is enough for,
- * at most 6144, if it is not set
- * @param heartbeat how often a client hears something while nothing happens
+ * @param max the maximum number of watches in each replica; fewer than connections, as
+ * each watch has a connection of its own; if it is not set, as many as a sixth of the
+ * heap is enough for, at maxWatches 6144
+ * @param heartbeat the interval of messages to a client while nothing happens
  */
 @ConfigurationProperties("agent-sessions.watch")
 record WatchProperties(@Nullable Integer max, @DefaultValue("15s") Duration heartbeat) {
 
-	/** Measured: 35,077, most of it what any open connection has. */
-	private static final int BYTES_OF_WATCH = 36 * 1024;
+	/** Measured: 35,077 bytes, maxWatches of it for the open connection. */
+	private static final int BYTES_PER_WATCH = 36 * 1024;
 
-	private static final int SHARE_OF_HEAP = 6;
+	private static final int HEAP_DIVISOR = 6;
 
 	/**
-	 * Three quarters of the connections that Tomcat takes at most if nothing else is set:
-	 * there is always one for another request.
+	 * Three quarters of the connections that Tomcat accepts by default, so that other
+	 * requests always get a connection.
 	 */
-	private static final int MOST = 6144;
+	private static final int MAX_DEFAULT_WATCHES = 6144;
 
 	WatchProperties {
 		if (max != null && max < 0) {
@@ -37,10 +37,10 @@ record WatchProperties(@Nullable Integer max, @DefaultValue("15s") Duration hear
 		}
 	}
 
-	/** How many watches there may be at once. */
-	int most() {
-		return (this.max != null) ? this.max
-				: (int) Math.min(MOST, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / BYTES_OF_WATCH);
+	/** Returns the maximum number of watches. */
+	int maxWatches() {
+		return (this.max != null) ? this.max : (int) Math.min(MAX_DEFAULT_WATCHES,
+				Runtime.getRuntime().maxMemory() / HEAP_DIVISOR / BYTES_PER_WATCH);
 	}
 
 }

@@ -20,18 +20,18 @@ import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.memory.ResponseMemory;
 
 /**
- * All watches of this replica. What it appends itself it shows at once; what others
- * append it finds by asking for the revisions of all watched sessions. Where nobody
- * watches there is no thread and no query.
+ * All watches of this replica. Events that this replica appends are shown at once. To
+ * find events of other replicas, a poller reads the revisions of all watched sessions.
+ * Without watches there is no thread and no query.
  */
 @Component
 class WatchRegistry implements SessionListener, SmartLifecycle {
 
 	/**
-	 * They wait for the database only, never for a client. Each may hold a piece of
-	 * events and a connection.
+	 * Readers wait for the database only, never for a client. Each may use memory for a
+	 * chunk of events and a connection.
 	 */
-	private static final int READERS = 2;
+	private static final int READER_THREADS = 2;
 
 	private final WatchStore store;
 
@@ -39,15 +39,15 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 
 	private final WatchProperties properties;
 
-	private final Semaphore free;
+	private final Semaphore permits;
 
 	private final ConcurrentMap<SessionKey, WatchedSession> sessions = new ConcurrentHashMap<>();
 
-	private final ThreadPoolExecutor readers = new ThreadPoolExecutor(READERS, READERS, 1, TimeUnit.SECONDS,
-			new LinkedBlockingQueue<>(), new CustomizableThreadFactory("watch-read-"));
+	private final ThreadPoolExecutor readers = new ThreadPoolExecutor(READER_THREADS, READER_THREADS, 1,
+			TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new CustomizableThreadFactory("watch-read-"));
 
 	/** Guarded by this. */
-	private @Nullable WatchPoller poll;
+	private @Nullable WatchPoller poller;
 
 	private volatile boolean running;
 
@@ -55,24 +55,25 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 		this.store = store;
 		this.memory = memory;
 		this.properties = properties;
-		this.free = new Semaphore(properties.most());
+		this.permits = new Semaphore(properties.maxWatches());
 		this.readers.allowCoreThreadTimeOut(true);
-		Gauge.builder("agentsessions.watches", this.free, (room) -> properties.most() - room.availablePermits())
+		Gauge
+			.builder("agentsessions.watches", this.permits, (free) -> properties.maxWatches() - free.availablePermits())
 			.description("Watches that are open")
 			.register(registry);
 	}
 
-	/** Whether one more may be opened. */
+	/** Returns whether another watch may be opened. */
 	boolean hasRoom() {
-		return this.running && this.free.availablePermits() > 0;
+		return this.running && this.permits.availablePermits() > 0;
 	}
 
 	/**
-	 * Takes a watch in.
-	 * @return whether there was room for it
+	 * Registers a watch.
+	 * @return whether there was a permit for it
 	 */
 	boolean add(Watch watch) {
-		if (!this.running || !this.free.tryAcquire()) {
+		if (!this.running || !this.permits.tryAcquire()) {
 			return false;
 		}
 		this.sessions.compute(watch.key(), (key, found) -> {
@@ -81,7 +82,7 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 			session.watches().add(watch);
 			return session;
 		});
-		startPoll();
+		startPoller();
 		changed(watch.key());
 		return true;
 	}
@@ -91,16 +92,16 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 			session.watches().remove(watch);
 			return session.watches().isEmpty() ? null : session;
 		});
-		this.free.release();
+		this.permits.release();
 	}
 
-	/** An append that nobody watches costs no more than to see that. */
+	/** Costs an append no more than a look-up if no client watches the session. */
 	@Override
 	public void changed(SessionKey key) {
 		if (!this.sessions.isEmpty()) {
 			WatchedSession session = this.sessions.get(key);
 			if (session != null) {
-				session.look();
+				session.requestRead();
 			}
 		}
 	}
@@ -109,20 +110,20 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 		return this.sessions.values().stream().flatMap((session) -> session.watches().stream()).toList();
 	}
 
-	private synchronized void startPoll() {
-		if (this.poll == null) {
+	private synchronized void startPoller() {
+		if (this.poller == null) {
 			WatchPoller started = new WatchPoller(this, this.store, this.properties.heartbeat());
 			started.start();
-			this.poll = started;
+			this.poller = started;
 		}
 	}
 
-	/** Whether the poll goes on. If not, the next watch starts another one. */
+	/** Returns whether the poller continues. If not, the next watch starts a new one. */
 	synchronized boolean isPolled() {
 		if (this.sessions.isEmpty()) {
-			this.poll = null;
+			this.poller = null;
 		}
-		return this.poll != null;
+		return this.poller != null;
 	}
 
 	@Override
@@ -130,7 +131,7 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 		this.running = true;
 	}
 
-	/** Clients go on at another replica. */
+	/** Clients continue at another replica. */
 	@Override
 	public void stop() {
 		this.running = false;
@@ -143,8 +144,8 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 	}
 
 	/**
-	 * Stops after load balancers had time to see it, and before the web server waits for
-	 * requests that are under way.
+	 * Stops after load balancers had time to notice it, and before the web server waits
+	 * for requests that are under way.
 	 */
 	@Override
 	public int getPhase() {

@@ -20,17 +20,18 @@ public class WatchService {
 
 	private final AccessPolicy access;
 
-	private final WatchRegistry watches;
+	private final WatchRegistry registry;
 
-	WatchService(WatchStore store, AccessPolicy access, WatchRegistry watches) {
+	WatchService(WatchStore store, AccessPolicy access, WatchRegistry registry) {
 		this.store = store;
 		this.access = access;
-		this.watches = watches;
+		this.registry = registry;
 	}
 
 	/**
 	 * Opens a watch, which shows nothing and costs nothing until it is started.
-	 * @param after shows the events behind this one; {@code null} for those to come
+	 * @param after the watch shows the events after this seq; {@code null} for new events
+	 * only
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.InvalidArgument if there is no such event
 	 * @throws AccessException.Forbidden if the caller may not read the session
@@ -42,19 +43,19 @@ public class WatchService {
 		Predicate<Instant> credentials = this.access.credentials();
 		if (!credentials.test(Instant.now())) {
 			throw new AccessException.Unauthenticated(
-					"The token has ended; other requests are allowed it a little longer");
+					"The token has expired; other requests accept it a little longer");
 		}
 		LiveSession session = this.store.find(key).orElseThrow(SessionException.NotFound::new);
 		long revision = session.version().revision();
 		if (after != null && (after < 0 || after > revision)) {
-			throw new SessionException.InvalidArgument("The place to begin at",
-					"must be 0 or the seq of an event that is there, at most " + revision);
+			throw new SessionException.InvalidArgument("The seq to start after",
+					"must be 0 or the seq of an existing event, at most " + revision);
 		}
-		if (!this.watches.hasRoom()) {
+		if (!this.registry.hasRoom()) {
 			throw new SessionException.Unavailable(
 					"Too many watches are open (agent-sessions.watch.max). Please retry.");
 		}
-		return new Watch(this.watches, key, session, (after != null) ? after : revision, credentials);
+		return new Watch(this.registry, key, session, (after != null) ? after : revision, credentials);
 	}
 
 }

@@ -19,15 +19,15 @@ import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.memory.ResponseMemory;
 
 /**
- * The watches of sessions of one name. Those at the same place share what is read for
- * them. One thread at a time reads, a piece for a few places, those nearest to the newest
- * event first, and then lets other sessions have their turn.
+ * The watches of all sessions with one key. Watches at the same point share what is read
+ * for them. One thread at a time reads a chunk for each of a few points, those nearest to
+ * the newest event first, and then lets other sessions use the thread.
  */
 final class WatchedSession implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(WatchedSession.class);
 
-	private static final int PLACES_OF_TURN = 8;
+	private static final int MAX_POINTS_PER_RUN = 8;
 
 	private final SessionKey key;
 
@@ -39,8 +39,8 @@ final class WatchedSession implements Runnable {
 
 	private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
 
-	/** How often somebody has asked for a look since the last one that found nothing. */
-	private final AtomicInteger calls = new AtomicInteger();
+	/** Number of requests to read since the last read that left nothing to show. */
+	private final AtomicInteger requests = new AtomicInteger();
 
 	WatchedSession(SessionKey key, WatchStore store, ResponseMemory memory, Executor readers) {
 		this.key = key;
@@ -53,76 +53,81 @@ final class WatchedSession implements Runnable {
 		return this.watches;
 	}
 
-	/** Has its watches shown what they lack, soon. Many calls until then count as one. */
-	void look() {
-		if (this.calls.getAndIncrement() == 0) {
-			takeTurn();
+	/**
+	 * Requests that the watches are shown the events that they miss, soon. Requests until
+	 * then count as one.
+	 */
+	void requestRead() {
+		if (this.requests.getAndIncrement() == 0) {
+			submit();
 		}
 	}
 
 	/**
-	 * Where no thread can be had, the poll asks again: an append must not fail for it.
+	 * If no thread is available, the poller repeats the request: an append must not fail
+	 * because of it.
 	 */
-	private void takeTurn() {
+	private void submit() {
 		try {
 			this.readers.execute(this);
 		}
 		catch (RuntimeException | Error ex) {
-			this.calls.set(0);
-			logger.warn("Watches wait, because nobody can read for them", ex);
+			this.requests.set(0);
+			logger.warn("Watches are delayed, because no thread is available to read events", ex);
 		}
 	}
 
 	@Override
 	public void run() {
-		int answered = this.calls.get();
-		boolean more = showNextPieces();
-		if (more || !this.calls.compareAndSet(answered, 0)) {
-			takeTurn();
+		int served = this.requests.get();
+		boolean more = showNextChunks();
+		if (more || !this.requests.compareAndSet(served, 0)) {
+			submit();
 		}
 	}
 
-	private boolean showNextPieces() {
-		Map<Watch.WatchPoint, List<Watch>> places = this.watches.stream()
+	private boolean showNextChunks() {
+		Map<Watch.WatchPoint, List<Watch>> points = this.watches.stream()
 			.filter(Watch::isReady)
-			.collect(Collectors.groupingBy(Watch::place));
-		List<Watch.WatchPoint> next = places.keySet()
+			.collect(Collectors.groupingBy(Watch::point));
+		List<Watch.WatchPoint> next = points.keySet()
 			.stream()
 			.sorted(Comparator.comparingLong(Watch.WatchPoint::seq).reversed())
-			.limit(PLACES_OF_TURN)
+			.limit(MAX_POINTS_PER_RUN)
 			.toList();
-		boolean othersWait = places.size() > next.size();
+		boolean morePoints = points.size() > next.size();
 		boolean more = false;
-		for (Watch.WatchPoint place : next) {
-			more |= showNextPiece(place, places.getOrDefault(place, List.of()), othersWait);
+		for (Watch.WatchPoint point : next) {
+			more |= showNextChunk(point, points.getOrDefault(point, List.of()), morePoints);
 		}
 		return more;
 	}
 
 	/**
-	 * What fails is tried again when the poll finds that something is to be shown.
-	 * @return whether a client took something, and there is more to show
+	 * Shows a chunk of events. After a failure, the poller requests a read again when it
+	 * finds events to show.
+	 * @return whether a client accepted events and there are more to show
 	 */
-	private boolean showNextPiece(Watch.WatchPoint place, List<Watch> atPlace, boolean othersWait) {
+	private boolean showNextChunk(Watch.WatchPoint point, List<Watch> watchesAtPoint, boolean morePoints) {
 		this.memory.begin();
 		try {
-			Optional<EventPage> piece = this.store.following(place.birth(), place.seq());
-			if (piece.isEmpty()) {
-				atPlace.forEach(Watch::endWithSession);
+			Optional<EventPage> chunk = this.store.following(point.birth(), point.seq());
+			if (chunk.isEmpty()) {
+				watchesAtPoint.forEach(Watch::endWithSession);
 				return false;
 			}
 			boolean shown = false;
-			for (Watch watch : atPlace) {
-				shown |= watch.show(piece.get().items());
+			for (Watch watch : watchesAtPoint) {
+				shown |= watch.show(chunk.get().items());
 			}
-			return shown && (othersWait || piece.get().more());
+			return shown && (morePoints || chunk.get().more());
 		}
 		catch (SessionException.Unavailable ex) {
-			logger.debug("Watches wait, because events cannot be read", ex);
+			logger.debug("Watches are delayed, because the store cannot read events", ex);
 			return false;
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("Watches wait, because events could not be shown", ex);
+			logger.error("Watches are delayed, because this replica failed to show events", ex);
 			return false;
 		}
 		finally {
