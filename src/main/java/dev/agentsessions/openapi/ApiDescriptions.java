@@ -18,15 +18,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 
 /**
- * What people read in an OpenAPI document, as it stands in a file.
+ * The descriptions in an OpenAPI document, read from a file.
  *
- * @param info what it is about
- * @param externalDocs where more about it stands
+ * @param info the title and description of the API
+ * @param externalDocs the link to further documentation
  * @param tags the groups of operations
- * @param parameters descriptions and examples of parameters, by name or by
- * {@code operationId.name}
- * @param operations texts, bodies and answers by operation id, in the order to be shown
- * @param components what operations share
+ * @param parameters descriptions and examples of parameters, by name or by {@code
+ * operationId.name}
+ * @param operations descriptions, bodies and responses by operation id, in the order of
+ * the document
+ * @param components the parts that operations share
  */
 record ApiDescriptions(Info info, ExternalDocumentation externalDocs, List<Tag> tags, Map<String, Parameter> parameters,
 		Map<String, Operation> operations, Components components) {
@@ -43,7 +44,7 @@ record ApiDescriptions(Info info, ExternalDocumentation externalDocs, List<Tag> 
 		}
 	}
 
-	/** What people read about a parameter of an operation. */
+	/** Returns the description of a parameter of an operation. */
 	@Nullable Parameter parameter(Operation operation, Parameter parameter) {
 		Parameter own = this.parameters.get(operation.getOperationId() + "." + parameter.getName());
 		return (own != null) ? own : this.parameters.get(parameter.getName());

@@ -18,9 +18,8 @@ import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.core.io.Resource;
 
 /**
- * Completes the OpenAPI document of a dialect. Its paths and parameters come from the
- * controllers; what people read, examples and schemas come from a file, and so does the
- * order.
+ * Completes the OpenAPI document of a dialect. Paths and parameters come from the
+ * controllers; descriptions, examples, schemas and the order come from a file.
  */
 public final class ApiDocument implements OpenApiCustomizer {
 
@@ -30,7 +29,7 @@ public final class ApiDocument implements OpenApiCustomizer {
 
 	/**
 	 * Creates a document.
-	 * @param file what people read, as {@link ApiDescriptions} has it
+	 * @param file the descriptions, in the format of {@link ApiDescriptions}
 	 * @param version the version of the service
 	 */
 	public ApiDocument(Resource file, @Nullable String version) {
@@ -49,8 +48,9 @@ public final class ApiDocument implements OpenApiCustomizer {
 	}
 
 	/**
-	 * By whatever name it was asked for the document, and so also behind a proxy. Several
-	 * callers share one document, which must not have the name that the first one used.
+	 * Returns a relative URL, which is right for any host name and behind a proxy.
+	 * Callers share one document, so it must not contain the host name that the first
+	 * caller used.
 	 */
 	private static Server thisService() {
 		return new Server().url("/").description("The service that shows this page");
@@ -64,12 +64,12 @@ public final class ApiDocument implements OpenApiCustomizer {
 		Paths ordered = new Paths();
 		paths.entrySet()
 			.stream()
-			.sorted(Comparator.comparingInt((path) -> firstPlace(path.getValue(), operationIds)))
+			.sorted(Comparator.comparingInt((path) -> firstIndex(path.getValue(), operationIds)))
 			.forEach((path) -> ordered.addPathItem(path.getKey(), OrderedPathItem.of(path.getValue())));
 		return ordered;
 	}
 
-	private static int firstPlace(PathItem path, List<String> operationIds) {
+	private static int firstIndex(PathItem path, List<String> operationIds) {
 		return path.readOperations()
 			.stream()
 			.mapToInt((operation) -> operationIds.indexOf(operation.getOperationId()))

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.swagger.v3.oas.models.PathItem;
 
 /**
- * A path whose operations stand in the order in which people try them out: something is
- * created before it is read.
+ * A path whose operations have the order in which a reader tries them out: create before
+ * read.
  */
 @JsonPropertyOrder({ "post", "get", "patch", "delete" })
 class OrderedPathItem extends PathItem {

@@ -18,9 +18,8 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 
 /**
- * Lets nobody ask for a file of the Swagger UI that it does not have. Each name that is
- * looked for stays in memory, in the cache of its resources and among the locks of the
- * class loader.
+ * Answers 404 for files that the Swagger UI does not have. Otherwise each requested name
+ * would stay in memory, in the resource cache and among the locks of the class loader.
  */
 @Component
 class SwaggerUiPaths implements HandlerInterceptor, WebMvcConfigurer {
