@@ -12,26 +12,26 @@ import org.apache.coyote.Response;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
 
 /**
- * A request that the service makes of itself. It passes Tomcat, all filters and a
- * controller, on the thread that sends it, but no network: so neither the address, nor
- * TLS, nor access control matters, and it can be part of a transaction.
+ * A request from the service to itself. It passes Tomcat, all filters and a controller on
+ * the calling thread, but no network. So neither the address, nor TLS, nor access control
+ * matters, and it can be part of a transaction.
  *
- * @param method the method
+ * @param method the HTTP method
  * @param path the path, with the context path of the service
- * @param body the body, JSON; empty for none
+ * @param body the body in JSON; empty for none
  */
 record OwnRequest(String method, String path, String body) {
 
 	/**
-	 * Sends it.
-	 * @param attributes what else is known of it within the service
-	 * @return the status of the answer
+	 * Sends the request.
+	 * @param attributes the attributes of the request
+	 * @return the status of the response
 	 */
 	int send(Adapter tomcat, Map<String, Object> attributes) throws Exception {
 		Request request = request();
 		attributes.forEach(request::setAttribute);
 		Response response = new Response();
-		response.setOutputBuffer(new Nowhere());
+		response.setOutputBuffer(new DiscardedOutput());
 		request.setResponse(response);
 		response.setRequest(request);
 		tomcat.service(request, response);
@@ -76,7 +76,7 @@ record OwnRequest(String method, String path, String body) {
 
 	}
 
-	private static final class Nowhere implements OutputBuffer {
+	private static final class DiscardedOutput implements OutputBuffer {
 
 		private long written;
 

@@ -27,25 +27,30 @@ import dev.agentsessions.security.caller.OwnCaller;
 import dev.agentsessions.web.ErrorResponder;
 
 /**
- * Makes the first requests itself, after the port has opened and before the service is
- * ready: they take seconds of processor time, nearly all of which loads classes and
- * prepares queries. What they write is rolled back, so nobody ever sees it.
+ * Makes the first requests after the port has opened and before the service is ready.
+ * They take seconds of processor time, nearly all of which loads classes and prepares
+ * queries. Their writes are rolled back, so no client ever sees them.
  */
 @Component
 class WarmUp implements ApplicationRunner {
 
 	private static final Logger logger = LoggerFactory.getLogger(WarmUp.class);
 
-	/** The filters that count and log requests, by their names: they pass these over. */
-	private static final List<String> OBSERVERS = List.of("requestLog", "requestMetrics", "requestTraces",
+	/** Names of the filters that count and log requests; they skip the warm-up. */
+	private static final List<String> OBSERVING_FILTERS = List.of("requestLog", "requestMetrics", "requestTraces",
 			"drainFilter");
 
 	private static final String SESSIONS = "/apps/warm-up/users/warm-up/sessions";
 
-	/** Without a key that sessions share: replicas that start at once do not meet. */
+	/**
+	 * Has no key that sessions share, so replicas that start at once do not block each
+	 * other.
+	 */
 	private static final String SESSION = "{\"state\": {\"key\": 1}}";
 
-	/** What takes events away is not stored in a group, of which figures would tell. */
+	/**
+	 * A rewind is not stored in a group append, so the metrics of groups do not count it.
+	 */
 	private static final String EVENT = "{\"author\": \"warm-up\", \"invocationId\": \"i\", "
 			+ "\"content\": {\"role\": \"user\", \"parts\": [{\"text\": \"Hello\"}]}, "
 			+ "\"actions\": {\"stateDelta\": {\"key\": 1}, \"rewindBeforeInvocationId\": \"i\"}}";
@@ -63,7 +68,8 @@ class WarmUp implements ApplicationRunner {
 		this.properties = properties;
 		this.transaction = new TransactionTemplate(transactions);
 		this.context = context;
-		OBSERVERS.forEach((name) -> this.attributes.put(name + OncePerRequestFilter.ALREADY_FILTERED_SUFFIX, true));
+		OBSERVING_FILTERS
+			.forEach((name) -> this.attributes.put(name + OncePerRequestFilter.ALREADY_FILTERED_SUFFIX, true));
 		this.attributes.put(ErrorResponder.LOGGED_BY_CALLER, true);
 		this.attributes.putAll(caller.attributes());
 	}
@@ -79,7 +85,9 @@ class WarmUp implements ApplicationRunner {
 		}
 	}
 
-	/** Whatever goes wrong, the service is ready afterwards. */
+	/**
+	 * Returns normally if the requests fail or time out: the service is ready afterwards.
+	 */
 	private void run(Runnable task) throws InterruptedException {
 		FutureTask<?> requests = new FutureTask<>(task, null);
 		Thread thread = new Thread(requests, "warm-up");
@@ -104,7 +112,7 @@ class WarmUp implements ApplicationRunner {
 			status.setRollbackOnly();
 			send(tomcat, new OwnRequest("POST", sessions, SESSION));
 		});
-		// No session is there, so these find nothing and write nothing
+		// The session does not exist, so these find nothing and write nothing
 		send(tomcat, new OwnRequest("POST", sessions + "/warm-up/events", EVENT));
 		send(tomcat, new OwnRequest("GET", sessions + "/warm-up/events/warm-up", ""));
 	}
@@ -118,7 +126,7 @@ class WarmUp implements ApplicationRunner {
 			throw new IllegalStateException(request.method() + " " + request.path(), ex);
 		}
 		if (HttpStatusCode.valueOf(status).is5xxServerError()) {
-			throw new IllegalStateException(request.method() + " " + request.path() + " was answered " + status);
+			throw new IllegalStateException(request.method() + " " + request.path() + " returned status " + status);
 		}
 	}
 

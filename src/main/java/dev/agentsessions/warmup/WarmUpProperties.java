@@ -8,8 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of the warm-up.
  *
- * @param warmUpTimeout after which time the service is ready, however far the warm-up has
- * come; zero for none
+ * @param warmUpTimeout the time after which the service is ready even if the warm-up has
+ * not finished; zero for no warm-up
  */
 @ConfigurationProperties("agent-sessions")
 record WarmUpProperties(@DefaultValue("20s") Duration warmUpTimeout) {
