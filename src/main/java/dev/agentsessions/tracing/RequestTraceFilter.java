@@ -27,14 +27,15 @@ import dev.agentsessions.web.RequestId;
 
 /**
  * Makes a span of each request: part of the caller's trace if the caller sent the header
- * {@code traceparent} (W3C Trace Context). It has the route, the names in the path, the
- * status and the kind of error, as OpenTelemetry's conventions for HTTP call them;
- * neither the query nor headers nor bodies. Lines that are logged meanwhile have its ids.
+ * {@code traceparent} (W3C Trace Context). The span has the route, the names in the path,
+ * the status and the kind of error, named by OpenTelemetry's conventions for HTTP;
+ * neither the query nor headers nor bodies. Log lines of the request have the ids of the
+ * span.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class RequestTraceFilter extends OncePerRequestFilter {
 
-	private static final String OWN = "agent_sessions.";
+	private static final String OWN_PREFIX = "agent_sessions.";
 
 	private static final int SERVER_ERROR = 500;
 
@@ -44,7 +45,7 @@ class RequestTraceFilter extends OncePerRequestFilter {
 		this.tracer = tracer;
 	}
 
-	/** Those who look after the service are no callers of it. */
+	/** Actuator requests are not traced. */
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
 		return request.getRequestURI().startsWith("/actuator/");
@@ -73,14 +74,14 @@ class RequestTraceFilter extends OncePerRequestFilter {
 	private static void describe(Span span, HttpServletRequest request, int status) {
 		span.setAttribute("http.request.method", request.getMethod());
 		span.setAttribute("http.response.status_code", status);
-		span.setAttribute(OWN + "request_id", RequestId.of(request));
+		span.setAttribute(OWN_PREFIX + "request_id", RequestId.of(request));
 		Object route = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
 		if (route != null) {
 			span.updateName(request.getMethod() + " " + route);
 			span.setAttribute("http.route", route.toString());
 		}
 		if (request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> names) {
-			names.forEach((name, value) -> span.setAttribute(OWN + name, String.valueOf(value)));
+			names.forEach((name, value) -> span.setAttribute(OWN_PREFIX + name, String.valueOf(value)));
 		}
 		if (request.getAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE) instanceof Exception failure) {
 			span.setAttribute("error.type", (failure instanceof SessionException refusal) ? refusal.kind().name()
@@ -91,7 +92,6 @@ class RequestTraceFilter extends OncePerRequestFilter {
 		}
 	}
 
-	/** Reads the headers of a request. */
 	private enum Headers implements TextMapGetter<HttpServletRequest> {
 
 		GETTER;

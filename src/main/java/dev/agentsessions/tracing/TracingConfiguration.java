@@ -15,12 +15,12 @@ import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Sends traces, if somebody says where to. */
+/** Sends traces if an endpoint is set. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty("agent-sessions.tracing.endpoint")
 class TracingConfiguration {
 
-	/** What is not sent yet is sent when it closes. */
+	/** Closing the provider sends the remaining spans. */
 	@Bean(destroyMethod = "close")
 	SdkTracerProvider tracerProvider(TracingProperties properties, BuildProperties build,
 			@Value("${spring.application.name}") String name) {

@@ -6,12 +6,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.Assert;
 
 /**
- * Where traces go.
+ * Settings of traces.
  *
- * @param endpoint a collector of OpenTelemetry, where it takes OTLP over HTTP; none for
- * no traces
- * @param sampling the share of requests that are traced, from 0 to 1, where the caller
- * has not decided; a caller that traces its request has it traced here, too
+ * @param endpoint the address of an OpenTelemetry collector that accepts OTLP over HTTP;
+ * none for no traces
+ * @param sampling the share of requests that are traced, from 0 to 1, if the caller has
+ * not decided; a request that its caller traces is traced here, too
  */
 @ConfigurationProperties("agent-sessions.tracing")
 record TracingProperties(@Nullable String endpoint, @DefaultValue("0.1") double sampling) {
