@@ -15,15 +15,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The folder of a database, held by this program alone. The lock goes with the program,
- * even if it is killed; the database it has started may live on, and is stopped by the
- * next owner of the folder.
+ * The folder of a database, locked by this program. The lock ends with the program, even
+ * if the program is killed. The database that the program has started may survive; then
+ * the next owner of the folder stops it.
  */
 final class DataDirectory implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(DataDirectory.class);
 
-	private static final int SECONDS_TO_STOP = 30;
+	private static final int STOP_TIMEOUT_SECONDS = 30;
 
 	private final Path path;
 
@@ -37,21 +37,21 @@ final class DataDirectory implements AutoCloseable {
 		this.lockFile = lockFile;
 	}
 
-	/** Makes a folder that is gone at the end. */
+	/** Creates and locks a folder that is deleted at exit. */
 	static DataDirectory temporary() throws IOException {
-		return hold(Files.createTempDirectory("agent-sessions-"), true);
+		return lock(Files.createTempDirectory("agent-sessions-"), true);
 	}
 
 	/**
-	 * Takes hold of a folder, made if it is not there.
-	 * @throws DataDirectoryInUseException if another program holds it
+	 * Locks a folder, created if it does not exist.
+	 * @throws DataDirectoryInUseException if another program has locked it
 	 */
-	static DataDirectory hold(Path path) throws IOException {
+	static DataDirectory lock(Path path) throws IOException {
 		Files.createDirectories(path);
-		return hold(path.toAbsolutePath().normalize(), false);
+		return lock(path.toAbsolutePath().normalize(), false);
 	}
 
-	private static DataDirectory hold(Path path, boolean temporary) throws IOException {
+	private static DataDirectory lock(Path path, boolean temporary) throws IOException {
 		FileChannel lockFile = FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE,
 				StandardOpenOption.WRITE);
 		FileLock lock = lockFile.tryLock();
@@ -64,12 +64,12 @@ final class DataDirectory implements AutoCloseable {
 		return directory;
 	}
 
-	/** Where the database keeps its files. */
+	/** Returns the folder of the database files. */
 	Path postgres() {
 		return this.path.resolve("postgres");
 	}
 
-	/** Where the database writes what it says. */
+	/** Returns the log file of the database. */
 	Path log() {
 		return this.path.resolve("postgresql.log");
 	}
@@ -79,7 +79,7 @@ final class DataDirectory implements AutoCloseable {
 		if (leftOver.isPresent()) {
 			logger.info("Stopping the database that was left running in {}", this.path);
 			leftOver.get().destroy();
-			leftOver.get().onExit().orTimeout(SECONDS_TO_STOP, TimeUnit.SECONDS).join();
+			leftOver.get().onExit().orTimeout(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
 		}
 	}
 
@@ -92,7 +92,7 @@ final class DataDirectory implements AutoCloseable {
 		return ProcessHandle.of(pid).filter(this::isPostmaster);
 	}
 
-	/** By now the number may be that of another process, even of another database. */
+	/** By now the process id may belong to another process, even to another database. */
 	private boolean isPostmaster(ProcessHandle process) {
 		boolean postgres = process.info().command().filter((command) -> command.contains("postgres")).isPresent();
 		boolean otherFolder = process.info()

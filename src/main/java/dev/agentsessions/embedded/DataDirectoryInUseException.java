@@ -2,7 +2,7 @@ package dev.agentsessions.embedded;
 
 import java.nio.file.Path;
 
-/** Another running service keeps its data in the same folder. */
+/** Another running service uses the same data folder. */
 class DataDirectoryInUseException extends RuntimeException {
 
 	DataDirectoryInUseException(Path dataDirectory) {

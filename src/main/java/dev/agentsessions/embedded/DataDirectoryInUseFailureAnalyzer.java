@@ -3,7 +3,7 @@ package dev.agentsessions.embedded;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to do when two services want the same data. */
+/** Tells the operator what to do when two services use the same data folder. */
 class DataDirectoryInUseFailureAnalyzer extends AbstractFailureAnalyzer<DataDirectoryInUseException> {
 
 	@Override

@@ -5,24 +5,23 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-/** PostgreSQL did not start on its folder. */
+/** PostgreSQL did not start on its data folder. */
 class DatabaseNotStartedException extends RuntimeException {
 
-	private final transient List<String> words;
+	private final transient List<String> lastLines;
 
 	/**
 	 * Creates the exception.
-	 * @param log where PostgreSQL writes what it says
-	 * @param words its last lines
+	 * @param log the log file of PostgreSQL
+	 * @param lastLines the last lines of the log
 	 */
-	DatabaseNotStartedException(Path log, List<String> words, @Nullable Throwable cause) {
+	DatabaseNotStartedException(Path log, List<String> lastLines, @Nullable Throwable cause) {
 		super("PostgreSQL did not start. Its log is " + log, cause);
-		this.words = words;
+		this.lastLines = lastLines;
 	}
 
-	/** What PostgreSQL said last. */
-	List<String> words() {
-		return this.words;
+	List<String> lastLines() {
+		return this.lastLines;
 	}
 
 }

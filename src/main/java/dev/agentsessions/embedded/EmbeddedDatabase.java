@@ -26,13 +26,13 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 	}
 
 	/**
-	 * Starts the database, empty or with the data that it was left with.
-	 * @throws DataDirectoryInUseException if another service runs on the same data
-	 * @throws DatabaseNotStartedException if PostgreSQL does not take the data
+	 * Starts the database, empty or with its existing data.
+	 * @throws DataDirectoryInUseException if another service uses the same data
+	 * @throws DatabaseNotStartedException if PostgreSQL does not accept the data
 	 */
 	static EmbeddedDatabase start(EmbeddedProperties properties) {
 		try {
-			DataDirectory directory = properties.keepData() ? DataDirectory.hold(properties.dataDirectory())
+			DataDirectory directory = properties.keepData() ? DataDirectory.lock(properties.dataDirectory())
 					: DataDirectory.temporary();
 			StartLog log = new StartLog(directory.log());
 			EmbeddedPostgres postgres = log.watch(() -> start(directory, log, properties.keepData() ? "on" : "off"));
@@ -45,8 +45,8 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 	}
 
 	/**
-	 * Durability is switched on here because zonky, made for tests, switches it off. What
-	 * the server writes into its log has nothing of statements and their values.
+	 * Enables durability explicitly, because zonky, made for tests, disables it. The log
+	 * of the server contains neither statements nor their values.
 	 */
 	private static EmbeddedPostgres start(DataDirectory directory, StartLog log, String durable) throws IOException {
 		return EmbeddedPostgres.builder()

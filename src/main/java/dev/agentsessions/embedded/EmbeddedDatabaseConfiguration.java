@@ -9,7 +9,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
-/** Provides a database where none is configured, or says how to configure one. */
+/**
+ * Starts a database if none is configured, or fails with instructions if none is
+ * packaged.
+ */
 @Configuration(proxyBeanMethods = false)
 @Conditional(EmbeddedDatabaseConfiguration.NoUrl.class)
 class EmbeddedDatabaseConfiguration {

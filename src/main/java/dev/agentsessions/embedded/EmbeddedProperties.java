@@ -8,9 +8,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The PostgreSQL that starts with the program when spring.datasource.url is not set.
  *
- * @param dataDirectory folder of its data, made if it is not there
- * @param keepData whether the data is durable and kept at exit; if not, it lives in a
- * temporary folder and is gone at exit
+ * @param dataDirectory the folder of its data, created if it does not exist
+ * @param keepData whether the data is durable and stays at exit; if not, it is in a
+ * temporary folder that is deleted at exit
  */
 @ConfigurationProperties("agent-sessions.embedded")
 record EmbeddedProperties(@DefaultValue("data") Path dataDirectory, @DefaultValue("true") boolean keepData) {

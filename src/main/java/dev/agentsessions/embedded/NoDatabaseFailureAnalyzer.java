@@ -3,12 +3,13 @@ package dev.agentsessions.embedded;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to set when no database is configured. */
+/** Tells the operator what to set when no database is configured. */
 class NoDatabaseFailureAnalyzer extends AbstractFailureAnalyzer<NoDatabaseException> {
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, NoDatabaseException cause) {
-		return new FailureAnalysis("Agent Sessions keeps its data in PostgreSQL (15 or newer), and none is configured.",
+		return new FailureAnalysis(
+				"Agent Sessions stores its data in PostgreSQL (15 or newer), and none is configured.",
 				"""
 						Set three environment variables, for example:
 

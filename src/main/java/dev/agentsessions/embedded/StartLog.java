@@ -12,15 +12,15 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What PostgreSQL says, and above all why it did not start. */
+/** The log of PostgreSQL, which tells why it did not start. */
 final class StartLog {
 
-	/** How its program {@code pg_ctl} says that the server has ended. */
-	private static final String FAILED = "could not start server";
+	/** Output of the program {@code pg_ctl} when the server has ended. */
+	private static final String START_FAILED = "could not start server";
 
-	private static final int MILLIS_BETWEEN_LOOKS = 100;
+	private static final int POLL_MILLIS = 100;
 
-	private static final int LINES = 12;
+	private static final int MAX_LINES = 12;
 
 	private final Path file;
 
@@ -28,14 +28,15 @@ final class StartLog {
 		this.file = file;
 	}
 
-	/** Begins anew with each start. */
+	/** Redirects output to the log; each start begins a new log. */
 	Redirect redirect() {
 		return Redirect.to(this.file.toFile());
 	}
 
 	/**
-	 * Starts a server, and waits for it no longer than it runs.
-	 * @throws DatabaseNotStartedException with the words of the server if it did not
+	 * Starts a server, and stops waiting when the server ends.
+	 * @throws DatabaseNotStartedException with the last lines of the log if the server
+	 * did not start
 	 */
 	<T> T watch(Callable<T> start) throws IOException {
 		Files.deleteIfExists(this.file);
@@ -47,11 +48,11 @@ final class StartLog {
 			return await(task);
 		}
 		catch (ExecutionException ex) {
-			throw new DatabaseNotStartedException(this.file, words(), ex.getCause());
+			throw new DatabaseNotStartedException(this.file, lastLines(), ex.getCause());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new DatabaseNotStartedException(this.file, words(), ex);
+			throw new DatabaseNotStartedException(this.file, lastLines(), ex);
 		}
 		finally {
 			thread.interrupt();
@@ -61,21 +62,20 @@ final class StartLog {
 	private <T> T await(FutureTask<T> start) throws ExecutionException, InterruptedException {
 		while (true) {
 			try {
-				return start.get(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS);
+				return start.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
 			}
 			catch (TimeoutException ex) {
-				if (words().stream().anyMatch((line) -> line.contains(FAILED))) {
+				if (lastLines().stream().anyMatch((line) -> line.contains(START_FAILED))) {
 					throw new ExecutionException(ex);
 				}
 			}
 		}
 	}
 
-	/** The last lines. */
-	private List<String> words() {
+	private List<String> lastLines() {
 		try {
 			List<String> lines = new String(Files.readAllBytes(this.file), StandardCharsets.UTF_8).lines().toList();
-			return lines.subList(Math.max(0, lines.size() - LINES), lines.size());
+			return lines.subList(Math.max(0, lines.size() - MAX_LINES), lines.size());
 		}
 		catch (IOException ex) {
 			return List.of();

@@ -1,4 +1,4 @@
-/** The PostgreSQL that starts with the program when no other one is configured. */
+/** The PostgreSQL that starts with the program when no other database is configured. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.agentsessions.embedded;

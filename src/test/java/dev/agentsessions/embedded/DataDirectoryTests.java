@@ -31,7 +31,7 @@ class DataDirectoryTests {
 		Files.createDirectory(this.folder.resolve("postgres"));
 		Files.copy(other.resolve("postmaster.pid"), this.folder.resolve("postgres/postmaster.pid"));
 
-		DataDirectory.hold(this.folder).close();
+		DataDirectory.lock(this.folder).close();
 
 		assertThat(this.database.queryForObject("select 1", int.class)).isOne();
 	}

@@ -61,7 +61,7 @@ class DatabaseChoiceTests {
 	@Test
 	void refusesAFolderThatIsInUse() throws IOException {
 		Path data = this.folder.resolve("in use");
-		try (DataDirectory held = DataDirectory.hold(data);
+		try (DataDirectory held = DataDirectory.lock(data);
 				ServiceProcess service = ServiceProcess.start(this.folder,
 						"--agent-sessions.embedded.data-directory=" + data)) {
 			assertThat(service.exitCode()).isEqualTo(1);

@@ -28,7 +28,7 @@ class EmbeddedDatabaseTests {
 	/** What is left running is left only by a test that fails half-way. */
 	@AfterEach
 	void stopDatabase() throws IOException {
-		DataDirectory.hold(folder().resolve("data")).close();
+		DataDirectory.lock(folder().resolve("data")).close();
 	}
 
 	@Test
