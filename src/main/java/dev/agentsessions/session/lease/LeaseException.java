@@ -5,14 +5,14 @@ import java.time.Instant;
 
 import dev.agentsessions.session.SessionException;
 
-/** What is refused because of the lease of a session. Nothing was written. */
+/** A refusal because of the lease of a session. Nothing was written. */
 public abstract sealed class LeaseException extends SessionException {
 
 	private LeaseException(Kind kind, String message) {
 		super(kind, message);
 	}
 
-	/** Somebody else has the lease. A retry may succeed once it has ended. */
+	/** Another holder has the lease. A retry may succeed after its expiry. */
 	public static final class Busy extends LeaseException {
 
 		private final String holder;
@@ -23,35 +23,38 @@ public abstract sealed class LeaseException extends SessionException {
 
 		/**
 		 * Creates the exception.
-		 * @param holder who has the lease
-		 * @param end when it ends, if nobody renews it
+		 * @param holder the holder of the lease
+		 * @param end its expiry, unless the holder renews it
 		 * @param now the time of the store
 		 */
 		public Busy(String holder, Instant end, Instant now) {
-			super(Kind.SESSION_BUSY, "Somebody else has the lease of the session");
+			super(Kind.SESSION_BUSY, "Another holder has the lease of the session");
 			this.holder = holder;
 			this.end = end;
 			this.wait = Duration.between(now, end);
 		}
 
-		/** Who has it. */
+		/** Returns the holder of the lease. */
 		public String holder() {
 			return this.holder;
 		}
 
-		/** When it ends, by the clock of the store, if nobody renews it. */
+		/** Returns its expiry by the clock of the store, unless the holder renews it. */
 		public Instant end() {
 			return this.end;
 		}
 
-		/** After so many whole seconds it ends, if nobody renews it; at least 1. */
+		/**
+		 * Returns the number of whole seconds until its expiry, unless the holder renews
+		 * it; at least 1.
+		 */
 		public long secondsToWait() {
 			return Math.max(1, this.wait.plusMillis(999).toSeconds());
 		}
 
 	}
 
-	/** The lease is gone: it has ended, was given back, or somebody else has it. */
+	/** The lease is gone: it has expired, was released, or another one was granted. */
 	public static final class Lost extends LeaseException {
 
 		public Lost(long number) {

@@ -10,33 +10,33 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
 
 /**
- * What somebody asks for who wants the lease of a session, or to keep it for longer.
+ * A request for the lease of a session, or to renew it.
  *
- * @param holder who asks, 1 to 512 characters: the name of the turn, or of whatever can
- * take only one at a time. {@code null} leaves the holder as it is
- * @param ttl for how long from now on, {@link #SHORTEST} to {@link #LONGEST}
+ * @param holder the name of the holder, 1 to 512 characters: of the turn, or of any work
+ * that must run alone. {@code null} leaves the holder as it is
+ * @param ttl the duration from now on, {@link #MIN_TTL} to {@link #MAX_TTL}
  * @param exclusive whether only the holder may append; {@code null} leaves it as it is,
  * and is {@code false} for a new lease
  */
 public record LeaseRequest(@Nullable String holder, Duration ttl, @Nullable Boolean exclusive) {
 
-	/** A shorter one would end while it is on its way. */
-	public static final Duration SHORTEST = Duration.ofSeconds(1);
+	/** A shorter lease would expire while the response is on its way. */
+	public static final Duration MIN_TTL = Duration.ofSeconds(1);
 
-	/** For longer, nobody has to wait for a holder that is gone. */
-	public static final Duration LONGEST = Duration.ofHours(1);
+	/** Maximum time that a caller waits for a holder that is gone. */
+	public static final Duration MAX_TTL = Duration.ofHours(1);
 
 	public LeaseRequest {
 		if (holder != null) {
 			Identifiers.checkText("holder", holder);
 		}
-		if (ttl.compareTo(SHORTEST) < 0 || ttl.compareTo(LONGEST) > 0) {
+		if (ttl.compareTo(MIN_TTL) < 0 || ttl.compareTo(MAX_TTL) > 0) {
 			throw new SessionException.InvalidArgument("ttl",
-					"must be between %d and %d seconds".formatted(SHORTEST.toSeconds(), LONGEST.toSeconds()));
+					"must be between %d and %d seconds".formatted(MIN_TTL.toSeconds(), MAX_TTL.toSeconds()));
 		}
 	}
 
-	/** When a lease ends that is granted now. */
+	/** Returns the expiry of a lease that is granted now. */
 	Instant endFrom(Instant now) {
 		return now.plus(this.ttl).truncatedTo(ChronoUnit.MICROS);
 	}

@@ -9,8 +9,8 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * One turn at a time: who takes the lease of a session before a turn is told at once that
- * somebody else is at it.
+ * Grants leases, so that a session has one turn at a time: a caller that asks for the
+ * lease before a turn learns at once that another holder has it.
  */
 @Service
 public class LeaseService {
@@ -25,10 +25,10 @@ public class LeaseService {
 	}
 
 	/**
-	 * Grants or renews the lease of a session to somebody who may append to it.
-	 * @param precondition what the session has to be like; its lease is the one to renew
+	 * Grants or renews the lease of a session to a caller that may append to it.
+	 * @param precondition the precondition for the session; its lease is the one to renew
 	 * @throws SessionException.NotFound if there is no such session
-	 * @throws LeaseException.Busy if somebody else has the lease
+	 * @throws LeaseException.Busy if another holder has the lease
 	 * @throws LeaseException.Lost if the lease to renew is gone
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
@@ -38,7 +38,7 @@ public class LeaseService {
 	}
 
 	/**
-	 * Gives the lease of a session back. One that is gone already is left alone.
+	 * Releases the lease of a session. A lease that is gone already stays as it is.
 	 * @param number the number of the lease
 	 * @throws SessionException.NotFound if there is no such session
 	 */

@@ -5,7 +5,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * Grants leases. The promises of {@link dev.agentsessions.session.manage.SessionStore}
+ * Grants leases. The guarantees of {@link dev.agentsessions.session.manage.SessionStore}
  * hold here, too.
  */
 public interface LeaseStore {
@@ -13,13 +13,13 @@ public interface LeaseStore {
 	/**
 	 * Grants the lease of a session, or renews the one that the precondition names.
 	 * @throws SessionException.NotFound if there is no such session
-	 * @throws LeaseException if somebody else has it, or the one to renew is gone
+	 * @throws LeaseException if another holder has it, or the one to renew is gone
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
 	Lease acquire(SessionKey key, LeaseRequest request, Precondition precondition);
 
 	/**
-	 * Gives a lease back, if it is the newest of the session.
+	 * Releases a lease if it is the newest of the session.
 	 * @param number the number of the lease
 	 * @throws SessionException.NotFound if there is no such session
 	 */
