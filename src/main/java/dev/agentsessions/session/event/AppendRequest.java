@@ -4,14 +4,15 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 
 /**
- * What an append does.
+ * An append.
  *
  * @param event the event
- * @param precondition what the caller takes for the newest state of the session
- * @param details what people call the session from then on
+ * @param precondition the precondition for the session
+ * @param details the session details that the append changes
  */
 public record AppendRequest(NewEvent event, Precondition precondition, SessionDetails details) {
 
+	/** Creates an append that changes no session details. */
 	public AppendRequest(NewEvent event, Precondition precondition) {
 		this(event, precondition, SessionDetails.NONE);
 	}

@@ -9,19 +9,19 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
 
 /**
- * The answer to an append.
+ * The result of an append.
  *
  * @param event the event as stored, or as sent if it was not stored
  * @param version the version of the session right after the event
  * @param lastUpdateTime the last update time right after the event
  * @param persisted whether it is stored
- * @param replayed whether it was stored by an earlier append
+ * @param replayed whether an earlier append stored it
  */
 public record AppendResult(JsonText event, SessionVersion version, Instant lastUpdateTime, boolean persisted,
 		boolean replayed) {
 
 	/**
-	 * The answer to an event that has just been stored.
+	 * Returns the result for an event that has just been stored.
 	 * @param version the version of the session right after it
 	 */
 	public static AppendResult stored(NewEvent event, SessionVersion version, Instant commitTime) {
@@ -29,10 +29,9 @@ public record AppendResult(JsonText event, SessionVersion version, Instant lastU
 	}
 
 	/**
-	 * The answer to an event that was stored before.
-	 * @param session the version that the session has
-	 * @throws SessionException.EventIdConflict if the one that was stored has other
-	 * content
+	 * Returns the result for an event that an earlier append stored.
+	 * @param session the current version of the session
+	 * @throws SessionException.EventIdConflict if the stored event has other content
 	 */
 	public static AppendResult replayed(NewEvent event, Event stored, SessionVersion session) {
 		if (!event.isSameAs(stored)) {

@@ -14,9 +14,9 @@ import dev.agentsessions.session.SessionKey;
 public interface AppendStore {
 
 	/**
-	 * Appends an event and applies its delta. An event whose id is in the session already
-	 * is a replay if its content is the same, and a conflict if not, whatever the
-	 * precondition says.
+	 * Appends an event and applies its delta. If the session has an event with its id
+	 * already, the append is a replay if the content is the same, and a conflict if not,
+	 * whatever the precondition says.
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.EventIdConflict if an event with other content has its id
 	 * @throws SessionException.Stale if the precondition does not hold
@@ -24,9 +24,9 @@ public interface AppendStore {
 	AppendResult append(SessionKey key, AppendRequest append);
 
 	/**
-	 * Appends events, all or none, in their order. Those that are in the session already
-	 * are replays, as with {@link #append}; the precondition has to hold if one of them
-	 * is not.
+	 * Appends events, all or none, in their order. Events that the session has already
+	 * are replays, as with {@link #append}. The precondition must hold if at least one of
+	 * them is not a replay.
 	 * @param events at least one, none of them partial, no two with the same id
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.EventIdConflict if an event with other content has one of

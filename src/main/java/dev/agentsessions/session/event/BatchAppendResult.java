@@ -15,20 +15,20 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionVersion;
 
 /**
- * The answer to an append of many events.
+ * The result of an append of several events.
  *
  * @param events the events as stored, and partial ones as sent, in the order sent
  * @param seqs the seq of each of them, {@code null} for a partial one
  * @param version the version of the session right after the last of them
  * @param lastUpdateTime the last update time right after the last of them
- * @param replayed whether all of them were stored by an earlier append
+ * @param replayed whether an earlier append stored all of them
  */
 public record BatchAppendResult(List<JsonText> events, List<@Nullable Long> seqs, SessionVersion version,
 		Instant lastUpdateTime, boolean replayed) {
 
 	/**
-	 * The answer to events that are stored, in the order sent.
-	 * @param events the answer to each of them
+	 * Returns the result for stored events, in the order sent.
+	 * @param events the result for each of them
 	 */
 	public static BatchAppendResult of(List<AppendResult> events) {
 		AppendResult last = Collections.max(events, Comparator.comparing((event) -> event.version().revision()));
@@ -42,7 +42,7 @@ public record BatchAppendResult(List<JsonText> events, List<@Nullable Long> seqs
 				Collections.nCopies(partial.size(), null), session.version(), session.lastUpdateTime(), false);
 	}
 
-	/** The same with the partial events among those that were sent. */
+	/** Returns this result with the partial events where they were sent. */
 	BatchAppendResult withPartial(List<NewEvent> sent) {
 		return new BatchAppendResult(withPartial(sent, this.events, NewEvent::body),
 				withPartial(sent, this.seqs, (event) -> null), this.version, this.lastUpdateTime, this.replayed);

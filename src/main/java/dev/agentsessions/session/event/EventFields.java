@@ -20,10 +20,11 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * The fields of an event that the ADKs know. They are accepted in snake_case, too, and
- * answered in camelCase. Their types are checked, as a client that cannot read one event
- * cannot read its session; everything else in an event belongs to its sender. Source: the
- * event models of ADK Python 2.13, Java 1.8, Go 2.2, Rust 2.3 and TypeScript 2.0.
+ * The fields of an event that the ADKs know. They are also accepted in snake_case, and
+ * returned in camelCase. Their types are checked, because a client that cannot read one
+ * event cannot read its session. Everything else in an event belongs to its sender.
+ * Source: the event models of ADK Python 2.13, Java 1.8, Go 2.2, Rust 2.3 and TypeScript
+ * 2.0.
  */
 public final class EventFields {
 
@@ -67,7 +68,7 @@ public final class EventFields {
 		.with(FLAG, "skipSummarization", "escalate", "endOfAgent")
 		.with(ANY, "setModelResponse", "toolConfirmation", "toolConfirmationDecision");
 
-	/** An event, its times apart, which have many forms. */
+	/** The shape of an event except its times, which have several formats. */
 	static final JsonShape EVENT = OBJECT
 		.with(STRING, ID, INVOCATION_ID, AUTHOR, BRANCH, "turnCompleteReason", "finishReason", "errorCode",
 				"errorMessage", "modelVersion", "liveSessionId", "interactionId", "environmentId", "interactionStatus",
@@ -83,34 +84,35 @@ public final class EventFields {
 				"nodeInfo", "requestedInput")
 		.with(ANY, TIMESTAMP, "llmRequest", "providerMetadata", "output");
 
-	/** camelCase by snake_case, on the first level of an event. */
-	static final Map<String, String> OF_EVENT = FieldNames.byAnyCase(EVENT.names());
+	/** The camelCase names of the fields of an event, by both spellings. */
+	static final Map<String, String> EVENT_NAMES = FieldNames.byAnyCase(EVENT.names());
 
-	/** camelCase by snake_case, inside {@code actions}. */
-	static final Map<String, String> OF_ACTIONS = FieldNames.byAnyCase(ACTION.names());
+	/** The camelCase names of the fields of {@code actions}, by both spellings. */
+	static final Map<String, String> ACTION_NAMES = FieldNames.byAnyCase(ACTION.names());
 
-	/** What ADK Python and TypeScript have in every event, because they read it. */
+	/** The fields that ADK Python and TypeScript read in every event. */
 	private static final JsonObject NO_ACTIONS = JsonObject.parse(
 			"{\"stateDelta\":{},\"artifactDelta\":{},\"requestedAuthConfigs\":{},\"requestedToolConfirmations\":{}}");
 
 	private EventFields() {
 	}
 
-	/** The actions of an event that does nothing. */
+	/** Returns the actions of an event that does nothing. */
 	public static JsonObject noActions() {
 		return NO_ACTIONS;
 	}
 
 	/**
-	 * The actions of an event, with names in camelCase. An event without any has empty
-	 * ones; ADK Go has null where Python reads nothing but an object.
+	 * Returns the actions of an event, with names in camelCase. An event without actions
+	 * has empty ones. ADK Go sends null where ADK Python accepts only an object, so null
+	 * becomes an empty object.
 	 */
 	public static JsonObject actions(JsonObject event) {
 		JsonObject sent = event.object(ACTIONS);
 		if (sent == null) {
 			return NO_ACTIONS;
 		}
-		JsonObject actions = sent.renamed(OF_ACTIONS);
+		JsonObject actions = sent.renamed(ACTION_NAMES);
 		for (Map.Entry<String, JsonText> empty : NO_ACTIONS.members().entrySet()) {
 			if (JsonText.NULL.equals(actions.members().get(empty.getKey()))) {
 				actions = actions.with(empty.getKey(), empty.getValue());
@@ -120,9 +122,9 @@ public final class EventFields {
 	}
 
 	/**
-	 * The time that the sender of an event gave it, to the nanosecond; says nothing about
-	 * its place in the history.
-	 * @param body the body of a stored event, which who asks has parsed already
+	 * Returns the time that the sender of an event gave it, to the nanosecond. It does
+	 * not depend on the seq of the event.
+	 * @param body the parsed body of a stored event
 	 */
 	public static Instant timeOf(JsonObject body) {
 		return Timestamps.ofSeconds(body.required(TIMESTAMP).text());

@@ -8,10 +8,10 @@ import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
 /**
- * What an event may mean, as bits that the store keeps beside its body. A reader chooses
- * the few events that matter by these bits and reads no other bodies. A bit that is set
- * says that the event may mean this; the body decides. A bit that is not set says that
- * the event does not.
+ * What an event may mean, as bits that the store stores beside its body. A reader selects
+ * the few relevant events by these bits and reads no other bodies. A bit that is set says
+ * that the event may mean this; the body decides. A bit that is not set says that the
+ * event does not mean it.
  */
 public final class EventKind {
 
@@ -24,7 +24,7 @@ public final class EventKind {
 	/** Takes back events. */
 	public static final int REWINDS = 4;
 
-	/** Is a summary that stands for events before it. */
+	/** Is a summary that replaces events before it. */
 	public static final int COMPACTS = 8;
 
 	/** Has a function call that waits for an answer. */
@@ -33,36 +33,36 @@ public final class EventKind {
 	/** Has a function response. */
 	public static final int ANSWERS = 32;
 
-	/** Has a function call. 64 is kept for events that report an error. */
+	/** Has a function call. 64 is reserved for events that report an error. */
 	public static final int CALLS = 128;
 
 	/** Has a branch or a task that is named after a function call. */
 	public static final int NAMED = 256;
 
-	/** No summary stands for it. */
+	/** No summary replaces it. */
 	public static final int APART = 512;
 
 	/** Changes state of any scope. */
 	public static final int STATE = OWN_STATE | SHARED_STATE;
 
-	/** Makes a difference between a history and what a model sees of it. */
+	/** Makes the context of a model differ from the full history. */
 	public static final int MARKS = REWINDS | COMPACTS;
 
 	private EventKind() {
 	}
 
 	/**
-	 * Reads the bits, from what is parsed already and without parsing the content.
+	 * Computes the bits from parsed fields, without parsing the content.
 	 * @param event the event, known names in camelCase
-	 * @param actions its actions, likewise
+	 * @param actions its actions, known names in camelCase
 	 */
 	static int of(JsonObject event, JsonObject actions, StateDelta delta, EventMarks marks) {
 		int ofMarks = bit(marks.rewindBefore() != null, REWINDS) | bit(marks.compaction() != null, COMPACTS)
 				| bit(!marks.opened().isEmpty(), WAITS);
-		return ofState(delta) | ofMarks | ofContent(event.get(FunctionParts.CONTENT)) | ofPlace(event, actions, marks);
+		return ofState(delta) | ofMarks | ofContent(event.get(FunctionParts.CONTENT)) | ofBranch(event, actions, marks);
 	}
 
-	/** Reads the bits of a stored event, but for those of its state. */
+	/** Computes the bits of a stored event, except those of its state. */
 	public static int of(JsonText body) {
 		JsonObject event = JsonObject.parse(body.text());
 		JsonObject actions = EventFields.actions(event);
@@ -84,7 +84,7 @@ public final class EventKind {
 		return bit(FunctionParts.mayAnswer(content), ANSWERS) | bit(FunctionParts.mayCall(content), CALLS);
 	}
 
-	private static int ofPlace(JsonObject event, JsonObject actions, EventMarks marks) {
+	private static int ofBranch(JsonObject event, JsonObject actions, EventMarks marks) {
 		JsonText branch = event.get(EventFields.BRANCH);
 		JsonText scope = event.get(EventFields.ISOLATION_SCOPE);
 		boolean isScoped = scope != null && scope.isString();

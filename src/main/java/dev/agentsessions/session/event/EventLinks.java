@@ -11,13 +11,13 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
 /**
- * What of a stored event decides which other events it needs when some of the history is
- * summed up.
+ * The values of a stored event that decide which other events it needs when a summary
+ * replaces some of the history.
  *
  * @param time the time that its sender gave it, in seconds, as ADK compares times
- * @param calls the ids of the function calls in it
+ * @param calls the ids of its function calls
  * @param needs the ids of the function calls that it answers, or that its branch or its
- * task are named after
+ * task is named after
  * @param answers the ids of the function calls that it answers
  */
 public record EventLinks(double time, List<String> calls, Set<String> needs, List<String> answers) {
@@ -25,7 +25,7 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 	/** The number of a run, or nothing. */
 	private static final Pattern RUN = Pattern.compile("[0-9]*");
 
-	/** Reads those of a stored event. */
+	/** Reads the links of a stored event. */
 	public static EventLinks of(JsonText body) {
 		JsonObject event = JsonObject.parse(body.text());
 		String scope = text(event, EventFields.ISOLATION_SCOPE);
@@ -35,7 +35,7 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 				answers);
 	}
 
-	/** Whether not every agent that may see other events sees this one. */
+	/** Returns whether some agents that see other events do not see this one. */
 	static boolean isForSomeAgents(JsonObject event) {
 		JsonObject node = FunctionParts.objectIn(event, "nodeInfo");
 		JsonText content = event.get(FunctionParts.CONTENT);

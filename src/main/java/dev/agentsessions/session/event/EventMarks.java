@@ -15,21 +15,21 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.StorableText;
 
 /**
- * What an event means beside the state that it changes: what a model may see of the
- * history behind it, and who waits for a human. Most events mean nothing else.
+ * What an event means besides the state that it changes: which earlier events a model may
+ * see, and which function calls wait for a human. Most events mean nothing else.
  *
- * @param rewindBefore the invocation whose first event, with all that followed, the event
- * takes back ({@code actions.rewindBeforeInvocationId}); blank if there cannot be such an
- * invocation, {@code null} if it takes back none
- * @param compaction the times of the events that it stands for
- * ({@code actions.compaction}); {@code null} if it stands for none
- * @param opened the function calls in it that wait for somebody's answer
+ * @param rewindBefore the invocation to rewind: the event takes back its first event and
+ * all that follow ({@code actions.rewindBeforeInvocationId}); blank if there cannot be
+ * such an invocation, {@code null} if the event takes back none
+ * @param compaction the times of the events that it replaces ({@code
+ * actions.compaction}); {@code null} if it replaces none
+ * @param opened its function calls that wait for an answer
  * @param answered the ids of the function calls that a user answers with it
  */
 public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange compaction, List<OpenCall> opened,
 		List<String> answered) {
 
-	/** What most events mean. */
+	/** No marks, as most events have none. */
 	public static final EventMarks NONE = new EventMarks(null, null, List.of(), List.of());
 
 	private static final String USER = "user";
@@ -37,13 +37,16 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	private static final String ID_RULE = "must be ids of at most %d characters that do not contain U+0000 or unpaired surrogates"
 		.formatted(Identifiers.MAX_LENGTH);
 
-	/** So many calls of an event are noted that wait; those behind them do not. */
-	static final int MOST_CALLS = 1000;
+	/**
+	 * Maximum number of waiting calls of an event that are stored; further calls are
+	 * ignored.
+	 */
+	static final int MAX_OPEN_CALLS = 1000;
 
 	/**
-	 * Reads what an event means.
+	 * Reads the marks of an event.
 	 * @param event the event, known names in camelCase
-	 * @param actions its actions, likewise
+	 * @param actions its actions, known names in camelCase
 	 */
 	static EventMarks of(JsonObject event, JsonObject actions) {
 		JsonText rewindBefore = actions.get(EventFields.REWIND);
@@ -60,9 +63,9 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	}
 
 	/**
-	 * Reads what an event means that is to be stored.
-	 * @throws JsonException.InvalidShape if the id of a call that waits is none by which
-	 * it can be kept
+	 * Reads the marks of an event that is to be stored.
+	 * @throws JsonException.InvalidShape if a call that waits has an id that cannot be
+	 * stored
 	 */
 	static EventMarks ofNew(JsonObject event, JsonObject actions) {
 		for (String id : longRunning(event)) {
@@ -73,21 +76,21 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 		return of(event, actions);
 	}
 
-	/** Reads what a stored event means. */
+	/** Reads the marks of a stored event. */
 	public static EventMarks of(JsonText body) {
 		JsonObject event = JsonObject.parse(body.text());
 		return of(event, EventFields.actions(event));
 	}
 
-	/** Whether the event means nothing beside the state that it changes. */
+	/** Returns whether the event has no marks. */
 	public boolean isEmpty() {
 		return this.equals(NONE);
 	}
 
 	/**
-	 * A summary that only some agents see, those of a branch or a task, takes nothing
-	 * away from all. So it counts as an event like others, and agents apply it
-	 * themselves.
+	 * Reads a summary that all agents see. If only agents of a branch or a task see a
+	 * summary, it replaces nothing for the others. So it counts as an ordinary event, and
+	 * agents apply it themselves.
 	 */
 	private static @Nullable TimeRange compaction(JsonObject event, JsonObject actions) {
 		JsonObject compaction = FunctionParts.objectIn(actions, EventFields.COMPACTION);
@@ -99,7 +102,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 		List<OpenCall> opened = new ArrayList<>();
 		for (JsonObject call : longRunning.isEmpty() ? List.<JsonObject>of() : FunctionParts.calls(event)) {
 			String id = FunctionParts.id(call);
-			if (id != null && opened.size() < MOST_CALLS && longRunning.remove(id)) {
+			if (id != null && opened.size() < MAX_OPEN_CALLS && longRunning.remove(id)) {
 				opened.add(OpenCall.of(id, call));
 			}
 		}
@@ -116,7 +119,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 					.collect(Collectors.toCollection(HashSet::new));
 	}
 
-	/** Looked for only in what users have sent. */
+	/** Only events of users are searched for answers. */
 	private static List<String> answered(JsonObject event) {
 		JsonText content = event.get(FunctionParts.CONTENT);
 		if (content == null || !USER.equals(event.string(EventFields.AUTHOR)) || !FunctionParts.mayAnswer(content)) {
@@ -126,16 +129,19 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	}
 
 	/**
-	 * A function call that waits.
+	 * A function call that waits for an answer.
 	 *
 	 * @param id its id
 	 * @param name the name of the function; blank if it has none
-	 * @param args its arguments, {@code null} if they are longer than {@link #LONGEST}
+	 * @param args its arguments, {@code null} if they are longer than
+	 * {@link #MAX_ARGS_CHARS}
 	 */
 	public record OpenCall(String id, String name, @Nullable JsonText args) {
 
-		/** So many characters of arguments are kept beside the event. */
-		public static final int LONGEST = 4096;
+		/**
+		 * Maximum length of arguments that are stored beside the event, in characters.
+		 */
+		public static final int MAX_ARGS_CHARS = 4096;
 
 		private static final JsonText NO_ARGS = new JsonText("{}");
 
@@ -144,7 +150,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 			String text = (name != null && name.isString()) ? name.string("name") : "";
 			JsonText args = call.get("args");
 			return new OpenCall(id, FunctionParts.isStorable(text) ? text : "",
-					(args == null) ? NO_ARGS : (args.text().length() <= LONGEST) ? args : null);
+					(args == null) ? NO_ARGS : (args.text().length() <= MAX_ARGS_CHARS) ? args : null);
 		}
 
 	}

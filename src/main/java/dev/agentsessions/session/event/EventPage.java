@@ -7,24 +7,24 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 
 /**
- * A part of the events of a session.
+ * A page of the events of a session.
  *
- * @param birth which session they belong to, whatever takes its place
+ * @param birth the birth of the session
  * @param page the events
  */
 public record EventPage(UUID birth, Page<Event> page) {
 
-	/** The events. */
+	/** Returns the events. */
 	public List<Event> items() {
 		return this.page.items();
 	}
 
-	/** Whether others follow. */
+	/** Returns whether more events follow. */
 	public boolean more() {
 		return this.page.more();
 	}
 
-	/** The last event; there is one if more follow. */
+	/** Returns the last event; there is one if more follow. */
 	public Event last() {
 		return this.page.last();
 	}

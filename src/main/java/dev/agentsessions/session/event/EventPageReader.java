@@ -11,46 +11,55 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.memory.ResponseMemory;
 
 /**
- * Reads one page of events that are answered in another form. Where that is much smaller,
- * what would be several pages is one; all that is kept of them meanwhile is what is
- * answered.
+ * Reads one page of events that are returned in another representation. If that is much
+ * smaller, several chunks of stored events make one page. Only the returned
+ * representation stays in memory meanwhile.
  */
 final class EventPageReader {
 
-	/** About so many characters make a page, as of events that are answered as stored. */
-	private static final long PAGE = 1 << 22;
+	/**
+	 * Approximate maximum length of a page in characters, as for events that are returned
+	 * as stored.
+	 */
+	private static final long MAX_PAGE_CHARS = 1 << 22;
 
-	/** To read more than about so many characters for one page would take too long. */
-	private static final long MOST_READ = 1 << 28;
+	/**
+	 * Approximate maximum number of characters to read for one page; more would take too
+	 * long.
+	 */
+	private static final long MAX_READ_CHARS = 1 << 28;
 
 	private final Function<EventQuery, EventPage> reader;
 
-	private final UnaryOperator<Event> form;
+	private final UnaryOperator<Event> mapper;
 
 	private final ResponseMemory memory;
 
-	private final long others;
+	private final long takenBefore;
 
 	private final List<Event> events = new ArrayList<>();
 
-	private long size;
+	private long pageChars;
 
-	private long read;
+	private long readChars;
 
 	/**
 	 * Creates a reader of one page.
-	 * @param reader reads events as they are stored, as many as go into a page
-	 * @param form what is answered of an event
-	 * @param memory where the reader takes memory
+	 * @param reader reads stored events, as many as make a page
+	 * @param mapper returns the representation of an event
+	 * @param memory the memory that the reader takes from
 	 */
-	EventPageReader(Function<EventQuery, EventPage> reader, UnaryOperator<Event> form, ResponseMemory memory) {
+	EventPageReader(Function<EventQuery, EventPage> reader, UnaryOperator<Event> mapper, ResponseMemory memory) {
 		this.reader = reader;
-		this.form = form;
+		this.mapper = mapper;
 		this.memory = memory;
-		this.others = memory.taken();
+		this.takenBefore = memory.taken();
 	}
 
-	/** Reads the page. What a model sees is of one moment, and so of one reading. */
+	/**
+	 * Reads the page. The context of a model belongs to one moment, so it is read at
+	 * once.
+	 */
 	EventPage read(EventQuery query) {
 		EventPage part = readPart(query);
 		while (part.more() && hasRoom(query) && query.view() == HistoryView.FULL) {
@@ -61,20 +70,20 @@ final class EventPageReader {
 	}
 
 	private boolean hasRoom(EventQuery query) {
-		return this.events.size() < query.limit() && this.size < PAGE && this.read < MOST_READ;
+		return this.events.size() < query.limit() && this.pageChars < MAX_PAGE_CHARS && this.readChars < MAX_READ_CHARS;
 	}
 
 	private EventPage readPart(EventQuery query) {
 		EventPage stored = this.reader.apply(query);
-		EventPage part = new EventPage(stored.birth(), stored.page().map(this.form));
+		EventPage part = new EventPage(stored.birth(), stored.page().map(this.mapper));
 		this.events.addAll(part.items());
-		this.size += size(part);
-		this.read += size(stored);
-		this.memory.backTo(this.others + this.size);
+		this.pageChars += chars(part);
+		this.readChars += chars(stored);
+		this.memory.backTo(this.takenBefore + this.pageChars);
 		return part;
 	}
 
-	private static long size(EventPage page) {
+	private static long chars(EventPage page) {
 		return page.items().stream().mapToLong((event) -> event.body().text().length()).sum();
 	}
 

@@ -18,7 +18,7 @@ import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.memory.ResponseMemory;
 
-/** What may be done with the events of sessions: append and read them. */
+/** Appends and reads the events of sessions. */
 @Service
 public class EventService {
 
@@ -32,27 +32,28 @@ public class EventService {
 
 	private final Limits limits;
 
-	private final SessionListener observer;
+	private final SessionListener listener;
 
 	private final ResponseMemory memory;
 
 	public EventService(AppendStore store, SessionReads reads, SessionProperties properties, AccessPolicy access,
-			Limits limits, SessionListener observer, ResponseMemory memory) {
+			Limits limits, SessionListener listener, ResponseMemory memory) {
 		this.store = store;
 		this.reads = reads;
 		this.properties = properties;
 		this.access = access;
 		this.limits = limits;
-		this.observer = observer;
+		this.listener = listener;
 		this.memory = memory;
 	}
 
 	/**
-	 * Appends an event. A partial event is answered, but not stored.
+	 * Appends an event. A partial event is returned, but not stored.
 	 * @throws SessionException.NotFound if there is no such session; none is created
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.EventIdConflict if another event has its id
-	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
+	 * @throws SessionException.PreconditionRequired if there is none, and the service
+	 * requires one
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
 	public AppendResult append(SessionKey key, AppendRequest append) {
@@ -68,8 +69,8 @@ public class EventService {
 	}
 
 	/**
-	 * Appends an event that takes back the session's own state: its keys are as many as
-	 * there were, however many one request may set.
+	 * Appends an event that takes back the session's own state. It may set more keys than
+	 * one request otherwise may, because it restores all keys of an earlier state.
 	 */
 	public AppendResult appendRewind(SessionKey key, AppendRequest append) {
 		this.access.check(Access.WRITE, key);
@@ -79,17 +80,18 @@ public class EventService {
 
 	private AppendResult store(SessionKey key, AppendRequest append) {
 		AppendResult appended = this.store.append(key, append);
-		this.observer.changed(key);
+		this.listener.changed(key);
 		return appended;
 	}
 
 	/**
-	 * Appends events, all or none. Partial ones are answered, but not stored.
+	 * Appends events, all or none. Partial events are returned, but not stored.
 	 * @param events at least one
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.EventIdConflict if another event has one of the ids
-	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
+	 * @throws SessionException.PreconditionRequired if there is none, and the service
+	 * requires one
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
 	public BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
@@ -103,25 +105,25 @@ public class EventService {
 		check(precondition);
 		this.limits.check(whole);
 		BatchAppendResult appended = this.store.appendAll(key, whole, precondition);
-		this.observer.changed(key);
+		this.listener.changed(key);
 		return appended.withPartial(events);
 	}
 
 	/**
-	 * Lists events. A page has as many as make a page in the form in which they are
-	 * answered.
-	 * @param form what is answered of an event, which may be much smaller
+	 * Lists events. A page has as many events as make a page in the returned
+	 * representation.
+	 * @param mapper returns the representation of an event, which may be much smaller
 	 * @throws SessionException.NotFound if there is no such session
 	 */
-	public EventPage list(SessionKey key, EventQuery query, UnaryOperator<Event> form) {
+	public EventPage list(SessionKey key, EventQuery query, UnaryOperator<Event> mapper) {
 		this.access.check(Access.READ, key);
 		return new EventPageReader((part) -> this.reads.events(key, part).orElseThrow(SessionException.NotFound::new),
-				form, this.memory)
+				mapper, this.memory)
 			.read(query.atMost(this.limits.pageSize()));
 	}
 
 	/**
-	 * Lists events by the time their senders gave them.
+	 * Lists events by the time that their senders gave them.
 	 * @throws SessionException.NotFound if there is no such session
 	 */
 	public EventPage timeline(SessionKey key, TimelineQuery query) {

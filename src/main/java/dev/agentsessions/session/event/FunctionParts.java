@@ -13,8 +13,8 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.StorableText;
 
 /**
- * Function calls and their responses in the content of an event. Content belongs to its
- * sender, so its names are found in both spellings.
+ * Finds function calls and their responses in the content of an event. Content belongs to
+ * its sender, so its names are accepted in both spellings.
  */
 final class FunctionParts {
 
@@ -31,29 +31,32 @@ final class FunctionParts {
 		return parts(event, "functionResponse", "function_response");
 	}
 
-	/** Whether a content may have responses; tells without reading it. */
+	/** Returns whether a content may have responses, without parsing it. */
 	static boolean mayAnswer(JsonText content) {
 		return content.text().contains("unctionResponse") || content.text().contains("unction_response");
 	}
 
-	/** The same of calls. */
+	/** Returns whether a content may have calls, without parsing it. */
 	static boolean mayCall(JsonText content) {
 		return content.text().contains("unctionCall") || content.text().contains("unction_call");
 	}
 
-	/** The ids of calls or responses, in their order. */
+	/** Returns the ids of calls or responses, in their order. */
 	static List<String> ids(List<JsonObject> functions) {
 		return functions.stream().map(FunctionParts::id).filter(Objects::nonNull).distinct().toList();
 	}
 
-	/** The id of a call or a response, {@code null} if nothing can be found by it. */
+	/**
+	 * Returns the id of a call or a response, {@code null} if it is missing or cannot be
+	 * stored.
+	 */
 	static @Nullable String id(JsonObject function) {
 		JsonText id = function.get("id");
 		String text = (id != null && id.isString()) ? id.string("id") : "";
 		return (!text.isEmpty() && isStorable(text)) ? text : null;
 	}
 
-	/** Whether a text can be kept in a column, and be found there. */
+	/** Returns whether a column can store a text and find it. */
 	static boolean isStorable(String text) {
 		return text.length() <= Identifiers.MAX_LENGTH && StorableText.test(text);
 	}
@@ -76,8 +79,8 @@ final class FunctionParts {
 	}
 
 	/**
-	 * A member that is an object; {@code null} if there is none, or none that can be
-	 * read: nobody is refused an event for what is in its content.
+	 * Returns a member that is an object; {@code null} if there is none or it cannot be
+	 * parsed: the service refuses no event because of its content.
 	 */
 	static @Nullable JsonObject objectIn(JsonObject object, String name) {
 		JsonText value = object.get(name);

@@ -10,15 +10,17 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException.TooLarge;
 import dev.agentsessions.state.StateDelta;
 
-/** Refuses what is too much, the same in all dialects. */
+/** Refuses what exceeds a limit, the same in all dialects. */
 @Component
 public class Limits {
 
-	/** What an event gets here: the id, the timestamp and the like that it lacked. */
-	private static final int FILLED_IN = 256;
+	/**
+	 * What the service adds to an event: a missing id, a missing timestamp and the like.
+	 */
+	private static final int FILLED_IN_BYTES = 256;
 
-	/** At most, in UTF-8; a pair of surrogates has four. */
-	private static final int BYTES_OF_CHARACTER = 3;
+	/** Maximum in UTF-8; a surrogate pair has four bytes. */
+	private static final int MAX_BYTES_PER_CHAR = 3;
 
 	private final LimitProperties properties;
 
@@ -26,10 +28,15 @@ public class Limits {
 		this.properties = properties;
 	}
 
+	/** Returns the maximum number of items of a page. */
 	public int pageSize() {
 		return this.properties.pageSize();
 	}
 
+	/**
+	 * Returns the maximum length of a template that is filled with the state, in
+	 * characters.
+	 */
 	public int templateSize() {
 		return (int) Math.min(Integer.MAX_VALUE, this.properties.templateSize().toBytes());
 	}
@@ -57,6 +64,7 @@ public class Limits {
 		}
 	}
 
+	/** Checks the size of the display name and the labels. */
 	public void check(SessionDetails details) {
 		long limit = this.properties.detailsSize().toBytes();
 		if (isLonger(details.text(), limit)) {
@@ -65,18 +73,21 @@ public class Limits {
 		}
 	}
 
-	/** Checks one event, wherever it comes from. */
+	/** Checks the size of one event. */
 	void checkSize(NewEvent event) {
 		long limit = this.properties.eventSize().toBytes();
-		if (isLonger(event.body().text(), limit + FILLED_IN)) {
+		if (isLonger(event.body().text(), limit + FILLED_IN_BYTES)) {
 			throw new TooLarge("The event", limit, "bytes", "agent-sessions.limits.event-size");
 		}
 	}
 
-	/** Whether a text has more bytes than so many; most are not even counted. */
+	/**
+	 * Returns whether a text has more bytes than a limit; most texts need not be encoded
+	 * for that.
+	 */
 	private static boolean isLonger(String text, long bytes) {
 		return text.length() > bytes
-				|| text.length() > bytes / BYTES_OF_CHARACTER && text.getBytes(StandardCharsets.UTF_8).length > bytes;
+				|| text.length() > bytes / MAX_BYTES_PER_CHAR && text.getBytes(StandardCharsets.UTF_8).length > bytes;
 	}
 
 }

@@ -23,17 +23,17 @@ import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.state.StateDelta;
 
 /**
- * An event that is to be appended: what it was sent with, known names in camelCase,
- * without {@code temp:} keys, and with the id and the timestamp it lacked.
+ * An event that is to be appended: as sent, with known names in camelCase, without {@code
+ * temp:} keys, and with an id and a timestamp if it had none.
  *
  * @param id unique within the session
  * @param invocationId blank if none was sent
  * @param author blank if none was sent
- * @param time the time the sender gave it, in microseconds; says nothing about its place
- * in the history
+ * @param time the time that the sender gave it, in microseconds; it does not depend on
+ * the seq
  * @param timed whether the sender gave it a time
- * @param partial whether it is a piece of a streamed answer, which is not stored
- * @param delta the state it changes
+ * @param partial whether it is a part of a streamed response, which is not stored
+ * @param delta the state that it changes
  * @param marks what else it means
  * @param kind what it may mean, as bits of {@link EventKind}
  * @param body the whole event
@@ -49,11 +49,11 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	 * Reads an event.
 	 * @param sent the event in JSON
 	 * @throws JsonException.InvalidShape if a field has the wrong type, or a call that
-	 * waits has an id under which it cannot be listed
+	 * waits has an id that cannot be listed
 	 * @throws SessionException.InvalidArgument if a field has a value that is not allowed
 	 */
 	public static NewEvent of(JsonObject sent) {
-		JsonObject fields = sent.renamed(EventFields.OF_EVENT);
+		JsonObject fields = sent.renamed(EventFields.EVENT_NAMES);
 		EventFields.EVENT.check(fields);
 		JsonObject actions = EventFields.actions(fields);
 		StateDelta delta = StateDeltas.of(actions.object(EventFields.STATE_DELTA));
@@ -69,8 +69,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	}
 
 	/**
-	 * The event that a change of state without any content makes, as ADK's server does
-	 * it.
+	 * Creates the event for a change of state without content, as ADK's server does.
 	 * @param stateDelta the keys to set, in JSON
 	 */
 	public static NewEvent ofStateDelta(JsonObject stateDelta) {
@@ -95,9 +94,9 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	}
 
 	/**
-	 * Whether a stored event is this very event, so that appending it again would be a
-	 * retry. What the server filled in does not count, nor do spaces and the order of
-	 * names.
+	 * Returns whether a stored event is this event, so that appending it again is a
+	 * retry. Values that the server filled in do not count, nor do spaces and the order
+	 * of names.
 	 */
 	public boolean isSameAs(Event stored) {
 		return this.body.equals(stored.body()) || this.body.meansSameAs(withActions(stored.body()), comparedWithout());
@@ -107,7 +106,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 		return this.timed ? null : EventFields.TIMESTAMP;
 	}
 
-	/** Events that were stored without actions are those with empty ones. */
+	/** An event that was stored without actions equals an event with empty ones. */
 	private static JsonText withActions(JsonText body) {
 		JsonObject event = JsonObject.parse(body.text());
 		return event.with(EventFields.ACTIONS, EventFields.actions(event).toJson()).toJson();

@@ -5,10 +5,9 @@ import java.util.List;
 import dev.agentsessions.session.EventStream;
 
 /**
- * Events of a session that were asked for by their ids.
+ * Events of a session that a caller selects by their ids.
  *
- * @param events those that are there, in the order in which they were asked for; read
- * while they are gone through
+ * @param events the events that exist, in the requested order; read during iteration
  * @param missing the ids of which the session has no event, in the same order
  */
 public record SelectedEvents(EventStream events, List<String> missing) {

@@ -9,7 +9,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * Reads one session and its events. The promises of
+ * Reads one session and its events. The guarantees of
  * {@link dev.agentsessions.session.manage.SessionStore} hold here, too.
  */
 public interface SessionReads {
@@ -21,7 +21,8 @@ public interface SessionReads {
 	Optional<EventPage> events(SessionKey key, EventQuery query);
 
 	/**
-	 * Lists events by their own time and then seq; empty if there is no such session.
+	 * Lists events by the time that their senders gave them, then by seq; empty if there
+	 * is no such session.
 	 */
 	Optional<EventPage> timeline(SessionKey key, TimelineQuery query);
 

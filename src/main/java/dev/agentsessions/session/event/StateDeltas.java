@@ -10,7 +10,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StorableText;
 import dev.agentsessions.state.StateDelta;
 
-/** State deltas in JSON. */
+/** Reads and writes state deltas as JSON. */
 public final class StateDeltas {
 
 	private StateDeltas() {
@@ -29,6 +29,7 @@ public final class StateDeltas {
 		return new StateDelta(changes.members());
 	}
 
+	/** Returns the changes as a JSON object. */
 	public static JsonText toJson(StateDelta delta) {
 		return new JsonObject("", delta.changes()).toJson();
 	}

@@ -10,8 +10,8 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * The times of the events that a summary stands for. ADK compares them as binary floating
- * point numbers, so they are compared here in the same way.
+ * The times of the events that a summary replaces. ADK compares them as binary floating
+ * point numbers, so the service compares them in the same way.
  *
  * @param from the first, in seconds
  * @param to the last, in seconds; inclusive
@@ -20,12 +20,13 @@ public record TimeRange(double from, double to) {
 
 	private static final BigDecimal FIRST_MILLISECONDS = new BigDecimal("1e11");
 
-	/** Numbers with more characters are no times, and take long to read. */
-	private static final int LONGEST = 100;
+	/** Longer numbers are not times, and take long to parse. */
+	private static final int MAX_NUMBER_CHARS = 100;
 
 	/**
-	 * Reads those of {@code actions.compaction}, whose names may be in snake_case, too;
-	 * {@code null} if they are no times, or there is nothing in place of the events.
+	 * Reads the range of {@code actions.compaction}, whose names may also be in
+	 * snake_case; {@code null} if the times are not valid, or no content replaces the
+	 * events.
 	 */
 	static @Nullable TimeRange of(JsonObject compaction) {
 		Double from = seconds(member(compaction, "startTimestamp", "start_timestamp"));
@@ -39,19 +40,19 @@ public record TimeRange(double from, double to) {
 		return (value != null) ? value : object.get(otherName);
 	}
 
-	/** Whether this range holds a time. */
+	/** Returns whether this range contains a time. */
 	public boolean contains(double time) {
 		return this.from <= time && time <= this.to;
 	}
 
-	/** Whether this range holds another one. */
+	/** Returns whether this range contains another one. */
 	public boolean contains(TimeRange other) {
 		return this.from <= other.from && this.to >= other.to;
 	}
 
 	/**
-	 * Seconds; milliseconds where the number is 1e11 or more, as ADK Java has them. They
-	 * are never written out, whatever their exponent.
+	 * Returns seconds. Numbers of 1e11 or more are milliseconds, as ADK Java sends them.
+	 * Numbers are never expanded, whatever their exponent.
 	 */
 	private static @Nullable Double seconds(@Nullable JsonText time) {
 		if (time == null) {
@@ -61,7 +62,7 @@ public record TimeRange(double from, double to) {
 			if (time.isString()) {
 				return Timestamps.toSeconds(Timestamps.parse("", time.string(""))).doubleValue();
 			}
-			if (time.text().length() > LONGEST) {
+			if (time.text().length() > MAX_NUMBER_CHARS) {
 				return null;
 			}
 			BigDecimal number = new BigDecimal(time.text());

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * Which events of a session to list in the order of the time their senders gave them;
- * those of the same microsecond by seq.
+ * Which events of a session to list, in the order of the time that their senders gave
+ * them; events of the same microsecond by seq.
  *
- * @param birth only those of this session, and of none that has taken its place;
- * {@code null} for whichever is there
+ * @param birth only events of the session with this birth; {@code null} for the session
+ * that has the key now
  * @param newestFirst newest first instead of oldest first
- * @param from only those of this microsecond or later; {@code null} for all
- * @param until only those of this microsecond or earlier; {@code null} for all
- * @param behind the place behind which the page begins, {@code null} for the first page
- * @param limit at most so many
+ * @param from only events of this microsecond or later; {@code null} for all
+ * @param until only events of this microsecond or earlier; {@code null} for all
+ * @param behind the position after which the page begins, {@code null} for the first page
+ * @param limit the maximum number of events
  */
 public record TimelineQuery(@Nullable UUID birth, boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
 		@Nullable EventPlace behind, int limit) {
@@ -28,34 +28,34 @@ public record TimelineQuery(@Nullable UUID birth, boolean newestFirst, @Nullable
 		until = Timestamps.toMicroseconds(until);
 	}
 
-	/** A query of whichever session is there. */
+	/** Creates a query of the session that has the key now. */
 	public TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
 			@Nullable EventPlace behind, int limit) {
 		this(null, newestFirst, from, until, behind, limit);
 	}
 
-	/** This query of one session, whatever has taken its place. */
+	/** Returns this query for the session with this birth only. */
 	public TimelineQuery ofSession(UUID session) {
 		return new TimelineQuery(session, this.newestFirst, this.from, this.until, this.behind, this.limit);
 	}
 
-	/** This query for the page that begins behind a place. */
-	public TimelineQuery behind(@Nullable EventPlace place) {
-		return new TimelineQuery(this.birth, this.newestFirst, this.from, this.until, place, this.limit);
+	/** Returns this query for the page after a position. */
+	public TimelineQuery behind(@Nullable EventPlace position) {
+		return new TimelineQuery(this.birth, this.newestFirst, this.from, this.until, position, this.limit);
 	}
 
-	/** This query for a page of another size. */
+	/** Returns this query with another limit. */
 	public TimelineQuery limit(int size) {
 		return new TimelineQuery(this.birth, this.newestFirst, this.from, this.until, this.behind, size);
 	}
 
-	/** This query, or that for a smaller page if this one is larger. */
+	/** Returns this query, with a smaller limit if its limit is greater. */
 	TimelineQuery atMost(int size) {
 		return (this.limit <= size) ? this : limit(size);
 	}
 
 	/**
-	 * The place of an event.
+	 * The position of an event in a timeline.
 	 *
 	 * @param time its own time, in microseconds
 	 * @param seq its seq

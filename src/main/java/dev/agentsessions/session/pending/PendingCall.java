@@ -10,17 +10,17 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventMarks;
 
 /**
- * A function call that waits for somebody's answer.
+ * A function call that waits for an answer.
  *
- * @param session the session it belongs to
- * @param birth which session of that name
- * @param eventId the event that it is in
- * @param seq the place of this event
+ * @param session the key of its session
+ * @param birth the birth of its session
+ * @param eventId the id of its event
+ * @param seq the seq of this event
  * @param since when the event was stored, by the server's clock
  * @param callId its id, which the answer has, too
  * @param name the name of the function; blank if it has none
  * @param args its arguments, {@code null} if they are longer than
- * {@link EventMarks.OpenCall#LONGEST}; then they stand in the event
+ * {@link EventMarks.OpenCall#MAX_ARGS_CHARS}; then only the event has them
  */
 public record PendingCall(SessionKey session, UUID birth, String eventId, long seq, Instant since, String callId,
 		String name, @Nullable JsonText args) {

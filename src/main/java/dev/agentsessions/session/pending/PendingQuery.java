@@ -9,39 +9,39 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * Which function calls that wait for an answer to list, the oldest first.
+ * Which function calls that wait for an answer to list, oldest first.
  *
  * @param appName the app
  * @param session of this session only, {@code null} for all of the app
- * @param behind the place behind which the page begins, {@code null} for the first page
- * @param limit at most so many
+ * @param behind the position after which the page begins, {@code null} for the first page
+ * @param limit the maximum number of calls
  */
 public record PendingQuery(String appName, @Nullable SessionKey session, @Nullable PendingPosition behind, int limit) {
 
-	/** So many at most make a page. */
-	public static final int PAGE = 1000;
+	/** Maximum number of calls of a page. */
+	public static final int MAX_LIMIT = 1000;
 
 	public PendingQuery {
 		Identifiers.check("appName", appName);
-		limit = Math.min(limit, PAGE);
+		limit = Math.min(limit, MAX_LIMIT);
 	}
 
-	/** This query for the page that begins behind a place. */
-	public PendingQuery behind(PendingPosition place) {
-		return new PendingQuery(this.appName, this.session, place, this.limit);
+	/** Returns this query for the page after a position. */
+	public PendingQuery behind(PendingPosition position) {
+		return new PendingQuery(this.appName, this.session, position, this.limit);
 	}
 
 	/**
-	 * The place of a call in a list.
+	 * The position of a call in a list.
 	 *
-	 * @param since since when it waits
-	 * @param birth its session
+	 * @param since when its event was stored
+	 * @param birth the birth of its session
 	 * @param callId its id
-	 * @param seq its event
+	 * @param seq the seq of its event
 	 */
 	public record PendingPosition(Instant since, UUID birth, String callId, long seq) {
 
-		/** The place of a call. */
+		/** Returns the position of a call. */
 		public static PendingPosition of(PendingCall call) {
 			return new PendingPosition(call.since(), call.birth(), call.callId(), call.seq());
 		}

@@ -8,7 +8,7 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 
-/** Who waits for a human: function calls whose answer somebody has to give. */
+/** Lists function calls that wait for the answer of a human. */
 @Service
 public class PendingService {
 
