@@ -8,14 +8,14 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * A session that begins as a copy.
+ * A fork with the state that is copied.
  *
- * @param source the session that is copied
- * @param origin it as it was right after the last event that is copied; {@code null} for
- * what it is when it is copied
- * @param precondition what has to hold for it then
+ * @param source the session to copy
+ * @param origin the source as it was right after the last event to copy; {@code null} for
+ * its state when it is copied
+ * @param precondition the precondition for the source when it is copied
  * @param target the new session
- * @param details what people call it, and its end, where that is not as with the source
+ * @param details the details of the new session that differ from those of the source
  */
 public record ForkPlan(SessionKey source, @Nullable Session origin, Precondition precondition, SessionKey target,
 		SessionDetails details) {

@@ -5,14 +5,13 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * How to fork a session.
+ * A request to fork a session.
  *
- * @param source the session
- * @param point up to where its history is copied
+ * @param source the session to copy
+ * @param point the point up to which its history is copied
  * @param target the new session, of the same user
- * @param details what people shall call it, and its end, where that is not as with the
- * source
- * @param precondition what the caller takes for the newest state of the source
+ * @param details the details of the new session that differ from those of the source
+ * @param precondition the precondition for the source
  */
 public record ForkRequest(SessionKey source, HistoryPoint point, SessionKey target, SessionDetails details,
 		Precondition precondition) {

@@ -6,20 +6,21 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StorableText;
 
 /**
- * A moment in the history of a session. Without either, it is the newest one.
+ * A moment in the history of a session. If both values are {@code null}, it is the newest
+ * one.
  *
  * @param seq right after this event, 0 for the beginning
  * @param beforeInvocationId right before the first event of this invocation
  */
 public record HistoryPoint(@Nullable Long seq, @Nullable String beforeInvocationId) {
 
-	/** The newest event. */
+	/** The newest moment. */
 	public static final HistoryPoint NEWEST = new HistoryPoint(null, null);
 
 	/**
 	 * Creates a point.
-	 * @throws SessionException.InvalidArgument if no invocation can be called so, or the
-	 * seq is negative
+	 * @throws SessionException.InvalidArgument if the id of the invocation is not
+	 * allowed, or the seq is negative
 	 */
 	public HistoryPoint {
 		if (seq != null && seq < 0) {
@@ -30,12 +31,12 @@ public record HistoryPoint(@Nullable Long seq, @Nullable String beforeInvocation
 		}
 	}
 
-	/** Right after an event, 0 for the beginning. */
+	/** Returns the moment right after an event, 0 for the beginning. */
 	public static HistoryPoint after(long seq) {
 		return new HistoryPoint(seq, null);
 	}
 
-	/** Right before the first event of an invocation. */
+	/** Returns the moment right before the first event of an invocation. */
 	public static HistoryPoint before(String invocationId) {
 		return new HistoryPoint(null, invocationId);
 	}

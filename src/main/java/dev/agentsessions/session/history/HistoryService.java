@@ -22,12 +22,12 @@ import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.SessionReads;
 import dev.agentsessions.session.lease.LeaseException;
 
-/** What may be done with the past of sessions. */
+/** Reads sessions as they were, and forks and rewinds them. */
 @Service
 public class HistoryService {
 
-	/** So often others may come first, if it does not matter who does. */
-	private static final int ATTEMPTS = 20;
+	/** Maximum number of attempts of a rewind while other writers append first. */
+	private static final int MAX_ATTEMPTS = 20;
 
 	private final SessionReads reads;
 
@@ -53,9 +53,9 @@ public class HistoryService {
 
 	/**
 	 * Reads a session as it was.
-	 * @param seq right after which event, 0 for its beginning
-	 * @throws SessionException.NotFound if there is none
-	 * @throws SessionException.InvalidArgument if it does not have so many events
+	 * @param seq the event right after which it is read, 0 for its beginning
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.InvalidArgument if the session has fewer events
 	 */
 	public PastSession get(SessionKey key, long seq, EventWindow window) {
 		this.access.check(Access.READ, key);
@@ -63,11 +63,11 @@ public class HistoryService {
 	}
 
 	/**
-	 * The state of a session without its events, and which events set it.
-	 * @param seq right after which event; {@code null} for the state as it is, with what
-	 * others have set
-	 * @throws SessionException.NotFound if there is none
-	 * @throws SessionException.InvalidArgument if it does not have so many events
+	 * Reads the state of a session without its events, and which events set it.
+	 * @param seq the event right after which it is read; {@code null} for the current
+	 * state, with values that other sessions have set
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.InvalidArgument if the session has fewer events
 	 */
 	public PastSession explain(SessionKey key, @Nullable Long seq) {
 		this.access.check(Access.READ, key);
@@ -78,7 +78,7 @@ public class HistoryService {
 		return explain(now).today(now);
 	}
 
-	/** If another session has its name now, there was none in between. */
+	/** If another session has the key now, the session was deleted in between. */
 	private PastSession explain(Session now) {
 		try {
 			return this.past.find(now.key(), HistoryPoint.after(now.revision()), EventWindow.NONE)
@@ -86,7 +86,7 @@ public class HistoryService {
 				.orElseThrow(SessionException.NotFound::new);
 		}
 		catch (SessionException.InvalidArgument ex) {
-			// The other one has fewer events
+			// The other session has fewer events
 			throw new SessionException.NotFound();
 		}
 	}
@@ -95,9 +95,9 @@ public class HistoryService {
 	 * Creates a session as a copy of another one, up to a point of its history.
 	 * @return the new session with its events
 	 * @throws SessionException.NotFound if there is no such session
-	 * @throws InvocationNotFoundException if the point is an invocation that it does not
-	 * have
-	 * @throws SessionException.InvalidArgument if the point is behind its newest event
+	 * @throws InvocationNotFoundException if the point is an invocation that the session
+	 * does not have
+	 * @throws SessionException.InvalidArgument if the point is after its newest event
 	 * @throws SessionException.AlreadyExists if the new id is taken
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.TooLarge if a limit is exceeded
@@ -111,7 +111,7 @@ public class HistoryService {
 				request.precondition(), request.target(), request.details()), window);
 	}
 
-	/** The newest state of all is kept, so that no event has to be looked through. */
+	/** The newest state is stored, so the fork does not read all events. */
 	private @Nullable PastSession origin(ForkRequest request) {
 		if (request.point().equals(HistoryPoint.NEWEST)) {
 			return null;
@@ -122,13 +122,14 @@ public class HistoryService {
 
 	/**
 	 * Appends an event that takes the session's own state back to where an invocation
-	 * began. Who writes in between comes before it.
-	 * @param precondition what the caller takes for the newest state of the session
+	 * began. The rewind follows the appends of writers that come first.
+	 * @param precondition the precondition for the session
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws InvocationNotFoundException if it has no such invocation
 	 * @throws SessionException.EventIdConflict if another event has the id
 	 * @throws SessionException.Stale if the precondition does not hold
-	 * @throws SessionException.PreconditionRequired if there is none, and one has to be
+	 * @throws SessionException.PreconditionRequired if there is none, and the service
+	 * requires one
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
 	public AppendResult rewind(SessionKey key, RewindRequest request, Precondition precondition) {
@@ -137,7 +138,7 @@ public class HistoryService {
 	}
 
 	/**
-	 * The same before an event with which an invocation begins.
+	 * Rewinds a session to right before an event with which an invocation begins.
 	 * @param eventId the id of the event that is appended; {@code null} for a new one
 	 * @throws SessionException.EventNotFound if there is no such event
 	 * @throws MidInvocationException if its invocation begins before it
@@ -148,7 +149,7 @@ public class HistoryService {
 		return rewind(key, new RewindRequest(this.past.invocation(key, start), eventId), precondition);
 	}
 
-	/** The same request may have come twice at once. */
+	/** A client may have sent the same request twice at once. */
 	private AppendResult rewindOrReplay(SessionKey key, RewindRequest request, Precondition precondition) {
 		try {
 			return rewindNow(key, request, precondition);
@@ -158,7 +159,7 @@ public class HistoryService {
 		}
 	}
 
-	/** Whether it was done before, if it can be told. */
+	/** Returns the result of an earlier rewind with the same event id. */
 	private Optional<AppendResult> replay(SessionKey key, RewindRequest request) {
 		if (request.eventId() == null) {
 			return Optional.empty();
@@ -176,7 +177,7 @@ public class HistoryService {
 		}
 		this.past.check(key, precondition);
 		PastSession past = find(key, HistoryPoint.before(request.beforeInvocationId()), EventWindow.NONE);
-		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+		for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
 			Session now = this.reads.find(key, EventWindow.NONE)
 				.filter((found) -> found.birth().equals(past.session().birth()))
 				.orElseThrow(SessionException.NotFound::new);
@@ -190,7 +191,7 @@ public class HistoryService {
 				return this.events.appendRewind(key, new AppendRequest(event, next));
 			}
 			catch (SessionException.Stale ex) {
-				// Somebody was faster, and the state may be another one
+				// Another writer won; re-read the state and retry
 				continue;
 			}
 		}

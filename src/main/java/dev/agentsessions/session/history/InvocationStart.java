@@ -10,15 +10,15 @@ import dev.agentsessions.session.SessionException;
 /**
  * The event with which an invocation begins, by its seq or by its id.
  *
- * @param field how the caller calls it, to be told what is wrong with it
+ * @param field the name of the field in the request, for messages
  * @param seq its seq; {@code null} if its id is given
  * @param eventId its id; {@code null} if its seq is given
  */
 public record InvocationStart(String field, @Nullable Long seq, @Nullable String eventId) {
 
 	/**
-	 * Creates one.
-	 * @throws SessionException.InvalidArgument if no event can be called so
+	 * Creates an invocation start.
+	 * @throws SessionException.InvalidArgument if no event can have the id
 	 */
 	public InvocationStart {
 		if (eventId != null) {
@@ -26,12 +26,12 @@ public record InvocationStart(String field, @Nullable Long seq, @Nullable String
 		}
 	}
 
-	/** The event with this seq. */
+	/** Returns the event with this seq. */
 	public static InvocationStart at(String field, long seq) {
 		return new InvocationStart(field, seq, null);
 	}
 
-	/** The event with this id. */
+	/** Returns the event with this id. */
 	public static InvocationStart at(String field, String eventId) {
 		return new InvocationStart(field, null, eventId);
 	}
@@ -55,7 +55,7 @@ public record InvocationStart(String field, @Nullable Long seq, @Nullable String
 	}
 
 	/**
-	 * Checks that a stored event is what this says it is.
+	 * Checks that an invocation begins with a stored event.
 	 * @param found the seq of the event
 	 * @param invocationId its invocation
 	 * @param first the seq with which this invocation begins

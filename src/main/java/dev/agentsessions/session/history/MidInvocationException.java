@@ -3,9 +3,9 @@ package dev.agentsessions.session.history;
 import dev.agentsessions.session.SessionException;
 
 /**
- * An event was to be the first of its invocation, and is a later one. What begins in the
- * middle of an invocation cannot be rewound: an agent that meets a rewind leaves out all
- * from the first event of the invocation on that the rewind names.
+ * A request names an event that is not the first of its invocation. A rewind to the
+ * middle of an invocation is not possible: an agent that reads a rewind leaves out all
+ * events from the first one of the named invocation on.
  */
 public final class MidInvocationException extends SessionException {
 
@@ -21,12 +21,12 @@ public final class MidInvocationException extends SessionException {
 		this.firstSeq = firstSeq;
 	}
 
-	/** The invocation of the event. */
+	/** Returns the invocation of the event. */
 	public String invocationId() {
 		return this.invocationId;
 	}
 
-	/** The seq with which this invocation begins. */
+	/** Returns the seq with which this invocation begins. */
 	public long firstSeq() {
 		return this.firstSeq;
 	}

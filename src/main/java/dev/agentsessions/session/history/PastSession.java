@@ -9,25 +9,25 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.state.StateScope;
 
 /**
- * A session as it was right after one of its events, or is.
+ * A session as it was right after one of its events, or as it is.
  *
  * <p>
  * The state has the session's own keys as they were. Of the keys that it shares with
- * others it has those that its own events had set by then: what others did in between
- * belongs to no history.
+ * other sessions, it has those that its own events had set by then: changes by other
+ * sessions belong to no history.
  *
  * @param session its events, its state, its version and its last update time at that
- * moment; its details are today's
- * @param sources which event set a key; none for the initial state
+ * moment; its details are the current ones
+ * @param sources the event that set a key, by key; none for the initial state
  */
 public record PastSession(Session session, Map<String, StateSource> sources) {
 
-	/** The keys that are the session's own. */
+	/** Returns the keys that are the session's own. */
 	public Map<String, JsonText> ownState() {
 		return ownState(this.session);
 	}
 
-	/** The keys of a session's merged state that are its own. */
+	/** Returns the keys of a session's merged state that are its own. */
 	public static Map<String, JsonText> ownState(Session session) {
 		Map<String, JsonText> own = new LinkedHashMap<>(session.state());
 		own.keySet().removeIf((key) -> StateScope.of(key) != StateScope.SESSION);
@@ -35,9 +35,9 @@ public record PastSession(Session session, Map<String, StateSource> sources) {
 	}
 
 	/**
-	 * The same session today: an event is the source of what it has set only where nobody
-	 * has set it to something else since.
-	 * @param now the session as it is
+	 * Returns the current session. An event stays the source of a value only if the value
+	 * is the same.
+	 * @param now the current session
 	 */
 	PastSession today(Session now) {
 		Map<String, StateSource> remaining = new LinkedHashMap<>(this.sources);

@@ -19,16 +19,16 @@ import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.state.StateDelta;
 
 /**
- * How to rewind a session.
+ * A request to rewind a session.
  *
  * @param beforeInvocationId right before the first event of this invocation
- * @param eventId the id of the event that does it; {@code null} for a new one
+ * @param eventId the id of the event that rewinds; {@code null} for a new one
  */
 public record RewindRequest(String beforeInvocationId, @Nullable String eventId) {
 
 	/**
 	 * Creates a request.
-	 * @throws SessionException.InvalidArgument if nothing can be called so
+	 * @throws SessionException.InvalidArgument if one of the ids is not allowed
 	 */
 	public RewindRequest {
 		HistoryPoint.checkInvocationId(beforeInvocationId);
@@ -38,10 +38,10 @@ public record RewindRequest(String beforeInvocationId, @Nullable String eventId)
 	}
 
 	/**
-	 * The event that ADK Python appends for it. Source: {@code rewind_session} of ADK
-	 * Python 2.13.
-	 * @param past the own state to which it goes back
-	 * @param now the own state as it is
+	 * Returns the event that ADK Python appends for a rewind. Source: {@code
+	 * rewind_session} of ADK Python 2.13.
+	 * @param past the own state that the rewind restores
+	 * @param now the current own state
 	 */
 	NewEvent event(Map<String, JsonText> past, Map<String, JsonText> now) {
 		JsonObject actions = EventFields.noActions()
@@ -55,8 +55,8 @@ public record RewindRequest(String beforeInvocationId, @Nullable String eventId)
 	}
 
 	/**
-	 * A key that was not there becomes null. Null is said, too, where it is there
-	 * already, as ADK does it.
+	 * A key that did not exist becomes null. As in ADK, a key that is null already is set
+	 * to null, too.
 	 */
 	private static Map<String, JsonText> delta(Map<String, JsonText> past, Map<String, JsonText> now) {
 		Map<String, JsonText> delta = new LinkedHashMap<>(past);
@@ -67,10 +67,10 @@ public record RewindRequest(String beforeInvocationId, @Nullable String eventId)
 	}
 
 	/**
-	 * The event that an earlier request has stored.
+	 * Returns the event that an earlier request has stored.
 	 * @param stored an event with its id
 	 * @return its body
-	 * @throws SessionException.EventIdConflict if it is another one
+	 * @throws SessionException.EventIdConflict if it is another event
 	 */
 	JsonText replayed(Event stored) {
 		JsonObject actions = EventFields.actions(JsonObject.parse(stored.body().text()));

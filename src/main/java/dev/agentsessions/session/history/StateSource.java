@@ -3,12 +3,12 @@ package dev.agentsessions.session.history;
 import java.time.Instant;
 
 /**
- * The event that gave a key of the state its value.
+ * The event that set a key of the state.
  *
- * @param seq its place in the history
+ * @param seq its seq
  * @param eventId its id
- * @param author who sent it
- * @param time the time the sender gave it, in microseconds
+ * @param author its author
+ * @param time the time that the sender gave it, in microseconds
  */
 public record StateSource(long seq, String eventId, String author, Instant time) {
 
