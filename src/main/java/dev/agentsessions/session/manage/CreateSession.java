@@ -12,12 +12,12 @@ import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.state.StateDelta;
 
 /**
- * What a session is created with.
+ * A request to create a session.
  *
- * @param key what names it
+ * @param key its key
  * @param state the initial state, in all scopes
  * @param events its first events, oldest first
- * @param details what people call it
+ * @param details display name, labels and expiry
  */
 public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> events, SessionDetails details) {
 
@@ -33,15 +33,17 @@ public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> eve
 	}
 
 	/**
-	 * The key of a new session.
-	 * @param sessionId the id the caller wants; {@code null} or blank for a new UUID
+	 * Returns the key of a new session.
+	 * @param sessionId the id that the caller wants; {@code null} or blank for a new UUID
 	 */
 	public static SessionKey key(String appName, String userId, @Nullable String sessionId) {
 		String id = (sessionId != null && !sessionId.isBlank()) ? sessionId : UUID.randomUUID().toString();
 		return new SessionKey(appName, userId, id);
 	}
 
-	/** All that it sets in the state: the initial state, changed by the events. */
+	/**
+	 * Returns all that it sets in the state: the initial state, changed by the events.
+	 */
 	public StateDelta delta() {
 		return this.events.stream().map(NewEvent::delta).reduce(this.state, StateDelta::then);
 	}

@@ -10,14 +10,14 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Session;
 
 /**
- * Which sessions to list, and in which order; those of the same moment by user and id.
+ * Which sessions to list, and in which order; sessions of the same time by user and id.
  *
  * @param appName the app
  * @param userId the user, {@code null} for all users
  * @param order what they are sorted by
- * @param newestFirst last updated first instead of last
- * @param behind the place behind which the page begins, {@code null} for the first page
- * @param limit at most so many
+ * @param newestFirst newest first instead of oldest first
+ * @param behind the position after which the page begins, {@code null} for the first page
+ * @param limit the maximum number of sessions
  * @param filter which of them
  * @param withState whether to read the state, too
  * @param sessionId only sessions with this id, {@code null} for all
@@ -35,63 +35,63 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 		}
 	}
 
-	/** A query of sessions with any id. */
+	/** Creates a query of sessions with any id. */
 	public SessionQuery(String appName, @Nullable String userId, Order order, boolean newestFirst,
 			@Nullable Position behind, int limit, Filter filter, boolean withState) {
 		this(appName, userId, order, newestFirst, behind, limit, filter, withState, null);
 	}
 
-	/** A query whose pages cost the same wherever they are. */
+	/** Creates a query whose pages cost the same at any position. */
 	public SessionQuery(String appName, @Nullable String userId, boolean newestFirst, @Nullable Position behind,
 			int limit, Filter filter, boolean withState) {
 		this(appName, userId, Order.USER, newestFirst, behind, limit, filter, withState);
 	}
 
-	/** This query for the page that begins behind a place. */
-	public SessionQuery behind(Position place) {
-		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, place, this.limit, this.filter,
-				this.withState, this.sessionId);
+	/** Returns this query for the page after a position. */
+	public SessionQuery behind(Position position) {
+		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, position, this.limit,
+				this.filter, this.withState, this.sessionId);
 	}
 
-	/** This query of one user. */
+	/** Returns this query for one user. */
 	SessionQuery ofUser(String user) {
 		return new SessionQuery(this.appName, user, this.order, this.newestFirst, this.behind, this.limit, this.filter,
 				this.withState, this.sessionId);
 	}
 
-	/** The place of a session in this list. */
+	/** Returns the position of a session in this list. */
 	public Position position(Session session) {
 		Instant time = (this.order == Order.CREATE_TIME) ? session.createTime() : session.lastUpdateTime();
 		return new Position(session.key().userId(), time, session.key().sessionId());
 	}
 
-	/** This query for a page of another size. */
+	/** Returns this query with another limit. */
 	public SessionQuery limit(int size) {
 		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, this.behind, size, this.filter,
 				this.withState, this.sessionId);
 	}
 
-	/** This query, or that for a smaller page if this one is larger. */
+	/** Returns this query, with a smaller limit if its limit is greater. */
 	SessionQuery atMost(int size) {
 		return (this.limit <= size) ? this : limit(size);
 	}
 
 	/**
-	 * Which sessions of a list.
+	 * Selects sessions of a list.
 	 *
-	 * @param displayName those with this display name, {@code null} for all
-	 * @param labels those that have all of these labels
-	 * @param evaluations whether sessions that ADK's evaluation made are listed, too
-	 * @param waiting whether only those are listed that wait for somebody's answer
+	 * @param displayName only sessions with this display name, {@code null} for all
+	 * @param labels only sessions that have all of these labels
+	 * @param evaluations whether to list sessions of ADK's evaluations, too
+	 * @param waiting whether to list only sessions that wait for an answer
 	 */
 	public record Filter(@Nullable String displayName, Map<String, String> labels, boolean evaluations,
 			boolean waiting) {
 
-		/** How the ids of sessions begin that the evaluations of ADK made. */
+		/** Prefixes of the ids of sessions that ADK's evaluations create. */
 		public static final List<String> EVALUATION_PREFIXES = List.of("ADK_EVAL_", "___eval___session___",
 				"adk-eval-session-");
 
-		/** A filter of sessions, whether or not they wait. */
+		/** Creates a filter of sessions, whether or not they wait. */
 		public Filter(@Nullable String displayName, Map<String, String> labels, boolean evaluations) {
 			this(displayName, labels, evaluations, false);
 		}
@@ -99,7 +99,7 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 	}
 
 	/**
-	 * The place of a session in a list.
+	 * The position of a session in a list.
 	 *
 	 * @param userId its user
 	 * @param time the time that the list is sorted by
@@ -112,11 +112,11 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 	/** What sessions are sorted by. */
 	public enum Order {
 
-		/** One user after the other, those of each by last update time. */
+		/** By user, then by last update time. */
 		USER,
-		/** Last update time, whoever their users are. */
+		/** By last update time, across all users. */
 		UPDATE_TIME,
-		/** The time they were created, whoever their users are. */
+		/** By create time, across all users. */
 		CREATE_TIME
 
 	}

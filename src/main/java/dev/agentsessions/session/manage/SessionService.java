@@ -25,8 +25,8 @@ import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
 /**
- * What may be done with sessions and with shared state. Every dialect calls this and
- * {@link EventService}, and nothing else does.
+ * Creates, reads, lists, changes and deletes sessions and shared state. Every dialect
+ * calls this and {@link EventService}, and nothing else does.
  */
 @Service
 public class SessionService {
@@ -39,15 +39,15 @@ public class SessionService {
 
 	private final Limits limits;
 
-	private final SessionListener observer;
+	private final SessionListener listener;
 
 	public SessionService(SessionStore store, SessionReads reads, AccessPolicy access, Limits limits,
-			SessionListener observer) {
+			SessionListener listener) {
 		this.store = store;
 		this.reads = reads;
 		this.access = access;
 		this.limits = limits;
-		this.observer = observer;
+		this.listener = listener;
 	}
 
 	/**
@@ -61,8 +61,9 @@ public class SessionService {
 	}
 
 	/**
-	 * Creates a session whose id no other user of the app has, so that it can be located.
-	 * @throws SessionException.AlreadyExists if its id is taken, whoever has it
+	 * Creates a session whose id no session of another user of the app has, so that a
+	 * caller can locate it by its id.
+	 * @throws SessionException.AlreadyExists if any user has a session with the id
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
 	public Session createLocatable(CreateSession request) {
@@ -87,13 +88,14 @@ public class SessionService {
 	}
 
 	/**
-	 * Finds a session by its id. For a caller who is a user, only their own are there.
-	 * @param access what is to be done with it
-	 * @throws AccessException.Forbidden if the caller may do that with no session,
-	 * whether or not this one is there
-	 * @throws SessionException.NotFound if no user of the app has one, or it is somebody
-	 * else's
-	 * @throws SessionException.Ambiguous if more than one has
+	 * Finds the key of a session by its id. A caller that is a user finds only its own
+	 * sessions.
+	 * @param access the access that the caller needs
+	 * @throws AccessException.Forbidden if the caller may not access any session like
+	 * this, whether or not this one exists
+	 * @throws SessionException.NotFound if no user of the app has one, or it belongs to
+	 * another user
+	 * @throws SessionException.Ambiguous if several users have one
 	 */
 	public SessionKey locate(Access access, String appName, String sessionId) {
 		this.access.checkRole(access, appName);
@@ -111,9 +113,9 @@ public class SessionService {
 	}
 
 	/**
-	 * Lists sessions, without events. The sessions of all users are listed for
-	 * administrators only, but a caller who knows an id may look for its sessions as with
-	 * {@link #locate}: a user finds only their own.
+	 * Lists sessions, without events. Only administrators may list the sessions of all
+	 * users. A caller that knows an id may list the sessions with this id as with
+	 * {@link #locate}: a user finds only its own.
 	 */
 	public Page<Session> list(SessionQuery query) {
 		return this.store.list(permitted(query).atMost(this.limits.pageSize()));
@@ -129,23 +131,26 @@ public class SessionService {
 		return query;
 	}
 
-	/** How many characters a template may have that is filled with the state. */
+	/**
+	 * Returns the maximum length of a template that is filled with the state, in
+	 * characters.
+	 */
 	public int templateSize() {
 		return this.limits.templateSize();
 	}
 
 	/**
-	 * Deletes a session, if it is there. State of the user and of the app stays.
-	 * @throws SessionException.Stale if it is there and the precondition does not hold
+	 * Deletes a session if it exists. State of the user and of the app stays.
+	 * @throws SessionException.Stale if it exists and the precondition does not hold
 	 */
 	public void delete(SessionKey key, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
 		this.store.delete(key, precondition);
-		this.observer.changed(key);
+		this.listener.changed(key);
 	}
 
 	/**
-	 * Erases all that is kept of a user in an app. What all users of the app share stays.
+	 * Erases all data of a user in an app. State that all users of the app share stays.
 	 */
 	public Erasure eraseUser(String appName, String userId) {
 		StateOwner user = new StateOwner(appName, userId);
@@ -154,7 +159,7 @@ public class SessionService {
 	}
 
 	/**
-	 * Changes what people call a session.
+	 * Changes the details of a session.
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.TooLarge if a limit is exceeded
@@ -165,7 +170,7 @@ public class SessionService {
 		this.store.updateDetails(key, change, precondition);
 	}
 
-	/** The shared state of an app or a user, keys without prefix. */
+	/** Returns the shared state of an app or a user, keys without prefix. */
 	public Map<String, JsonText> state(StateOwner owner) {
 		this.access.check(Access.READ, owner);
 		return this.store.state(owner);
@@ -173,7 +178,7 @@ public class SessionService {
 
 	/**
 	 * Changes the shared state of an app or a user.
-	 * @param changes the new values, or the mark of a removal; keys without prefix
+	 * @param changes the new values, or the removal marker; keys without prefix
 	 * @return the state right after the change
 	 * @throws SessionException.InvalidArgument if a key has a prefix
 	 * @throws SessionException.TooLarge if a limit is exceeded
@@ -185,12 +190,15 @@ public class SessionService {
 		return this.store.changeState(owner, changes);
 	}
 
-	/** The names of all apps that have a session and that the caller may know. */
+	/** Returns the names of all apps that have a session and that the caller may know. */
 	public List<String> appNames() {
 		return this.store.appNames().stream().filter(this.access::knows).toList();
 	}
 
-	/** Lists the users of an app who have a session, to those who may see all of them. */
+	/**
+	 * Lists the users of an app that have a session, for callers that may see all of
+	 * them.
+	 */
 	public Page<UserSummary> users(UserQuery query) {
 		this.access.check(Access.ADMINISTER, new StateOwner(query.appName(), null));
 		return this.store.users(query.atMost(this.limits.pageSize()));

@@ -15,10 +15,10 @@ import dev.agentsessions.session.lease.Lease;
 import dev.agentsessions.session.lease.LeaseException;
 
 /**
- * Where sessions are kept. This is the contract of every store.
+ * Stores sessions. This is the contract of every store.
  *
  * <p>
- * <b>All or nothing.</b> A write that is refused or fails changes nothing. One that
+ * <b>All or nothing.</b> A write that is refused or fails changes nothing. A write that
  * succeeds is durable when the method returns, and visible to every read that begins
  * afterwards.
  *
@@ -28,24 +28,25 @@ import dev.agentsessions.session.lease.LeaseException;
  * increasing, whatever the timestamps of events say.
  *
  * <p>
- * <b>State.</b> The session's keys go with the session; keys of the scopes app and user
- * belong to their {@link StateOwner} and stay when a session is deleted. Writers of
- * different keys lose nothing of each other. The mark of a removal in place of a value
- * removes a key; null is a value.
+ * <b>State.</b> The session's keys are deleted with the session. Keys of the scopes app
+ * and user belong to their {@link StateOwner} and stay when a session is deleted. Writers
+ * of different keys do not overwrite each other's keys. The removal marker in place of a
+ * value removes a key; null is a value.
  *
  * <p>
- * <b>One moment.</b> What one call reads belongs together: no read shows half of a write.
+ * <b>One moment.</b> The result of one call belongs to one moment: no read shows half of
+ * a write.
  *
  * <p>
- * <b>Leases.</b> What comes under a {@link Lease} (see {@link Precondition}) is refused
- * with {@link LeaseException.Lost} once that is gone, and an append under none with
- * {@link LeaseException.Busy} while somebody has an exclusive one. Replays are answered
- * all the same. A lease goes with its session.
+ * <b>Leases.</b> A request under a {@link Lease} (see {@link Precondition}) is refused
+ * with {@link LeaseException.Lost} once the lease is gone. An append under no lease is
+ * refused with {@link LeaseException.Busy} while a holder has an exclusive one. Replays
+ * succeed in both cases. A lease is deleted with its session.
  *
  * <p>
  * <b>Limit.</b> A write that makes the state of a session, a user or an app too large
- * throws {@link SessionException.TooLarge}. Retries of what is stored are replays,
- * however full the state is.
+ * throws {@link SessionException.TooLarge}. Retries of stored events are replays, however
+ * large the state is.
  *
  * <p>
  * Every method throws {@link SessionException.Unavailable} when the database cannot be
@@ -62,16 +63,16 @@ public interface SessionStore {
 	Session create(CreateSession request);
 
 	/**
-	 * Creates a session whose id no session of the app has, whosever it is; also when
-	 * several of such creations race.
+	 * Creates a session whose id no session of any user of the app has; also when several
+	 * of such creations race.
 	 * @return the session with its merged state and events
 	 * @throws SessionException.AlreadyExists if there is one with this id
 	 */
 	Session createLocatable(CreateSession request);
 
 	/**
-	 * The sessions of an app that have this id, at most two: more than one user may have
-	 * chosen it.
+	 * Returns the keys of the sessions of an app that have this id, at most two: more
+	 * than one user may have chosen it.
 	 */
 	List<SessionKey> locate(String appName, String sessionId);
 
@@ -79,47 +80,48 @@ public interface SessionStore {
 	Page<Session> list(SessionQuery query);
 
 	/**
-	 * Changes what people call a session. Revision and last update time stay.
+	 * Changes the details of a session. Revision and last update time stay.
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
 	void updateDetails(SessionKey key, SessionDetails change, Precondition precondition);
 
 	/**
-	 * Deletes a session with its events and its state, if it is there. Nobody finds it
-	 * any more, or a part of it, long before the last of many events is gone. If it
-	 * fails, a repetition deletes the rest, or the store itself does some time.
-	 * @throws SessionException.Stale if it is there and the precondition does not hold
+	 * Deletes a session with its events and its state, if it exists. No reader finds the
+	 * session or a part of it any more, long before the last of many events is deleted.
+	 * If the deletion fails, a repetition deletes the rest, or the store itself does so
+	 * later.
+	 * @throws SessionException.Stale if it exists and the precondition does not hold
 	 */
 	void delete(SessionKey key, Precondition precondition);
 
 	/**
 	 * Erases all sessions of a user, expired ones too, and the state that they share. No
-	 * session is ever there in part, but some may be gone before others. If it fails, a
-	 * repetition erases the rest.
+	 * reader ever sees a part of a session, but some sessions may be gone before others.
+	 * If the erasure fails, a repetition erases the rest.
 	 * @param user the user of an app
 	 */
 	Erasure erase(StateOwner user);
 
-	/** Reads shared state, keys without prefix. Nobody's state is an empty map. */
+	/** Reads shared state, keys without prefix; empty for an unknown owner. */
 	Map<String, JsonText> state(StateOwner owner);
 
 	/**
 	 * Changes shared state.
-	 * @param changes the new values, or the mark of a removal; keys without prefix
+	 * @param changes the new values, or the removal marker; keys without prefix
 	 * @return the state right after the change
 	 */
 	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes);
 
-	/** The names of all apps that have a session, in order. */
+	/** Returns the names of all apps that have a session, in order. */
 	List<String> appNames();
 
 	/**
-	 * Lists the users of an app who have a session, in an order that is not that of their
-	 * names but the same on every call: whoever has a session all the while is on one
-	 * page, once, whatever happens to others between two calls. A page costs what it
-	 * answers, however many sessions a user has, and may end early for that. An unknown
-	 * app has no users.
+	 * Lists the users of an app that have a session. The order is not that of their
+	 * names, but the same on every call: a user that has a session all the time is on
+	 * exactly one page, whatever happens to other users between two calls. The cost of a
+	 * page depends on what it returns, however many sessions a user has; a page may end
+	 * early for that. An unknown app has no users.
 	 */
 	Page<UserSummary> users(UserQuery query);
 

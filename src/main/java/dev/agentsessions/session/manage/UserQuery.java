@@ -8,13 +8,13 @@ import dev.agentsessions.session.Identifiers;
  * Which users of an app to list.
  *
  * @param appName the app
- * @param behind the user behind whom the page begins, whether or not they are still
- * there; {@code null} for the first page
- * @param limit at most so many
+ * @param behind the user after which the page begins, whether or not this user still
+ * exists; {@code null} for the first page
+ * @param limit the maximum number of users
  */
 public record UserQuery(String appName, @Nullable String behind, int limit) {
 
-	/** So many at most make a page. */
+	/** Maximum number of users of a page. */
 	public static final int PAGE = 1000;
 
 	public UserQuery {
@@ -25,12 +25,12 @@ public record UserQuery(String appName, @Nullable String behind, int limit) {
 		limit = Math.min(limit, PAGE);
 	}
 
-	/** This query for the page that begins behind a user. */
+	/** Returns this query for the page after a user. */
 	public UserQuery behind(String userId) {
 		return new UserQuery(this.appName, userId, this.limit);
 	}
 
-	/** This query, or that for a smaller page if this one is larger. */
+	/** Returns this query, with a smaller limit if its limit is greater. */
 	UserQuery atMost(int size) {
 		return new UserQuery(this.appName, this.behind, Math.min(this.limit, size));
 	}
