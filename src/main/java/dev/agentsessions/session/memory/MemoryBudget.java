@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 import dev.agentsessions.session.SessionException;
 
 /**
- * A part of the heap from which requests take before they keep something, and to which
- * they give back when they end. Who does not get a share soon may try again.
+ * A part of the heap. Requests take from it before they load data, and give it back when
+ * they end. A request that does not get its share in time may be sent again.
  */
 public final class MemoryBudget {
 
 	private static final int KILOBYTE = 1024;
 
-	private static final int SECONDS_TO_WAIT = 5;
+	private static final int MAX_WAIT_SECONDS = 5;
 
 	private final int total;
 
@@ -21,19 +21,21 @@ public final class MemoryBudget {
 
 	/**
 	 * Creates a budget.
-	 * @param bytes how much there is for all together
+	 * @param bytes the size of the budget for all requests together
 	 */
 	public MemoryBudget(long bytes) {
 		this.total = (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes / KILOBYTE));
 		this.kilobytes = new Semaphore(this.total, true);
 	}
 
-	/** The share of a request that begins; nothing as yet. To be closed when it ends. */
+	/**
+	 * Opens the share of a request, empty at first. The request closes it when it ends.
+	 */
 	public Share open() {
 		return new Share();
 	}
 
-	/** Who needs little does not queue behind who needs much. */
+	/** A small request does not queue after large ones. */
 	private boolean acquire(int needed, int seconds) {
 		try {
 			return this.kilobytes.tryAcquire(needed) || this.kilobytes.tryAcquire(needed, seconds, TimeUnit.SECONDS);
@@ -44,7 +46,7 @@ public final class MemoryBudget {
 		}
 	}
 
-	/** What one request has taken. Of use to one thread. */
+	/** The memory of one request. Only one thread may use it. */
 	public final class Share implements AutoCloseable {
 
 		private long bytes;
@@ -55,26 +57,26 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Takes more. A request larger than the whole budget gets all of it and runs
-		 * alone.
-		 * @throws SessionException.Unavailable if there is not as much soon
+		 * Takes more bytes. A request larger than the whole budget gets all of it and
+		 * runs alone.
+		 * @throws SessionException.Unavailable if they are not available within 5 seconds
 		 */
 		public void take(long more) {
-			take(more, SECONDS_TO_WAIT);
+			take(more, MAX_WAIT_SECONDS);
 		}
 
 		/**
-		 * Takes more without waiting for it.
-		 * @throws SessionException.Unavailable if there is not as much
+		 * Takes more bytes without waiting for them.
+		 * @throws SessionException.Unavailable if they are not available
 		 */
 		public void takeNow(long more) {
 			take(more, 0);
 		}
 
 		/**
-		 * Takes more.
-		 * @param seconds how long to wait for it
-		 * @throws SessionException.Unavailable if there is not as much by then
+		 * Takes more bytes.
+		 * @param seconds how long to wait for them
+		 * @throws SessionException.Unavailable if they are not available by then
 		 */
 		public void take(long more, int seconds) {
 			int needed = Math.max(0, needed(this.bytes + more) - this.taken);
@@ -85,12 +87,12 @@ public final class MemoryBudget {
 			this.taken += needed;
 		}
 
-		/** How much it has taken. */
+		/** Returns the number of bytes taken. */
 		public long bytes() {
 			return this.bytes;
 		}
 
-		/** Gives back what is more than it had before. */
+		/** Gives back what exceeds the number of bytes taken before. */
 		public void backTo(long before) {
 			int kept = Math.min(this.taken, needed(before));
 			MemoryBudget.this.kilobytes.release(this.taken - kept);
@@ -98,7 +100,6 @@ public final class MemoryBudget {
 			this.bytes = Math.min(this.bytes, before);
 		}
 
-		/** Gives all of it back. */
 		@Override
 		public void close() {
 			backTo(0);

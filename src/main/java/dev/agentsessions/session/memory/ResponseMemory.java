@@ -6,28 +6,32 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.SessionException;
 
 /**
- * The memory for what is read from the store to be answered. The store takes from it, as
- * it alone knows how large something is; it is given back when the answer is written.
+ * The memory for data that is read from the store for a response. The store takes from
+ * it, because only the store knows the size of the data. It is given back when the
+ * response is written.
  */
 @Component
 public class ResponseMemory {
 
-	/** The share of the heap that answers may have, as they are stored. */
-	private static final int SHARE_OF_HEAP = 10;
+	/**
+	 * Responses may take this fraction of the heap, measured in the size of the stored
+	 * data.
+	 */
+	private static final int HEAP_DIVISOR = 10;
 
-	/** What is smaller is not counted. */
-	public static final int SMALL = 1 << 18;
+	/** Smaller data is not counted. */
+	public static final int MAX_UNCOUNTED_BYTES = 1 << 18;
 
-	private final MemoryBudget budget = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+	private final MemoryBudget budget = new MemoryBudget(Runtime.getRuntime().maxMemory() / HEAP_DIVISOR);
 
 	private final ThreadLocal<MemoryBudget.@Nullable Share> share = new ThreadLocal<>();
 
-	/** This thread begins to work on an answer. */
+	/** Begins the work of this thread on a response. */
 	public void begin() {
 		this.share.set(this.budget.open());
 	}
 
-	/** This thread has written its answer. */
+	/** Gives back all memory of this thread, because its response is written. */
 	public void end() {
 		MemoryBudget.Share own = this.share.get();
 		if (own != null) {
@@ -36,13 +40,16 @@ public class ResponseMemory {
 		this.share.remove();
 	}
 
-	/** How much this thread has taken for its answer. */
+	/** Returns the bytes that this thread has taken for its response. */
 	public long taken() {
 		MemoryBudget.Share own = this.share.get();
 		return (own != null) ? own.bytes() : 0;
 	}
 
-	/** What was taken since then has been written, although the answer goes on. */
+	/**
+	 * Gives back what was taken since then, because it is written; the response
+	 * continues.
+	 */
 	public void backTo(long before) {
 		MemoryBudget.Share own = this.share.get();
 		if (own != null) {
@@ -51,23 +58,22 @@ public class ResponseMemory {
 	}
 
 	/**
-	 * Takes room for something that is about to be read. Outside of an answer, nothing is
-	 * counted.
-	 * @param bytes how large it is, about
-	 * @throws SessionException.Unavailable if there is no room soon
+	 * Takes memory for data that is read next. Outside of a response, nothing is counted.
+	 * @param bytes the approximate size of the data
+	 * @throws SessionException.Unavailable if the memory is not available in time
 	 */
 	public void take(long bytes) {
 		MemoryBudget.Share own = this.share.get();
-		if (own != null && bytes > SMALL) {
+		if (own != null && bytes > MAX_UNCOUNTED_BYTES) {
 			own.take(bytes);
 		}
 	}
 
 	/**
-	 * Takes room while something is read that is forgotten at once, also outside of an
-	 * answer.
-	 * @param bytes how large it is, about
-	 * @throws SessionException.Unavailable if there is no room soon
+	 * Takes memory while data is read that is dropped at once, also outside of a
+	 * response.
+	 * @param bytes the approximate size of the data
+	 * @throws SessionException.Unavailable if the memory is not available in time
 	 */
 	public void during(long bytes, Runnable reading) {
 		MemoryBudget.Share own = this.share.get();
@@ -83,13 +89,13 @@ public class ResponseMemory {
 	}
 
 	/**
-	 * Takes room for something that has been read already, at once or not at all: who
-	 * waited would keep what they have read.
-	 * @throws SessionException.Unavailable if there is no room
+	 * Takes memory for data that has been read already, without waiting: a thread that
+	 * waits would still use the memory of the data.
+	 * @throws SessionException.Unavailable if the memory is not available
 	 */
 	public void count(long bytes) {
 		MemoryBudget.Share own = this.share.get();
-		if (own != null && bytes > SMALL) {
+		if (own != null && bytes > MAX_UNCOUNTED_BYTES) {
 			own.takeNow(bytes);
 		}
 	}
