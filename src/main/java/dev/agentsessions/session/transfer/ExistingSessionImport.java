@@ -9,9 +9,9 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.transfer.TransferStore.Summary;
 
 /**
- * Takes a session that is there already, and changes nothing. It is the same one if
- * revision, create time and the id of the newest event agree: stored events do not
- * change.
+ * Compares an imported session with the existing one, and changes nothing. It is the same
+ * session if revision, create time and the id of the newest event agree: stored events do
+ * not change.
  */
 final class ExistingSessionImport implements ImportTarget {
 
@@ -20,8 +20,8 @@ final class ExistingSessionImport implements ImportTarget {
 	private @Nullable String lastEventId;
 
 	/**
-	 * Compares a session with the one that is there.
-	 * @param lastEventId the id of the newest event that has come so far
+	 * Compares a session with the existing one.
+	 * @param lastEventId the id of the newest event that was imported so far
 	 */
 	ExistingSessionImport(ImportedSession session, Summary stored, @Nullable String lastEventId) {
 		this.stored = stored;

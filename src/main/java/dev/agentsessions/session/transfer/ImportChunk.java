@@ -6,7 +6,7 @@ import java.util.Map;
 import dev.agentsessions.json.JsonText;
 
 /**
- * As much of an imported session as is stored at once.
+ * The part of an imported session that is stored at once.
  *
  * @param initialState keys of the own state that it was created with
  * @param state keys of its own state

@@ -4,25 +4,25 @@ import java.util.Map;
 
 import dev.agentsessions.json.JsonText;
 
-/** Where a session goes that is imported. */
+/** The target of one imported session. */
 interface ImportTarget {
 
-	/** Takes keys of the own state that it was created with. */
+	/** Adds keys of the own state that the session was created with. */
 	void addInitial(Map<String, JsonText> state);
 
-	/** Takes keys of its own state. */
+	/** Adds keys of its own state. */
 	void add(Map<String, JsonText> state);
 
-	/** Takes its next event. */
+	/** Adds its next event. */
 	void add(ImportedEvent event);
 
 	/**
-	 * Nothing follows.
+	 * Ends the session.
 	 * @return whether the session is new
 	 */
 	boolean end();
 
-	/** The rest will not come. */
+	/** Drops an incomplete session. */
 	void abandon();
 
 }

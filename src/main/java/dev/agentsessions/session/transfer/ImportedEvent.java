@@ -6,9 +6,9 @@ import java.time.temporal.ChronoUnit;
 import dev.agentsessions.session.event.NewEvent;
 
 /**
- * An event that has been stored elsewhere.
+ * An event from another store.
  *
- * @param seq its place in the history
+ * @param seq its seq
  * @param commitTime when it was stored there, in microseconds
  * @param event the event
  */

@@ -12,21 +12,21 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * A session as it was elsewhere, apart from its events and its state.
+ * A session from another store, without its events and its state.
  *
- * @param key what names it here
+ * @param key its key in this store
  * @param revision the number of its events
  * @param createTime when it was created there, in microseconds
- * @param detailsRevision how often its details were changed there
+ * @param detailsRevision the number of changes of its details there
  * @param lastUpdateTime when its newest event was stored there, in microseconds
  * @param details its display name, labels and expiry
- * @param forkedFrom the session whose copy it began as; {@code null} for none
+ * @param forkedFrom the session of which it began as a copy; {@code null} for none
  */
 public record ImportedSession(SessionKey key, long revision, Instant createTime, int detailsRevision,
 		Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
 
-	/** How far ahead the clock of another store may be. */
-	private static final Duration CLOCK_SKEW = Duration.ofDays(1);
+	/** How far the clock of another store may be ahead. */
+	private static final Duration MAX_CLOCK_SKEW = Duration.ofDays(1);
 
 	public ImportedSession {
 		createTime = createTime.truncatedTo(ChronoUnit.MICROS);
@@ -51,7 +51,7 @@ public record ImportedSession(SessionKey key, long revision, Instant createTime,
 		if (end != null && !end.isAfter(now)) {
 			throw new SessionException.InvalidArgument("expireTime", "must lie in the future: the session has expired");
 		}
-		if (this.lastUpdateTime.isAfter(now.plus(CLOCK_SKEW))) {
+		if (this.lastUpdateTime.isAfter(now.plus(MAX_CLOCK_SKEW))) {
 			throw new SessionException.InvalidArgument("lastUpdateTime", "must not lie more than a day ahead");
 		}
 	}

@@ -18,24 +18,24 @@ import dev.agentsessions.session.transfer.TransferStore.Summary;
 import dev.agentsessions.state.StateScope;
 
 /**
- * Stores an imported session. One that is small goes whole in one transaction. A larger
- * one is written, as it comes, under a key that no session has yet, and the last
- * transaction makes it a session: so neither memory nor any transaction grows with it,
- * and no transaction waits for the next line of a body.
+ * Stores an imported session. A small session is stored in one transaction. A larger one
+ * is stored in chunks, as it arrives, under a key that no session has yet, and the last
+ * transaction makes it a session. So neither memory nor any transaction grows with the
+ * session, and no transaction waits for the next line of a body.
  *
  * <p>
- * A session that comes without initial state began with those keys of its state that no
- * event sets.
+ * If no initial state is sent, it consists of the keys of the state that no event sets.
  */
 final class NewSessionImport implements ImportTarget {
 
-	/** About how many characters, or how many events, are stored at once. */
-	static final long CHARACTERS_OF_PIECE = 1 << 18;
+	/** Approximate maximum length of a chunk in characters. */
+	static final long MAX_CHUNK_CHARS = 1 << 18;
 
-	static final int EVENTS_OF_PIECE = 1000;
+	/** Maximum number of events in a chunk. */
+	static final int MAX_CHUNK_EVENTS = 1000;
 
-	/** What a key or an event takes besides, about. */
-	private static final int CHARACTERS_AROUND = 200;
+	/** Approximate overhead of a key or an event in characters. */
+	private static final int OVERHEAD_CHARS = 200;
 
 	private final TransferStore store;
 
@@ -53,7 +53,7 @@ final class NewSessionImport implements ImportTarget {
 
 	private List<ImportedEvent> events = new ArrayList<>();
 
-	private long characters;
+	private long chunkChars;
 
 	private @Nullable String lastEventId;
 
@@ -77,7 +77,7 @@ final class NewSessionImport implements ImportTarget {
 	@Override
 	public void add(Map<String, JsonText> more) {
 		if (!this.hasInitialState) {
-			this.memory.take(more.keySet().stream().mapToLong((name) -> name.length() + CHARACTERS_AROUND).sum());
+			this.memory.take(more.keySet().stream().mapToLong((name) -> name.length() + OVERHEAD_CHARS).sum());
 			this.keysWithoutEvent.addAll(more.keySet());
 		}
 		add(this.state, more);
@@ -86,9 +86,9 @@ final class NewSessionImport implements ImportTarget {
 	private void add(Map<String, JsonText> keys, Map<String, JsonText> more) {
 		more.forEach((key, value) -> {
 			keys.put(key, value);
-			this.characters += key.length() + value.text().length() + CHARACTERS_AROUND;
+			this.chunkChars += key.length() + value.text().length() + OVERHEAD_CHARS;
 		});
-		storeFullPiece();
+		storeFullChunk();
 	}
 
 	@Override
@@ -96,15 +96,15 @@ final class NewSessionImport implements ImportTarget {
 		this.events.add(event);
 		this.lastEventId = event.event().id();
 		this.keysWithoutEvent.removeAll(event.event().delta().in(StateScope.SESSION).keySet());
-		this.characters += event.event().body().text().length()
-				+ (1L + event.event().delta().changes().size()) * CHARACTERS_AROUND;
-		storeFullPiece();
+		this.chunkChars += event.event().body().text().length()
+				+ (1L + event.event().delta().changes().size()) * OVERHEAD_CHARS;
+		storeFullChunk();
 	}
 
 	@Override
 	public boolean end() {
 		try {
-			this.store.finish(this.session, this.key, piece(), this.keysWithoutEvent);
+			this.store.finish(this.session, this.key, takeChunk(), this.keysWithoutEvent);
 			return true;
 		}
 		catch (SessionException.AlreadyExists ex) {
@@ -122,22 +122,22 @@ final class NewSessionImport implements ImportTarget {
 		}
 	}
 
-	private void storeFullPiece() {
-		if (this.characters >= CHARACTERS_OF_PIECE || this.events.size() >= EVENTS_OF_PIECE) {
+	private void storeFullChunk() {
+		if (this.chunkChars >= MAX_CHUNK_CHARS || this.events.size() >= MAX_CHUNK_EVENTS) {
 			if (this.key == null) {
 				this.key = this.store.begin(this.session.key().user());
 			}
-			this.store.add(this.session.key(), this.key, piece());
+			this.store.add(this.session.key(), this.key, takeChunk());
 		}
 	}
 
-	private ImportChunk piece() {
-		ImportChunk piece = new ImportChunk(this.initialState, this.state, this.events);
+	private ImportChunk takeChunk() {
+		ImportChunk chunk = new ImportChunk(this.initialState, this.state, this.events);
 		this.initialState = new LinkedHashMap<>();
 		this.state = new LinkedHashMap<>();
 		this.events = new ArrayList<>();
-		this.characters = 0;
-		return piece;
+		this.chunkChars = 0;
+		return chunk;
 	}
 
 }

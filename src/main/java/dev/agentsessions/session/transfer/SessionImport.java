@@ -20,12 +20,12 @@ import dev.agentsessions.state.StateScope;
 
 /**
  * An import: takes sessions one after the other, each with its own state and then its
- * events, oldest first. A session is stored as a whole or not at all; one that is there
- * already stays as it is.
+ * events, oldest first. A session is stored as a whole or not at all; an existing session
+ * stays as it is.
  *
  * <p>
- * Events change no state here: the state is what the export says it was. So it may have
- * keys that no event has set, and shared state is not set back to what old events say.
+ * Events change no state here: the state is the exported one. So it may have keys that no
+ * event has set, and old events do not reset shared state.
  */
 public final class SessionImport {
 
@@ -60,7 +60,7 @@ public final class SessionImport {
 	}
 
 	/**
-	 * Adds keys to shared state. Keys that are there stay as they are.
+	 * Adds keys to shared state. Existing keys stay as they are.
 	 * @param values keys without prefix
 	 */
 	public StateMergeResult addState(StateOwner shared, StateDelta values) {
@@ -68,15 +68,15 @@ public final class SessionImport {
 			this.access.check(Access.WRITE, shared);
 		}
 		check(values);
-		Map<String, JsonText> there = this.store.addState(shared, values.changes());
-		int conflicts = differences(there, values.changes());
-		return new StateMergeResult(values.changes().size() - there.size(), there.size() - conflicts, conflicts);
+		Map<String, JsonText> existing = this.store.addState(shared, values.changes());
+		int conflicts = differences(existing, values.changes());
+		return new StateMergeResult(values.changes().size() - existing.size(), existing.size() - conflicts, conflicts);
 	}
 
 	/**
 	 * Begins a session.
 	 * @throws SessionException if it breaks a rule
-	 * @throws ImportConflictException if another session has its name
+	 * @throws ImportConflictException if another session has its key
 	 */
 	public void begin(ImportedSession next) {
 		abandon();
@@ -92,7 +92,7 @@ public final class SessionImport {
 	}
 
 	/**
-	 * Takes keys of the own state that the session was created with.
+	 * Adds keys of the own state that the session was created with.
 	 * @throws SessionException if one breaks a rule
 	 */
 	public void addInitial(StateDelta ownState) {
@@ -101,7 +101,7 @@ public final class SessionImport {
 	}
 
 	/**
-	 * Takes keys of the own state of the session.
+	 * Adds keys of the own state of the session.
 	 * @throws SessionException if one breaks a rule
 	 */
 	public void add(StateDelta ownState) {
@@ -110,7 +110,7 @@ public final class SessionImport {
 	}
 
 	/**
-	 * Takes the next event of the session.
+	 * Adds the next event of the session.
 	 * @throws SessionException if it breaks a rule
 	 */
 	public void add(ImportedEvent event) {
@@ -130,10 +130,10 @@ public final class SessionImport {
 	}
 
 	/**
-	 * Ends the session: from now on it is stored.
-	 * @return whether it was not there before
+	 * Ends the session, which is stored from now on.
+	 * @return whether it did not exist before
 	 * @throws SessionException if it breaks a rule
-	 * @throws ImportConflictException if another session has its name
+	 * @throws ImportConflictException if another session has its key
 	 */
 	public boolean end() {
 		ImportTarget ended = target();
@@ -150,7 +150,7 @@ public final class SessionImport {
 		return created;
 	}
 
-	/** Forgets a session that does not come to its end. */
+	/** Drops a session that is incomplete. */
 	public void abandon() {
 		if (this.target != null) {
 			this.target.abandon();
@@ -158,12 +158,12 @@ public final class SessionImport {
 		}
 	}
 
-	/** Whether a session has begun and not ended. */
+	/** Returns whether a session has begun and not ended. */
 	public boolean isInSession() {
 		return this.target != null;
 	}
 
-	/** The user or the app into which this goes. */
+	/** Returns the user or the app of this import. */
 	public StateOwner owner() {
 		return this.owner;
 	}
@@ -172,7 +172,7 @@ public final class SessionImport {
 		return Objects.requireNonNull(this.target);
 	}
 
-	/** The limits of one request hold for what one line of an export says. */
+	/** The limits of one request apply to one line of an export. */
 	private void check(StateDelta state) {
 		this.limits.check(state);
 		state.changes().forEach((key, value) -> {
@@ -180,14 +180,14 @@ public final class SessionImport {
 				throw new SessionException.InvalidArgument(key, "must be written without prefix here");
 			}
 			if (RemovalMarker.is(value)) {
-				throw new SessionException.InvalidArgument(key, "must have a value, and not the mark of a removal");
+				throw new SessionException.InvalidArgument(key, "must have a value, and not the removal marker");
 			}
 		});
 	}
 
-	/** How many keys have other values than they should have. */
-	private static int differences(Map<String, JsonText> there, Map<String, JsonText> imported) {
-		return (int) there.entrySet()
+	/** Returns the number of keys whose stored values differ from the imported ones. */
+	private static int differences(Map<String, JsonText> existing, Map<String, JsonText> imported) {
+		return (int) existing.entrySet()
 			.stream()
 			.filter((entry) -> !isSame(entry.getValue(), imported.get(entry.getKey())))
 			.count();

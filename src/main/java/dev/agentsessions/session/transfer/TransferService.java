@@ -18,12 +18,12 @@ import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.memory.ResponseMemory;
 
 /**
- * Lets sessions go to another store and come back, with ids, times and order.
+ * Exports sessions to other stores and imports them again, with ids, times and order.
  *
  * <p>
  * Each session of an export is as it was at one moment, and so is each shared state; an
- * export as a whole is not: sessions that are deleted meanwhile are left out, those that
- * are created may be missing.
+ * export as a whole is not. Sessions that are deleted meanwhile are left out, and
+ * sessions that are created meanwhile may be missing.
  */
 @Service
 public class TransferService {
@@ -45,7 +45,7 @@ public class TransferService {
 
 	/**
 	 * Exports the sessions and the shared state of a user, or of an app and all its users
-	 * who have a session. Expired sessions are left out.
+	 * that have a session. Expired sessions are left out.
 	 */
 	public void export(StateOwner owner, ExportWriter target) {
 		String userId = owner.userId();
@@ -72,8 +72,8 @@ public class TransferService {
 		}
 	}
 
-	private Optional<String> nextUser(String appName, @Nullable String behind) {
-		return this.store.nextUser(appName, behind);
+	private Optional<String> nextUser(String appName, @Nullable String after) {
+		return this.store.nextUser(appName, after);
 	}
 
 	private void exportUser(String appName, String userId, ExportWriter target) {
@@ -90,7 +90,10 @@ public class TransferService {
 		}
 	}
 
-	/** What was read for one session has been written when the next one is read. */
+	/**
+	 * The previous session has been written when the next one is read, so its memory is
+	 * given back.
+	 */
 	private void exportSession(SessionKey key, ExportWriter target) {
 		this.memory.backTo(0);
 		this.store.find(key).ifPresent((session) -> exportSession(session, target));
@@ -110,7 +113,8 @@ public class TransferService {
 
 	/**
 	 * Begins an import into a user, or into an app with all its users.
-	 * @throws SessionException.Forbidden if the caller may not do that
+	 * @throws dev.agentsessions.session.AccessException.Forbidden if the caller may not
+	 * do that
 	 */
 	public SessionImport startImport(StateOwner owner) {
 		this.access.check((owner.userId() != null) ? Access.WRITE : Access.ADMINISTER, owner);

@@ -17,27 +17,26 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.SessionStore;
 
 /**
- * What a store has to offer so that sessions can leave it and come back with their times:
- * the part of its contract that only exports and imports need. The promises of
- * {@link SessionStore} hold here, too.
+ * Exports and imports sessions with their times: the part of the contract of a store that
+ * only transfers need. The guarantees of {@link SessionStore} hold here, too.
  */
 public interface TransferStore {
 
-	/** The time of the store, by which sessions end. */
+	/** Returns the time of the store, which decides when sessions expire. */
 	Instant now();
 
 	/**
-	 * The user of an app who follows another one, in an order that is the same wherever
-	 * the same users are; only users who have a session count.
-	 * @param behind the user before, {@code null} for the first one
+	 * Returns the user of an app that follows another one, in an order that is the same
+	 * wherever the same users are. Only users that have a session count.
+	 * @param after the user before, {@code null} for the first one
 	 */
-	Optional<String> nextUser(String appName, @Nullable String behind);
+	Optional<String> nextUser(String appName, @Nullable String after);
 
 	/**
-	 * Ids of sessions of a user, in their order, some at a time.
-	 * @param behind the id before, blank for the first ones
+	 * Returns some ids of sessions of a user, in their order.
+	 * @param after the id before, blank for the first ones
 	 */
-	List<String> sessionIds(StateOwner user, String behind);
+	List<String> sessionIds(StateOwner user, String after);
 
 	/** Reads a session with all its events and only its own state. */
 	Optional<Session> find(SessionKey key);
@@ -49,52 +48,54 @@ public interface TransferStore {
 	 */
 	Map<String, JsonText> initialState(UUID birth);
 
-	/** By what a session is compared with an imported one; empty if there is none. */
+	/**
+	 * Returns values to compare a stored session with an imported one; empty if there is
+	 * none.
+	 */
 	Optional<Summary> summary(SessionKey key);
 
 	/** Reads shared state, keys without prefix. */
 	Map<String, JsonText> state(StateOwner owner);
 
 	/**
-	 * Adds keys to shared state, but changes none that is there.
-	 * @return the values of the keys that were there
+	 * Adds keys to shared state, but changes no existing one.
+	 * @return the values of the existing keys
 	 */
 	Map<String, JsonText> addState(StateOwner owner, Map<String, JsonText> values);
 
 	/**
 	 * Begins to store a session that is too large to be stored at once. No request finds
-	 * it before it is finished. If that never happens, the store removes what there is of
-	 * it.
-	 * @return what the next calls need: the birth of the session
+	 * it before it is finished. If that never happens, the store removes it.
+	 * @return the birth of the session, for the next calls
 	 */
 	UUID begin(StateOwner user);
 
 	/**
-	 * Stores a further piece of a session that was begun.
+	 * Stores the next chunk of a session that was begun.
 	 * @throws SessionException.InvalidArgument if two events have the same id
 	 * @throws ImportConflictException if the user was erased meanwhile, or an hour has
 	 * passed since the last call
 	 */
-	void add(SessionKey key, UUID birth, ImportChunk piece);
+	void add(SessionKey key, UUID birth, ImportChunk chunk);
 
 	/**
-	 * Stores the last piece, and makes it a session.
-	 * @param birth what {@link #begin} has answered; {@code null} if the piece is the
-	 * whole session
-	 * @param initialKeys keys of its own state that it began with as they are, beside the
-	 * initial state of the pieces
-	 * @throws SessionException.AlreadyExists if there is one with its names
+	 * Stores the last chunk, and makes the data a session.
+	 * @param birth the result of {@link #begin}; {@code null} if the chunk is the whole
+	 * session
+	 * @param initialKeys keys of its own state whose values are also initial state,
+	 * besides the initial state of the chunks
+	 * @throws SessionException.AlreadyExists if there is one with its key
 	 * @throws SessionException.InvalidArgument if two events have the same id
 	 * @throws ImportConflictException if the user was erased meanwhile, or an hour has
 	 * passed since the last call
 	 */
-	void finish(ImportedSession session, @Nullable UUID birth, ImportChunk piece, Collection<String> initialKeys);
+	void finish(ImportedSession session, @Nullable UUID birth, ImportChunk chunk, Collection<String> initialKeys);
 
-	/** Removes what there is of a session that was begun and is not finished. */
+	/** Removes the data of a session that was begun and is not finished. */
 	void abandon(UUID birth);
 
 	/**
-	 * What tells a session from others with its name.
+	 * Identifies a session among others with the same key.
 	 *
 	 * @param revision the number of its events
 	 * @param createTime when it was created
