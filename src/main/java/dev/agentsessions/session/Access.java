@@ -1,6 +1,6 @@
 package dev.agentsessions.session;
 
-/** What a caller wants to do with data. */
+/** The kind of access that a caller needs. */
 public enum Access {
 
 	/** Read it. */

@@ -1,13 +1,13 @@
 package dev.agentsessions.session;
 
-/** What a caller is refused because of who they are, whatever it is about. */
+/** A refusal because of who the caller is, whatever the request is about. */
 public abstract sealed class AccessException extends SessionException {
 
 	private AccessException(Kind kind, String message) {
 		super(kind, message);
 	}
 
-	/** Nobody knows who calls: credentials are missing or not valid. */
+	/** The caller is unknown: credentials are missing or not valid. */
 	public static final class Unauthenticated extends AccessException {
 
 		public Unauthenticated(String message) {
@@ -16,7 +16,7 @@ public abstract sealed class AccessException extends SessionException {
 
 	}
 
-	/** The caller is known, and may not do that. */
+	/** The caller is known, but may not do this. */
 	public static final class Forbidden extends AccessException {
 
 		public Forbidden(String message) {
@@ -25,7 +25,7 @@ public abstract sealed class AccessException extends SessionException {
 
 	}
 
-	/** The caller asks too often. A retry will succeed later. */
+	/** The caller sends too many requests. A retry will succeed later. */
 	public static final class RateLimited extends AccessException {
 
 		public RateLimited(String message) {

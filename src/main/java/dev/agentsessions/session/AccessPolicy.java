@@ -8,30 +8,31 @@ import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
 /**
- * Who may do what. The service asks before it does anything, so that all dialects obey
- * the same rules, whatever their paths say. Who calls is known to the policy.
+ * Decides what the caller of the current request may do. The services ask it before they
+ * do anything, so that all dialects obey the same rules, whatever their paths say. The
+ * policy knows the caller.
  */
 public interface AccessPolicy {
 
 	/**
-	 * Refuses a session that the caller may not touch.
-	 * @throws SessionException.NotFound if it is somebody else's, whether or not there is
-	 * one
-	 * @throws AccessException.Forbidden if the app is not one of the caller's, or the
-	 * role does not go so far
+	 * Refuses a session that the caller may not access.
+	 * @throws SessionException.NotFound if it belongs to another user, whether or not it
+	 * exists
+	 * @throws AccessException.Forbidden if the caller has no access to the app, or its
+	 * role does not allow this
 	 */
 	void check(Access access, SessionKey key);
 
 	/**
-	 * Refuses what belongs to a user or an app if the caller may not touch it.
-	 * @throws AccessException.Forbidden if they may not
+	 * Refuses data of a user or an app that the caller may not access.
+	 * @throws AccessException.Forbidden if the caller may not access it
 	 */
 	void check(Access access, StateOwner owner);
 
 	/**
-	 * Refuses a change of the state of a session if it goes beyond what the caller may
-	 * touch: what a delta changes for all users of the app is not the session's alone.
-	 * @throws AccessException.Forbidden if they may not
+	 * Refuses a change of state that goes beyond the access of the caller: a delta can
+	 * also change state that all users of the app share.
+	 * @throws AccessException.Forbidden if the caller may not change it
 	 */
 	default void check(SessionKey key, StateDelta delta) {
 		if (!delta.in(StateScope.APP).isEmpty()) {
@@ -40,26 +41,30 @@ public interface AccessPolicy {
 	}
 
 	/**
-	 * Refuses a caller whose role does not go so far, or who has no access to the app,
-	 * whatever it is about. Asked before a session is looked for, so that the answer does
-	 * not tell whether there is one.
-	 * @throws AccessException.Forbidden if they may not
+	 * Refuses a caller whose role does not allow this, or that has no access to the app,
+	 * whatever the request is about. Called before a session is looked up, so that the
+	 * response does not reveal whether it exists.
+	 * @throws AccessException.Forbidden if the caller may not do this
 	 */
 	void checkRole(Access access, String appName);
 
-	/** The only user whose data the caller may touch; empty if they speak for all. */
+	/**
+	 * Returns the only user whose data the caller may access; empty if it may access all
+	 * users.
+	 */
 	Optional<String> onlyUser();
 
-	/** What tells the caller from all others, the same on every replica. */
+	/** Returns a text that identifies the caller, the same on every replica. */
 	String caller();
 
 	/**
-	 * Whether the credentials of the current request are good at a time. May be asked
-	 * later and on any thread: a token ends, and an API key is removed.
+	 * Returns whether the credentials of the current request are valid at a time. The
+	 * predicate may be called later and on any thread: tokens expire, and operators
+	 * remove API keys.
 	 */
 	Predicate<Instant> credentials();
 
-	/** Whether the caller may know that there is an app of this name. */
+	/** Returns whether the caller may know that there is an app of this name. */
 	boolean knows(String appName);
 
 }

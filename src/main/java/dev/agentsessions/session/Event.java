@@ -5,9 +5,9 @@ import java.time.Instant;
 import dev.agentsessions.json.JsonText;
 
 /**
- * One thing that happened in a session. Never changed once stored.
+ * One event of a session. Never changed once stored.
  *
- * @param seq its place in the history, from 1, without gap; the revision of the session
+ * @param seq its number in the session, from 1, without gaps; the revision of the session
  * right after it
  * @param commitTime when it was stored, by the server's clock; the last update time of
  * the session right after it

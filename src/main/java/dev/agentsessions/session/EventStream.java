@@ -10,91 +10,92 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events of a session, oldest first. A long history is read piece by piece while somebody
- * goes through it, and so needs no more memory than a short one. Still all of its events
- * belong to one moment, because stored events never change.
+ * Events of a session, oldest first. A long stream is read chunk by chunk during
+ * iteration, so it needs no more memory than a short one. All of its events still belong
+ * to one moment, because stored events never change.
  */
 public final class EventStream implements Iterable<Event> {
 
-	/** No events. */
+	/** A stream without events. */
 	public static final EventStream EMPTY = new EventStream(List.of());
 
 	private final List<Event> first;
 
-	private final @Nullable UnaryOperator<List<Event>> following;
+	private final @Nullable UnaryOperator<List<Event>> nextChunk;
 
-	private final UnaryOperator<Event> form;
+	private final UnaryOperator<Event> mapper;
 
-	/** These events, and no others. */
+	/** Creates a stream of these events only. */
 	public EventStream(List<Event> events) {
 		this(events, null);
 	}
 
 	/**
-	 * A history of which others read more.
-	 * @param first the first events
-	 * @param following reads the events that follow others, none at the end; {@code null}
-	 * if the first are all
+	 * Creates a stream that reads more events during iteration.
+	 * @param first the first chunk
+	 * @param nextChunk reads the events that follow a chunk, none at the end; {@code
+	 * null} if the first chunk is all
 	 */
-	public EventStream(List<Event> first, @Nullable UnaryOperator<List<Event>> following) {
-		this(first, following, UnaryOperator.identity());
+	public EventStream(List<Event> first, @Nullable UnaryOperator<List<Event>> nextChunk) {
+		this(first, nextChunk, UnaryOperator.identity());
 	}
 
-	private EventStream(List<Event> first, @Nullable UnaryOperator<List<Event>> following, UnaryOperator<Event> form) {
+	private EventStream(List<Event> first, @Nullable UnaryOperator<List<Event>> nextChunk,
+			UnaryOperator<Event> mapper) {
 		this.first = first;
-		this.following = following;
-		this.form = form;
+		this.nextChunk = nextChunk;
+		this.mapper = mapper;
 	}
 
 	/**
-	 * The same history with its events in another form. They are put into it one by one,
-	 * when it is their turn.
+	 * Returns the same stream with its events in another representation. Each event is
+	 * mapped when the iterator returns it.
 	 */
-	public EventStream in(UnaryOperator<Event> otherForm) {
-		return new EventStream(this.first, this.following, otherForm);
+	public EventStream in(UnaryOperator<Event> newMapper) {
+		return new EventStream(this.first, this.nextChunk, newMapper);
 	}
 
 	/**
-	 * Goes through the events.
-	 * @throws SessionException.NotFound on the way, if the session is deleted meanwhile,
-	 * even if there is another one in its place
+	 * Iterates over the events.
+	 * @throws SessionException.NotFound during iteration if the session is deleted
+	 * meanwhile, even if another session has the same key
 	 */
 	@Override
 	public Iterator<Event> iterator() {
-		return new Pieces(this);
+		return new ChunkIterator(this);
 	}
 
-	/** All events at once. */
+	/** Reads all events into memory. */
 	public List<Event> toList() {
 		List<Event> all = new ArrayList<>();
 		forEach(all::add);
 		return Collections.unmodifiableList(all);
 	}
 
-	/** Does not keep the first events when it has gone beyond them. */
-	private static final class Pieces implements Iterator<Event> {
+	/** Does not refer to the first events after it has returned them. */
+	private static final class ChunkIterator implements Iterator<Event> {
 
-		private final @Nullable UnaryOperator<List<Event>> following;
+		private final @Nullable UnaryOperator<List<Event>> nextChunk;
 
-		private final UnaryOperator<Event> form;
+		private final UnaryOperator<Event> mapper;
 
-		private List<Event> piece;
+		private List<Event> chunk;
 
 		private int next;
 
-		Pieces(EventStream history) {
-			this.piece = history.first;
-			this.following = history.following;
-			this.form = history.form;
+		ChunkIterator(EventStream stream) {
+			this.chunk = stream.first;
+			this.nextChunk = stream.nextChunk;
+			this.mapper = stream.mapper;
 		}
 
 		@Override
 		public boolean hasNext() {
-			if (this.next == this.piece.size() && this.following != null && !this.piece.isEmpty()) {
-				this.piece = this.following.apply(this.piece);
+			if (this.next == this.chunk.size() && this.nextChunk != null && !this.chunk.isEmpty()) {
+				this.chunk = this.nextChunk.apply(this.chunk);
 				this.next = 0;
 			}
-			return this.next < this.piece.size();
+			return this.next < this.chunk.size();
 		}
 
 		@Override
@@ -102,7 +103,7 @@ public final class EventStream implements Iterable<Event> {
 			if (!hasNext()) {
 				throw new NoSuchElementException();
 			}
-			return this.form.apply(this.piece.get(this.next++));
+			return this.mapper.apply(this.chunk.get(this.next++));
 		}
 
 	}

@@ -7,9 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which events to read together with a session.
  *
- * @param recent at most so many, the newest; {@code null} for all, 0 for none
- * @param since only those stamped at this microsecond or later; {@code null} for all
- * @param view of how much of the history
+ * @param recent the maximum number of events, the newest ones; {@code null} for all, 0
+ * for none
+ * @param since only events with a timestamp at this microsecond or later; {@code null}
+ * for all
+ * @param view how much of the history to read
  * @param fromSeq only this event and later ones; 1 for all
  */
 public record EventWindow(@Nullable Integer recent, @Nullable Instant since, HistoryView view, long fromSeq) {
@@ -22,27 +24,27 @@ public record EventWindow(@Nullable Integer recent, @Nullable Instant since, His
 
 	public EventWindow {
 		if (recent != null && recent < 0) {
-			throw new IllegalArgumentException("There are no fewer than no events");
+			throw new IllegalArgumentException("recent must not be negative");
 		}
 		since = Timestamps.toMicroseconds(since);
 	}
 
-	/** A window without a first event. */
+	/** Creates a window without a first event. */
 	public EventWindow(@Nullable Integer recent, @Nullable Instant since, HistoryView view) {
 		this(recent, since, view, 1);
 	}
 
-	/** A window of the full history. */
+	/** Creates a window of the full history. */
 	public EventWindow(@Nullable Integer recent, @Nullable Instant since) {
 		this(recent, since, HistoryView.FULL);
 	}
 
-	/** This window of more or less of the history. */
+	/** Returns this window with another view. */
 	public EventWindow of(HistoryView other) {
 		return new EventWindow(this.recent, this.since, other, this.fromSeq);
 	}
 
-	/** Whether it holds no events at all. */
+	/** Returns whether it selects no events. */
 	public boolean isEmpty() {
 		return this.recent != null && this.recent == 0;
 	}

@@ -7,39 +7,40 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a session is to end, as a caller says it: at a time, or so long after the database
- * has heard of it. Only the clock of the database counts, so it becomes a time there.
+ * The expiry of a session as a caller sends it: a time, or a duration from the moment at
+ * which the database gets it. Only the clock of the database counts, so a duration
+ * becomes a time there.
  *
  * @param expireTime the time, {@code null} for a duration
  * @param ttl the duration, {@code null} for a time
  */
 public record Expiry(@Nullable Instant expireTime, @Nullable Duration ttl) {
 
-	/** The session stays. */
+	/** The session does not expire. */
 	public static final Expiry NEVER = at(SessionDetails.NEVER);
 
-	/** The end of a session at a time. */
+	/** Returns an expiry at a time. */
 	public static Expiry at(Instant expireTime) {
 		return new Expiry(expireTime, null);
 	}
 
-	/** The end of a session so long after the database has heard of it. */
+	/** Returns an expiry after a duration, counted from when the database gets it. */
 	public static Expiry after(Duration ttl) {
 		return new Expiry(null, ttl);
 	}
 
 	/**
-	 * The time it means.
+	 * Returns the time of the expiry.
 	 * @param now the time of the database
-	 * @throws SessionException.InvalidArgument if it has passed
+	 * @throws SessionException.InvalidArgument if the time has passed
 	 */
 	Instant from(Instant now) {
-		Instant end = (this.ttl != null) ? now.plus(this.ttl) : Objects.requireNonNull(this.expireTime);
-		if (!end.isAfter(now)) {
+		Instant expiry = (this.ttl != null) ? now.plus(this.ttl) : Objects.requireNonNull(this.expireTime);
+		if (!expiry.isAfter(now)) {
 			throw new SessionException.InvalidArgument((this.ttl != null) ? "ttl" : "expireTime",
 					"must lie in the future");
 		}
-		return end;
+		return expiry;
 	}
 
 }

@@ -5,10 +5,10 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 
 /**
- * The session whose copy another one of the same user began as.
+ * The session of which another session of the same user began as a copy.
  *
- * @param sessionId its id; it may be gone, and another one may have taken it
- * @param seq the last event that was copied, 0 if none was
+ * @param sessionId its id; it may be deleted, and another session may have the id
+ * @param seq the seq of the last copied event, 0 if none was copied
  */
 public record ForkedFrom(String sessionId, long seq) {
 
@@ -20,13 +20,13 @@ public record ForkedFrom(String sessionId, long seq) {
 		Identifiers.check("forkedFrom.sessionId", sessionId);
 	}
 
-	/** Reads what {@link #toJson} has written. */
+	/** Reads the result of {@link #toJson}. */
 	public static ForkedFrom of(JsonObject json) {
 		return new ForkedFrom(json.required(SESSION_ID).string(json.pathOf(SESSION_ID)),
 				json.required(SEQ).wholeNumber(json.pathOf(SEQ)));
 	}
 
-	/** Both as an object. */
+	/** Returns both values as an object. */
 	public JsonText toJson() {
 		return new JsonText(
 				"{\"%s\":%s,\"%s\":%d}".formatted(SESSION_ID, JsonStrings.quote(this.sessionId), SEQ, this.seq));

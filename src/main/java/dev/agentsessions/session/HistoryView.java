@@ -1,14 +1,14 @@
 package dev.agentsessions.session;
 
-/** How much of a history is read. */
+/** How much of the history of a session is read. */
 public enum HistoryView {
 
 	/** All events. */
 	FULL,
 
 	/**
-	 * The events from which ADK builds what it shows to a model: without what was
-	 * rewound, and without what a summary stands for.
+	 * The events from which ADK builds the context of a model: without rewound events,
+	 * and without events that a summary replaces.
 	 */
 	CONTEXT
 

@@ -2,22 +2,23 @@ package dev.agentsessions.session;
 
 import java.util.Set;
 
-/** Which texts may name an app, a user, a session or an event. */
+/** Rules for the names of apps, users, sessions and events. */
 public final class Identifiers {
 
+	/** Maximum length of a name in code points. */
 	public static final int MAX_LENGTH = 512;
 
-	private static final Set<String> PATH_STEPS = Set.of(".", "..");
+	private static final Set<String> RELATIVE_SEGMENTS = Set.of(".", "..");
 
-	private static final String CHARACTERS_OF_PATHS = "/\\;%";
+	private static final String PATH_CHARACTERS = "/\\;%";
 
 	private Identifiers() {
 	}
 
 	/**
-	 * Checks the name of a user, who comes from elsewhere: a user of Google Chat is
-	 * called {@code users/123}.
-	 * @throws SessionException.InvalidArgument naming the rule it breaks
+	 * Checks the name of a user. It comes from another system and may contain a slash: a
+	 * user of Google Chat is called {@code users/123}.
+	 * @throws SessionException.InvalidArgument naming the broken rule
 	 */
 	public static String checkUser(String name) {
 		return checkText("userId", name);
@@ -25,8 +26,8 @@ public final class Identifiers {
 
 	/**
 	 * Checks any other name.
-	 * @param field what the name is for, to be told to the caller
-	 * @throws SessionException.InvalidArgument naming the field and the rule it breaks
+	 * @param field the name of the field, for messages
+	 * @throws SessionException.InvalidArgument naming the field and the broken rule
 	 */
 	public static String check(String field, String name) {
 		checkText(field, name);
@@ -35,21 +36,21 @@ public final class Identifiers {
 	}
 
 	/**
-	 * Checks that a text which is one step of a path could not be taken for several, or
-	 * for another one, by whoever decodes it once more.
-	 * @param field what the text is, to be told to the caller
-	 * @throws SessionException.InvalidArgument naming the field and the rule it breaks
+	 * Checks that a text that is one segment of a path cannot be taken for several
+	 * segments, or for another one, by a server that decodes it once more.
+	 * @param field the name of the field, for messages
+	 * @throws SessionException.InvalidArgument naming the field and the broken rule
 	 */
 	public static void checkOneStep(String field, String name) {
-		if (name.chars().anyMatch((character) -> CHARACTERS_OF_PATHS.indexOf(character) >= 0)) {
+		if (name.chars().anyMatch((character) -> PATH_CHARACTERS.indexOf(character) >= 0)) {
 			throw new SessionException.InvalidArgument(field, "must not contain any of / \\ ; %");
 		}
 	}
 
 	/**
-	 * Checks a text that may name anything.
-	 * @param field what the text is, to be told to the caller
-	 * @throws SessionException.InvalidArgument naming the field and the rule it breaks
+	 * Checks a text by the rules that hold for every name.
+	 * @param field the name of the field, for messages
+	 * @throws SessionException.InvalidArgument naming the field and the broken rule
 	 */
 	public static String checkText(String field, String name) {
 		if (name.isBlank()) {
@@ -58,7 +59,7 @@ public final class Identifiers {
 		if (name.codePointCount(0, name.length()) > MAX_LENGTH) {
 			throw new SessionException.InvalidArgument(field, "must have at most " + MAX_LENGTH + " characters");
 		}
-		if (PATH_STEPS.contains(name)) {
+		if (RELATIVE_SEGMENTS.contains(name)) {
 			throw new SessionException.InvalidArgument(field, "must not be '.' or '..'");
 		}
 		if (name.codePoints().anyMatch(Identifiers::isForbidden)) {

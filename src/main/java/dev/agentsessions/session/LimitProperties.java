@@ -5,20 +5,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * How much callers may send and keep.
+ * Limits for what callers send and store.
  *
- * @param eventSize the largest event
- * @param eventsPerRequest how many events one request may bring
- * @param deltaKeys how many keys of the state one request may set
- * @param stateSize how large the state of a session, of a user and of an app may each
- * become, about
- * @param detailsSize how large the display name and the labels of a session may be
+ * @param eventSize the maximum size of an event
+ * @param eventsPerRequest the maximum number of events in a request
+ * @param deltaKeys the maximum number of state keys that a request sets
+ * @param stateSize the approximate maximum size of the state of a session, of a user and
+ * of an app, each
+ * @param detailsSize the maximum size of the display name and the labels of a session
  * together
- * @param templateSize how large a template may become that is filled with the state, in
+ * @param templateSize the maximum length of a template that is filled with the state, in
  * characters
- * @param forkSize how large the history may be that one request copies, each event
- * counting a thousand bytes more than it has
- * @param pageSize how many items a page has at most, up to 100,000
+ * @param forkSize the maximum size of the history that a request copies; each event
+ * counts 1,000 bytes more than its size
+ * @param pageSize the maximum number of items of a page, up to 100,000
  */
 @ConfigurationProperties("agent-sessions.limits")
 public record LimitProperties(@DefaultValue("128MB") DataSize eventSize, @DefaultValue("1000") int eventsPerRequest,
@@ -26,15 +26,15 @@ public record LimitProperties(@DefaultValue("128MB") DataSize eventSize, @Defaul
 		@DefaultValue("8KB") DataSize detailsSize, @DefaultValue("4MB") DataSize templateSize,
 		@DefaultValue("256MB") DataSize forkSize, @DefaultValue("10000") int pageSize) {
 
-	private static final int LARGEST_PAGE = 100_000;
+	private static final int MAX_PAGE_SIZE = 100_000;
 
 	public LimitProperties {
 		if (eventSize.toBytes() < 1 || eventsPerRequest < 1 || deltaKeys < 1 || stateSize.toBytes() < 1
 				|| detailsSize.toBytes() < 1 || templateSize.toBytes() < 1 || forkSize.toBytes() < 1 || pageSize < 1) {
 			throw new IllegalArgumentException("agent-sessions.limits: every limit must be at least 1");
 		}
-		if (pageSize > LARGEST_PAGE) {
-			throw new IllegalArgumentException("agent-sessions.limits: page-size must be at most " + LARGEST_PAGE);
+		if (pageSize > MAX_PAGE_SIZE) {
+			throw new IllegalArgumentException("agent-sessions.limits: page-size must be at most " + MAX_PAGE_SIZE);
 		}
 	}
 

@@ -4,27 +4,27 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A part of a list.
+ * A page of a list.
  *
  * @param items the items
- * @param more whether others follow
+ * @param more whether more items follow
  */
 public record Page<T>(List<T> items, boolean more) {
 
 	/**
-	 * Cuts off what was read only to learn whether more follows.
+	 * Creates a page without the item that was read only to learn whether more follow.
 	 * @param found the items, at most one more than the limit
 	 */
 	public static <T> Page<T> of(List<T> found, int limit) {
 		return (found.size() > limit) ? new Page<>(found.subList(0, limit), true) : new Page<>(found, false);
 	}
 
-	/** The same page of other things. */
+	/** Returns the same page with other items. */
 	public <R> Page<R> map(Function<? super T, ? extends R> mapping) {
 		return new Page<>(this.items.stream().<R>map(mapping).toList(), this.more);
 	}
 
-	/** The last item; there is one if more follow. */
+	/** Returns the last item; there is one if more follow. */
 	public T last() {
 		return this.items.get(this.items.size() - 1);
 	}

@@ -4,7 +4,7 @@ package dev.agentsessions.session;
 public final class PartNotFoundException extends SessionException {
 
 	public PartNotFoundException() {
-		super(Kind.PART_NOT_FOUND, "The event has no part with data at this place");
+		super(Kind.PART_NOT_FOUND, "The event has no part with data at this index");
 	}
 
 }

@@ -9,78 +9,86 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.lease.Lease;
 
 /**
- * What the caller takes for the newest state of a session, and the lease under which they
- * write. What they want to do is refused when something that is given differs from what
- * is stored.
+ * The state of a session that the caller expects, and the lease under which it writes. A
+ * request is refused if a given value differs from the stored one.
  *
  * @param revision the revision, {@code null} for any
- * @param birth which session is meant, {@code null} for any: another one of the same
- * names may have taken its place
- * @param detailsRevision how often its details were changed, {@code null} for any number
+ * @param birth the birth of the session, {@code null} for any: another session may have
+ * the same key by now
+ * @param detailsRevision the number of changes of its details, {@code null} for any
  * @param lastUpdateTime the last update time, rounded to microseconds, {@code null} for
  * any
- * @param lease the number of the {@link Lease} that has to be held, {@code null} for none
+ * @param lease the number of the {@link Lease} that the caller must hold, {@code null}
+ * for none
  */
 public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nullable Integer detailsRevision,
 		@Nullable Instant lastUpdateTime, @Nullable Long lease) {
 
-	/** Whatever came before. */
+	/** A precondition that every session satisfies. */
 	public static final Precondition NONE = new Precondition(null, null);
 
-	/** Nothing that is stored. */
+	/** A precondition that no session satisfies. */
 	public static final Precondition NEVER = new Precondition(-1L, null);
 
 	public Precondition {
 		if (lastUpdateTime != null) {
 			Instant rounded = lastUpdateTime.plusNanos(500).truncatedTo(ChronoUnit.MICROS);
-			// No session can have such a time, and no column of the database
+			// Rounded up, it would be later than the latest time of a session or a column
 			lastUpdateTime = rounded.isAfter(Timestamps.LAST) ? lastUpdateTime.truncatedTo(ChronoUnit.MICROS) : rounded;
 		}
 	}
 
-	/** A revision and a last update time, each {@code null} for any. */
+	/** Creates a precondition, each value {@code null} for any. */
 	public Precondition(@Nullable Long revision, @Nullable Instant lastUpdateTime) {
 		this(revision, null, null, lastUpdateTime, null);
 	}
 
-	/** This very version of a session. */
+	/** Returns the precondition that the session has exactly this version. */
 	public static Precondition of(SessionVersion version) {
 		return new Precondition(version.revision(), version.birth(), version.detailsRevision(), null, null);
 	}
 
-	/** The same, and a last update time. */
+	/** Returns this precondition with a last update time. */
 	public Precondition after(Instant time) {
 		return new Precondition(this.revision, this.birth, this.detailsRevision, time, this.lease);
 	}
 
-	/** The same under a lease, {@code null} for none. */
+	/** Returns this precondition under a lease, {@code null} for none. */
 	public Precondition under(@Nullable Long number) {
 		return new Precondition(this.revision, this.birth, this.detailsRevision, this.lastUpdateTime, number);
 	}
 
-	/** The same for what does not depend on the details of the session. */
+	/**
+	 * Returns this precondition for requests that do not depend on the session details.
+	 */
 	public Precondition withoutDetails() {
 		return new Precondition(this.revision, this.birth, null, this.lastUpdateTime, this.lease);
 	}
 
-	/** Whether it is met by any session, as far as no lease is concerned. */
+	/** Returns whether every session satisfies it, regardless of leases. */
 	public boolean isNone() {
 		return under(null).equals(NONE);
 	}
 
-	/** Whether it is met by a session of this version and time, under whatever lease. */
+	/**
+	 * Returns whether a session of this version and time satisfies it, regardless of
+	 * leases.
+	 */
 	public boolean holds(SessionVersion stored, Instant storedLastUpdateTime) {
 		return isMeant(stored) && (this.revision == null || this.revision == stored.revision())
 				&& (this.detailsRevision == null || this.detailsRevision == stored.detailsRevision())
 				&& (this.lastUpdateTime == null || this.lastUpdateTime.equals(storedLastUpdateTime));
 	}
 
-	/** Whether this session is meant, in whatever version, and no former one. */
+	/** Returns whether it is about this session, in any version. */
 	public boolean isMeant(SessionVersion stored) {
 		return isMeant(stored.birth());
 	}
 
-	/** Whether this session is meant, and none that it has taken the place of. */
+	/**
+	 * Returns whether it is about the session with this birth, and no other with the same
+	 * key.
+	 */
 	public boolean isMeant(UUID storedBirth) {
 		return this.birth == null || this.birth.equals(storedBirth);
 	}

@@ -1,12 +1,12 @@
 package dev.agentsessions.session;
 
-/** Where secrets are kept that all replicas of the service share. */
+/** Stores secrets that all replicas of the service share. */
 public interface SecretStore {
 
 	/**
-	 * A secret of at least 32 bytes, the same for all replicas and after every start. It
-	 * is made up at random when it is asked for the first time.
-	 * @param name what it is for
+	 * Returns a secret of at least 32 bytes, the same for all replicas and after every
+	 * start. The first call creates it at random.
+	 * @param name the purpose of the secret
 	 * @throws SessionException.Unavailable when the database cannot be reached
 	 */
 	byte[] secret(String name);

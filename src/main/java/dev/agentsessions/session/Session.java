@@ -12,39 +12,41 @@ import dev.agentsessions.json.JsonText;
 /**
  * A session as it was at one moment.
  *
- * @param key what names it
- * @param state the merged state, shared keys under their prefix; empty where it was not
- * asked for
- * @param events the events asked for, oldest first
- * @param version which version of the session it is
- * @param createTime when it was created, in microseconds; that of an imported session is
- * the one that it had elsewhere
+ * @param key its key
+ * @param state the merged state, shared keys with their prefix; empty if the caller did
+ * not ask for it
+ * @param events the requested events, oldest first
+ * @param version its version
+ * @param createTime when it was created, in microseconds; for an imported session, when
+ * it was created in its first store
  * @param lastUpdateTime when its newest event was stored, strictly increasing, in
  * microseconds
- * @param details what people call it
- * @param forkedFrom the session whose copy it began as; {@code null} for none
+ * @param details display name, labels and expiry
+ * @param forkedFrom the session of which it began as a copy; {@code null} for none
  */
 public record Session(SessionKey key, Map<String, JsonText> state, EventStream events, SessionVersion version,
 		Instant createTime, Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
 
-	/** A session that began by itself. */
+	/** Creates a session that is not a copy of another one. */
 	public Session(SessionKey key, Map<String, JsonText> state, EventStream events, SessionVersion version,
 			Instant createTime, Instant lastUpdateTime, SessionDetails details) {
 		this(key, state, events, version, createTime, lastUpdateTime, details, null);
 	}
 
-	/** The session with its events in another form. */
-	public Session withEvents(UnaryOperator<Event> form) {
-		return new Session(this.key, this.state, this.events.in(form), this.version, this.createTime,
+	/** Returns the session with its events in another representation. */
+	public Session withEvents(UnaryOperator<Event> mapper) {
+		return new Session(this.key, this.state, this.events.in(mapper), this.version, this.createTime,
 				this.lastUpdateTime, this.details, this.forkedFrom);
 	}
 
-	/** How many events the session ever got. */
+	/** Returns the number of events that the session ever got. */
 	public long revision() {
 		return this.version.revision();
 	}
 
-	/** Which session it is, whatever takes its name later. */
+	/**
+	 * Returns the identity of the session, which no later session with the same key has.
+	 */
 	public UUID birth() {
 		return this.version.birth();
 	}

@@ -8,22 +8,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people call a session, and how long they keep it. Where it stands for a change,
- * {@code null} leaves a value as it is, and a blank name, an empty map or the time
- * {@link #NEVER} removes it.
+ * Display name, labels and expiry of a session. In a change, {@code null} leaves a value
+ * as it is; a blank name, an empty map or the time {@link #NEVER} removes it.
  *
  * @param displayName the name to show
  * @param labels free keys and values to find the session by
- * @param expireTime from when on the session is gone, in microseconds
- * @param expiry what a change says of the end, until it has become a time
+ * @param expireTime the time from which on the session is gone, in microseconds
+ * @param expiry the expiry in a change, until it becomes a time
  */
 public record SessionDetails(@Nullable String displayName, @Nullable Map<String, String> labels,
 		@Nullable Instant expireTime, @Nullable Expiry expiry) {
 
-	/** The expire time of a session that stays. */
+	/** The expire time of a session that does not expire. */
 	public static final Instant NEVER = Instant.MAX;
 
-	/** Nothing is set; nothing changes. */
+	/** No details, or no changes. */
 	public static final SessionDetails NONE = new SessionDetails(null, null);
 
 	public SessionDetails {
@@ -42,38 +41,38 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 		}
 	}
 
-	/** What people call a session, whenever it ends. */
+	/** Creates details without an expiry. */
 	public SessionDetails(@Nullable String displayName, @Nullable Map<String, String> labels) {
 		this(displayName, labels, null, null);
 	}
 
-	/** What people call a session, and from when on it is gone. */
+	/** Creates details with an expiry. */
 	public SessionDetails(@Nullable String displayName, @Nullable Map<String, String> labels,
 			@Nullable Instant expireTime) {
 		this(displayName, labels, expireTime, null);
 	}
 
-	/** A change, as a request says it. */
+	/** Creates a change as a request contains it. */
 	public SessionDetails(@Nullable String displayName, @Nullable Map<String, String> labels, @Nullable Expiry expiry) {
 		this(displayName, labels, null, expiry);
 	}
 
 	/**
-	 * These details, with a time for what a request says of the end.
+	 * Returns these details with a time in place of the expiry of a request.
 	 * @param now the time of the database
-	 * @throws SessionException.InvalidArgument if the end has passed
+	 * @throws SessionException.InvalidArgument if the time has passed
 	 */
 	public SessionDetails at(Instant now) {
 		return (this.expiry != null) ? new SessionDetails(this.displayName, this.labels, this.expiry.from(now)) : this;
 	}
 
-	/** The display name and the labels in one. */
+	/** Returns the display name and the labels as one text. */
 	public String text() {
 		String name = Objects.requireNonNullElse(this.displayName, "");
 		return (this.labels != null) ? name + this.labels : name;
 	}
 
-	/** These details after a change. */
+	/** Returns these details after a change. */
 	public SessionDetails with(SessionDetails change) {
 		return new SessionDetails(changed(this.displayName, change.displayName),
 				(change.labels != null) ? change.labels : this.labels, changed(this.expireTime, change.expireTime));

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * What can go wrong with a session, apart from a fault of ours. Messages are written for
- * the client.
+ * A failure of a request about a session, other than an error of the service. Messages
+ * are written for the client.
  */
 public abstract class SessionException extends RuntimeException {
 
@@ -16,18 +16,17 @@ public abstract class SessionException extends RuntimeException {
 		this.kind = kind;
 	}
 
-	/** What is wrong, for the client. */
 	@Override
 	public final String getMessage() {
 		return Objects.requireNonNull(super.getMessage());
 	}
 
-	/** What went wrong, for dialects that answer every kind in their own way. */
+	/** Returns the kind of the failure, which each dialect answers in its own way. */
 	public final Kind kind() {
 		return this.kind;
 	}
 
-	/** The kinds of what can go wrong, one for each exception. */
+	/** The kinds of failures, one for each exception. */
 	public enum Kind {
 
 		NOT_FOUND, AMBIGUOUS, EVENT_NOT_FOUND, PART_NOT_FOUND, INVOCATION_NOT_FOUND, ALREADY_EXISTS, STALE,
@@ -36,7 +35,7 @@ public abstract class SessionException extends RuntimeException {
 
 	}
 
-	/** There is no such session, or it has expired, or it is somebody else's. */
+	/** The session does not exist, has expired, or belongs to another user. */
 	public static final class NotFound extends SessionException {
 
 		public NotFound() {
@@ -46,8 +45,8 @@ public abstract class SessionException extends RuntimeException {
 	}
 
 	/**
-	 * Several users of the app have a session with this id, so the id alone says too
-	 * little.
+	 * Several users of the app have a session with this id, so the id alone is not
+	 * enough.
 	 */
 	public static final class Ambiguous extends SessionException {
 
@@ -76,7 +75,7 @@ public abstract class SessionException extends RuntimeException {
 
 	}
 
-	/** The session has changed since the caller read it; nothing was written. */
+	/** The session has changed since the caller read it. Nothing was written. */
 	public static final class Stale extends SessionException {
 
 		private final transient Precondition precondition;
@@ -89,9 +88,9 @@ public abstract class SessionException extends RuntimeException {
 
 		/**
 		 * Creates the exception.
-		 * @param precondition what the caller took for the newest
-		 * @param version the version the session has
-		 * @param lastUpdateTime the last update time the session has
+		 * @param precondition the precondition of the caller
+		 * @param version the current version of the session
+		 * @param lastUpdateTime the current last update time of the session
 		 * @param seenRevision the newest revision that the caller can have seen
 		 */
 		public Stale(Precondition precondition, SessionVersion version, Instant lastUpdateTime, long seenRevision) {
@@ -103,29 +102,32 @@ public abstract class SessionException extends RuntimeException {
 			this.seenRevision = seenRevision;
 		}
 
-		/** What the caller took for the newest. */
+		/** Returns the precondition of the caller. */
 		public Precondition precondition() {
 			return this.precondition;
 		}
 
-		/** The version the session has now. */
+		/** Returns the current version of the session. */
 		public SessionVersion version() {
 			return this.version;
 		}
 
-		/** The last update time the session has now. */
+		/** Returns the current last update time of the session. */
 		public Instant lastUpdateTime() {
 			return this.lastUpdateTime;
 		}
 
-		/** The revision the caller has seen: the events after it are the missed ones. */
+		/**
+		 * Returns the revision that the caller has seen: it has missed the events after
+		 * it.
+		 */
 		public long seenRevision() {
 			return this.seenRevision;
 		}
 
 	}
 
-	/** The event id is taken by an event with other content. */
+	/** Another event with other content has the event id. */
 	public static final class EventIdConflict extends SessionException {
 
 		public EventIdConflict(String eventId) {
@@ -140,8 +142,9 @@ public abstract class SessionException extends RuntimeException {
 
 		/**
 		 * Creates the exception.
-		 * @param field what the value is
-		 * @param rule the rule it breaks, as the end of a sentence that begins with it
+		 * @param field the name of the value
+		 * @param rule the broken rule, as the end of a sentence that begins with the
+		 * field
 		 */
 		public InvalidArgument(String field, String rule) {
 			super(Kind.INVALID_ARGUMENT, field + " " + rule);
@@ -149,14 +152,14 @@ public abstract class SessionException extends RuntimeException {
 
 	}
 
-	/** A body, or a part of it, is larger than a limit. */
+	/** A body, or a part of it, exceeds a limit. */
 	public static final class TooLarge extends SessionException {
 
 		/**
 		 * Creates the exception.
-		 * @param what what is too large
-		 * @param limit how large it may be
-		 * @param unit what is counted
+		 * @param what the part that exceeds the limit
+		 * @param limit the limit
+		 * @param unit the unit of the limit
 		 * @param setting the setting of the limit
 		 */
 		public TooLarge(String what, long limit, String unit, String setting) {
@@ -165,7 +168,7 @@ public abstract class SessionException extends RuntimeException {
 
 	}
 
-	/** Appends have to say which revision they follow. */
+	/** The service accepts no append without a precondition. */
 	public static final class PreconditionRequired extends SessionException {
 
 		public PreconditionRequired() {
@@ -175,8 +178,8 @@ public abstract class SessionException extends RuntimeException {
 	}
 
 	/**
-	 * The database cannot be reached or is too busy, or something else that the service
-	 * needs. A retry may succeed.
+	 * The database, or something else that the service needs, is unreachable or too busy.
+	 * A retry may succeed.
 	 */
 	public static final class Unavailable extends SessionException {
 

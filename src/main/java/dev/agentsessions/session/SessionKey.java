@@ -1,7 +1,7 @@
 package dev.agentsessions.session;
 
 /**
- * What names a session. The same session id may exist for two users.
+ * The key of a session. Two users may have sessions with the same id.
  *
  * @param appName the app, 1 to 512 characters
  * @param userId the user, 1 to 512 characters, also / \\ ; and %
@@ -19,12 +19,12 @@ public record SessionKey(String appName, String userId, String sessionId) {
 		sessionId = Identifiers.check("sessionId", sessionId.strip());
 	}
 
-	/** The owner of the state that all users of the app share. */
+	/** Returns the owner of the state that all users of the app share. */
 	public StateOwner app() {
 		return new StateOwner(this.appName, null);
 	}
 
-	/** The owner of the state that all sessions of the user share. */
+	/** Returns the owner of the state that all sessions of the user share. */
 	public StateOwner user() {
 		return new StateOwner(this.appName, this.userId);
 	}

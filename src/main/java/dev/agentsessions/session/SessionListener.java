@@ -1,12 +1,12 @@
 package dev.agentsessions.session;
 
 /**
- * Is told at once what this replica has done to sessions. Called by the thread of a
- * request, so it neither waits nor fails, and costs nothing where nobody wants to know.
+ * Learns at once which sessions this replica has changed. Request threads call it, so it
+ * neither waits nor fails, and costs nothing if no client watches.
  */
 public interface SessionListener {
 
-	/** A session has got events, or is gone. */
+	/** A session has new events, or was deleted. */
 	void changed(SessionKey key);
 
 }

@@ -4,10 +4,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What holds for all sessions.
+ * Settings for all sessions.
  *
- * @param requirePrecondition whether appends are refused that do not say which version of
- * the session they follow
+ * @param requirePrecondition whether the service refuses appends that do not say which
+ * version of the session they follow
  */
 @ConfigurationProperties("agent-sessions")
 public record SessionProperties(@DefaultValue("false") boolean requirePrecondition) {

@@ -3,17 +3,17 @@ package dev.agentsessions.session;
 import java.util.UUID;
 
 /**
- * Which of all that a session ever was. No two sessions share one, whatever they are
- * called and however they came to be.
+ * One version of one session. No two sessions have a version in common, whatever their
+ * keys and however they were created.
  *
- * @param revision how many events it got
- * @param birth which session it is: made when the session is created, forked or imported,
- * and never again
- * @param detailsRevision how often its details were changed
+ * @param revision the number of events that the session got
+ * @param birth the identity of the session: created when the session is created, forked
+ * or imported, and never used again
+ * @param detailsRevision the number of changes of its details
  */
 public record SessionVersion(long revision, UUID birth, int detailsRevision) {
 
-	/** The version of the same session right after an event. */
+	/** Returns the version of the same session right after an event. */
 	public SessionVersion at(long seq) {
 		return new SessionVersion(seq, this.birth, this.detailsRevision);
 	}

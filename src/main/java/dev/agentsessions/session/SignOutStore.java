@@ -1,23 +1,24 @@
 package dev.agentsessions.session;
 
-/** Where it is kept, for all replicas, which cookies were signed out before their end. */
+/** Stores for all replicas which cookies were signed out before their expiry. */
 public interface SignOutStore {
 
 	/**
-	 * How many cookies are kept of the same credentials. Then the one that ends first is
-	 * forgotten: a caller who can sign out more cookies has the credentials anyway.
+	 * Maximum number of stored cookies of the same credentials. Beyond it, the cookie
+	 * that expires first is dropped: a caller that can sign out more cookies has the
+	 * credentials anyway.
 	 */
 	int MOST = 1000;
 
 	/**
-	 * Signs a cookie out, until it ends. From the return of this method on, no replica
-	 * accepts it.
+	 * Signs a cookie out until its expiry. When this method returns, no replica accepts
+	 * the cookie any more.
 	 * @throws SessionException.Unavailable when the database cannot be reached
 	 */
 	void signOut(SignIn signIn);
 
 	/**
-	 * Whether a cookie was signed out.
+	 * Returns whether a cookie was signed out.
 	 * @throws SessionException.Unavailable when the database cannot be reached
 	 */
 	boolean isSignedOut(SignIn signIn);

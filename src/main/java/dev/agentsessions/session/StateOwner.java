@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.state.StateScope;
 
 /**
- * Whose shared state: an app's, or that of one of its users.
+ * The owner of shared state: an app, or one of its users.
  *
  * @param appName the app
- * @param userId the user, {@code null} for what all users of the app share
+ * @param userId the user, {@code null} for the state that all users of the app share
  */
 public record StateOwner(String appName, @Nullable String userId) {
 

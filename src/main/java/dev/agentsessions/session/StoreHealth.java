@@ -1,11 +1,11 @@
 package dev.agentsessions.session;
 
-/** Knows whether the store can be reached. */
+/** Tells whether the store can be reached. */
 public interface StoreHealth {
 
 	/**
-	 * Whether a request failed because the store cannot be reached. The log has said so
-	 * by then, in one line for all such requests.
+	 * Returns whether a request failed because the store cannot be reached. In that case
+	 * the log has one line for all such requests already.
 	 */
 	boolean explains(SessionException.Unavailable failure);
 

@@ -13,24 +13,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times as the ADKs of all languages send them: decimal seconds (Python), milliseconds
- * (Java, TypeScript) or RFC 3339 (Go, Rust). Years 1 to 9999.
+ * Reads and writes times as the ADKs of all languages send them: decimal seconds
+ * (Python), milliseconds (Java, TypeScript) or RFC 3339 (Go, Rust). Years 1 to 9999.
  */
 public final class Timestamps {
 
-	/** The latest time there is. */
+	/** The latest valid time. */
 	public static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
 	private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
 
-	/** Characters; every time can be said in much less. */
-	private static final int LONGEST = 100;
+	/** Every time needs far fewer characters. */
+	private static final int MAX_CHARS = 100;
 
+	/** Smaller numbers are seconds. */
 	private static final BigDecimal FIRST_MILLISECONDS = new BigDecimal("1e11");
 
 	private static final Instant FIRST = OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC).toInstant();
 
-	/** In milliseconds; seconds are beyond it long before. */
+	/** In milliseconds; as seconds, far smaller numbers are out of range already. */
 	private static final BigDecimal OUT_OF_RANGE = BigDecimal.valueOf(LAST.toEpochMilli() + 1);
 
 	private static final int NANOSECOND_DIGITS = 9;
@@ -39,15 +40,15 @@ public final class Timestamps {
 	}
 
 	/**
-	 * Reads a time.
-	 * @param field what the time is, for messages
-	 * @param text decimal seconds, milliseconds where the number is 1e11 or more, or RFC
+	 * Parses a time.
+	 * @param field the name of the time, for messages
+	 * @param text decimal seconds, milliseconds if the number is 1e11 or more, or RFC
 	 * 3339
-	 * @throws SessionException.InvalidArgument if it is neither, or out of range
+	 * @throws SessionException.InvalidArgument if it is none of them, or out of range
 	 */
 	public static Instant parse(String field, String text) {
-		if (text.length() > LONGEST) {
-			throw new SessionException.InvalidArgument(field, "must be a time of at most " + LONGEST + " characters");
+		if (text.length() > MAX_CHARS) {
+			throw new SessionException.InvalidArgument(field, "must be a time of at most " + MAX_CHARS + " characters");
 		}
 		try {
 			Instant time = isNumber(text) ? ofNumber(new BigDecimal(text))
@@ -63,26 +64,33 @@ public final class Timestamps {
 		}
 	}
 
-	/** Whether a text is a number of seconds, not of milliseconds and not RFC 3339. */
+	/**
+	 * Returns whether a text is a number of seconds, not of milliseconds and not RFC
+	 * 3339.
+	 */
 	public static boolean isSeconds(String text) {
 		return isNumber(text) && new BigDecimal(text).compareTo(FIRST_MILLISECONDS) < 0;
 	}
 
-	/** A time as decimal seconds, without trailing zeros. */
+	/** Returns a time as decimal seconds, without trailing zeros. */
 	public static BigDecimal toSeconds(Instant time) {
 		BigDecimal seconds = BigDecimal.valueOf(time.getEpochSecond())
 			.add(BigDecimal.valueOf(time.getNano(), NANOSECOND_DIGITS));
 		return new BigDecimal(seconds.stripTrailingZeros().toPlainString());
 	}
 
-	/** Reads what {@link #toSeconds} has written: seconds, however many they are. */
+	/**
+	 * Reads the result of {@link #toSeconds}: always seconds, however large the number
+	 * is.
+	 */
 	public static Instant ofSeconds(String text) {
 		return ofSeconds(new BigDecimal(text));
 	}
 
 	/**
-	 * A time as events are found by. It is never rounded up, so that two times keep their
-	 * order and are equal wherever they come from.
+	 * Rounds a time down to the microsecond by which events are found. It is never
+	 * rounded up, so that two times keep their order, and are equal wherever they come
+	 * from.
 	 */
 	public static @Nullable Instant toMicroseconds(@Nullable Instant time) {
 		return (time != null) ? time.truncatedTo(ChronoUnit.MICROS) : null;
@@ -92,7 +100,7 @@ public final class Timestamps {
 		return NUMBER.matcher(text).matches();
 	}
 
-	/** Compares before it calculates, which would write a number with an exponent out. */
+	/** Compares first, because a calculation expands a number with a large exponent. */
 	private static Instant ofNumber(BigDecimal number) {
 		if (number.abs().compareTo(OUT_OF_RANGE) >= 0) {
 			throw new ArithmeticException("out of range");

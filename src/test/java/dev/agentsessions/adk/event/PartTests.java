@@ -225,7 +225,7 @@ class PartTests {
 				{'text':'a'},{'inlineData':{'data':['AAAA']}},{'inlineData':null},
 				{'inlineData':{'data':'AAAA','data':'AAAA'}},{'fileData':{'fileUri':'a','data':'AAAA'}}""");
 		assertThat(this.api.http().get(path(part)).problem(404, "PART_NOT_FOUND").detail())
-			.isEqualTo("The event has no part with data at this place");
+			.isEqualTo("The event has no part with data at this index");
 	}
 
 	@Test
