@@ -4,23 +4,22 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.http.ResponseCookie;
+import org.springframework.security.crypto.encrypt.AesGcmBytesEncryptor;
+import org.springframework.security.crypto.encrypt.BytesEncryptor;
+import org.springframework.security.crypto.keygen.KeyGenerators;
 import org.springframework.stereotype.Component;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -53,21 +52,15 @@ class CredentialCookie {
 
 	private static final String NAME = "agent-sessions-console";
 
-	private static final String CIPHER = "AES/GCM/NoPadding";
-
 	private static final int NONCE_BYTES = 12;
 
-	private static final int TAG_BITS = 128;
-
-	private static final SecureRandom RANDOM = new SecureRandom();
-
-	private final Supplier<SecretKeySpec> key;
+	private final Supplier<BytesEncryptor> encryptor;
 
 	private final SignOutStore signOuts;
 
 	CredentialCookie(SecretStore secrets, SignOutStore signOuts) {
 		this.signOuts = signOuts;
-		this.key = SingletonSupplier.of(() -> key(secrets.secret("console-cookie-key")));
+		this.encryptor = SingletonSupplier.of(() -> encryptor(secrets.secret("console-cookie-key")));
 	}
 
 	/**
@@ -80,10 +73,7 @@ class CredentialCookie {
 			.putLong(Instant.now().plus(LIFETIME).toEpochMilli())
 			.put(text)
 			.array();
-		byte[] nonce = new byte[NONCE_BYTES];
-		RANDOM.nextBytes(nonce);
-		byte[] sealed = run(Cipher.ENCRYPT_MODE, nonce, plain);
-		byte[] value = ByteBuffer.allocate(nonce.length + sealed.length).put(nonce).put(sealed).array();
+		byte[] value = this.encryptor.get().encrypt(plain);
 		return cookie(Base64.getUrlEncoder().withoutPadding().encodeToString(value), LIFETIME, request);
 	}
 
@@ -125,14 +115,14 @@ class CredentialCookie {
 			if (bytes.length <= NONCE_BYTES) {
 				return Optional.empty();
 			}
-			ByteBuffer plain = ByteBuffer.wrap(run(Cipher.DECRYPT_MODE, Arrays.copyOf(bytes, NONCE_BYTES),
-					Arrays.copyOfRange(bytes, NONCE_BYTES, bytes.length)));
+			ByteBuffer plain = ByteBuffer.wrap(this.encryptor.get().decrypt(bytes));
 			Instant expiry = Instant.ofEpochMilli(plain.getLong());
 			return Instant.now().isBefore(expiry)
 					? Optional.of(OpenedCookie.of(bytes, expiry, StandardCharsets.UTF_8.decode(plain).toString()))
 					: Optional.empty();
 		}
-		catch (IllegalArgumentException ex) {
+		catch (IllegalArgumentException | IllegalStateException ex) {
+			// Neither Base64 nor encrypted with the secret of this service
 			return Optional.empty();
 		}
 	}
@@ -158,20 +148,10 @@ class CredentialCookie {
 
 	}
 
-	private byte[] run(int mode, byte[] nonce, byte[] bytes) {
-		try {
-			Cipher cipher = Cipher.getInstance(CIPHER);
-			cipher.init(mode, this.key.get(), new GCMParameterSpec(TAG_BITS, nonce));
-			cipher.updateAAD(NAME.getBytes(StandardCharsets.UTF_8));
-			return cipher.doFinal(bytes);
-		}
-		catch (GeneralSecurityException ex) {
-			throw new IllegalArgumentException("Not a cookie of this service", ex);
-		}
-	}
-
-	private static SecretKeySpec key(byte[] secret) {
-		return new SecretKeySpec(sha256(secret), "AES");
+	private static BytesEncryptor encryptor(byte[] secret) {
+		return AesGcmBytesEncryptor.withSecretKey(new SecretKeySpec(sha256(secret), "AES"))
+			.ivGenerator(KeyGenerators.secureRandom(NONCE_BYTES))
+			.build();
 	}
 
 	private static byte[] sha256(byte[] bytes) {
