@@ -14,12 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.util.FileSystemUtils;
 
+import dev.agentsessions.startup.StartupException;
+
 /**
  * The folder of a database, locked by this program. The lock ends with the program, even
  * if the program is killed. The database that the program has started may survive; then
  * the next owner of the folder stops it.
  */
 final class DataDirectory implements AutoCloseable {
+
+	private static final String IN_USE_ACTION = """
+			Stop the other service, or give this one a folder of its own with agent-sessions.embedded.data-directory \
+			(environment variable AGENTSESSIONS_EMBEDDED_DATADIRECTORY), or let both use one PostgreSQL with \
+			SPRING_DATASOURCE_URL.""";
 
 	private static final Logger logger = LoggerFactory.getLogger(DataDirectory.class);
 
@@ -44,11 +51,15 @@ final class DataDirectory implements AutoCloseable {
 
 	/**
 	 * Locks a folder, created if it does not exist.
-	 * @throws DataDirectoryInUseException if another program has locked it
+	 * @throws StartupException if another program has locked it
 	 */
 	static DataDirectory lock(Path path) throws IOException {
 		Files.createDirectories(path);
 		return lock(path.toAbsolutePath().normalize(), false);
+	}
+
+	static StartupException inUse(Path path) {
+		return new StartupException("The folder " + path + " is in use by another running service.", IN_USE_ACTION);
 	}
 
 	private static DataDirectory lock(Path path, boolean temporary) throws IOException {
@@ -57,7 +68,7 @@ final class DataDirectory implements AutoCloseable {
 		FileLock lock = lockFile.tryLock();
 		if (lock == null) {
 			lockFile.close();
-			throw new DataDirectoryInUseException(path);
+			throw inUse(path);
 		}
 		DataDirectory directory = new DataDirectory(path, temporary, lockFile);
 		directory.stopLeftOver();

@@ -27,8 +27,8 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
 	/**
 	 * Starts the database, empty or with its existing data.
-	 * @throws DataDirectoryInUseException if another service uses the same data
-	 * @throws DatabaseNotStartedException if PostgreSQL does not accept the data
+	 * @throws StartupException if another service uses the same data, or PostgreSQL does
+	 * not accept the data
 	 */
 	static EmbeddedDatabase start(EmbeddedProperties properties) {
 		try {

@@ -9,6 +9,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
+import dev.agentsessions.startup.StartupException;
+
 /**
  * Starts a database if none is configured, or fails with instructions if none is
  * packaged.
@@ -28,7 +30,17 @@ class EmbeddedDatabaseConfiguration {
 	@Bean
 	@ConditionalOnMissingClass(POSTGRES)
 	JdbcConnectionDetails noDatabase() {
-		throw new NoDatabaseException();
+		throw new StartupException(
+				"Agent Sessions stores its data in PostgreSQL (15 or newer), and none is configured.",
+				"""
+						Set three environment variables, for example:
+
+						    SPRING_DATASOURCE_URL=jdbc:postgresql://localhost:5432/agent_sessions
+						    SPRING_DATASOURCE_USERNAME=agent_sessions
+						    SPRING_DATASOURCE_PASSWORD=...
+
+						To try the service out without a database of your own, run './mvnw spring-boot:run' in its sources,
+						which starts a PostgreSQL with it, or 'docker compose up'.""");
 	}
 
 	static class NoUrl extends NoneNestedConditions {

@@ -12,11 +12,21 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.startup.StartupException;
+
 /** The log of PostgreSQL, which tells why it did not start. */
 final class StartLog {
 
 	/** Output of the program {@code pg_ctl} when the server has ended. */
 	private static final String START_FAILED = "could not start server";
+
+	private static final String COPIED_FOLDER_ACTION = """
+			The folder looks like a copy of one that is in use, or is in use itself. Stop the service before you copy its folder. \
+			If no PostgreSQL runs on this one, delete its file postgres/postmaster.pid, and start again.""";
+
+	private static final String OTHER_ACTION = "Fix the problem that PostgreSQL reports, and start again.";
 
 	private static final int POLL_MILLIS = 100;
 
@@ -35,8 +45,7 @@ final class StartLog {
 
 	/**
 	 * Starts a server, and stops waiting when the server ends.
-	 * @throws DatabaseNotStartedException with the last lines of the log if the server
-	 * did not start
+	 * @throws StartupException with the last lines of the log if the server did not start
 	 */
 	<T> T watch(Callable<T> start) throws IOException {
 		Files.deleteIfExists(this.file);
@@ -48,11 +57,11 @@ final class StartLog {
 			return await(task);
 		}
 		catch (ExecutionException ex) {
-			throw new DatabaseNotStartedException(this.file, lastLines(), ex.getCause());
+			throw notStarted(ex.getCause());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new DatabaseNotStartedException(this.file, lastLines(), ex);
+			throw notStarted(ex);
 		}
 		finally {
 			thread.interrupt();
@@ -70,6 +79,13 @@ final class StartLog {
 				}
 			}
 		}
+	}
+
+	private StartupException notStarted(@Nullable Throwable cause) {
+		String lines = String.join("\n    ", lastLines());
+		return new StartupException(
+				"PostgreSQL did not start. Its log is " + this.file + "\nThe last lines of its log:\n\n    " + lines,
+				lines.contains("postmaster.pid") ? COPIED_FOLDER_ACTION : OTHER_ACTION, cause);
 	}
 
 	private List<String> lastLines() {

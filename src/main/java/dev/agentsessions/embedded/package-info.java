@@ -1,5 +1,5 @@
 /** The PostgreSQL that starts with the program when no other database is configured. */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = "startup")
 @NullMarked
 package dev.agentsessions.embedded;
 

@@ -12,10 +12,41 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.util.CollectionUtils;
 
 import dev.agentsessions.security.caller.AccessMode;
+import dev.agentsessions.startup.StartupException;
 
 /** Determines the access mode, and refuses to start with unsafe settings. */
 @Configuration(proxyBeanMethods = false)
 class AccessModeConfiguration {
+
+	private static final String NO_ACCESS_CONTROL = """
+			The service is bound to an address that other machines may reach (server.address), and no access \
+			control is configured: any caller could read and change every session.""";
+
+	private static final String NO_ACCESS_CONTROL_ACTION = """
+			Make an API key with 'java -jar agent-sessions.jar --new-api-key' and configure its hash:
+
+			    AGENTSESSIONS_SECURITY_APIKEYS_0_NAME=my-agent
+			    AGENTSESSIONS_SECURITY_APIKEYS_0_SHA256=...
+			    AGENTSESSIONS_SECURITY_APIKEYS_0_APPS=my-app
+			    AGENTSESSIONS_SECURITY_APIKEYS_0_ROLE=agent
+
+			or accept the tokens of an OAuth 2 issuer:
+
+			    SPRING_SECURITY_OAUTH2_RESOURCESERVER_JWT_ISSUERURI=https://...
+			    SPRING_SECURITY_OAUTH2_RESOURCESERVER_JWT_AUDIENCES=agent-sessions
+
+			or let only this machine in with SERVER_ADDRESS=127.0.0.1. If something else keeps unknown \
+			callers out, set AGENTSESSIONS_SECURITY_ALLOWANONYMOUS=true.""";
+
+	private static final String INCOMPLETE_TOKEN_SETTINGS = """
+			Tokens are accepted (spring.security.oauth2.resourceserver.jwt), but without a check of who issued \
+			them, or for which service.""";
+
+	private static final String INCOMPLETE_TOKEN_SETTINGS_ACTION = """
+			Set both:
+
+			    SPRING_SECURITY_OAUTH2_RESOURCESERVER_JWT_ISSUERURI=https://...
+			    SPRING_SECURITY_OAUTH2_RESOURCESERVER_JWT_AUDIENCES=agent-sessions""";
 
 	private static final String MANAGEMENT_PORT = "management.server.port";
 
@@ -33,7 +64,7 @@ class AccessModeConfiguration {
 		}
 		boolean open = properties.apiKeys().isEmpty() && !acceptsTokens;
 		if (open && !properties.allowAnonymous() && !onLoopback()) {
-			throw new NoAccessControlException();
+			throw new StartupException(NO_ACCESS_CONTROL, NO_ACCESS_CONTROL_ACTION);
 		}
 		return new AccessMode(open, open && !properties.allowAnonymous());
 	}
@@ -55,7 +86,7 @@ class AccessModeConfiguration {
 	private void checkIssuer() {
 		Jwt issuer = Binder.get(this.environment).bindOrCreate("spring.security.oauth2.resourceserver.jwt", Jwt.class);
 		if (issuer.getIssuerUri() == null || CollectionUtils.isEmpty(issuer.getAudiences())) {
-			throw new IncompleteTokenSettingsException();
+			throw new StartupException(INCOMPLETE_TOKEN_SETTINGS, INCOMPLETE_TOKEN_SETTINGS_ACTION);
 		}
 	}
 

@@ -2,7 +2,7 @@
  * Decides who may do what: identifies the caller by an API key or a token, and checks for
  * all dialects what the caller may access and how often.
  */
-@ApplicationModule(allowedDependencies = { "web", "web :: *", "session", "session :: *" })
+@ApplicationModule(allowedDependencies = { "web", "web :: *", "session", "session :: *", "startup" })
 @NullMarked
 package dev.agentsessions.security;
 

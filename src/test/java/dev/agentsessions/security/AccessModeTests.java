@@ -11,10 +11,12 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 
 import dev.agentsessions.security.caller.AccessMode;
 import dev.agentsessions.security.caller.Role;
+import dev.agentsessions.startup.StartupException;
 
 /** The service does not start where strangers could reach it. */
 class AccessModeTests {
@@ -39,7 +41,8 @@ class AccessModeTests {
 		this.runner.withPropertyValues(setting)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(NoAccessControlException.class));
+				.isInstanceOf(StartupException.class)
+				.hasMessageContaining("no access control"));
 	}
 
 	@Test
@@ -47,7 +50,8 @@ class AccessModeTests {
 		this.runner.withPropertyValues("server.address=127.0.0.1", "management.server.port=81")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(NoAccessControlException.class));
+				.isInstanceOf(StartupException.class)
+				.hasMessageContaining("no access control"));
 		this.runner
 			.withPropertyValues("server.address=127.0.0.1", "management.server.port=81",
 					"management.server.address=127.0.0.1")
@@ -71,10 +75,13 @@ class AccessModeTests {
 
 	@Test
 	void readsAKeyFromTheVariablesThatTheFailureNames() {
-		String analysis = new NoAccessControlFailureAnalyzer().analyze(new NoAccessControlException()).getAction();
-		assertThat(analysis).contains("AGENTSESSIONS_SECURITY_APIKEYS_0_NAME",
-				"AGENTSESSIONS_SECURITY_APIKEYS_0_SHA256", "AGENTSESSIONS_SECURITY_APIKEYS_0_APPS",
-				"AGENTSESSIONS_SECURITY_APIKEYS_0_ROLE", "AGENTSESSIONS_SECURITY_ALLOWANONYMOUS", "--new-api-key");
+		this.runner.withPropertyValues("server.address=0.0.0.0")
+			.run((context) -> assertThat(
+					((StartupException) NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+						.action())
+				.contains("AGENTSESSIONS_SECURITY_APIKEYS_0_NAME", "AGENTSESSIONS_SECURITY_APIKEYS_0_SHA256",
+						"AGENTSESSIONS_SECURITY_APIKEYS_0_APPS", "AGENTSESSIONS_SECURITY_APIKEYS_0_ROLE",
+						"AGENTSESSIONS_SECURITY_ALLOWANONYMOUS", "--new-api-key"));
 		this.runner
 			.withInitializer(TestVariables.of("AGENTSESSIONS_SECURITY_APIKEYS_0_NAME", "a",
 					"AGENTSESSIONS_SECURITY_APIKEYS_0_SHA256", HASH, "AGENTSESSIONS_SECURITY_APIKEYS_0_APPS", "x,y",
@@ -90,11 +97,13 @@ class AccessModeTests {
 		tokens.withPropertyValues(prefix + "issuer-uri=https://issuer.example")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(IncompleteTokenSettingsException.class));
+				.isInstanceOf(StartupException.class)
+				.hasMessageContaining("Tokens are accepted"));
 		tokens.withPropertyValues(prefix + "audiences=a", prefix + "jwk-set-uri=https://issuer.example/keys")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(IncompleteTokenSettingsException.class));
+				.isInstanceOf(StartupException.class)
+				.hasMessageContaining("Tokens are accepted"));
 		tokens.withPropertyValues(prefix + "issuer-uri=https://issuer.example", prefix + "audiences=a")
 			.run((context) -> assertThat(context.getBean(AccessMode.class).isOpen()).isFalse());
 	}

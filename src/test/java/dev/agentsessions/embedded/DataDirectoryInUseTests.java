@@ -1,6 +1,7 @@
 package dev.agentsessions.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -9,21 +10,17 @@ import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** What a user is told when two services want the same folder. */
-class DataDirectoryInUseFailureAnalyzerTests {
+class DataDirectoryInUseTests {
 
 	private static final Pattern ENVIRONMENT_VARIABLE = Pattern.compile("AGENT\\w+");
 
-	private final FailureAnalysis analysis = new DataDirectoryInUseFailureAnalyzer()
-		.analyze(new DataDirectoryInUseException(Path.of("data")));
-
 	@Test
 	void namesAnEnvironmentVariableThatSetsTheFolder() {
-		String variable = ENVIRONMENT_VARIABLE.matcher(this.analysis.getAction())
+		String variable = ENVIRONMENT_VARIABLE.matcher(DataDirectory.inUse(Path.of("data")).action())
 			.results()
 			.map(MatchResult::group)
 			.findFirst()
