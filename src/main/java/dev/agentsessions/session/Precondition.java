@@ -6,8 +6,6 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.session.lease.Lease;
-
 /**
  * The state of a session that the caller expects, and the lease under which it writes. A
  * request is refused if a given value differs from the stored one.
@@ -18,7 +16,7 @@ import dev.agentsessions.session.lease.Lease;
  * @param detailsRevision the number of changes of its details, {@code null} for any
  * @param lastUpdateTime the last update time, rounded to microseconds, {@code null} for
  * any
- * @param lease the number of the {@link Lease} that the caller must hold, {@code null}
+ * @param lease the number of the lease that the caller must hold, {@code null}
  * for none
  */
 public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nullable Integer detailsRevision,
