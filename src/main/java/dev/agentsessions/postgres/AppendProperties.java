@@ -9,13 +9,13 @@ import org.springframework.util.unit.DataSize;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * How appends that wait at the same moment go to the database together.
+ * Settings of the groups in which appends are stored.
  *
- * @param groupSize at most so many appends in one transaction; 1 for each on its own
- * @param writers so many transactions at the same time
- * @param waitingSize at most so many bytes of appends that wait; further ones are
- * answered 503; a sixteenth of the heap if it is not set
- * @param largeEvent an event from this size on goes to the database on its own
+ * @param groupSize the most appends in one transaction; with 1, each has its own
+ * @param writers the number of concurrent transactions that store groups
+ * @param waitingSize the most memory of waiting appends; further appends get 503; a
+ * sixteenth of the heap if it is not set
+ * @param largeEvent an event of this size and larger is stored alone
  */
 @Validated
 @ConfigurationProperties("agent-sessions.append")
@@ -25,6 +25,7 @@ public record AppendProperties(@DefaultValue("64") @Min(1) @Max(1000) int groupS
 
 	private static final int SHARE_OF_HEAP = 16;
 
+	/** Returns the most memory of waiting appends, in bytes. */
 	public long waitingBytes() {
 		return (this.waitingSize != null) ? this.waitingSize.toBytes()
 				: Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;

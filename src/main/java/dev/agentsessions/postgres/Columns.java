@@ -26,7 +26,7 @@ public final class Columns {
 		return (time != null) ? time.toInstant() : null;
 	}
 
-	/** A column of JSON that is an object of strings. */
+	/** Returns the value of a column whose JSON is an object of strings. */
 	public static @Nullable Map<String, String> textsOrNull(ResultSet row, String column) throws SQLException {
 		String json = row.getString(column);
 		if (json == null) {

@@ -12,21 +12,21 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Asks the database whether it is there, over a connection of its own: those of the pool
- * may all be busy with a database that is well, and a replica that is busy must not count
+ * Checks whether the database responds, over a connection of its own. All connections of
+ * the pool may be busy although the database is well, and a busy replica must not count
  * as broken.
  */
 final class DatabaseCheck {
 
 	static final String NO_ANSWER = "The database does not answer";
 
-	/** After so many seconds the driver gives up, at the latest. */
-	private static final int SECONDS = 5;
+	/** Time-out of each step of the check. */
+	private static final int TIMEOUT_SECONDS = 5;
 
-	/** The server has no room for one more connection, and so it is there. */
+	/** The server accepts no more connections, so it runs. */
 	private static final String TOO_MANY_CONNECTIONS = "53300";
 
-	/** States of a server that starts, ends or has crashed. */
+	/** Prefix of the codes of a server that starts, stops or has crashed. */
 	private static final String NOT_RUNNING = "57P";
 
 	private final HikariDataSource pool;
@@ -36,12 +36,12 @@ final class DatabaseCheck {
 	}
 
 	/**
-	 * Connects and asks something: a pool between the service and the database lets any
-	 * connection in.
+	 * Connects and sends a query, because a pool between the service and the database
+	 * accepts any connection.
 	 */
 	Outcome connect() {
 		try (Connection connection = DriverManager.getConnection(this.pool.getJdbcUrl(), properties())) {
-			return new Outcome(connection.isValid(SECONDS) ? up() : down(NO_ANSWER), false);
+			return new Outcome(connection.isValid(TIMEOUT_SECONDS) ? up() : down(NO_ANSWER), false);
 		}
 		catch (SQLException ex) {
 			String state = String.valueOf(ex.getSQLState());
@@ -62,16 +62,16 @@ final class DatabaseCheck {
 			properties.setProperty("password", this.pool.getPassword());
 		}
 		List.of("connectTimeout", "loginTimeout", "socketTimeout")
-			.forEach((name) -> properties.setProperty(name, Integer.toString(SECONDS)));
+			.forEach((name) -> properties.setProperty(name, Integer.toString(TIMEOUT_SECONDS)));
 		return properties;
 	}
 
 	/**
-	 * What a check has found.
+	 * The result of a check.
 	 *
 	 * @param health up or down
-	 * @param refused whether nothing takes connections at the address; otherwise a
-	 * machine that is busy may be the reason why the database does not answer in time
+	 * @param refused whether connections are refused at the address; otherwise a busy
+	 * machine may be the reason why the database does not respond in time
 	 */
 	record Outcome(Health health, boolean refused) {
 

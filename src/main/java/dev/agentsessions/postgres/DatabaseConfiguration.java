@@ -15,10 +15,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Sees to it that nobody waits for the database for ever. One setting says how long,
- * {@code spring.jdbc.template.query-timeout}; the driver keeps to it without a word to
- * the server, so it costs no round trip, and a pool between us and the database need not
- * know of it.
+ * Configures time-outs for every database call. All follow from one setting,
+ * {@code spring.jdbc.template.query-timeout}. The driver measures it and sends nothing to
+ * the server in advance: this costs no round trip, and works with a pool between the
+ * service and the database.
  */
 @Configuration(proxyBeanMethods = false)
 class DatabaseConfiguration {
@@ -26,12 +26,12 @@ class DatabaseConfiguration {
 	private static final String SOCKET_TIMEOUT = "socketTimeout";
 
 	/**
-	 * A server that is there has this long to say that it gave a statement up, before it
-	 * is taken for gone.
+	 * How long a server has to confirm that it has cancelled a statement, before its
+	 * connection is closed.
 	 */
 	private static final Duration GRACE = Duration.ofSeconds(10);
 
-	/** For queries of Hibernate outside of transactions. */
+	/** Time-out of Hibernate queries outside of transactions. */
 	@Bean
 	HibernatePropertiesCustomizer queryTimeout(DatabaseTimeouts timeouts) {
 		return (properties) -> properties.put(SpecHints.HINT_SPEC_QUERY_TIMEOUT,
@@ -39,8 +39,8 @@ class DatabaseConfiguration {
 	}
 
 	/**
-	 * For a server that has vanished without a word: nobody is there to give a statement
-	 * up.
+	 * Socket time-out: covers a server that no longer responds and so cannot cancel the
+	 * statement.
 	 */
 	@Bean
 	static BeanPostProcessor socketTimeout(Environment environment) {
@@ -59,13 +59,16 @@ class DatabaseConfiguration {
 		};
 	}
 
-	/** A schema that a newer version has made is not served: nobody here knows it. */
+	/**
+	 * Refuses to start with the schema of a newer version, which this version does not
+	 * know.
+	 */
 	@Bean
 	FlywayConfigurationCustomizer knownSchema() {
 		return (flyway) -> flyway.ignoreMigrationPatterns(new String[0]);
 	}
 
-	/** A migration may take as long as it needs. */
+	/** Migrations have no time-out. */
 	@Bean
 	FlywayConfigurationCustomizer patientMigrations() {
 		return (flyway) -> flyway.dataSource(new DelegatingDataSource(flyway.getDataSource()) {

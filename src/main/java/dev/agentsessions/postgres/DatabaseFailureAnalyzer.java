@@ -7,8 +7,8 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Says in a few lines why the service could not start with its database. Source of the
- * states: PostgreSQL, appendix A.
+ * Explains in a few lines why the service cannot start with its database. The codes are
+ * from appendix A of the PostgreSQL documentation.
  */
 class DatabaseFailureAnalyzer extends AbstractFailureAnalyzer<SQLException> {
 

@@ -26,26 +26,26 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StoreHealth;
 
 /**
- * Tells whether the database can be reached, soon also when it says nothing at all.
- * Requests that ask at once share one check. When connections are refused, or two checks
- * in a row get no answer, requests are refused at once, until a check succeeds. A check
- * is due when a probe asks, when a request fails or waits for a connection, and every
- * second while the database is away: so it is missed and found again also where no probe
- * asks.
+ * Checks whether the database can be reached, and reports within {@link #MAX_WAIT} also
+ * if it does not respond. Concurrent calls share one check. If connections are refused,
+ * or two successive checks get no response, requests are refused at once until a check
+ * succeeds. A check starts when a probe calls, when a request fails or waits for a
+ * connection, and every second while the database is away. So an outage begins and ends
+ * also without probes.
  */
 @Component("dbHealthContributor")
 class DatabaseHealth implements HealthIndicator, StoreHealth {
 
 	private static final Logger logger = LoggerFactory.getLogger(DatabaseHealth.class);
 
-	/** So long, who asks waits for an answer. */
-	private static final Duration PATIENCE = Duration.ofMillis(1500);
+	/** How long a caller waits for a check. */
+	private static final Duration MAX_WAIT = Duration.ofMillis(1500);
 
-	/** So long, the answer of a check is good for those who ask how the database is. */
-	private static final Duration FRESH = Duration.ofSeconds(1);
+	/** How old the result of a check may be for a caller that asks for the health. */
+	private static final Duration MAX_AGE = Duration.ofSeconds(1);
 
-	/** The same for requests that have failed since. */
-	private static final Duration JUST_NOW = Duration.ofMillis(100);
+	/** How old the result of a check may be when a request has failed. */
+	private static final Duration MAX_AGE_AFTER_FAILURE = Duration.ofMillis(100);
 
 	private final ImpatientDataSource connections;
 
@@ -59,7 +59,7 @@ class DatabaseHealth implements HealthIndicator, StoreHealth {
 	/** Guarded by this. */
 	private long latestNanoTime;
 
-	/** Only checks, of which there is one at a time, use it. */
+	/** Whether the check before failed. Only the running check uses it. */
 	private volatile boolean failedBefore;
 
 	DatabaseHealth(DataSource dataSource, MeterRegistry registry) throws SQLException {
@@ -74,26 +74,29 @@ class DatabaseHealth implements HealthIndicator, StoreHealth {
 
 	@Override
 	public Health health() {
-		return await(check(FRESH));
+		return await(check(MAX_AGE));
 	}
 
 	@Override
 	public boolean explains(SessionException.Unavailable failure) {
 		boolean ofDatabase = NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException;
 		if (ofDatabase && !this.connections.isAway()) {
-			await(check(JUST_NOW));
+			await(check(MAX_AGE_AFTER_FAILURE));
 		}
 		return ofDatabase && this.connections.isAway();
 	}
 
-	/** Looks whether a check is due that nobody has asked for. */
-	void look() {
+	/** Starts a check if the database is away or threads wait for a connection. */
+	void checkIfDue() {
 		if (this.connections.isAway() || isWaitedFor()) {
-			check(FRESH);
+			check(MAX_AGE);
 		}
 	}
 
-	/** A pool that nothing has asked for a connection yet does not tell. */
+	/**
+	 * Whether threads wait for a connection. A pool has no figures before its first
+	 * connection.
+	 */
 	private boolean isWaitedFor() {
 		HikariPoolMXBean started = this.pool.getHikariPoolMXBean();
 		return started != null && started.getThreadsAwaitingConnection() > 0;
@@ -101,7 +104,7 @@ class DatabaseHealth implements HealthIndicator, StoreHealth {
 
 	private static Health await(CompletableFuture<Health> check) {
 		try {
-			return check.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+			return check.get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException | ExecutionException ex) {
 			return DatabaseCheck.down(DatabaseCheck.NO_ANSWER);
@@ -112,11 +115,14 @@ class DatabaseHealth implements HealthIndicator, StoreHealth {
 		}
 	}
 
-	/** The check that runs, or that began not long ago, or else a new one. */
-	private synchronized CompletableFuture<Health> check(Duration fresh) {
+	/**
+	 * Returns the check that runs or that began not longer than {@code maxAge} ago, or
+	 * starts a new one.
+	 */
+	private synchronized CompletableFuture<Health> check(Duration maxAge) {
 		CompletableFuture<Health> check = this.latest;
-		if (check == null || (check.isDone() && System.nanoTime() - this.latestNanoTime > fresh.toNanos())) {
-			check = CompletableFuture.supplyAsync(() -> tell(this.check.connect()), DatabaseHealth::startThread);
+		if (check == null || (check.isDone() && System.nanoTime() - this.latestNanoTime > maxAge.toNanos())) {
+			check = CompletableFuture.supplyAsync(() -> report(this.check.connect()), DatabaseHealth::startThread);
 			this.latest = check;
 			this.latestNanoTime = System.nanoTime();
 		}
@@ -130,10 +136,10 @@ class DatabaseHealth implements HealthIndicator, StoreHealth {
 	}
 
 	/**
-	 * One line for each change. There is one check at a time. A check that gets no answer
-	 * in time counts only if the one before got none, either.
+	 * Records the result of a check, and logs one line for each change. A check that gets
+	 * no response in time counts only if the one before also failed.
 	 */
-	private Health tell(DatabaseCheck.Outcome outcome) {
+	private Health report(DatabaseCheck.Outcome outcome) {
 		boolean away = !outcome.isUp() && (outcome.refused() || this.failedBefore);
 		this.failedBefore = !outcome.isUp();
 		if (away != this.connections.isAway()) {

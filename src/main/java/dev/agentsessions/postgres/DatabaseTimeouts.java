@@ -7,8 +7,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionDefinition;
 
 /**
- * How long anybody waits for the database: for a statement, for a transaction and for the
- * turn of an append. Drivers count seconds.
+ * The time-out of every wait for the database: of a statement, of a transaction, and of
+ * an append in the queue. It is in whole seconds, because drivers count seconds. 0 is no
+ * limit.
  */
 @Component
 public class DatabaseTimeouts {
@@ -20,17 +21,19 @@ public class DatabaseTimeouts {
 		this.duration = (timeout != null) ? Duration.ofSeconds(timeout.toSeconds()) : Duration.ZERO;
 	}
 
-	/** Whether somebody has waited too long. */
+	/**
+	 * Whether a wait since this time, by {@link System#nanoTime()}, has been too long.
+	 */
 	public boolean isOver(long sinceNanoTime) {
 		return isLimited() && System.nanoTime() - sinceNanoTime > this.duration.toNanos();
 	}
 
-	/** How many nanoseconds somebody may still wait. */
+	/** Returns for how many nanoseconds a wait since this time may continue. */
 	long nanosLeft(long sinceNanoTime) {
 		return isLimited() ? this.duration.toNanos() - (System.nanoTime() - sinceNanoTime) : Long.MAX_VALUE;
 	}
 
-	/** The longest time of a transaction. */
+	/** Returns the time-out of a transaction in seconds. */
 	int secondsOfTransaction() {
 		return isLimited() ? (int) this.duration.toSeconds() : TransactionDefinition.TIMEOUT_DEFAULT;
 	}

@@ -7,7 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Whether the tables are distributed over several machines.
  *
  * @param distributed whether a Citus cluster has distributed each table by its first
- * column; statements then keep to the rows of one session, and appends go each on its own
+ * column; then a statement reads and writes rows of one session only, and each append is
+ * stored alone
  */
 @ConfigurationProperties("agent-sessions")
 public record DistributionProperties(@DefaultValue("false") boolean distributed) {

@@ -10,18 +10,19 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Lets only a quarter of the connections do work whose cost grows with the length of a
- * history. The other requests find a connection at any time. Heavy work waits for its
- * turn as long as a statement may take.
+ * Lets at most a quarter of the connections do work whose cost grows with the number of
+ * events. So other requests find a connection at any time. Heavy work waits for a permit
+ * at most as long as a statement may take.
  */
 @Component
 public class HeavyReads {
 
 	private static final String TOO_MANY = "Too many long histories are read or copied at once. Please retry.";
 
+	/** One connection in this number may do heavy work. */
 	private static final int SHARE_OF_POOL = 4;
 
-	private final Semaphore turns;
+	private final Semaphore permits;
 
 	private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
 
@@ -29,15 +30,15 @@ public class HeavyReads {
 
 	HeavyReads(Environment environment, DatabaseTimeouts timeouts) {
 		int connections = environment.getProperty(WriteGate.POOL_SIZE, Integer.class, 10);
-		this.turns = new Semaphore(Math.max(1, connections / SHARE_OF_POOL), true);
+		this.permits = new Semaphore(Math.max(1, connections / SHARE_OF_POOL), true);
 		this.timeouts = timeouts;
 	}
 
 	/**
-	 * Does heavy work when it is its turn. Heavy work inside of other heavy work belongs
-	 * to the same turn. Do not call it within a transaction: that has a connection
-	 * already, and would keep it while it waits.
-	 * @throws SessionException.Unavailable if the turn does not come in time
+	 * Runs heavy work when there is a permit. Heavy work within other heavy work uses the
+	 * same permit. Do not call it within a transaction, which would keep its connection
+	 * while it waits.
+	 * @throws SessionException.Unavailable if there is no permit in time
 	 */
 	public <T> T run(Supplier<T> work) {
 		if (this.inside.get()) {
@@ -50,13 +51,13 @@ public class HeavyReads {
 		}
 		finally {
 			this.inside.remove();
-			this.turns.release();
+			this.permits.release();
 		}
 	}
 
 	private void take() {
 		try {
-			if (!this.turns.tryAcquire(this.timeouts.nanosLeft(System.nanoTime()), TimeUnit.NANOSECONDS)) {
+			if (!this.permits.tryAcquire(this.timeouts.nanosLeft(System.nanoTime()), TimeUnit.NANOSECONDS)) {
 				throw new SessionException.Unavailable(TOO_MANY);
 			}
 		}

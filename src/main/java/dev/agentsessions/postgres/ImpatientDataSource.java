@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Hands out connections of the pool. While the database is known to be away, a caller is
- * refused at once, also one that waits already. The pool alone would have each of them
- * wait for all of its time.
+ * Returns connections of the pool. While the database is known to be away, it refuses
+ * callers at once, also those that are waiting already. The pool alone would let each of
+ * them wait until its time-out.
  */
 final class ImpatientDataSource extends DelegatingDataSource {
 
@@ -31,7 +31,8 @@ final class ImpatientDataSource extends DelegatingDataSource {
 		Waiter waiter = new Waiter();
 		this.waiters.add(waiter);
 		try {
-			// Not before it is among the waiters: one of the two sees the other
+			// After the waiter was added: so either this check or setAway() sees the
+			// other
 			refuseWhileAway();
 			return super.getConnection();
 		}
@@ -78,7 +79,7 @@ final class ImpatientDataSource extends DelegatingDataSource {
 			}
 		}
 
-		/** What the thread does next must not be interrupted. */
+		/** Clears an interrupt, so that it does not affect what the thread does next. */
 		synchronized void end() {
 			this.thread = null;
 			if (this.interrupted) {

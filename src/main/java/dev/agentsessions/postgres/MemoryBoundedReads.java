@@ -10,15 +10,19 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.memory.ResponseMemory;
 
-/** Reads what may be large only when there is memory for it. */
+/**
+ * Reads rows whose values may be large, and defers large values until there is memory for
+ * them.
+ */
 @Component
 public class MemoryBoundedReads {
 
 	/**
-	 * What is larger is withheld at first. The state of a session, or an event, of this
-	 * size is rare enough to be asked for twice.
+	 * A value of about this size in bytes and larger is deferred: the first statement
+	 * reads only its size, and a second one reads the value. Such states and events are
+	 * rare.
 	 */
-	public static final long LARGE = 1 << 20;
+	public static final long DEFER_FROM_BYTES = 1 << 20;
 
 	private final Transactions transactions;
 
@@ -33,18 +37,20 @@ public class MemoryBoundedReads {
 	}
 
 	/**
-	 * Reads rows.
-	 * @param statement reads them, given the size from which on they are withheld
+	 * Reads rows, with a second statement if values were deferred.
+	 * @param statement reads the rows; gets the size from which on values are deferred,
+	 * in bytes
+	 * @throws SessionException.Unavailable if there is no memory in time
 	 */
 	public <R extends MemoryBoundedRows> R read(LongFunction<R> statement) {
-		R rows = readWhole(statement);
+		R rows = readWithMemory(statement);
 		this.metrics.session(rows.size(), rows.eventCount());
 		return rows;
 	}
 
-	private <R extends MemoryBoundedRows> R readWhole(LongFunction<R> statement) {
-		R rows = this.transactions.statement(() -> statement.apply(LARGE));
-		if (rows.isComplete()) {
+	private <R extends MemoryBoundedRows> R readWithMemory(LongFunction<R> statement) {
+		R rows = this.transactions.statement(() -> statement.apply(DEFER_FROM_BYTES));
+		if (!rows.hasDeferred()) {
 			this.memory.count(rows.size());
 			return rows;
 		}
@@ -53,16 +59,16 @@ public class MemoryBoundedReads {
 	}
 
 	/**
-	 * A history whose pieces take the memory one after the other. So nobody who waits for
-	 * the next one keeps others waiting.
-	 * @param first the first piece, which has been read
-	 * @param following reads the events that follow others
+	 * Returns a stream whose chunks use the same memory one after the other. So a request
+	 * that waits for memory for its next chunk does not keep memory of the chunk before.
+	 * @param first the first chunk, which has been read
+	 * @param next reads the chunk after a chunk
 	 */
-	public EventStream history(List<Event> first, UnaryOperator<List<Event>> following) {
-		long withoutPieces = Math.max(0, this.memory.taken() - size(first));
-		return new EventStream(first, (piece) -> {
-			this.memory.backTo(withoutPieces);
-			return following.apply(piece);
+	public EventStream stream(List<Event> first, UnaryOperator<List<Event>> next) {
+		long withoutChunk = Math.max(0, this.memory.taken() - size(first));
+		return new EventStream(first, (chunk) -> {
+			this.memory.backTo(withoutChunk);
+			return next.apply(chunk);
 		});
 	}
 

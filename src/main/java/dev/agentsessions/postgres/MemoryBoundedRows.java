@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
- * Rows of a statement that defers large values: such a row has only the size of its
- * value. So nothing large is read before there is memory for it.
+ * The rows of a statement that defers large values: such a row has only the size of its
+ * value.
  */
 public abstract class MemoryBoundedRows implements RowCallbackHandler {
 
@@ -15,7 +15,7 @@ public abstract class MemoryBoundedRows implements RowCallbackHandler {
 
 	private int events;
 
-	private boolean complete = true;
+	private boolean deferred;
 
 	/**
 	 * Counts the value of a row.
@@ -23,7 +23,7 @@ public abstract class MemoryBoundedRows implements RowCallbackHandler {
 	 */
 	protected final void count(ResultSet row, boolean deferred) throws SQLException {
 		this.size += row.getLong("size");
-		this.complete &= !deferred;
+		this.deferred |= deferred;
 	}
 
 	/** Counts an event that was read. */
@@ -32,7 +32,7 @@ public abstract class MemoryBoundedRows implements RowCallbackHandler {
 		this.events++;
 	}
 
-	/** The size of all values in characters, with deferred ones. */
+	/** Returns the size of all values in characters, also of deferred ones. */
 	public final long size() {
 		return this.size;
 	}
@@ -41,8 +41,9 @@ public abstract class MemoryBoundedRows implements RowCallbackHandler {
 		return this.events;
 	}
 
-	public final boolean isComplete() {
-		return this.complete;
+	/** Whether a value was deferred, so that the rows have to be read again. */
+	public final boolean hasDeferred() {
+		return this.deferred;
 	}
 
 }

@@ -15,8 +15,11 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 @Configuration(proxyBeanMethods = false)
 class OutageConfiguration {
 
-	/** A look costs nothing; the check that may follow is made once a second at most. */
-	private static final int MILLIS_BETWEEN_LOOKS = 250;
+	/**
+	 * Interval of the calls of {@link DatabaseHealth#checkIfDue}, which starts one check
+	 * a second at most.
+	 */
+	private static final int CHECK_INTERVAL_MILLIS = 250;
 
 	@Bean
 	static PoolWrapper poolWrapper() {
@@ -24,24 +27,24 @@ class OutageConfiguration {
 	}
 
 	@Bean
-	DatabaseLooks databaseLooks(DatabaseHealth health) {
-		return new DatabaseLooks(health);
+	DatabaseChecks databaseLooks(DatabaseHealth health) {
+		return new DatabaseChecks(health);
 	}
 
 	/**
-	 * Looks at the database by a thread of its own. It is no bean of the type of an
-	 * executor: Spring Boot would use that for all scheduled tasks, and a long purge
-	 * would hold up the looks.
+	 * Calls {@link DatabaseHealth#checkIfDue} in a thread of its own. It is not a bean of
+	 * the type of an executor: Spring Boot would use such a bean for all scheduled tasks,
+	 * and a long purge would delay the checks.
 	 */
-	static final class DatabaseLooks implements AutoCloseable {
+	static final class DatabaseChecks implements AutoCloseable {
 
 		private final ScheduledExecutorService thread;
 
-		DatabaseLooks(DatabaseHealth health) {
+		DatabaseChecks(DatabaseHealth health) {
 			CustomizableThreadFactory threads = new CustomizableThreadFactory("database-look-");
 			threads.setDaemon(true);
 			this.thread = Executors.newSingleThreadScheduledExecutor(threads);
-			this.thread.scheduleWithFixedDelay(health::look, MILLIS_BETWEEN_LOOKS, MILLIS_BETWEEN_LOOKS,
+			this.thread.scheduleWithFixedDelay(health::checkIfDue, CHECK_INTERVAL_MILLIS, CHECK_INTERVAL_MILLIS,
 					TimeUnit.MILLISECONDS);
 		}
 
@@ -52,7 +55,7 @@ class OutageConfiguration {
 
 	}
 
-	/** Comes before others that may wrap the pool, too. */
+	/** Wraps the pool before other post processors do. */
 	static final class PoolWrapper implements BeanPostProcessor, PriorityOrdered {
 
 		@Override

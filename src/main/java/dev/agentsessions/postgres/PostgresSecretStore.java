@@ -8,15 +8,18 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.SecretStore;
 
 /**
- * Keeps secrets in the table {@code secrets}. The database makes them up, so that none
- * ever stands in a statement, which may be logged.
+ * Stores secrets in the table {@code secrets}. The database generates them, so that no
+ * statement contains one: statements may be logged.
  */
 @Component
 class PostgresSecretStore implements SecretStore {
 
 	private static final String FIND = "select value from secrets where name = ?";
 
-	/** 32 bytes, 244 bits of them random. Of replicas that start together one wins. */
+	/**
+	 * Inserts 32 bytes, 244 bits of them random. Of replicas that start together, one
+	 * inserts.
+	 */
 	private static final String MAKE = """
 			insert into secrets (name, value)
 			values (?, uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) on conflict do nothing

@@ -8,7 +8,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.SignIn;
 import dev.agentsessions.session.SignOutStore;
 
-/** Keeps signed-out cookies in the table {@code signed_out_cookies}. */
+/** Stores signed-out cookies in the table {@code signed_out_cookies}. */
 @Component
 class PostgresSignOutStore implements SignOutStore {
 
@@ -17,7 +17,10 @@ class PostgresSignOutStore implements SignOutStore {
 			where credentials = decode(?, 'hex') and cookie = decode(?, 'hex'))
 			""";
 
-	/** The clocks of replicas, which say when a cookie ends, may differ by an hour. */
+	/**
+	 * Deletes cookies an hour after their expiry: the clocks of the replicas, which
+	 * decide about it, may differ.
+	 */
 	private static final String ADD = """
 			with given as (select decode(?, 'hex') as credentials, decode(?, 'hex') as cookie),
 			ended as (delete from signed_out_cookies where end_time < now() - interval '1 hour'),

@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.stereotype.Component;
 
 /**
- * Figures of reads from the database: how many there are and how large. A long history is
- * read in pieces, each of which counts.
+ * Metrics of reads from the database: their number and size. Each chunk of a stream
+ * counts as a read.
  */
 @Component
 public class ReadMetrics {
@@ -31,7 +31,7 @@ public class ReadMetrics {
 
 	private static DistributionSummary sizes(MeterRegistry registry, String what) {
 		return DistributionSummary.builder("agentsessions.read.size")
-			.description("What a read of a session with its events and state, or of a list of sessions, brings")
+			.description("Size of a read of a session with its events and state, or of a list of sessions")
 			.baseUnit("characters")
 			.tag("of", what)
 			.serviceLevelObjectives(SIZES)

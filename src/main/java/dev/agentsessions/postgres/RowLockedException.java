@@ -1,6 +1,9 @@
 package dev.agentsessions.postgres;
 
-/** Somebody held a row for longer than a writer waits at a time. Nothing was written. */
+/**
+ * Another transaction kept a row locked for longer than
+ * {@link Transactions#LOCK_TIMEOUT}. Nothing was written.
+ */
 public final class RowLockedException extends RuntimeException {
 
 	RowLockedException(Throwable cause) {

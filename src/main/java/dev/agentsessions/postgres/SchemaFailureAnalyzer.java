@@ -4,7 +4,7 @@ import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to do when the tables are not those that this version knows. */
+/** Explains what to do when the tables are not those of this version. */
 class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<FlywayValidateException> {
 
 	@Override

@@ -12,20 +12,20 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 
 /**
- * The 16 bytes that stand for names in the tables: the first half of the SHA-256 of the
- * names in UTF-8, each after its length in bytes.
+ * Computes the keys that identify names in the tables. A key is 16 bytes: the first half
+ * of the SHA-256 of the names in UTF-8, each after its length in bytes.
  */
 public final class ScopeKey {
 
 	/**
-	 * The order in which PostgreSQL sorts keys, and in which everybody locks the rows of
-	 * sessions: that of their bytes. Java would sort them by signed numbers.
+	 * The order in which PostgreSQL sorts keys, by their bytes. All writers lock the rows
+	 * of sessions in this order. Java would compare signed numbers.
 	 */
 	public static final Comparator<UUID> ORDER = Comparator
 		.comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
 		.thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
 
-	/** The order of names and of keys of state: that of their bytes, too. */
+	/** The order of names and of keys of state, by their bytes in UTF-8. */
 	public static final Comparator<String> ORDER_OF_NAMES = Comparator
 		.comparing((String name) -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
@@ -45,7 +45,10 @@ public final class ScopeKey {
 		return digest(appName);
 	}
 
-	/** Stands for the id of a session, whosever it is, where a number has to do. */
+	/**
+	 * Returns a number that identifies the id of a session in its app, without the user:
+	 * for a lock.
+	 */
 	public static long numberOfId(SessionKey key) {
 		return digest(key.appName(), key.sessionId()).getMostSignificantBits();
 	}

@@ -4,13 +4,13 @@ import java.sql.SQLException;
 
 import org.jspecify.annotations.Nullable;
 
-/** What PostgreSQL says of a failure, where Spring's exceptions say too little. */
+/** Error codes of PostgreSQL that Spring's exceptions do not distinguish. */
 enum SqlState {
 
-	/** A write to a standby, or to a database that somebody has set read-only. */
+	/** A write to a standby, or to a database that was set to read-only. */
 	READ_ONLY("25006"),
 
-	/** A row is locked, for longer than {@code lock_timeout}. */
+	/** A row was locked for longer than {@code lock_timeout}. */
 	LOCKED("55P03");
 
 	private final String code;
@@ -19,7 +19,7 @@ enum SqlState {
 		this.code = code;
 	}
 
-	/** Whether it is behind a failure. */
+	/** Whether this error is a cause of a failure. */
 	boolean isCauseOf(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = next(cause)) {
 			if (cause instanceof SQLException sql && this.code.equals(sql.getSQLState())) {

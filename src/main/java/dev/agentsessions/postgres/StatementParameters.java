@@ -44,28 +44,30 @@ public final class StatementParameters {
 		return this;
 	}
 
-	/** A time that is compared with if it is there. */
+	/** Adds a time twice, for a condition that applies if it is not null. */
 	public StatementParameters addTwice(@Nullable Instant value) throws SQLException {
 		return add(value).add(value);
 	}
 
-	/** A text that is compared with if it is there. */
+	/** Adds a text twice, for a condition that applies if it is not null. */
 	public StatementParameters addTwice(@Nullable String value) throws SQLException {
 		return add(value).add(value);
 	}
 
-	/** The columns of an event: id, invocation id, author, time, size and body. */
+	/**
+	 * Adds the columns of an event: id, invocation id, author, time, kind, size and body.
+	 */
 	public StatementParameters add(NewEvent event) throws SQLException {
 		add(event.id()).add(event.invocationId()).add(event.author()).add(event.time()).add(event.kind());
 		return add(event.body().bytes()).add(event.body().text());
 	}
 
-	/** An array of texts, one of each element. */
+	/** Adds an array of texts, one of each element. */
 	public <T> StatementParameters addTexts(List<T> elements, Function<T, @Nullable String> text) throws SQLException {
 		return add("text", elements.stream().map(text).toArray(String[]::new));
 	}
 
-	/** Arrays of strings and numbers travel in binary if they are typed as such. */
+	/** Adds an array. The driver sends arrays of typed strings and numbers in binary. */
 	public StatementParameters add(String type, @Nullable Object[] elements) throws SQLException {
 		this.statement.setArray(++this.index, this.statement.getConnection().createArrayOf(type, elements));
 		return this;

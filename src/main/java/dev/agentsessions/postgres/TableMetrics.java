@@ -19,9 +19,9 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Rows and bytes of the tables, read once a minute and beside the scrapes: those never
- * wait for the database, and see the last known figures while it is away. On Citus, where
- * the coordinator has next to nothing of the tables, there are none.
+ * Metrics of the rows and bytes of the tables. They are read once a minute by a task, so
+ * a scrape never waits for the database, and shows the last known values while it is
+ * away. There are none on Citus, where the coordinator has almost no rows.
  */
 @Component
 @ConditionalOnBooleanProperty(name = "agent-sessions.distributed", havingValue = false, matchIfMissing = true)
@@ -32,8 +32,8 @@ class TableMetrics implements SchedulingConfigurer, Runnable {
 	private static final Duration INTERVAL = Duration.ofMinutes(1);
 
 	/**
-	 * The estimate is -1 until a table is first analyzed; until then, what was counted
-	 * since the server started.
+	 * The estimate is -1 until a table is first analyzed. Until then, the number of rows
+	 * is the one counted since the server started.
 	 */
 	private static final String TABLES = """
 			select relname, coalesce(nullif(reltuples, -1), pg_stat_get_live_tuples(c.oid)) as rows,
@@ -57,7 +57,7 @@ class TableMetrics implements SchedulingConfigurer, Runnable {
 			.description("Rows of a table, as PostgreSQL estimates them")
 			.register(registry);
 		this.bytes = MultiGauge.builder("agentsessions.table.size")
-			.description("What a table takes on disk, with its indexes")
+			.description("Size of a table on disk, with its indexes")
 			.baseUnit("bytes")
 			.register(registry);
 	}
@@ -84,11 +84,11 @@ class TableMetrics implements SchedulingConfigurer, Runnable {
 	}
 
 	/**
-	 * How large a table is.
+	 * The size of a table.
 	 *
-	 * @param tags its name
-	 * @param rows how many rows it has, an estimate
-	 * @param bytes what it takes on disk
+	 * @param tags the tag with its name
+	 * @param rows the estimated number of its rows
+	 * @param bytes its size on disk, with indexes
 	 */
 	private record Table(Tags tags, double rows, long bytes) {
 

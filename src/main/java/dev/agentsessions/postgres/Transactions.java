@@ -22,9 +22,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Runs what the store does against the database. A deadlock or serialization failure,
- * after which nothing was written, is tried again a few times; a database that does not
- * answer, or is at a loss itself, is reported as such.
+ * Runs transactions and single statements. It retries after a deadlock or a serialization
+ * failure, after which nothing was written, at most five times. For a database that times
+ * out or reports an internal error it throws {@link SessionException.Unavailable}.
  */
 @Component
 public class Transactions {
@@ -38,14 +38,14 @@ public class Transactions {
 		.multiplier(2)
 		.build();
 
-	/** So long, a writer waits for a locked row at a time, and keeps a connection. */
+	/** How long a statement waits for a row lock before it gives its connection back. */
 	public static final String LOCK_TIMEOUT = "100ms";
 
 	public static final String TOO_SLOW = "The session store did not answer in time. "
 			+ "Please retry; an event with an id is stored once, however often it is sent.";
 
 	private static final String READ_ONLY = "The database is read-only, so nothing can be written. Reads work. "
-			+ "Somebody has to make it writable, or name its primary server to the service.";
+			+ "An operator has to make it writable, or connect the service to its primary server.";
 
 	private final RetryTemplate retry = new RetryTemplate(RETRY);
 
@@ -55,11 +55,11 @@ public class Transactions {
 
 	private final JdbcTemplate jdbc;
 
-	private final WriteGate directWrites;
+	private final WriteGate writeGate;
 
 	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc, DatabaseTimeouts timeouts,
-			WriteGate directWrites) {
-		this.directWrites = directWrites;
+			WriteGate writeGate) {
+		this.writeGate = writeGate;
 		this.writing = new TransactionTemplate(transactionManager);
 		this.reading = new TransactionTemplate(transactionManager);
 		this.reading.setReadOnly(true);
@@ -69,31 +69,35 @@ public class Transactions {
 	}
 
 	/**
-	 * Runs statements that write together, again and again while they meet locked rows.
+	 * Runs statements that write in one transaction. Repeats it while a row is locked,
+	 * until the time-out.
 	 */
 	public <T> T write(Supplier<T> statements) {
-		return this.directWrites.run(() -> once(statements));
+		return this.writeGate.run(() -> once(statements));
 	}
 
 	/**
-	 * Runs statements that write together, one request at a time.
-	 * @param turn the session or the owner of a state that they write to
+	 * Runs statements that write in one transaction, one request at a time for each key.
+	 * Repeats it while a row is locked, until the time-out.
+	 * @param key the key of the session or of the owner of the state that they write to
 	 */
-	public <T> T write(UUID turn, Supplier<T> statements) {
-		return inTurn(turn, () -> once(statements));
+	public <T> T write(UUID key, Supplier<T> statements) {
+		return serialize(key, () -> once(statements));
 	}
 
 	/**
-	 * Writes, one request at a time, again and again while it meets locked rows.
-	 * @param turn the session or the owner of a state that is written to
+	 * Runs a write, one request at a time for each key. Repeats it while a row is locked,
+	 * until the time-out.
+	 * @param key the key of the session or of the owner of the state that it writes to
 	 */
-	public <T> T inTurn(UUID turn, Supplier<T> attempt) {
-		return this.directWrites.inTurn(turn, attempt);
+	public <T> T serialize(UUID key, Supplier<T> attempt) {
+		return this.writeGate.serialize(key, attempt);
 	}
 
 	/**
-	 * Runs statements that write together once.
-	 * @throws RowLockedException if they meet a row that somebody holds for long
+	 * Runs statements that write in one transaction, once.
+	 * @throws RowLockedException if another transaction keeps a row locked for longer
+	 * than {@link #LOCK_TIMEOUT}
 	 */
 	public <T> T once(Supplier<T> statements) {
 		return statement(() -> this.writing.execute((status) -> {
@@ -103,9 +107,9 @@ public class Transactions {
 	}
 
 	/**
-	 * Runs statements that read the same moment. The isolation level is set within the
-	 * transaction and not on the connection, so that a pool between us and the database
-	 * may share it.
+	 * Runs statements that read the same snapshot. It sets the isolation level within the
+	 * transaction and not on the connection, so that a pool between the service and the
+	 * database may share the connection.
 	 */
 	public <T> T read(Supplier<T> statements) {
 		return statement(() -> this.reading.execute((status) -> {
@@ -114,7 +118,7 @@ public class Transactions {
 		}));
 	}
 
-	/** Runs a single statement, which is a transaction of its own. */
+	/** Runs a single statement, which is its own transaction. */
 	public <T> T statement(Supplier<T> statement) {
 		try {
 			return this.retry.invoke(statement);

@@ -15,9 +15,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import dev.agentsessions.session.SessionException;
 
 /**
- * Lets only so many requests at a time hold a connection while they write, so that reads
- * and groups of appends always get one. Whoever has met a locked row tries again from
- * another, narrow lane, and so holds up nobody but those who met one, too.
+ * Limits how many requests hold a connection while they write, so that reads and groups
+ * of appends always get one. A write that has met a locked row retries with the one
+ * permit of a separate lane, so it delays only other writes that met a locked row.
  */
 @Component
 class WriteGate {
@@ -25,8 +25,8 @@ class WriteGate {
 	static final String POOL_SIZE = "spring.datasource.hikari.maximum-pool-size";
 
 	/**
-	 * Connections for those who wait for locked rows, with and without a group, and for a
-	 * read.
+	 * Connections that first attempts leave free: one for blocked appends, one for
+	 * retries of other writes, and one for a read.
 	 */
 	private static final int RESERVED = 3;
 
@@ -34,7 +34,7 @@ class WriteGate {
 
 	private final Semaphore furtherAttempts = new Semaphore(1, true);
 
-	private final ConcurrentMap<UUID, SessionTurn> turns = new ConcurrentHashMap<>();
+	private final ConcurrentMap<UUID, SessionPermit> permits = new ConcurrentHashMap<>();
 
 	private final DatabaseTimeouts timeouts;
 
@@ -47,21 +47,21 @@ class WriteGate {
 	}
 
 	/**
-	 * Writes, one at a time for each session or owner of a state: they would only wait
-	 * for each other in the database.
-	 * @param key the session or owner
+	 * Runs a write, one at a time for each session or owner of state: concurrent ones
+	 * would only wait for each other in the database.
+	 * @param key the key of the session or owner
 	 */
-	<T> T inTurn(UUID key, Supplier<T> attempt) {
-		SessionTurn turn = this.turns.compute(key, (same, there) -> SessionTurn.entered(there));
+	<T> T serialize(UUID key, Supplier<T> attempt) {
+		SessionPermit entry = this.permits.compute(key, (same, there) -> SessionPermit.entered(there));
 		try {
-			return holding(turn.permit(), System.nanoTime(), () -> run(attempt));
+			return holding(entry.permit(), System.nanoTime(), () -> run(attempt));
 		}
 		finally {
-			this.turns.computeIfPresent(key, (same, there) -> there.left());
+			this.permits.computeIfPresent(key, (same, there) -> there.left());
 		}
 	}
 
-	/** Writes; an attempt that meets a locked row is repeated until the time is over. */
+	/** Runs a write. Repeats an attempt that meets a locked row until the time-out. */
 	<T> T run(Supplier<T> attempt) {
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
 			return attempt.get();
@@ -111,20 +111,20 @@ class WriteGate {
 	}
 
 	/**
-	 * Whose turn it is to write to a session.
+	 * The permit to write to a session.
 	 *
-	 * @param permit held by the one whose turn it is
-	 * @param writers how many there are, waiting ones too
+	 * @param permit held by the request that writes
+	 * @param writers the number of requests that write or wait
 	 */
-	private record SessionTurn(Semaphore permit, int writers) {
+	private record SessionPermit(Semaphore permit, int writers) {
 
-		static SessionTurn entered(@Nullable SessionTurn there) {
-			return (there != null) ? new SessionTurn(there.permit, there.writers + 1)
-					: new SessionTurn(new Semaphore(1, true), 1);
+		static SessionPermit entered(@Nullable SessionPermit there) {
+			return (there != null) ? new SessionPermit(there.permit, there.writers + 1)
+					: new SessionPermit(new Semaphore(1, true), 1);
 		}
 
-		@Nullable SessionTurn left() {
-			return (this.writers > 1) ? new SessionTurn(this.permit, this.writers - 1) : null;
+		@Nullable SessionPermit left() {
+			return (this.writers > 1) ? new SessionPermit(this.permit, this.writers - 1) : null;
 		}
 
 	}

@@ -32,9 +32,10 @@ public class AppendDiagnosis {
 	}
 
 	/**
-	 * Refuses the append, if there is a reason.
-	 * @return the answer if the event was stored before; empty if there is no reason any
-	 * more, so that a new attempt may succeed
+	 * Looks up the session and the event again, and throws the reason for which the
+	 * append is refused.
+	 * @return the stored event if an earlier request stored it; empty if there is no
+	 * reason any more, so that a new attempt may succeed
 	 */
 	Optional<AppendResult> diagnose(QueuedAppend append) {
 		SessionEntity session = this.sessions.find(append.sessionKey()).orElseThrow(SessionException.NotFound::new);

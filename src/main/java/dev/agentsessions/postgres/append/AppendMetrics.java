@@ -14,8 +14,8 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.session.event.AppendResult;
 
 /**
- * Figures of appends: how many are stored, how long they wait, with how many they share a
- * commit, retries.
+ * Metrics of appends: stored events, replays, waiting time, duration and size of groups,
+ * and what is waiting.
  */
 @Component
 public class AppendMetrics {
@@ -53,24 +53,25 @@ public class AppendMetrics {
 			.register(registry);
 	}
 
-	/** Tells how much waits here. */
-	void watch(AppendQueue queue, BlockedAppends locked) {
-		Gauge.builder("agentsessions.append.locked", locked, BlockedAppends::size)
-			.description("Appends that wait for a row that somebody holds")
+	/** Registers gauges for the waiting and the blocked appends. */
+	void watch(AppendQueue queue, BlockedAppends blocked) {
+		Gauge.builder("agentsessions.append.locked", blocked, BlockedAppends::size)
+			.description("Appends that wait for a row that another transaction has locked")
 			.register(this.registry);
 		Gauge.builder("agentsessions.append.waiting", queue, AppendQueue::size)
 			.description("Appends that wait for a writer")
 			.register(this.registry);
 		Gauge.builder("agentsessions.append.waiting.size", queue, AppendQueue::bytes)
-			.description("What the appends need that are not answered yet")
+			.description("Memory of the appends that are waiting or being stored")
 			.baseUnit("bytes")
 			.register(this.registry);
 	}
 
 	/**
-	 * Counts a group that went to the database.
-	 * @param stored the events that were stored, empty for the others
-	 * @param nanoTime when it went there
+	 * Counts a group that was sent to the database.
+	 * @param stored for each append of the group the stored event, empty if it was not
+	 * stored
+	 * @param nanoTime when it was sent, by {@link System#nanoTime()}
 	 */
 	void stored(List<QueuedAppend> group, List<Optional<AppendResult>> stored, long nanoTime) {
 		this.commit.record(System.nanoTime() - nanoTime, TimeUnit.NANOSECONDS);
@@ -79,7 +80,7 @@ public class AppendMetrics {
 		added(stored.stream().filter(Optional::isPresent).count());
 	}
 
-	/** Counts events that were appended, in a group or not. */
+	/** Counts appended events, stored in a group or alone. */
 	void added(long count) {
 		this.events.increment(count);
 	}

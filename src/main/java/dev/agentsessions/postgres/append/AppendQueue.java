@@ -9,8 +9,8 @@ import dev.agentsessions.postgres.DatabaseTimeouts;
 import dev.agentsessions.session.SessionException;
 
 /**
- * The appends that wait for a group. What bounds them is the memory they take, counted
- * until they are answered, wherever they wait meanwhile.
+ * The appends that wait for a group. Their memory bounds the queue. The bytes of an
+ * append count until it has a result, also while it is blocked or being stored.
  */
 public final class AppendQueue {
 
@@ -22,13 +22,18 @@ public final class AppendQueue {
 
 	private final long capacity;
 
+	/**
+	 * Creates a queue.
+	 * @param capacity the size of all unfinished appends from which on further ones are
+	 * refused, in bytes
+	 */
 	public AppendQueue(long capacity) {
 		this.capacity = capacity;
 	}
 
 	/**
-	 * Adds an append. One that waits alone may be of any size.
-	 * @throws SessionException.Unavailable if too many are waiting
+	 * Adds an append. If no other append is unfinished, it may be of any size. If too
+	 * many are waiting, it fails with {@link SessionException.Unavailable}.
 	 */
 	public void add(QueuedAppend append) {
 		long size = append.bytes();
@@ -42,12 +47,16 @@ public final class AppendQueue {
 		}
 	}
 
-	/** Puts appends back to where they are taken first. */
+	/** Puts appends back at the head of the queue. */
 	void putBack(Collection<QueuedAppend> appends) {
 		List.copyOf(appends).forEach(this.waiting::addFirst);
 	}
 
-	/** Waits for an append, and takes it with all that wait behind it, up to so many. */
+	/**
+	 * Takes waiting appends. Waits for one if {@code taken} is empty.
+	 * @param taken gets the appends
+	 * @param count takes no more once {@code taken} has this number of appends
+	 */
 	void takeInto(Collection<QueuedAppend> taken, int count) throws InterruptedException {
 		if (taken.isEmpty()) {
 			taken.add(this.waiting.take());
@@ -55,17 +64,18 @@ public final class AppendQueue {
 		this.waiting.drainTo(taken, Math.max(0, count - taken.size()));
 	}
 
-	/** Refuses those that have waited too long; nobody waits for those before them. */
+	/**
+	 * Fails the appends that have waited too long, and removes those that have a result.
+	 */
 	public void refuseOverdue(DatabaseTimeouts timeouts) {
-		this.waiting.removeIf((append) -> append.isOver(timeouts, TOO_MANY));
+		this.waiting.removeIf((append) -> append.failIfOverdue(timeouts, TOO_MANY));
 	}
 
-	/** How many appends wait here. */
 	int size() {
 		return this.waiting.size();
 	}
 
-	/** How many bytes the appends need that are not answered yet. */
+	/** Returns the memory of the unfinished appends, in bytes. */
 	public long bytes() {
 		return this.bytes.get();
 	}

@@ -59,17 +59,17 @@ public class AppendStatement {
 			with input as materialized (
 			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::int[], ?::text[], ?::bigint[],
 			    ?::text[], ?::text[], ?::text[], ?::text[], ?::smallint[], ?::int[], ?::text[])
-			    as input (place, session_key, revision, details_revision, last_update_time, lease, id, invocation_id,
+			    as input (number, session_key, revision, details_revision, last_update_time, lease, id, invocation_id,
 			      author, time, kind, size, body)),
-			patience as materialized (select set_config('lock_timeout', '%1$s', true) as value),
+			lock_timeout as materialized (select set_config('lock_timeout', '%1$s', true) as value),
 			locked as materialized (
-			  select session.* from patience cross join unnest(?::uuid[]) as wanted (session_key) cross join lateral (
+			  select session.* from lock_timeout cross join unnest(?::uuid[]) as wanted (session_key) cross join lateral (
 			    select * from sessions
-			    where sessions.session_key = wanted.session_key and patience.value is not null
+			    where sessions.session_key = wanted.session_key and lock_timeout.value is not null
 			      and %2$s
 			    for update) as session),
 			stored as materialized (
-			  select input.place, input.session_key, locked.revision + row_number() over earlier as seq,
+			  select input.number, input.session_key, locked.revision + row_number() over earlier as seq,
 			    greatest(statement_timestamp(), locked.last_update_time + interval '1 microsecond')
 			      + (row_number() over earlier - 1) * interval '1 microsecond' as commit_time,
 			    input.id, input.invocation_id, input.author, input.time::timestamptz as time, input.kind,
@@ -81,7 +81,7 @@ public class AppendStatement {
 			    and case when input.lease is null
 			      then locked.lease_exclusive is not true or locked.lease_end <= statement_timestamp()
 			      else locked.lease = input.lease and locked.lease_end > statement_timestamp() end
-			  window earlier as (partition by input.session_key order by input.place)),
+			  window earlier as (partition by input.session_key order by input.number)),
 			new_events as (
 			  insert into events (%3$s) select %3$s from stored),
 			moved as (
@@ -96,11 +96,11 @@ public class AppendStatement {
 			changed as (
 			  insert into state (scope_key, key, value)
 			  select distinct on (scope_key, key collate "C") scope_key, key, value::json
-			  from unnest(?::int[], ?::uuid[], ?::text[], ?::text[]) as change (place, scope_key, key, value)
-			  join stored using (place)
-			  order by scope_key, key collate "C", place desc
+			  from unnest(?::int[], ?::uuid[], ?::text[], ?::text[]) as change (number, scope_key, key, value)
+			  join stored using (number)
+			  order by scope_key, key collate "C", number desc
 			  on conflict (scope_key, key) do update set value = excluded.value)
-			select place, session_key, seq, commit_time, details_revision from stored
+			select number, session_key, seq, commit_time, details_revision from stored
 			"""
 		.formatted(Transactions.LOCK_TIMEOUT, Sql.LIVE, Sql.EVENT_COLUMNS);
 
@@ -112,46 +112,47 @@ public class AppendStatement {
 
 	private final Transactions transactions;
 
-	private final DistributedAppendStatement routed;
+	private final DistributedAppendStatement distributed;
 
 	AppendStatement(JdbcTemplate jdbc, StateWriter stateWriter, PendingCallStatements pending,
-			Transactions transactions, DistributedAppendStatement routed) {
+			Transactions transactions, DistributedAppendStatement distributed) {
 		this.jdbc = jdbc;
 		this.stateWriter = stateWriter;
 		this.pending = pending;
 		this.transactions = transactions;
-		this.routed = routed;
+		this.distributed = distributed;
 	}
 
 	/**
-	 * Appends as a transaction of its own.
-	 * @return for each append of the group the event as stored, empty if it was not
-	 * @throws RowLockedException if somebody holds one of the rows for long
+	 * Appends in a transaction of its own.
+	 * @return for each append of the group the stored event, empty if it was not stored
+	 * @throws RowLockedException if another transaction keeps one of the rows locked for
+	 * longer than {@link Transactions#LOCK_TIMEOUT}
 	 */
 	List<Optional<AppendResult>> executeAlone(List<QueuedAppend> group) {
-		boolean several = this.routed.isUsed() || group.stream().anyMatch(QueuedAppend::needsTransaction);
-		return several ? this.transactions.once(() -> execute(group))
+		boolean needsTransaction = this.distributed.isUsed() || group.stream().anyMatch(QueuedAppend::needsTransaction);
+		return needsTransaction ? this.transactions.once(() -> execute(group))
 				: this.transactions.statement(() -> execute(group));
 	}
 
 	/**
 	 * Appends within a transaction of the caller.
-	 * @return for each append of the group the event as stored, empty if it was not
+	 * @return for each append of the group the stored event, empty if it was not stored
 	 */
 	List<Optional<AppendResult>> execute(List<QueuedAppend> group) {
 		AppendResult[] stored = new AppendResult[group.size()];
-		if (this.routed.isUsed()) {
-			this.routed.execute(group, lastChanges(group.stream())).toArray(stored);
+		if (this.distributed.isUsed()) {
+			this.distributed.execute(group, lastChanges(group.stream())).toArray(stored);
 		}
 		else {
 			this.jdbc.query((connection) -> prepare(connection, group), (row) -> {
-				int place = row.getInt("place");
-				stored[place] = result(row, group.get(place).event());
+				int index = row.getInt("number");
+				stored[index] = result(row, group.get(index).event());
 			});
 		}
 		this.stateWriter.remove(lastChanges(
-				IntStream.range(0, stored.length).filter((place) -> stored[place] != null).mapToObj(group::get)));
-		markedBySession(group, stored)
+				IntStream.range(0, stored.length).filter((index) -> stored[index] != null).mapToObj(group::get)));
+		withMarksBySession(group, stored)
 			.forEach((sessionKey, events) -> this.pending.add(sessionKey, appOf(sessionKey, group), events));
 		return Stream.of(stored).map(Optional::ofNullable).toList();
 	}
@@ -198,14 +199,14 @@ public class AppendStatement {
 	}
 
 	private static void addChanges(StatementParameters parameters, List<QueuedAppend> group) throws SQLException {
-		List<Integer> places = new ArrayList<>();
+		List<Integer> indexes = new ArrayList<>();
 		List<StateRow> changes = new ArrayList<>();
-		for (int place = 0; place < group.size(); place++) {
-			List<StateRow> ofOne = group.get(place).changes();
-			places.addAll(Collections.nCopies(ofOne.size(), place));
+		for (int index = 0; index < group.size(); index++) {
+			List<StateRow> ofOne = group.get(index).changes();
+			indexes.addAll(Collections.nCopies(ofOne.size(), index));
 			changes.addAll(ofOne);
 		}
-		parameters.add("int4", places.toArray(Integer[]::new));
+		parameters.add("int4", indexes.toArray(Integer[]::new));
 		parameters.add("uuid", changes.stream().map(StateRow::scopeKey).toArray());
 		parameters.addTexts(changes, StateRow::key);
 		parameters.addTexts(changes, StateRow::textOrNull);
@@ -215,7 +216,10 @@ public class AppendStatement {
 		return (time != null) ? time.toString() : null;
 	}
 
-	/** What is changed in the end: a later append may set a key that one has removed. */
+	/**
+	 * Returns the last change of each key: a later append may set a key that an earlier
+	 * one removes.
+	 */
 	private static List<StateRow> lastChanges(Stream<QueuedAppend> appends) {
 		Map<List<Object>, StateRow> last = new LinkedHashMap<>();
 		appends.flatMap((append) -> append.changes().stream())
@@ -224,18 +228,18 @@ public class AppendStatement {
 	}
 
 	/**
-	 * Those of a group that were stored and mean something beside the state, by session.
+	 * Returns the stored events that have marks, by session.
 	 */
-	private static Map<UUID, List<SequencedEvent>> markedBySession(List<QueuedAppend> group, AppendResult[] stored) {
-		Map<UUID, List<SequencedEvent>> placed = new LinkedHashMap<>();
-		for (int place = 0; place < stored.length; place++) {
-			QueuedAppend append = group.get(place);
-			AppendResult result = stored[place];
+	private static Map<UUID, List<SequencedEvent>> withMarksBySession(List<QueuedAppend> group, AppendResult[] stored) {
+		Map<UUID, List<SequencedEvent>> events = new LinkedHashMap<>();
+		for (int index = 0; index < stored.length; index++) {
+			QueuedAppend append = group.get(index);
+			AppendResult result = stored[index];
 			if (result != null && !append.event().marks().isEmpty()) {
-				placed.computeIfAbsent(append.sessionKey(), (key) -> new ArrayList<>()).add(append.sequenced(result));
+				events.computeIfAbsent(append.sessionKey(), (key) -> new ArrayList<>()).add(append.sequenced(result));
 			}
 		}
-		return placed;
+		return events;
 	}
 
 }

@@ -27,16 +27,18 @@ import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.state.StateScope;
 
 /**
- * Appends events, together with others where that is possible. Only an append that stored
- * nothing costs a look at the reason.
+ * Appends events, in a group with other appends where that is possible. Looks for a
+ * reason only if an append stored nothing.
  */
 @Component
 class Appender implements AppendStore {
 
 	/**
-	 * Between an attempt and the look at its reason, another writer may have been there.
+	 * Another writer may change the session between an attempt and the look-up of the
+	 * reason for its failure. Then the append is tried again, at most this number of
+	 * times.
 	 */
-	private static final int ATTEMPTS = 10;
+	private static final int MAX_ATTEMPTS = 10;
 
 	private final AppendProperties properties;
 
@@ -89,27 +91,30 @@ class Appender implements AppendStore {
 
 	private AppendResult append(QueuedAppend append) {
 		Map<UUID, StateScope> due = this.stateLimit.count(append.changes());
-		if (!due.isEmpty() || !together(append)) {
+		if (!due.isEmpty() || !isGroupable(append)) {
 			return appendAlone(append, due);
 		}
 		return this.groups.append(append).or(() -> replay(append)).orElseGet(() -> appendAlone(append, due));
 	}
 
-	/** A large append, or one that needs further statements, delays no others. */
-	private boolean together(QueuedAppend append) {
+	/**
+	 * Whether an append can share a statement. A large append, or one that needs further
+	 * statements, is stored alone, so that it does not delay others.
+	 */
+	private boolean isGroupable(QueuedAppend append) {
 		AppendRequest request = append.request();
 		return append.isMeant() && !this.distribution.distributed() && request.details().equals(SessionDetails.NONE)
 				&& request.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
 
 	private AppendResult appendAlone(QueuedAppend append, Map<UUID, StateScope> due) {
-		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+		for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
 			Optional<AppendResult> result = store(append, due).or(() -> replay(append));
 			if (result.isPresent()) {
 				return result.get();
 			}
 		}
-		throw new SessionException.Unavailable(new ConcurrencyFailureException("Lost " + ATTEMPTS + " races"));
+		throw new SessionException.Unavailable(new ConcurrencyFailureException("Lost " + MAX_ATTEMPTS + " races"));
 	}
 
 	private Optional<AppendResult> replay(QueuedAppend append) {
@@ -124,7 +129,7 @@ class Appender implements AppendStore {
 		boolean single = due.isEmpty() && append.request().details().equals(SessionDetails.NONE);
 		try {
 			Optional<AppendResult> stored = this.transactions
-				.inTurn(append.sessionKey(),
+				.serialize(append.sessionKey(),
 						() -> single ? this.statement.executeAlone(alone)
 								: this.transactions.once(() -> executeAndCheck(alone, due)))
 				.get(0);

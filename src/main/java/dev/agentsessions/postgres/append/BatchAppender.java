@@ -33,9 +33,9 @@ import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
 /**
- * Appends many events to one session, all or none. Mostly all of them are new and the
- * precondition holds, so that is tried first, in one statement; only a batch that stored
- * nothing costs a look at the reason.
+ * Appends many events to one session, all or none. In most batches all events are new and
+ * the precondition holds, so one statement tries to store all of them. Only if that
+ * stores nothing, stored events are looked up and the reason is found.
  */
 @Component
 public class BatchAppender {
@@ -69,6 +69,12 @@ public class BatchAppender {
 		this.metrics = metrics;
 	}
 
+	/**
+	 * Appends the events of a batch that are not stored yet.
+	 * @return for each event of the batch the stored event, and whether it is a replay
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.Stale if the precondition does not hold
+	 */
 	public BatchAppendResult append(SessionKey session, List<NewEvent> batch, Precondition precondition) {
 		return this.keys.with(session, (key) -> append(session, key, batch, precondition));
 	}
@@ -84,7 +90,7 @@ public class BatchAppender {
 		return BatchAppendResult.of(results);
 	}
 
-	/** All events have the same precondition, so none is stored without the others. */
+	/** Stores all events or none, because all have the same precondition. */
 	private Optional<List<AppendResult>> storeAll(SessionKey session, UUID key, List<NewEvent> batch,
 			Precondition precondition, Map<UUID, StateScope> due) {
 		if (!precondition.isMeant(key)) {
@@ -92,10 +98,11 @@ public class BatchAppender {
 		}
 		List<QueuedAppend> appends = appends(session, key, batch, precondition);
 		try {
-			List<Optional<AppendResult>> stored = this.transactions.inTurn(key,
+			List<Optional<AppendResult>> stored = this.transactions.serialize(key,
 					() -> due.isEmpty() ? this.statement.executeAlone(appends)
 							: this.transactions.once(() -> executeAndCheck(appends, due)));
-			return isWhole(stored) ? Optional.of(stored.stream().flatMap(Optional::stream).toList()) : Optional.empty();
+			return allStored(stored) ? Optional.of(stored.stream().flatMap(Optional::stream).toList())
+					: Optional.empty();
 		}
 		catch (DuplicateKeyException ex) {
 			return Optional.empty();
@@ -104,17 +111,20 @@ public class BatchAppender {
 
 	private List<Optional<AppendResult>> executeAndCheck(List<QueuedAppend> appends, Map<UUID, StateScope> due) {
 		List<Optional<AppendResult>> stored = this.statement.execute(appends);
-		if (isWhole(stored)) {
+		if (allStored(stored)) {
 			this.stateLimit.check(due);
 		}
 		return stored;
 	}
 
-	private static boolean isWhole(List<Optional<AppendResult>> stored) {
+	private static boolean allStored(List<Optional<AppendResult>> stored) {
 		return stored.stream().allMatch(Optional::isPresent);
 	}
 
-	/** The row of the session is locked first, so what is read then stays true. */
+	/**
+	 * Stores the events that are not stored yet. Locks the row of the session first, so
+	 * that what is read after that stays true.
+	 */
 	private List<AppendResult> storeUnknown(UUID key, List<NewEvent> batch, Precondition precondition,
 			Map<UUID, StateScope> due) {
 		SessionEntity session = this.sessions.findForUpdate(key).orElseThrow(SessionException.NotFound::new);
@@ -145,19 +155,19 @@ public class BatchAppender {
 	}
 
 	/**
-	 * Only a lease that has just ended, or a session that has just expired, can be the
-	 * reason why one is not stored.
+	 * Stores events while the row of the session is locked. An event is not stored only
+	 * if the lease or the session has expired since the check.
 	 */
 	private void store(SessionEntity session, List<NewEvent> events, Precondition lease,
 			Map<String, AppendResult> results) {
 		List<Optional<AppendResult>> stored = this.statement
 			.execute(appends(session.key(), session.getId(), events, lease));
-		if (!isWhole(stored)) {
+		if (!allStored(stored)) {
 			this.preconditions.check(session, lease);
 			throw new SessionException.NotFound();
 		}
-		for (int place = 0; place < events.size(); place++) {
-			results.put(events.get(place).id(), stored.get(place).orElseThrow());
+		for (int index = 0; index < events.size(); index++) {
+			results.put(events.get(index).id(), stored.get(index).orElseThrow());
 		}
 	}
 

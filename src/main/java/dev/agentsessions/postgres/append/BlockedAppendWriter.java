@@ -15,8 +15,9 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendResult;
 
 /**
- * Tries the appends that wait for rows that somebody holds: one at a time, for a moment,
- * those of each row in turn. What is free again goes back to the others.
+ * Stores the appends whose rows another transaction has locked. It tries one append at a
+ * time, row after row, for at most {@link Transactions#LOCK_TIMEOUT}. Appends whose rows
+ * are free again go back to the queue.
  */
 final class BlockedAppendWriter {
 
@@ -24,7 +25,7 @@ final class BlockedAppendWriter {
 
 	private final AppendQueue queue;
 
-	private final BlockedAppends locked;
+	private final BlockedAppends blocked;
 
 	private final AppendStatement statement;
 
@@ -34,27 +35,32 @@ final class BlockedAppendWriter {
 
 	private final AppendMetrics metrics;
 
-	BlockedAppendWriter(AppendQueue queue, BlockedAppends locked, AppendStatement statement,
+	BlockedAppendWriter(AppendQueue queue, BlockedAppends blocked, AppendStatement statement,
 			LockedRowsStatement lockedRows, DatabaseTimeouts timeouts, AppendMetrics metrics) {
 		this.queue = queue;
-		this.locked = locked;
+		this.blocked = blocked;
 		this.statement = statement;
 		this.lockedRows = lockedRows;
 		this.timeouts = timeouts;
 		this.metrics = metrics;
 	}
 
+	/**
+	 * Waits until an append is blocked, releases those whose rows are free, and tries one
+	 * of the others.
+	 */
 	void tryNext() throws InterruptedException {
-		Set<RowKey> held = held(this.locked.awaitRows());
-		this.queue.putBack(this.locked.release(held, (append) -> append.isOver(this.timeouts, Transactions.TOO_SLOW)));
-		BlockedAppends.Turn turn = this.locked.next();
-		if (turn != null) {
-			store(turn);
+		Set<RowKey> locked = locked(this.blocked.awaitRows());
+		this.queue.putBack(
+				this.blocked.release(locked, (append) -> append.failIfOverdue(this.timeouts, Transactions.TOO_SLOW)));
+		BlockedAppends.Next next = this.blocked.next();
+		if (next != null) {
+			store(next);
 		}
 	}
 
-	/** If nobody can tell, the attempt will. */
-	private Set<RowKey> held(Collection<RowKey> rows) {
+	/** Treats all rows as locked if the database cannot tell; the attempt shows it. */
+	private Set<RowKey> locked(Collection<RowKey> rows) {
 		try {
 			return this.lockedRows.execute(rows);
 		}
@@ -63,21 +69,21 @@ final class BlockedAppendWriter {
 		}
 	}
 
-	private void store(BlockedAppends.Turn turn) {
-		QueuedAppend append = turn.append();
+	private void store(BlockedAppends.Next next) {
+		QueuedAppend append = next.append();
 		try {
 			Optional<AppendResult> stored = this.statement.executeAlone(List.of(append)).get(0);
 			this.metrics.added(stored.isPresent() ? 1 : 0);
 			append.stored().complete(stored);
 		}
 		catch (RowLockedException ex) {
-			this.locked.putBack(turn);
+			this.blocked.putBack(next);
 		}
 		catch (SessionException.Unavailable ex) {
 			append.fail(ex);
 		}
 		catch (RuntimeException | Error ex) {
-			append.leaveAlone();
+			append.retryAlone();
 			logger.debug("Storing an append alone, because it failed", ex);
 		}
 	}

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The appends that wait for a row that somebody holds for long, in turn by row, so that
- * who waits for one holds up nobody who waits for another.
+ * The appends that wait for a row that another transaction has locked, in one queue for
+ * each row. So appends that wait for one row do not delay those that wait for another.
  */
 public final class BlockedAppends {
 
@@ -24,25 +24,28 @@ public final class BlockedAppends {
 
 	private volatile boolean empty = true;
 
-	/** Takes an append if it needs a row that others wait for already. */
-	boolean takes(QueuedAppend append) {
+	/**
+	 * Adds an append if it needs a row that other appends wait for already, and returns
+	 * whether it did.
+	 */
+	boolean addIfBlocked(QueuedAppend append) {
 		return !this.empty && add(append, this.waiting::containsKey);
 	}
 
-	/** Takes an append if it needs one of these rows. */
-	boolean takes(QueuedAppend append, Set<RowKey> held) {
-		return add(append, held::contains);
+	/** Adds an append if it needs one of the locked rows, and returns whether it did. */
+	boolean addIfBlocked(QueuedAppend append, Set<RowKey> locked) {
+		return add(append, locked::contains);
 	}
 
-	private synchronized boolean add(QueuedAppend append, Predicate<RowKey> held) {
-		Optional<RowKey> row = append.rows().filter(held).findFirst();
+	private synchronized boolean add(QueuedAppend append, Predicate<RowKey> locked) {
+		Optional<RowKey> row = append.rows().filter(locked).findFirst();
 		row.ifPresent((id) -> this.waiting.computeIfAbsent(id, (key) -> new ArrayDeque<>()).addLast(append));
 		this.empty = this.waiting.isEmpty();
 		notifyAll();
 		return row.isPresent();
 	}
 
-	/** Waits until an append waits here, and gives the rows that are waited for. */
+	/** Waits until an append is blocked, and returns the rows that appends wait for. */
 	synchronized Collection<RowKey> awaitRows() throws InterruptedException {
 		while (this.waiting.isEmpty()) {
 			wait();
@@ -50,55 +53,60 @@ public final class BlockedAppends {
 		return List.copyOf(this.waiting.keySet());
 	}
 
-	/** Removes all that need none of these rows, or are not wanted any more. */
-	synchronized List<QueuedAppend> release(Set<RowKey> held, Predicate<QueuedAppend> unwanted) {
+	/**
+	 * Removes the appends that need none of the locked rows, and those that are done.
+	 * @return those whose rows are free and that are not done
+	 */
+	synchronized List<QueuedAppend> release(Set<RowKey> locked, Predicate<QueuedAppend> done) {
 		List<QueuedAppend> released = new ArrayList<>();
 		this.waiting.forEach((row, appends) -> {
-			appends.removeIf(unwanted);
-			if (!held.contains(row)) {
+			appends.removeIf(done);
+			if (!locked.contains(row)) {
 				released.addAll(appends);
 				appends.clear();
 			}
 		});
-		forgetFreeRows();
+		removeFreeRows();
 		return released;
 	}
 
-	/** Takes the append whose turn it is; its row is the last to get the next turn. */
-	synchronized @Nullable Turn next() {
+	/**
+	 * Takes the next append and moves its row to the end, or returns {@code null} if none
+	 * is blocked.
+	 */
+	synchronized @Nullable Next next() {
 		for (RowKey row : List.copyOf(this.waiting.keySet())) {
 			Deque<QueuedAppend> appends = Objects.requireNonNull(this.waiting.remove(row));
 			this.waiting.put(row, appends);
 			if (!appends.isEmpty()) {
-				return new Turn(row, appends.remove());
+				return new Next(row, appends.remove());
 			}
 		}
 		return null;
 	}
 
-	/** Keeps an append that met the lock again, before the others of its row. */
-	synchronized void putBack(Turn turn) {
-		this.waiting.computeIfAbsent(turn.row(), (row) -> new ArrayDeque<>()).addFirst(turn.append());
+	/** Puts back an append whose row is still locked, before the others of its row. */
+	synchronized void putBack(Next next) {
+		this.waiting.computeIfAbsent(next.row(), (row) -> new ArrayDeque<>()).addFirst(next.append());
 		this.empty = false;
 	}
 
-	/** How many appends wait here. */
 	synchronized int size() {
 		return this.waiting.values().stream().mapToInt(Deque::size).sum();
 	}
 
-	private void forgetFreeRows() {
+	private void removeFreeRows() {
 		this.waiting.values().removeIf(Deque::isEmpty);
 		this.empty = this.waiting.isEmpty();
 	}
 
 	/**
-	 * Whose turn it is.
+	 * The append to be tried next.
 	 *
 	 * @param row the row that it waits for
 	 * @param append the append
 	 */
-	record Turn(RowKey row, QueuedAppend append) {
+	record Next(RowKey row, QueuedAppend append) {
 
 	}
 

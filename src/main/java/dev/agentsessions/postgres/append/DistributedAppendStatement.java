@@ -23,11 +23,11 @@ import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.AppendResult;
 
 /**
- * Appends events to one session where the tables are distributed over machines: what
- * {@link AppendStatement} and {@link AppendStatement} do in one statement, in several,
- * within a transaction of the caller. Each names the key of the session, so the machine
- * that has the session executes it. A statement that inserts in one of its parts, Citus
- * takes apart, and carries what each part found from machine to machine.
+ * Appends events to one session where the tables are distributed over machines. It does
+ * in several statements, within a transaction of the caller, what {@link AppendStatement}
+ * does in one. Each statement names the key of the session, so the machine that has the
+ * session executes it. Citus would split a statement that inserts in one of its parts,
+ * and send the result of each part from machine to machine.
  */
 @Component
 class DistributedAppendStatement {
@@ -49,21 +49,21 @@ class DistributedAppendStatement {
 
 	private final JdbcTemplate jdbc;
 
-	private final EventWriter placedEvents;
+	private final EventWriter eventWriter;
 
 	private final StateWriter stateWriter;
 
 	private final boolean used;
 
-	DistributedAppendStatement(JdbcTemplate jdbc, EventWriter placedEvents, StateWriter stateWriter,
+	DistributedAppendStatement(JdbcTemplate jdbc, EventWriter eventWriter, StateWriter stateWriter,
 			DistributionProperties properties) {
 		this.jdbc = jdbc;
-		this.placedEvents = placedEvents;
+		this.eventWriter = eventWriter;
 		this.stateWriter = stateWriter;
 		this.used = properties.distributed();
 	}
 
-	/** Whether it takes the place of the single statements. */
+	/** Whether the tables are distributed, so that it replaces the single statement. */
 	boolean isUsed() {
 		return this.used;
 	}
@@ -71,19 +71,20 @@ class DistributedAppendStatement {
 	/**
 	 * Appends all events, or none.
 	 * @param appends to one session, all with the same precondition
-	 * @param changes of state, as they are in the end; removed keys are only emptied
-	 * @return the events as stored, in their order; none if nothing was stored
-	 * @throws org.springframework.dao.DuplicateKeyException if an event id is there
+	 * @param changes the last change of each key; keys that are removed are only set to
+	 * null
+	 * @return the stored events in their order; empty if nothing was stored
+	 * @throws org.springframework.dao.DuplicateKeyException if an event id is stored
 	 * already; then the transaction has failed
 	 */
 	List<AppendResult> execute(List<QueuedAppend> appends, List<StateRow> changes) {
 		List<AppendResult> stored = move(appends);
 		if (!stored.isEmpty()) {
-			List<SequencedEvent> placed = new ArrayList<>();
+			List<SequencedEvent> events = new ArrayList<>();
 			for (AppendResult result : stored) {
-				placed.add(appends.get(placed.size()).sequenced(result));
+				events.add(appends.get(events.size()).sequenced(result));
 			}
-			this.placedEvents.insert(appends.get(0).sessionKey(), placed);
+			this.eventWriter.insert(appends.get(0).sessionKey(), events);
 			this.stateWriter.upsert(changes);
 		}
 		return stored;
@@ -104,7 +105,10 @@ class DistributedAppendStatement {
 				(rows) -> rows.next() ? stored(rows, appends) : List.of());
 	}
 
-	/** The events count as committed one microsecond after the other. */
+	/**
+	 * Reads the results. The commit time of each event is one microsecond after that of
+	 * the event before.
+	 */
 	private static List<AppendResult> stored(ResultSet row, List<QueuedAppend> appends) throws SQLException {
 		long newest = row.getLong("revision");
 		Instant commitTime = Columns.time(row, "last_update_time");

@@ -13,14 +13,14 @@ import dev.agentsessions.postgres.pending.PendingCallStatements;
 import dev.agentsessions.session.StateOwner;
 
 /**
- * Inserts events whose places are known beforehand: those that a session is created or
- * imported with, within a transaction of the caller. Their columns are those of appended
- * events, so that both are found by the same times.
+ * Inserts events whose seqs are known beforehand, within a transaction of the caller: the
+ * events that a session is created or imported with. It fills the same columns as an
+ * append does, so that the same queries by time find both.
  */
 @Component
 public class EventWriter {
 
-	private static final int PIECE = 100;
+	private static final int MAX_BATCH_ROWS = 100;
 
 	private static final String SQL = """
 			insert into events (%s) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json)
@@ -35,19 +35,19 @@ public class EventWriter {
 		this.pending = pending;
 	}
 
-	/** Inserts events, and keeps which calls wait because of them. */
+	/** Inserts events, and stores which function calls wait because of them. */
 	public void execute(UUID sessionKey, StateOwner app, List<SequencedEvent> events) {
 		insert(sessionKey, events);
 		this.pending.add(sessionKey, app, events);
 	}
 
-	/** Inserts events, and leaves it to the caller to keep which calls wait. */
+	/** Inserts events only; the caller stores which function calls wait. */
 	void insert(UUID sessionKey, List<SequencedEvent> events) {
-		this.jdbc.batchUpdate(SQL, events, PIECE,
-				(statement, placed) -> new StatementParameters(statement).add(sessionKey)
-					.add(placed.seq())
-					.add(placed.commitTime())
-					.add(placed.event()));
+		this.jdbc.batchUpdate(SQL, events, MAX_BATCH_ROWS,
+				(statement, event) -> new StatementParameters(statement).add(sessionKey)
+					.add(event.seq())
+					.add(event.commitTime())
+					.add(event.event()));
 	}
 
 }

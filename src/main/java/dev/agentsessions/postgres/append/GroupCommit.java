@@ -19,16 +19,17 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendResult;
 
 /**
- * Has appends that wait at the same moment go to the database together. Each writer takes
- * whatever is waiting, so nobody waits for company: an append that comes alone goes
- * alone, at once. One more writer has those that wait for a row that somebody holds.
+ * Stores appends that wait at the same moment in one transaction. Each writer takes all
+ * appends that are waiting and does not wait for more: a single append is stored alone
+ * and at once. One more writer stores the appends whose rows another transaction has
+ * locked.
  */
 @Component
 class GroupCommit implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(GroupCommit.class);
 
-	private static final long MILLIS_BETWEEN_LOOKS = 500;
+	private static final long OVERDUE_CHECK_MILLIS = 500;
 
 	private final AppendProperties properties;
 
@@ -42,7 +43,7 @@ class GroupCommit implements SmartLifecycle {
 
 	private final AppendQueue queue;
 
-	private final BlockedAppends locked = new BlockedAppends();
+	private final BlockedAppends blocked = new BlockedAppends();
 
 	private volatile @Nullable ExecutorService writers;
 
@@ -54,16 +55,16 @@ class GroupCommit implements SmartLifecycle {
 		this.timeouts = timeouts;
 		this.metrics = metrics;
 		this.queue = new AppendQueue(properties.waitingBytes());
-		metrics.watch(this.queue, this.locked);
+		metrics.watch(this.queue, this.blocked);
 	}
 
 	/**
-	 * Appends, and waits until the event is durably stored. It does not look at the
-	 * clock: a timer for each append cost a tenth of them. Whatever an append waits for
-	 * has a limit of its own: its turn in the queue, a held row, the statement.
-	 * @return the event, empty if it was not stored and has to be tried alone
+	 * Appends, and waits until the event is durably stored. It uses no timer: one for
+	 * each append cost a tenth of the throughput. Each wait of an append has a limit of
+	 * its own: in the queue, for a locked row, for the statement.
+	 * @return the stored event, empty if it was not stored and has to be tried alone
 	 * @throws SessionException.Unavailable if too many appends are waiting, or the
-	 * database does not answer
+	 * database does not respond
 	 */
 	Optional<AppendResult> append(QueuedAppend append) {
 		this.queue.add(append);
@@ -86,24 +87,27 @@ class GroupCommit implements SmartLifecycle {
 		int count = this.properties.writers();
 		ExecutorService threads = Executors.newFixedThreadPool(count + 2, new CustomizableThreadFactory("append-"));
 		for (int number = 0; number < count; number++) {
-			GroupWriter writer = new GroupWriter(this.queue, this.locked, this.properties.groupSize(), this.statement,
+			GroupWriter writer = new GroupWriter(this.queue, this.blocked, this.properties.groupSize(), this.statement,
 					this.lockedRows, this.timeouts, this.metrics);
 			threads.execute(() -> repeat(writer::storeNextGroup));
 		}
-		BlockedAppendWriter writer = new BlockedAppendWriter(this.queue, this.locked, this.statement, this.lockedRows,
+		BlockedAppendWriter writer = new BlockedAppendWriter(this.queue, this.blocked, this.statement, this.lockedRows,
 				this.timeouts, this.metrics);
 		threads.execute(() -> repeat(writer::tryNext));
 		threads.execute(() -> repeat(this::refuseOverdue));
 		this.writers = threads;
 	}
 
-	/** Also while all writers wait for a database that does not answer. */
+	/**
+	 * Fails overdue appends also while all writers wait for a database that does not
+	 * respond.
+	 */
 	private void refuseOverdue() throws InterruptedException {
-		Thread.sleep(MILLIS_BETWEEN_LOOKS);
+		Thread.sleep(OVERDUE_CHECK_MILLIS);
 		this.queue.refuseOverdue(this.timeouts);
 	}
 
-	/** Nothing ends a writer but the end of the service. */
+	/** Repeats work until the service stops; no exception ends the thread. */
 	private static void repeat(Work work) {
 		while (!Thread.currentThread().isInterrupted()) {
 			try {
@@ -132,13 +136,13 @@ class GroupCommit implements SmartLifecycle {
 		return this.writers != null;
 	}
 
-	/** Before the web server starts, and after it has answered its last request. */
+	/** Starts before the web server, and stops after it has sent its last response. */
 	@Override
 	public int getPhase() {
 		return 0;
 	}
 
-	/** What a writer does again and again. */
+	/** What a thread repeats. */
 	private interface Work {
 
 		void run() throws InterruptedException;

@@ -19,19 +19,19 @@ import dev.agentsessions.postgres.RowLockedException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendResult;
 
-/** Takes waiting appends, a group at a time, and stores them. */
+/** Takes waiting appends from the queue, one group at a time, and stores them. */
 public final class GroupWriter {
 
 	/**
-	 * About so many bytes go to the database together, or a single append that has more.
+	 * A group takes no more appends once those in it need this memory, in bytes.
 	 */
-	static final int GROUP_BYTES = 1 << 20;
+	static final int MAX_GROUP_BYTES = 1 << 20;
 
 	private static final Logger logger = LoggerFactory.getLogger(GroupWriter.class);
 
 	private final AppendQueue queue;
 
-	private final BlockedAppends locked;
+	private final BlockedAppends blocked;
 
 	private final int groupSize;
 
@@ -43,13 +43,13 @@ public final class GroupWriter {
 
 	private final AppendMetrics metrics;
 
-	/** Taken from the queue, but to be stored after the group that is being made. */
+	/** Appends that were taken from the queue and are stored after the current group. */
 	private final Deque<QueuedAppend> next = new ArrayDeque<>();
 
-	public GroupWriter(AppendQueue queue, BlockedAppends locked, int groupSize, AppendStatement statement,
+	public GroupWriter(AppendQueue queue, BlockedAppends blocked, int groupSize, AppendStatement statement,
 			LockedRowsStatement lockedRows, DatabaseTimeouts timeouts, AppendMetrics metrics) {
 		this.queue = queue;
-		this.locked = locked;
+		this.blocked = blocked;
 		this.groupSize = groupSize;
 		this.statement = statement;
 		this.lockedRows = lockedRows;
@@ -57,7 +57,10 @@ public final class GroupWriter {
 		this.metrics = metrics;
 	}
 
-	/** Waits until an append is there, and stores it with those that wait by then. */
+	/**
+	 * Waits until the queue has an append, and stores it with the others that are
+	 * waiting.
+	 */
 	public void storeNextGroup() throws InterruptedException {
 		this.queue.takeInto(this.next, this.groupSize);
 		List<QueuedAppend> group = nextGroup();
@@ -68,20 +71,21 @@ public final class GroupWriter {
 
 	private List<QueuedAppend> nextGroup() {
 		try {
-			this.next
-				.removeIf((append) -> append.isOver(this.timeouts, AppendQueue.TOO_MANY) || this.locked.takes(append));
+			this.next.removeIf((append) -> append.failIfOverdue(this.timeouts, AppendQueue.TOO_MANY)
+					|| this.blocked.addIfBlocked(append));
 			return compatible();
 		}
 		catch (RuntimeException | Error ex) {
-			this.next.forEach(QueuedAppend::leaveAlone);
+			this.next.forEach(QueuedAppend::retryAlone);
 			this.next.clear();
 			throw ex;
 		}
 	}
 
 	/**
-	 * Takes those that can be stored together: one with a precondition has to be the
-	 * first of its session, and no event id may come twice. The others keep their order.
+	 * Takes the appends that can be stored in one statement. An append with a
+	 * precondition has to be the first of its session, and a session may have each event
+	 * id once. The others keep their order.
 	 */
 	private List<QueuedAppend> compatible() {
 		List<QueuedAppend> group = new ArrayList<>();
@@ -89,14 +93,14 @@ public final class GroupWriter {
 		Set<UUID> sessions = new HashSet<>();
 		Set<UUID> postponed = new HashSet<>();
 		Set<List<Object>> eventIds = new HashSet<>();
-		long room = GROUP_BYTES;
+		long bytesLeft = MAX_GROUP_BYTES;
 		for (QueuedAppend append : this.next) {
 			UUID session = append.sessionKey();
 			boolean first = sessions.add(session);
-			boolean fits = (first || append.precondition().isNone()) && !postponed.contains(session) && room > 0
+			boolean fits = (first || append.precondition().isNone()) && !postponed.contains(session) && bytesLeft > 0
 					&& eventIds.add(List.of(session, append.event().id()));
 			(fits ? group : others).add(append);
-			room -= fits ? append.bytes() : 0;
+			bytesLeft -= fits ? append.bytes() : 0;
 			if (!fits) {
 				postponed.add(session);
 			}
@@ -108,23 +112,23 @@ public final class GroupWriter {
 
 	private void store(List<QueuedAppend> group) {
 		try {
-			storeOrLeaveToLocks(group);
+			storeOrBlock(group);
 		}
 		catch (SessionException.Unavailable ex) {
 			group.forEach((append) -> append.fail(ex));
 		}
 		catch (DuplicateKeyException ex) {
-			group.forEach(QueuedAppend::leaveAlone);
-			logger.debug("Storing {} appends one by one, because an event id is known already", group.size());
+			group.forEach(QueuedAppend::retryAlone);
+			logger.debug("Storing {} appends one by one, because an event id is stored already", group.size());
 		}
 		catch (RuntimeException | Error ex) {
-			group.forEach(QueuedAppend::leaveAlone);
+			group.forEach(QueuedAppend::retryAlone);
 			logger.warn("Storing {} appends one by one, because together they failed", group.size(), ex);
 		}
 	}
 
-	/** Those that met no lock themselves go again, with the next group. */
-	private void storeOrLeaveToLocks(List<QueuedAppend> group) {
+	/** Appends whose own rows are not locked are stored again, with the next group. */
+	private void storeOrBlock(List<QueuedAppend> group) {
 		try {
 			long start = System.nanoTime();
 			List<Optional<AppendResult>> stored = this.statement.executeAlone(group);
@@ -132,16 +136,16 @@ public final class GroupWriter {
 			complete(group, stored);
 		}
 		catch (RowLockedException ex) {
-			Set<RowKey> held = this.lockedRows
+			Set<RowKey> locked = this.lockedRows
 				.execute(group.stream().flatMap(QueuedAppend::rows).collect(Collectors.toSet()));
-			logger.debug("Appends wait for {} rows that somebody holds", held.size());
-			group.stream().filter((append) -> !this.locked.takes(append, held)).forEach(this.next::add);
+			logger.debug("Appends wait for {} rows that another transaction has locked", locked.size());
+			group.stream().filter((append) -> !this.blocked.addIfBlocked(append, locked)).forEach(this.next::add);
 		}
 	}
 
 	private static void complete(List<QueuedAppend> group, List<Optional<AppendResult>> stored) {
-		for (int place = 0; place < group.size(); place++) {
-			group.get(place).stored().complete(stored.get(place));
+		for (int index = 0; index < group.size(); index++) {
+			group.get(index).stored().complete(stored.get(index));
 		}
 	}
 

@@ -13,9 +13,9 @@ import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 
 /**
- * Finds out which rows somebody holds, by locking the others for a moment. Sessions that
- * are not there hold nobody up. A key of a state that is not there may be about to be
- * written by somebody, so it counts as held.
+ * Finds out which rows other transactions have locked, by locking the others for a
+ * moment. A session that does not exist is not locked. A key of state that does not exist
+ * counts as locked, because another transaction may be inserting it.
  */
 @Component
 public class LockedRowsStatement {
@@ -25,9 +25,9 @@ public class LockedRowsStatement {
 			  select session.session_key from unnest(?::uuid[]) as wanted (session_key) cross join lateral (
 			    select sessions.session_key from sessions where sessions.session_key = wanted.session_key
 			    for update skip locked) as session)
-			select there.session_key from unnest(?::uuid[]) as wanted (session_key) cross join lateral (
-			  select sessions.session_key from sessions where sessions.session_key = wanted.session_key) as there
-			where there.session_key not in (select session_key from free)
+			select existing.session_key from unnest(?::uuid[]) as wanted (session_key) cross join lateral (
+			  select sessions.session_key from sessions where sessions.session_key = wanted.session_key) as existing
+			where existing.session_key not in (select session_key from free)
 			""";
 
 	private static final String STATE = """
@@ -47,11 +47,11 @@ public class LockedRowsStatement {
 		this.transactions = transactions;
 	}
 
-	/** Those of these rows that are held at the moment. */
+	/** Returns those of the rows that are locked at the moment. */
 	Set<RowKey> execute(Collection<RowKey> rows) {
-		Set<RowKey> held = new HashSet<>(sessions(rows.stream().filter(RowKey::isSession).toList()));
-		held.addAll(state(rows.stream().filter((row) -> !row.isSession()).toList()));
-		return held;
+		Set<RowKey> locked = new HashSet<>(sessions(rows.stream().filter(RowKey::isSession).toList()));
+		locked.addAll(state(rows.stream().filter((row) -> !row.isSession()).toList()));
+		return locked;
 	}
 
 	private List<RowKey> sessions(List<RowKey> rows) {
@@ -63,7 +63,7 @@ public class LockedRowsStatement {
 	}
 
 	private Set<RowKey> state(List<RowKey> rows) {
-		Set<RowKey> held = new HashSet<>(rows);
+		Set<RowKey> locked = new HashSet<>(rows);
 		if (!rows.isEmpty()) {
 			this.transactions
 				.statement(() -> this.jdbc.query(STATE,
@@ -71,9 +71,9 @@ public class LockedRowsStatement {
 							.add("uuid", rows.stream().map(RowKey::scopeKey).toArray())
 							.addTexts(rows, RowKey::key),
 						(row, number) -> new RowKey(row.getObject("scope_key", UUID.class), row.getString("key"))))
-				.forEach(held::remove);
+				.forEach(locked::remove);
 		}
-		return held;
+		return locked;
 	}
 
 }

@@ -17,21 +17,21 @@ import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.NewEvent;
 
 /**
- * An append on its way into the database, alone or with others.
+ * An append that waits for the database, alone or in a group.
  *
- * @param session what names the session
+ * @param session the names of the session
  * @param sessionKey the key of the session's row
- * @param request what is to be done
+ * @param request the event and its precondition
  * @param changes the rows of state that the event changes
- * @param sinceNanoTime since when it waits for its turn
- * @param stored the answer once it is stored, empty if it was not and has to be tried
- * alone
+ * @param sinceNanoTime since when it waits, by {@link System#nanoTime()}
+ * @param stored completes with the stored event, or empty if it was not stored and has to
+ * be tried alone
  */
 public record QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest request, List<StateRow> changes,
 		long sinceNanoTime, CompletableFuture<Optional<AppendResult>> stored) {
 
-	/** What it needs in memory besides its texts, about, in bytes. */
-	private static final int OVERHEAD = 2048;
+	/** About how much memory an append needs besides its texts, in bytes. */
+	private static final int OVERHEAD_BYTES = 2048;
 
 	public QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest request) {
 		this(session, sessionKey, request, StateRow.of(session, sessionKey, request.event().delta()), System.nanoTime(),
@@ -46,48 +46,55 @@ public record QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest re
 		return this.request.precondition();
 	}
 
-	/** Whether this session is meant, and none that it has taken the place of. */
+	/**
+	 * Whether the precondition is about this session, and not about an earlier one of the
+	 * same name.
+	 */
 	boolean isMeant() {
 		return precondition().isMeant(this.sessionKey);
 	}
 
-	/** The changes of keys that other sessions have, too. */
+	/** Returns the changes of keys that the session shares with others. */
 	List<StateRow> sharedChanges() {
 		return this.changes.stream().filter(StateRow::isShared).toList();
 	}
 
 	/**
 	 * Whether further statements follow the one that stores the event: for keys that are
-	 * removed, and for what it means beside the state.
+	 * removed, and for the marks of the event.
 	 */
 	boolean needsTransaction() {
 		return !event().marks().isEmpty() || this.changes.stream().anyMatch(StateRow::isRemoval);
 	}
 
-	/** The rows that it may have to wait for: those that others write, too. */
+	/**
+	 * Returns the rows that it may have to wait for, because other writers change them
+	 * too.
+	 */
 	Stream<RowKey> rows() {
 		return Stream.concat(Stream.of(RowKey.ofSession(this.sessionKey)),
 				sharedChanges().stream().map((row) -> new RowKey(row.scopeKey(), row.key())));
 	}
 
-	/** About how many bytes it needs in memory, not counting copies. */
+	/** Returns about how much memory it needs, in bytes, not counting copies. */
 	public long bytes() {
-		return OVERHEAD + event().body().text().length() + this.changes.stream().mapToLong(StateRow::bytes).sum();
+		return OVERHEAD_BYTES + event().body().text().length() + this.changes.stream().mapToLong(StateRow::bytes).sum();
 	}
 
 	/**
-	 * Whether nobody waits for it any more.
-	 * @param reason what it is answered if it has waited for too long
+	 * Fails the append if it has waited too long.
+	 * @param reason the message of the failure
+	 * @return whether the append has a result, this one or an earlier one
 	 */
-	boolean isOver(DatabaseTimeouts timeouts, String reason) {
+	boolean failIfOverdue(DatabaseTimeouts timeouts, String reason) {
 		if (timeouts.isOver(this.sinceNanoTime)) {
 			fail(new SessionException.Unavailable(reason));
 		}
 		return this.stored.isDone();
 	}
 
-	/** Answers that it has to be tried alone. */
-	void leaveAlone() {
+	/** Completes it without a stored event, so that the caller tries it alone. */
+	void retryAlone() {
 		this.stored.complete(Optional.empty());
 	}
 
@@ -95,7 +102,7 @@ public record QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest re
 		this.stored.completeExceptionally(failure);
 	}
 
-	/** The event with the seq and the time that it was stored with. */
+	/** Returns the event with the seq and the time that it was stored with. */
 	SequencedEvent sequenced(AppendResult stored) {
 		return new SequencedEvent(stored.version().revision(), stored.lastUpdateTime(), event());
 	}

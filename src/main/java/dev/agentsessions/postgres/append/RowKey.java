@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row that writers lock.
  *
- * @param scopeKey the session, or the owner of a state
- * @param key the key of the state, {@code null} for the row of the session
+ * @param scopeKey the key of the session, or of the owner of the state
+ * @param key the key in the state, {@code null} for the row of the session
  */
 record RowKey(UUID scopeKey, @Nullable String key) {
 

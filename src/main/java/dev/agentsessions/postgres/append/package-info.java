@@ -35,9 +35,8 @@
  * rare; it breaks the unique constraint, nothing of the group is stored, and its appends
  * are retried alone. {@link AppendDiagnosis} finds the reason why an append was not
  * stored. There may be no reason, because of another append of the group or of a writer
- * in between. Then {@link AppendStatement} retries the append alone, at most ten times,
- * so that it costs the other appends nothing. A large event is stored alone from the
- * start.
+ * in between. Then {@link Appender} retries the append alone, at most ten times, so that
+ * it costs the other appends nothing. A large event is stored alone from the start.
  *
  * <p>
  * <b>Locked rows.</b> A row that another transaction keeps locked delays only the appends

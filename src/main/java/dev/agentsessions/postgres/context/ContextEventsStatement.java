@@ -14,9 +14,9 @@ import dev.agentsessions.postgres.event.SeqRange;
 import dev.agentsessions.session.event.EventQuery;
 
 /**
- * Reads some events of a session that is there, whose seqs are known. They are found by
- * the primary key, so what lies between them costs nothing. With {@code offset 0},
- * PostgreSQL looks for each run by itself, and does not read the session and join.
+ * Reads events of a session by their seqs. It finds them by the primary key, so the
+ * events between them cost nothing. {@code offset 0} makes PostgreSQL look up each range
+ * of seqs on its own, instead of reading the whole session for a join.
  */
 @Component
 class ContextEventsStatement {
@@ -26,11 +26,11 @@ class ContextEventsStatement {
 					left join (
 					  select seq, commit_time, id, body, size, sum(size) over (order by seq %1$s) - size as before,
 					    lead(seq) over (order by seq %1$s) is not null as more
-					  from unnest(?::int8[], ?::int8[]) as run (first, last) cross join lateral (
-					    select * from events where session_key = ? and seq between run.first and run.last
+					  from unnest(?::int8[], ?::int8[]) as range (first, last) cross join lateral (
+					    select * from events where session_key = ? and seq between range.first and range.last
 					      and (?::timestamptz is null or time >= ?)
 					      and (?::text is null or author = ?)
-					      and (?::text is null or invocation_id = ?) offset 0) as event) as piece on before < ? order by seq %1$s
+					      and (?::text is null or invocation_id = ?) offset 0) as event) as chunk on before < ? order by seq %1$s
 					""";
 
 	private static final String OLDEST_FIRST = SQL.formatted("asc");
@@ -38,8 +38,8 @@ class ContextEventsStatement {
 	private static final String NEWEST_FIRST = SQL.formatted("desc");
 
 	private static final String SINCE = """
-			select seq from unnest(?::int8[], ?::int8[]) as run (first, last) cross join lateral (
-			  select seq from events where session_key = ? and seq between run.first and run.last and time >= ?
+			select seq from unnest(?::int8[], ?::int8[]) as range (first, last) cross join lateral (
+			  select seq from events where session_key = ? and seq between range.first and range.last and time >= ?
 			  offset 0) as event
 			""";
 
@@ -50,25 +50,26 @@ class ContextEventsStatement {
 	}
 
 	/**
-	 * Reads those that match a query.
-	 * @param seqs the events
-	 * @param large an event of this size and larger is withheld, and only its size told
+	 * Reads those of some events that match a query, as many as one chunk has.
+	 * @param seqs the seqs of the events
+	 * @param deferFrom an event of this size and larger is deferred: only its size is
+	 * read
 	 */
-	EventPageRows execute(UUID sessionKey, EventQuery query, BitSet seqs, long large) {
+	EventPageRows execute(UUID sessionKey, EventQuery query, BitSet seqs, long deferFrom) {
 		EventPageRows rows = new EventPageRows(Integer.MAX_VALUE);
 		this.jdbc.query(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST,
 				(statement) -> SeqRange
-					.addTo(new StatementParameters(statement).add(large).add(sessionKey), SeqRange.of(seqs))
+					.addTo(new StatementParameters(statement).add(deferFrom).add(sessionKey), SeqRange.of(seqs))
 					.add(sessionKey)
 					.addTwice(query.since())
 					.addTwice(query.author())
 					.addTwice(query.invocationId())
-					.add(ListEventsStatement.PIECE),
+					.add(ListEventsStatement.MAX_CHUNK_CHARS),
 				rows);
 		return rows;
 	}
 
-	/** Those of some events that are stamped at a time or later. */
+	/** Returns those of some events that have a time or a later one. */
 	BitSet since(UUID sessionKey, BitSet seqs, Instant time) {
 		BitSet found = new BitSet();
 		this.jdbc.query(SINCE,

@@ -13,59 +13,61 @@ import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.TimeRange;
 
 /**
- * What decides which events of a history a model sees: the time and the kind of each, and
- * which events rewind or compact. As events never change, neither does this; for later
- * events there is another one. The rules are those of ADK Python 2.13
+ * The data that decides which events of a session a model sees: the time and the kind of
+ * each event, and the events that rewind or compact. It is immutable, as stored events
+ * are. An index with later events is a new one. The rules are those of ADK Python 2.13
  * ({@code events/_rewind_events.py} and {@code flows/llm_flows/context/_compaction.py}).
  */
 final class ContextIndex {
 
 	static final ContextIndex EMPTY = new ContextIndex(new double[0], new short[0], List.of());
 
-	/** In memory only: the time is the one that was sent, to the last digit. */
+	/**
+	 * Bit of a kind, in memory only: the time is exactly the one that the client sent.
+	 */
 	static final int EXACT = 1 << 14;
 
-	private static final int BYTES_OF_EVENT = Double.BYTES + Short.BYTES;
+	private static final int BYTES_PER_EVENT = Double.BYTES + Short.BYTES;
 
-	private static final int BYTES_OF_MARK = 64;
+	private static final int BYTES_PER_EDIT = 64;
 
 	private final double[] times;
 
 	private final short[] kinds;
 
-	private final List<Mark> marks;
+	private final List<HistoryEdit> edits;
 
-	private ContextIndex(double[] times, short[] kinds, List<Mark> marks) {
+	private ContextIndex(double[] times, short[] kinds, List<HistoryEdit> edits) {
 		this.times = times;
 		this.kinds = kinds;
-		this.marks = marks;
+		this.edits = edits;
 	}
 
-	/** How many events it knows. */
+	/** Returns the number of its events, which is the seq of the last one. */
 	int size() {
 		return this.times.length;
 	}
 
-	/** About how much memory it takes. */
+	/** Returns about how much memory it takes, in bytes. */
 	long bytes() {
-		return (long) this.times.length * BYTES_OF_EVENT + (long) this.marks.size() * BYTES_OF_MARK;
+		return (long) this.times.length * BYTES_PER_EVENT + (long) this.edits.size() * BYTES_PER_EDIT;
 	}
 
 	/**
-	 * The same with the events that follow.
-	 * @param more those that rewind or compact, in their order
+	 * Returns an index with further events.
+	 * @param more those of the further events that rewind or compact, in their order
 	 */
-	ContextIndex with(double[] moreTimes, short[] moreKinds, List<Mark> more) {
+	ContextIndex with(double[] moreTimes, short[] moreKinds, List<HistoryEdit> more) {
 		double[] allTimes = Arrays.copyOf(this.times, size() + moreTimes.length);
 		short[] allKinds = Arrays.copyOf(this.kinds, size() + moreKinds.length);
 		System.arraycopy(moreTimes, 0, allTimes, size(), moreTimes.length);
 		System.arraycopy(moreKinds, 0, allKinds, size(), moreKinds.length);
-		List<Mark> allMarks = new ArrayList<>(this.marks);
-		allMarks.addAll(more);
-		return new ContextIndex(allTimes, allKinds, List.copyOf(allMarks));
+		List<HistoryEdit> allEdits = new ArrayList<>(this.edits);
+		allEdits.addAll(more);
+		return new ContextIndex(allTimes, allKinds, List.copyOf(allEdits));
 	}
 
-	/** The same with the times of some events as they were sent. */
+	/** Returns an index with the exact times of some events. */
 	ContextIndex withExact(Map<Integer, Double> exact) {
 		double[] allTimes = this.times.clone();
 		short[] allKinds = this.kinds.clone();
@@ -73,15 +75,17 @@ final class ContextIndex {
 			allTimes[seq - 1] = time;
 			allKinds[seq - 1] |= EXACT;
 		});
-		return new ContextIndex(allTimes, allKinds, this.marks);
+		return new ContextIndex(allTimes, allKinds, this.edits);
 	}
 
-	/** Whether one of the events from one to another one rewinds or compacts. */
-	boolean hasMarks(int first, int last) {
-		return this.marks.stream().anyMatch((mark) -> first <= mark.seq && mark.seq <= last);
+	/**
+	 * Whether one of the events from {@code first} to {@code last} rewinds or compacts.
+	 */
+	boolean hasEdits(int first, int last) {
+		return this.edits.stream().anyMatch((edit) -> first <= edit.seq && edit.seq <= last);
 	}
 
-	/** Those of some events that may mean one of several things. */
+	/** Returns those of some events that have one of these bits of {@link EventKind}. */
 	BitSet of(BitSet seqs, int kind) {
 		BitSet found = new BitSet();
 		seqs.stream().filter((seq) -> (this.kinds[seq - 1] & kind) != 0).forEach(found::set);
@@ -89,28 +93,30 @@ final class ContextIndex {
 	}
 
 	/**
-	 * The events up to one that were not taken back, from the newest rewind backwards.
+	 * Returns the events up to a revision that no rewind takes back. Goes through the
+	 * rewinds from the newest to the oldest, because a rewind may take back an earlier
+	 * one.
 	 */
 	BitSet live(int revision) {
 		BitSet live = SeqRange.between(1, revision);
-		for (int place = this.marks.size() - 1; place >= 0; place--) {
-			Mark mark = this.marks.get(place);
-			if (mark.times == null && mark.seq <= revision && live.get(mark.seq)) {
-				live.clear(Math.min(mark.first, mark.seq), mark.seq + 1);
+		for (int index = this.edits.size() - 1; index >= 0; index--) {
+			HistoryEdit edit = this.edits.get(index);
+			if (edit.times == null && edit.seq <= revision && live.get(edit.seq)) {
+				live.clear(Math.min(edit.first, edit.seq), edit.seq + 1);
 			}
 		}
 		return live;
 	}
 
-	/** The summaries among events that were not taken back. */
+	/** Returns the summaries among events that no rewind takes back. */
 	Summaries summaries(BitSet live) {
-		return Summaries.of(this.marks.stream().filter((mark) -> mark.times != null && live.get(mark.seq)).toList());
+		return Summaries.of(this.edits.stream().filter((edit) -> edit.times != null && live.get(edit.seq)).toList());
 	}
 
 	/**
-	 * Those of some events whose times are to be known to the last digit, to tell whether
-	 * a summary stands for them: they are kept in microseconds, and ADK compares binary
-	 * floating point numbers.
+	 * Returns those of some events whose exact times have to be read to decide whether a
+	 * summary covers them. The database stores times in microseconds, and ADK compares
+	 * binary floating point numbers.
 	 */
 	BitSet inexact(BitSet seqs, Summaries summaries) {
 		BitSet inexact = new BitSet();
@@ -121,11 +127,11 @@ final class ContextIndex {
 		return inexact;
 	}
 
-	/** Those of some events for which no summary stands. */
-	BitSet kept(BitSet seqs, Summaries summaries) {
-		BitSet kept = new BitSet();
-		seqs.stream().filter((seq) -> !isCovered(seq, summaries)).forEach(kept::set);
-		return kept;
+	/** Returns those of some events that no summary covers. */
+	BitSet uncovered(BitSet seqs, Summaries summaries) {
+		BitSet uncovered = new BitSet();
+		seqs.stream().filter((seq) -> !isCovered(seq, summaries)).forEach(uncovered::set);
+		return uncovered;
 	}
 
 	private boolean isCovered(int seq, Summaries summaries) {
@@ -139,12 +145,13 @@ final class ContextIndex {
 	/**
 	 * An event that rewinds or compacts.
 	 *
-	 * @param seq its place
-	 * @param first the first event that it takes back, if it rewinds; itself or a later
-	 * one if there are no others
-	 * @param times the times of the events that it stands for, {@code null} if it rewinds
+	 * @param seq its seq
+	 * @param first the first event that a rewind takes back; its own seq or a later one
+	 * if there is no other
+	 * @param times the times of the events that a summary covers; {@code null} for a
+	 * rewind
 	 */
-	record Mark(int seq, int first, @Nullable TimeRange times) {
+	record HistoryEdit(int seq, int first, @Nullable TimeRange times) {
 	}
 
 }

@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.context.ContextIndex.Mark;
+import dev.agentsessions.postgres.context.ContextIndex.HistoryEdit;
 import dev.agentsessions.postgres.event.SeqRange;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventKind;
@@ -22,15 +22,15 @@ import dev.agentsessions.session.event.EventLinks;
 import dev.agentsessions.session.event.EventMarks;
 
 /**
- * Reads what decides which events a model sees. Of most events that is their time and
- * their kind; bodies are read of those that rewind or compact, and of those that were
- * stored before there was a kind.
+ * Reads a {@link ContextIndex}: the time and the kind of each event. It reads bodies only
+ * of events that rewind or compact, and of events that an older version stored without a
+ * kind.
  */
 @Component
 class ContextIndexReader {
 
 	/** A statement reads the times and kinds of at most this number of events. */
-	private static final int EVENTS_OF_PIECE = 50_000;
+	private static final int MAX_BATCH_EVENTS = 50_000;
 
 	private static final String EVENTS = """
 			select seq, kind, date_part('epoch', time) as time from events where session_key = ? and seq > ? and seq <= ?
@@ -59,14 +59,16 @@ class ContextIndexReader {
 	}
 
 	/**
-	 * Reads on where an index ends.
-	 * @param revision the last event to be known
+	 * Returns an index with all events up to a revision, of which it reads those that are
+	 * not known yet.
+	 * @param known the index of the first events
+	 * @param revision the seq of the last event
 	 * @throws SessionException.NotFound if the session is gone
 	 */
 	ContextIndex extend(UUID sessionKey, ContextIndex known, int revision) {
 		ContextIndex index = known;
 		while (index.size() < revision) {
-			index = next(sessionKey, index, Math.min(revision, index.size() + EVENTS_OF_PIECE));
+			index = next(sessionKey, index, Math.min(revision, index.size() + MAX_BATCH_EVENTS));
 		}
 		return index;
 	}
@@ -93,10 +95,10 @@ class ContextIndexReader {
 		});
 		ContextIndex index = known.with(times, kinds, List.of());
 		return known.with(times, kinds,
-				marks(sessionKey, index.of(SeqRange.between(first, last), EventKind.REWINDS | EventKind.COMPACTS)));
+				edits(sessionKey, index.of(SeqRange.between(first, last), EventKind.REWINDS | EventKind.COMPACTS)));
 	}
 
-	private List<Mark> marks(UUID sessionKey, BitSet seqs) {
+	private List<HistoryEdit> edits(UUID sessionKey, BitSet seqs) {
 		Map<Integer, EventMarks> found = new LinkedHashMap<>();
 		this.bodies.oldestFirst(sessionKey, seqs, (event) -> {
 			found.put((int) event.seq(), EventMarks.of(event.body()));
@@ -104,16 +106,16 @@ class ContextIndexReader {
 		});
 		Map<String, Integer> first = firstOfInvocations(sessionKey,
 				found.values().stream().map(EventMarks::rewindBefore).filter(Objects::nonNull).toList(), seqs.length());
-		List<Mark> marks = new ArrayList<>();
-		found.forEach((seq, mark) -> {
-			if (mark.rewindBefore() != null) {
-				marks.add(new Mark(seq, first.getOrDefault(mark.rewindBefore(), seq), null));
+		List<HistoryEdit> edits = new ArrayList<>();
+		found.forEach((seq, marks) -> {
+			if (marks.rewindBefore() != null) {
+				edits.add(new HistoryEdit(seq, first.getOrDefault(marks.rewindBefore(), seq), null));
 			}
-			else if (mark.compaction() != null) {
-				marks.add(new Mark(seq, seq, mark.compaction()));
+			else if (marks.compaction() != null) {
+				edits.add(new HistoryEdit(seq, seq, marks.compaction()));
 			}
 		});
-		return marks;
+		return edits;
 	}
 
 	private Map<String, Integer> firstOfInvocations(UUID sessionKey, List<String> ids, int last) {
@@ -125,7 +127,7 @@ class ContextIndexReader {
 		return first;
 	}
 
-	/** The times of some events as they were sent. */
+	/** Reads the exact times of some events. */
 	Map<Integer, Double> exactTimes(UUID sessionKey, BitSet seqs) {
 		Map<Integer, Double> times = new HashMap<>();
 		this.bodies.oldestFirst(sessionKey, seqs, (event) -> {
@@ -135,7 +137,7 @@ class ContextIndexReader {
 		return times;
 	}
 
-	/** The events that have a call that waited for an answer right after an event. */
+	/** Returns the events with calls that waited for an answer at a revision. */
 	BitSet waiting(UUID sessionKey, int revision) {
 		BitSet waiting = new BitSet();
 		query(WAITING, (row) -> waiting.set(row.getInt("seq")), sessionKey, revision, revision);

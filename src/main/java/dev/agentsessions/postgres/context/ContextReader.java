@@ -27,16 +27,16 @@ import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 
 /**
- * Reads what a model sees of a history. First comes which events those are, and then they
- * are read, and no others. As events never change, all belongs to the moment of the
- * revision that was read first.
+ * Reads the events of a session that a model sees. First it finds their seqs, then it
+ * reads these events and no others. Stored events never change, so all events belong to
+ * the revision that it read first.
  */
 @Component
 public class ContextReader {
 
 	private static final String HEAD = """
 			select revision, details_revision,
-			  exists (select from events where session_key = ? and kind & %d <> 0) as marked
+			  exists (select from events where session_key = ? and kind & %d <> 0) as edited
 			from sessions where session_key = ? and %s
 			""".formatted(EventKind.MARKS, Sql.LIVE);
 
@@ -60,25 +60,25 @@ public class ContextReader {
 	}
 
 	/**
-	 * What a model sees of the history of a session that has been read.
-	 * @param marked whether the session has events that rewind or compact
+	 * Streams the events that a model sees of a version of a session.
+	 * @param edited whether the session has events that rewind or compact
 	 */
-	public EventStream history(UUID sessionKey, SessionVersion version, boolean marked, EventWindow window) {
+	public EventStream stream(UUID sessionKey, SessionVersion version, boolean edited, EventWindow window) {
 		if (window.isEmpty()) {
 			return EventStream.EMPTY;
 		}
 		EventQuery query = new EventQuery(sessionKey, false, window.fromSeq() - 1, Long.MAX_VALUE, window.since(), null,
 				null, Integer.MAX_VALUE);
-		BitSet left = this.seqs.left(sessionKey, version, marked, window);
-		List<Event> first = next(sessionKey, query, left, ListEventsStatement.EVENTS_OF_PIECE);
-		return isLast(left, first) ? new EventStream(first) : this.reads.history(first, (piece) -> next(sessionKey,
-				query.behind(piece.get(piece.size() - 1).seq()), left, ListEventsStatement.likelyToFit(piece)));
+		BitSet visible = this.seqs.visible(sessionKey, version, edited, window);
+		List<Event> first = next(sessionKey, query, visible, ListEventsStatement.MAX_CHUNK_EVENTS);
+		return isLast(visible, first) ? new EventStream(first) : this.reads.stream(first, (chunk) -> next(sessionKey,
+				query.behind(chunk.get(chunk.size() - 1).seq()), visible, ListEventsStatement.likelyToFit(chunk)));
 	}
 
-	/** What a model saw of the history of a session at an earlier version. */
-	public EventStream history(UUID sessionKey, SessionVersion then, EventWindow window) {
+	/** Streams the events that a model saw of an earlier version of a session. */
+	public EventStream stream(UUID sessionKey, SessionVersion then, EventWindow window) {
 		Head head = head(sessionKey).orElseThrow(SessionException.NotFound::new);
-		return history(sessionKey, then, head.marked, window);
+		return stream(sessionKey, then, head.edited, window);
 	}
 
 	private Optional<Head> head(UUID sessionKey) {
@@ -88,79 +88,83 @@ public class ContextReader {
 			.findFirst();
 	}
 
-	private static boolean isLast(BitSet left, List<Event> piece) {
-		return piece.isEmpty() || piece.get(piece.size() - 1).seq() == left.length() - 1;
+	private static boolean isLast(BitSet visible, List<Event> chunk) {
+		return chunk.isEmpty() || chunk.get(chunk.size() - 1).seq() == visible.length() - 1;
 	}
 
-	/** Lists some of what a model sees; empty if there is no such session. */
-	public Optional<EventPage> events(UUID sessionKey, EventQuery query, int size) {
+	/**
+	 * Reads a page of the events that a model sees; empty if there is no such session.
+	 * @param maxChars the page ends early after about this number of characters
+	 */
+	public Optional<EventPage> events(UUID sessionKey, EventQuery query, int maxChars) {
 		try {
 			return head(sessionKey).map((head) -> events(sessionKey, query.ofSession(sessionKey),
-					this.seqs.left(sessionKey, head.version, head.marked), size));
+					this.seqs.visible(sessionKey, head.version, head.edited), maxChars));
 		}
 		catch (SessionException.NotFound ex) {
 			return Optional.empty();
 		}
 	}
 
-	private EventPage events(UUID sessionKey, EventQuery query, BitSet left, int size) {
+	private EventPage events(UUID sessionKey, EventQuery query, BitSet visible, int maxChars) {
 		List<Event> found = new ArrayList<>();
 		EventQuery next = query;
-		long room = size;
+		long charsLeft = maxChars;
 		boolean more = true;
-		while (more && room > 0 && found.size() <= query.limit()) {
-			List<Event> piece = next(sessionKey, next, left,
-					Math.min(ListEventsStatement.EVENTS_OF_PIECE, query.limit()) + 1);
-			found.addAll(piece);
-			room -= piece.stream().mapToLong((event) -> event.body().text().length()).sum();
-			more = !piece.isEmpty();
-			next = more ? query.behind(piece.get(piece.size() - 1).seq()) : next;
+		while (more && charsLeft > 0 && found.size() <= query.limit()) {
+			List<Event> chunk = next(sessionKey, next, visible,
+					Math.min(ListEventsStatement.MAX_CHUNK_EVENTS, query.limit()) + 1);
+			found.addAll(chunk);
+			charsLeft -= chunk.stream().mapToLong((event) -> event.body().text().length()).sum();
+			more = !chunk.isEmpty();
+			next = more ? query.behind(chunk.get(chunk.size() - 1).seq()) : next;
 		}
 		Page<Event> page = Page.of(found, query.limit());
 		return new EventPage(sessionKey,
-				new Page<>(page.items(), page.more() || more && room <= 0 && !between(left, next).isEmpty()));
+				new Page<>(page.items(), page.more() || more && charsLeft <= 0 && !between(visible, next).isEmpty()));
 	}
 
 	/**
-	 * The next events that match a query, some of them; none if there are no others.
-	 * @param count how many events to look at at once
+	 * Returns a chunk of the next events that match a query; empty if there are none.
+	 * @param count the most events to look at in the first statement
 	 */
-	private List<Event> next(UUID sessionKey, EventQuery query, BitSet left, int count) {
-		EventQuery behind = query;
-		BitSet seqs = piece(left, behind, count);
+	private List<Event> next(UUID sessionKey, EventQuery query, BitSet visible, int count) {
+		EventQuery rest = query;
+		BitSet seqs = batch(visible, rest, count);
 		while (!seqs.isEmpty()) {
-			BitSet piece = seqs;
-			List<Event> found = this.reads.read((large) -> this.statement.execute(sessionKey, query, piece, large))
+			BitSet batch = seqs;
+			List<Event> found = this.reads
+				.read((deferFrom) -> this.statement.execute(sessionKey, query, batch, deferFrom))
 				.page()
 				.orElseThrow(SessionException.NotFound::new)
 				.items();
 			if (!found.isEmpty()) {
 				return found;
 			}
-			behind = query.behind(query.newestFirst() ? piece.nextSetBit(0) : piece.length() - 1L);
-			seqs = piece(left, behind, ListEventsStatement.EVENTS_OF_PIECE);
+			rest = query.behind(query.newestFirst() ? batch.nextSetBit(0) : batch.length() - 1L);
+			seqs = batch(visible, rest, ListEventsStatement.MAX_CHUNK_EVENTS);
 		}
 		return List.of();
 	}
 
-	private static BitSet piece(BitSet left, EventQuery query, int count) {
-		BitSet between = between(left, query);
+	private static BitSet batch(BitSet visible, EventQuery query, int count) {
+		BitSet between = between(visible, query);
 		return query.newestFirst() ? SeqRange.preceding(between, between.length(), count)
 				: SeqRange.following(between, 0, count);
 	}
 
-	private static BitSet between(BitSet left, EventQuery query) {
-		long first = Math.min(query.afterSeq(), left.length()) + 1;
-		long last = Math.min(query.beforeSeq(), left.length()) - 1;
-		return SeqRange.common(left, SeqRange.between(first, last));
+	private static BitSet between(BitSet visible, EventQuery query) {
+		long first = Math.min(query.afterSeq(), visible.length()) + 1;
+		long last = Math.min(query.beforeSeq(), visible.length()) - 1;
+		return SeqRange.common(visible, SeqRange.between(first, last));
 	}
 
-	/** What a list has to know of the session before it reads events. */
-	private record Head(SessionVersion version, boolean marked) {
+	/** The version of a session, and whether it has events that rewind or compact. */
+	private record Head(SessionVersion version, boolean edited) {
 
 		static Head of(UUID sessionKey, ResultSet row) throws SQLException {
 			return new Head(new SessionVersion(row.getLong("revision"), sessionKey, row.getInt("details_revision")),
-					row.getBoolean("marked"));
+					row.getBoolean("edited"));
 		}
 
 	}

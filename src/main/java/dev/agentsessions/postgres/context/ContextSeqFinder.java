@@ -11,7 +11,7 @@ import dev.agentsessions.postgres.event.SeqRange;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionVersion;
 
-/** Finds out which events of a history a model sees, before any of them is read. */
+/** Finds the seqs of the events that a model sees, before any event is read. */
 @Component
 class ContextSeqFinder {
 
@@ -28,22 +28,23 @@ class ContextSeqFinder {
 	}
 
 	/**
-	 * The events that a model sees of a version of a session.
-	 * @param marked whether the session has events that rewind or compact
+	 * Returns the events that a model sees of a version of a session.
+	 * @param edited whether the session has events that rewind or compact
 	 */
-	BitSet left(UUID sessionKey, SessionVersion version, boolean marked) {
-		return marked ? this.views.at(sessionKey, version.revision()).left() : SeqRange.between(1, version.revision());
+	BitSet visible(UUID sessionKey, SessionVersion version, boolean edited) {
+		return edited ? this.views.at(sessionKey, version.revision()).visible()
+				: SeqRange.between(1, version.revision());
 	}
 
-	/** Those of them that are in a window. */
-	BitSet left(UUID sessionKey, SessionVersion version, boolean marked, EventWindow window) {
-		BitSet left = left(sessionKey, version, marked);
+	/** Returns the events of a window that a model sees. */
+	BitSet visible(UUID sessionKey, SessionVersion version, boolean edited, EventWindow window) {
+		BitSet visible = visible(sessionKey, version, edited);
 		Instant since = window.since();
 		if (window.recent() == null) {
-			return left;
+			return visible;
 		}
-		BitSet stamped = (since == null) ? left
-				: this.transactions.statement(() -> this.statement.since(sessionKey, left, since));
+		BitSet stamped = (since == null) ? visible
+				: this.transactions.statement(() -> this.statement.since(sessionKey, visible, since));
 		return SeqRange.preceding(stamped, stamped.length(), window.recent());
 	}
 

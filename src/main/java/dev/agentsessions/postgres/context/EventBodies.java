@@ -16,8 +16,8 @@ import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.memory.ResponseMemory;
 
 /**
- * Reads events whose seqs are known, to look at them and forget them. They come in pieces
- * of bounded size, each by a statement of its own.
+ * Reads events by their seqs, for computations that do not keep them. It reads them in
+ * chunks of bounded size, each by a statement of its own.
  */
 @Component
 class EventBodies {
@@ -41,41 +41,44 @@ class EventBodies {
 	}
 
 	/**
-	 * Goes through some events, oldest first.
-	 * @param visitor says whether to go on
+	 * Visits events, oldest first.
+	 * @param visitor returns whether to continue
 	 * @throws SessionException.NotFound if the session is gone
 	 */
 	void oldestFirst(UUID sessionKey, BitSet seqs, Predicate<Event> visitor) {
 		int after = 0;
-		BitSet next = SeqRange.following(seqs, after, ListEventsStatement.EVENTS_OF_PIECE);
+		BitSet next = SeqRange.following(seqs, after, ListEventsStatement.MAX_CHUNK_EVENTS);
 		while (!next.isEmpty()) {
 			after = read(sessionKey, OLDEST_FIRST, next, visitor);
-			next = SeqRange.following(seqs, after, ListEventsStatement.EVENTS_OF_PIECE);
+			next = SeqRange.following(seqs, after, ListEventsStatement.MAX_CHUNK_EVENTS);
 		}
 	}
 
 	/**
-	 * Goes through the newest of some events, newest first, as many as one piece has.
-	 * @param seqs the events; at least one
-	 * @param visitor says whether to go on
+	 * Visits the newest of some events, newest first, as many as one chunk has.
+	 * @param seqs the seqs of the events; at least one
+	 * @param visitor returns whether to continue
 	 * @throws SessionException.NotFound if the session is gone
 	 */
 	void newestFirst(UUID sessionKey, BitSet seqs, Predicate<Event> visitor) {
-		read(sessionKey, NEWEST_FIRST, SeqRange.preceding(seqs, seqs.length(), ListEventsStatement.EVENTS_OF_PIECE),
+		read(sessionKey, NEWEST_FIRST, SeqRange.preceding(seqs, seqs.length(), ListEventsStatement.MAX_CHUNK_EVENTS),
 				visitor);
 	}
 
-	/** The last event that was visited; behind all if the visitor does not go on. */
+	/**
+	 * Visits a chunk, and returns the last seq of it; the greatest number if the visitor
+	 * stops.
+	 */
 	private int read(UUID sessionKey, EventQuery query, BitSet seqs, Predicate<Event> visitor) {
 		long before = this.memory.taken();
-		List<Event> piece = this.reads.read((large) -> this.statement.execute(sessionKey, query, seqs, large))
+		List<Event> chunk = this.reads.read((deferFrom) -> this.statement.execute(sessionKey, query, seqs, deferFrom))
 			.page()
 			.map((page) -> page.items())
 			.filter((events) -> !events.isEmpty())
 			.orElseThrow(SessionException.NotFound::new);
-		boolean more = piece.stream().allMatch(visitor);
+		boolean more = chunk.stream().allMatch(visitor);
 		this.memory.backTo(before);
-		return more ? (int) piece.get(piece.size() - 1).seq() : Integer.MAX_VALUE;
+		return more ? (int) chunk.get(chunk.size() - 1).seq() : Integer.MAX_VALUE;
 	}
 
 }

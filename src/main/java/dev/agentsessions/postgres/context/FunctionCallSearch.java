@@ -14,22 +14,22 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.event.EventLinks;
 
 /**
- * Finds the function calls that events need, back from the newest event: each need
- * belongs to the latest call of its id, as in ADK. An id that is nowhere costs a bounded
- * time. A call that waited is found however long ago it was, and nearly all calls whose
- * answer comes so late did.
+ * Finds the function calls that events need. It searches back from the newest event: an
+ * event needs the latest call with the id, as in ADK. The search is bounded, so that an
+ * id without a call costs a bounded time. A call that waited for an answer is found also
+ * beyond this bound, and nearly all calls with very late answers are such calls.
  */
 @Component
 class FunctionCallSearch {
 
-	/** At most this number of characters of events is looked through for calls. */
-	static final long SEARCHED = 64 << 20;
+	/** A search reads at most about this number of characters of other events. */
+	static final long MAX_SEARCHED_CHARS = 64 << 20;
 
 	/**
-	 * At most this number of ids is looked for. A model sees the answers behind them
-	 * without what belongs to them.
+	 * A search looks for at most this number of ids. For the answers to further ids, a
+	 * model does not see the calls.
 	 */
-	static final int MOST_IDS = 1000;
+	static final int MAX_IDS = 1000;
 
 	private static final String PENDING = """
 			select call_id, max(seq) as seq from pending_calls where session_key = ? and call_id = any (?) group by call_id
@@ -49,17 +49,19 @@ class FunctionCallSearch {
 
 	/**
 	 * Finds the calls that some events need.
-	 * @param needing the events, all those that call, answer, or are named after a call
-	 * @param others further events that have calls, those that were not taken back
-	 * @param kept the events for which no summary stands
-	 * @param recalled gets the calls for which one stands
+	 * @param needing the events: those with calls, answers, or a branch or task that is
+	 * named after a call
+	 * @param others further live events with calls
+	 * @param uncovered the events that no summary covers
+	 * @param recalled gets the calls of covered events
 	 */
-	void recall(UUID sessionKey, BitSet needing, BitSet others, BitSet kept, Map<Integer, RecalledCalls> recalled) {
-		Search search = new Search(sessionKey, needing, others, kept, recalled);
+	void recall(UUID sessionKey, BitSet needing, BitSet others, BitSet uncovered,
+			Map<Integer, RecalledCalls> recalled) {
+		Search search = new Search(sessionKey, needing, others, uncovered, recalled);
 		while (search.hasNext()) {
 			search.next();
 		}
-		if (search.room <= 0 && !search.missing.isEmpty()) {
+		if (search.charsLeft <= 0 && !search.missing.isEmpty()) {
 			search.recallPending();
 		}
 	}
@@ -73,46 +75,48 @@ class FunctionCallSearch {
 
 		private final BitSet others;
 
-		private final BitSet kept;
+		private final BitSet uncovered;
 
 		private final Map<Integer, RecalledCalls> recalled;
 
-		/** The ids that are needed, and whether by an answer. */
+		/**
+		 * The ids that are needed and not found yet, and whether an answer needs them.
+		 */
 		private final Map<String, Boolean> missing = new HashMap<>();
 
-		private long room = SEARCHED;
+		private long charsLeft = MAX_SEARCHED_CHARS;
 
-		/** The event that was looked at last. */
+		/** The seq of the event that was read last. */
 		private int last = Integer.MAX_VALUE;
 
-		private Search(UUID sessionKey, BitSet needing, BitSet others, BitSet kept,
+		private Search(UUID sessionKey, BitSet needing, BitSet others, BitSet uncovered,
 				Map<Integer, RecalledCalls> recalled) {
 			this.sessionKey = sessionKey;
 			this.needing = needing;
 			this.others = others;
-			this.kept = kept;
+			this.uncovered = uncovered;
 			this.recalled = recalled;
 		}
 
 		private boolean hasNext() {
-			return !look().isEmpty();
+			return !nextSeqs().isEmpty();
 		}
 
-		/** Others are looked at only while something is missing. */
-		private boolean looksAtOthers() {
-			return !this.missing.isEmpty() && this.room > 0;
+		/** Whether other events are read: only while calls are missing. */
+		private boolean readsOthers() {
+			return !this.missing.isEmpty() && this.charsLeft > 0;
 		}
 
-		private BitSet look() {
-			BitSet look = looksAtOthers() ? SeqRange.union(this.needing, this.others) : (BitSet) this.needing.clone();
-			look.clear(Math.min(this.last, look.length()), look.length());
-			return look;
+		private BitSet nextSeqs() {
+			BitSet seqs = readsOthers() ? SeqRange.union(this.needing, this.others) : (BitSet) this.needing.clone();
+			seqs.clear(Math.min(this.last, seqs.length()), seqs.length());
+			return seqs;
 		}
 
 		private void next() {
-			boolean all = looksAtOthers();
-			FunctionCallSearch.this.bodies.newestFirst(this.sessionKey, look(), (event) -> {
-				boolean skips = !all && looksAtOthers() && this.others.nextSetBit((int) event.seq()) >= 0
+			boolean all = readsOthers();
+			FunctionCallSearch.this.bodies.newestFirst(this.sessionKey, nextSeqs(), (event) -> {
+				boolean skips = !all && readsOthers() && this.others.nextSetBit((int) event.seq()) >= 0
 						&& this.others.nextSetBit((int) event.seq()) < this.last;
 				if (!skips) {
 					accept(event);
@@ -128,13 +132,13 @@ class FunctionCallSearch {
 				links.needs().forEach((id) -> need(id, links.answers().contains(id)));
 			}
 			else {
-				this.room -= event.body().text().length();
+				this.charsLeft -= event.body().text().length();
 			}
 			recall(this.last, links);
 		}
 
 		private void need(String id, boolean answer) {
-			if (this.missing.size() < MOST_IDS || this.missing.containsKey(id)) {
+			if (this.missing.size() < MAX_IDS || this.missing.containsKey(id)) {
 				this.missing.merge(id, answer, Boolean::logicalOr);
 			}
 		}
@@ -142,7 +146,7 @@ class FunctionCallSearch {
 		private void recall(int seq, EventLinks links) {
 			for (String id : links.calls()) {
 				Boolean answer = this.missing.remove(id);
-				if (answer != null && !this.kept.get(seq)) {
+				if (answer != null && !this.uncovered.get(seq)) {
 					RecalledCalls calls = this.recalled.computeIfAbsent(seq, (any) -> new RecalledCalls(links.calls()));
 					if (answer) {
 						calls.answered().add(id);

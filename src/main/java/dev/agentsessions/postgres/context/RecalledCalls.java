@@ -5,11 +5,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The function calls of an event for which a summary stands, and which is needed by what
- * is left.
+ * The function calls of an event that a summary covers and that visible events need.
  *
- * @param ids the ids of its calls
- * @param answered those that are needed by their answers
+ * @param ids the ids of all its calls
+ * @param answered the ids that answers need
  */
 record RecalledCalls(List<String> ids, Set<String> answered) {
 
@@ -21,7 +20,7 @@ record RecalledCalls(List<String> ids, Set<String> answered) {
 		return new RecalledCalls(this.ids, new HashSet<>(this.answered));
 	}
 
-	/** The other calls, where one is needed by its answer. */
+	/** Returns the other calls of the event if an answer needs one of its calls. */
 	List<String> siblings() {
 		return this.answered.isEmpty() ? List.of()
 				: this.ids.stream().filter((id) -> !this.answered.contains(id)).toList();

@@ -15,8 +15,8 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.event.EventLinks;
 
 /**
- * Finds the answers to the other calls of events some of whose calls are answered: of
- * each the latest by its own time, as ADK chooses it.
+ * Finds the answers to the other calls of an event when an answer needs one of its calls.
+ * Of several answers to a call it takes the latest by its own time, as ADK does.
  */
 @Component
 class SiblingAnswers {
@@ -28,16 +28,16 @@ class SiblingAnswers {
 	}
 
 	/**
-	 * Finds them.
-	 * @param seqs the events among which they are, all those that call or answer
-	 * @param recalled the calls, by their events
+	 * Returns the events with these answers.
+	 * @param seqs the covered events with calls or answers, among which it searches
+	 * @param recalled the calls, by the seqs of their events
 	 */
 	BitSet find(UUID sessionKey, BitSet seqs, Map<Integer, RecalledCalls> recalled) {
 		Map<String, List<Answer>> wanted = new HashMap<>();
 		recalled.forEach((seq, calls) -> calls.siblings()
 			.forEach((id) -> wanted.computeIfAbsent(id, (any) -> new ArrayList<>()).add(new Answer(seq, id))));
 		BitSet answers = new BitSet();
-		if (!wanted.isEmpty() && wanted.size() <= FunctionCallSearch.MOST_IDS) {
+		if (!wanted.isEmpty() && wanted.size() <= FunctionCallSearch.MAX_IDS) {
 			search(sessionKey, seqs, wanted);
 			wanted.values().stream().flatMap(List::stream).forEach((answer) -> answer.addTo(answers));
 		}
@@ -45,14 +45,14 @@ class SiblingAnswers {
 	}
 
 	private void search(UUID sessionKey, BitSet seqs, Map<String, List<Answer>> wanted) {
-		BitSet following = (BitSet) seqs.clone();
-		following.clear(0,
+		BitSet candidates = (BitSet) seqs.clone();
+		candidates.clear(0,
 				wanted.values().stream().flatMap(List::stream).mapToInt((answer) -> answer.call).min().orElse(0));
-		long[] room = { FunctionCallSearch.SEARCHED };
-		this.bodies.oldestFirst(sessionKey, following, (event) -> {
+		long[] charsLeft = { FunctionCallSearch.MAX_SEARCHED_CHARS };
+		this.bodies.oldestFirst(sessionKey, candidates, (event) -> {
 			accept(wanted, event);
-			room[0] -= event.body().text().length();
-			return room[0] > 0;
+			charsLeft[0] -= event.body().text().length();
+			return charsLeft[0] > 0;
 		});
 	}
 
@@ -82,11 +82,11 @@ class SiblingAnswers {
 			this.id = id;
 		}
 
-		void accept(int place, EventLinks event) {
-			this.over |= place > this.call && event.calls().contains(this.id);
-			boolean later = place >= this.call && (this.seq == 0 || event.time() >= this.time);
+		void accept(int eventSeq, EventLinks event) {
+			this.over |= eventSeq > this.call && event.calls().contains(this.id);
+			boolean later = eventSeq >= this.call && (this.seq == 0 || event.time() >= this.time);
 			if (!this.over && event.answers().contains(this.id) && later) {
-				this.seq = place;
+				this.seq = eventSeq;
 				this.time = event.time();
 			}
 		}

@@ -10,18 +10,22 @@ import java.util.stream.DoubleStream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.postgres.context.ContextIndex.Mark;
+import dev.agentsessions.postgres.context.ContextIndex.HistoryEdit;
 import dev.agentsessions.session.event.TimeRange;
 
 /**
- * The summaries of a history. One that lies within another one goes; of two equal ones,
- * the later one stays. Those that stay are sorted by the first of their times, and so by
- * the last of them, too: only one of them has to be asked about a time.
+ * The summaries of a session, each with a range of times. A summary is dropped if its
+ * range lies within that of another one; of two equal ranges, the later summary stays.
+ * The ranges that stay are sorted by their begin, and so also by their end. So a binary
+ * search finds the only range that may cover a time.
  */
 final class Summaries {
 
-	/** Times are kept in microseconds; numbers of this size are a little coarser. */
-	private static final double COARSE = 1e-5;
+	/**
+	 * The precision in seconds: stored times have microseconds, and numbers of this size
+	 * are a little coarser.
+	 */
+	private static final double PRECISION_SECONDS = 1e-5;
 
 	private static final Comparator<TimeRange> OUTER_FIRST = Comparator.comparingDouble(TimeRange::from)
 		.thenComparing(Comparator.comparingDouble(TimeRange::to).reversed());
@@ -38,16 +42,16 @@ final class Summaries {
 
 	private final double[] edges;
 
-	private Summaries(List<Mark> marks) {
+	private Summaries(List<HistoryEdit> edits) {
 		List<TimeRange> ranges = new ArrayList<>();
-		marks.stream()
+		edits.stream()
 			.sorted(Comparator.comparing(Summaries::times, OUTER_FIRST)
-				.thenComparing(Comparator.comparingInt(Mark::seq).reversed()))
-			.forEach((mark) -> {
-				this.all.set(mark.seq());
-				if (ranges.isEmpty() || times(mark).to() > ranges.get(ranges.size() - 1).to()) {
-					this.staying.set(mark.seq());
-					ranges.add(times(mark));
+				.thenComparing(Comparator.comparingInt(HistoryEdit::seq).reversed()))
+			.forEach((edit) -> {
+				this.all.set(edit.seq());
+				if (ranges.isEmpty() || times(edit).to() > ranges.get(ranges.size() - 1).to()) {
+					this.staying.set(edit.seq());
+					ranges.add(times(edit));
 				}
 			});
 		this.from = ranges.stream().mapToDouble(TimeRange::from).toArray();
@@ -55,35 +59,38 @@ final class Summaries {
 		this.edges = DoubleStream.concat(Arrays.stream(this.from), Arrays.stream(this.to)).sorted().toArray();
 	}
 
-	static Summaries of(List<Mark> marks) {
-		return new Summaries(marks);
+	static Summaries of(List<HistoryEdit> edits) {
+		return new Summaries(edits);
 	}
 
-	private static TimeRange times(Mark mark) {
-		return Objects.requireNonNull(mark.times());
+	private static TimeRange times(HistoryEdit edit) {
+		return Objects.requireNonNull(edit.times());
 	}
 
 	boolean isEmpty() {
 		return this.from.length == 0;
 	}
 
-	/** Whether an event is a summary that stays; {@code null} if it is none. */
+	/** Whether a summary stays; {@code null} if the event is not a summary. */
 	@Nullable Boolean stays(int seq) {
 		return this.all.get(seq) ? this.staying.get(seq) : null;
 	}
 
-	/** Whether one of them stands for the events of a time. */
+	/** Whether a summary covers the events of a time. */
 	boolean cover(double time) {
-		int place = Arrays.binarySearch(this.from, time);
-		int last = (place >= 0) ? place : -place - 2;
+		int index = Arrays.binarySearch(this.from, time);
+		int last = (index >= 0) ? index : -index - 2;
 		return last >= 0 && time <= this.to[last];
 	}
 
-	/** Whether a time is so near to where one begins or ends that each digit counts. */
+	/**
+	 * Whether a time is so close to the begin or end of a range that it has to be known
+	 * exactly.
+	 */
 	boolean isNearEdge(double time) {
-		int place = Arrays.binarySearch(this.edges, time - COARSE);
-		int next = (place >= 0) ? place : -place - 1;
-		return next < this.edges.length && this.edges[next] <= time + COARSE;
+		int index = Arrays.binarySearch(this.edges, time - PRECISION_SECONDS);
+		int next = (index >= 0) ? index : -index - 1;
+		return next < this.edges.length && this.edges[next] <= time + PRECISION_SECONDS;
 	}
 
 }

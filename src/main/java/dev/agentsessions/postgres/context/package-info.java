@@ -18,9 +18,9 @@
  * Bodies are read only of rewinds and summaries, of events whose times lie within
  * microseconds of the begin or end of a summary, and of events with function calls and
  * answers that no summary covers. {@link FunctionCallSearch} looks for the calls that
- * these need, back from the newest event, in at most 64 MiB. At last it finds a call that
- * waited in {@code pending_calls}. Reading more than 5,000 further events takes a permit
- * of {@code HeavyReads}.
+ * these need, back from the newest event, in at most 64 MiB. It finds an older call that
+ * waited for an answer in {@code pending_calls}. Reading more than 5,000 further events
+ * takes a permit of {@code HeavyReads}.
  */
 @NullMarked
 package dev.agentsessions.postgres.context;

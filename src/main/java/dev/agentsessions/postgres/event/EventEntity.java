@@ -22,7 +22,7 @@ import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.session.Event;
 
 /**
- * A row of the table {@code events}, and how it becomes an event, whoever reads it.
+ * A row of the table {@code events}. Every statement turns its rows into events with it.
  */
 @Entity
 @Immutable
@@ -57,8 +57,8 @@ public class EventEntity {
 	}
 
 	/**
-	 * The event of a row that was read without Hibernate; {@code null} if its body is
-	 * withheld.
+	 * Returns the event of a row that was read without Hibernate; {@code null} if its
+	 * body is deferred.
 	 */
 	public static @Nullable Event toEvent(ResultSet row) throws SQLException {
 		String body = row.getString("body");
@@ -67,10 +67,10 @@ public class EventEntity {
 	}
 
 	/**
-	 * The place of an event.
+	 * The primary key of an event.
 	 *
-	 * @param sessionKey its session
-	 * @param seq its number in the session
+	 * @param sessionKey the key of its session
+	 * @param seq its seq in the session
 	 */
 	@Embeddable
 	record EventKey(UUID sessionKey, long seq) implements Serializable {

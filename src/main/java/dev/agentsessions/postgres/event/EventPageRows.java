@@ -12,8 +12,8 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.event.EventPage;
 
 /**
- * The rows of a page of events. One row without an event is there for a session that has
- * none to show. All rows tell the key of the session, so one is asked.
+ * The rows of a page of events. A session without events on the page has one row without
+ * an event. All rows have the key of the session.
  */
 public final class EventPageRows extends EventRows {
 
@@ -23,6 +23,10 @@ public final class EventPageRows extends EventRows {
 
 	private boolean more;
 
+	/**
+	 * Creates an empty page.
+	 * @param limit the most events of the page; one more shows that more follow
+	 */
 	public EventPageRows(int limit) {
 		this.limit = limit;
 	}
@@ -39,7 +43,7 @@ public final class EventPageRows extends EventRows {
 		}
 	}
 
-	/** The events that are not withheld, empty if there is no such session. */
+	/** Returns the page without deferred events; empty if there is no such session. */
 	public Optional<EventPage> page() {
 		Page<Event> page = Page.of(events(), this.limit);
 		return Optional.ofNullable(this.sessionKey)

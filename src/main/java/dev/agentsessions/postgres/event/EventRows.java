@@ -25,7 +25,7 @@ public abstract class EventRows extends MemoryBoundedRows {
 		}
 	}
 
-	/** The events in the order of their rows, without those that were deferred. */
+	/** Returns the events in the order of their rows, without deferred ones. */
 	public final List<Event> events() {
 		return this.events;
 	}

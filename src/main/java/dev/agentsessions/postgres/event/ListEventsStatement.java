@@ -18,29 +18,31 @@ import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.event.TimelineQuery.EventPlace;
 
 /**
- * Lists the events of a session that is there, as many as a bounded amount of memory can
- * hold. By seq they are found along the primary key. For the time that their senders gave
- * them there is no index: the primary key finds the events of the session, and only those
- * of the page are read whole.
+ * Lists events of a session, as many as a bounded amount of memory can hold. By seq it
+ * follows the primary key. For the time that the senders gave the events there is no
+ * index: the primary key finds the events of the session, and the bodies of the page only
+ * are read.
  */
 @Component
 public class ListEventsStatement {
 
 	/**
-	 * About so many characters of events are read at once; a single event may have more.
-	 * A client that is slow to read them keeps them in memory, and there may be hundreds.
+	 * About how many characters of events are read at once; a single event may have more.
+	 * Chunks for slow clients stay in memory, and there may be hundreds of such clients.
 	 */
-	public static final int PIECE = 1 << 18;
+	public static final int MAX_CHUNK_CHARS = 1 << 18;
 
-	/** So many events at most make a piece, however small they are. */
-	public static final int EVENTS_OF_PIECE = 1000;
+	/** Maximum number of events in a chunk. */
+	public static final int MAX_CHUNK_EVENTS = 1000;
 
 	private static final EventPlace FIRST = new EventPlace(Instant.parse("-0001-01-01T00:00:00Z"), 0);
 
 	private static final EventPlace LAST = new EventPlace(Instant.parse("9999-12-31T23:59:59.999999Z"), Long.MAX_VALUE);
 
 	/**
-	 * Begins with the size from which on events are withheld, and the key of a session.
+	 * The begin of a statement that returns no row if the session does not exist, and one
+	 * at least if it does. Its parameters are the size from which on bodies are deferred,
+	 * and the key of the session.
 	 */
 	public static final String OF_LIVE_SESSION = """
 			select session_key, seq, commit_time, id, case when size < ? then body end as body, size, more from (
@@ -57,7 +59,7 @@ public class ListEventsStatement {
 			    and (?::timestamptz is null or time >= ?)
 			    and (?::text is null or author = ?)
 			    and (?::text is null or invocation_id = ?)
-			  order by seq %1$s limit ?) as piece on before < ? order by seq %1$s
+			  order by seq %1$s limit ?) as chunk on before < ? order by seq %1$s
 			""";
 
 	private static final String BY_TIME = OF_LIVE_SESSION
@@ -69,7 +71,7 @@ public class ListEventsStatement {
 					  where session_key = ? and (time, seq) %2$s (?, ?)
 					    and (?::timestamptz is null or time >= ?)
 					    and (?::timestamptz is null or time <= ?)
-					  order by time %1$s, seq %1$s limit ?) as piece on before < ? order by time %1$s, seq %1$s
+					  order by time %1$s, seq %1$s limit ?) as chunk on before < ? order by time %1$s, seq %1$s
 					""";
 
 	private static final String OLDEST_FIRST = BY_SEQ.formatted("asc");
@@ -88,35 +90,37 @@ public class ListEventsStatement {
 
 	/**
 	 * Reads events in the order of their seqs.
-	 * @param size at most about so many characters, but one event if there is one
-	 * @param large an event of this size and larger is withheld, and only its size told
+	 * @param maxChars at most about this number of characters, but one event at least
+	 * @param deferFrom an event of this size and larger is deferred: only its size is
+	 * read
 	 */
-	public EventPageRows execute(UUID sessionKey, EventQuery query, int size, long large) {
+	public EventPageRows execute(UUID sessionKey, EventQuery query, int maxChars, long deferFrom) {
 		return execute(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST, query.limit(),
-				(statement) -> ofLiveSession(statement, large, sessionKey).add(query.afterSeq())
+				(statement) -> ofLiveSession(statement, deferFrom, sessionKey).add(query.afterSeq())
 					.add(query.beforeSeq())
 					.addTwice(query.since())
 					.addTwice(query.author())
 					.addTwice(query.invocationId())
 					.add(query.limit() + 1L)
-					.add(size));
+					.add(maxChars));
 	}
 
 	/**
 	 * Reads events in the order of their own times.
-	 * @param size at most about so many characters, but one event if there is one
-	 * @param large an event of this size and larger is withheld, and only its size told
+	 * @param maxChars at most about this number of characters, but one event at least
+	 * @param deferFrom an event of this size and larger is deferred: only its size is
+	 * read
 	 */
-	public EventPageRows execute(UUID sessionKey, TimelineQuery query, int size, long large) {
+	public EventPageRows execute(UUID sessionKey, TimelineQuery query, int maxChars, long deferFrom) {
 		EventPlace first = query.newestFirst() ? LAST : FIRST;
-		EventPlace behind = (query.behind() != null) ? query.behind() : first;
+		EventPlace after = (query.behind() != null) ? query.behind() : first;
 		return execute(query.newestFirst() ? NEWEST_TIME_FIRST : OLDEST_TIME_FIRST, query.limit(),
-				(statement) -> ofLiveSession(statement, large, sessionKey).add(behind.time())
-					.add(behind.seq())
+				(statement) -> ofLiveSession(statement, deferFrom, sessionKey).add(after.time())
+					.add(after.seq())
 					.addTwice(query.from())
 					.addTwice(query.until())
 					.add(query.limit() + 1L)
-					.add(size));
+					.add(maxChars));
 	}
 
 	private EventPageRows execute(String sql, int limit, PreparedStatementSetter parameters) {
@@ -125,18 +129,19 @@ public class ListEventsStatement {
 		return rows;
 	}
 
-	private static StatementParameters ofLiveSession(PreparedStatement statement, long large, UUID sessionKey)
+	private static StatementParameters ofLiveSession(PreparedStatement statement, long deferFrom, UUID sessionKey)
 			throws SQLException {
-		return new StatementParameters(statement).add(large).add(sessionKey).add(sessionKey);
+		return new StatementParameters(statement).add(deferFrom).add(sessionKey).add(sessionKey);
 	}
 
 	/**
-	 * How many events the next piece is likely to have. What a statement reads beyond the
-	 * size of a piece would be read in vain.
+	 * Returns how many events the next chunk is likely to have, from the sizes of the
+	 * events of this one. Events that a statement reads beyond the size of a chunk are
+	 * read for nothing.
 	 */
-	public static int likelyToFit(List<Event> piece) {
-		long characters = piece.stream().mapToLong((event) -> event.body().text().length()).sum();
-		return (int) Math.max(1, Math.min(EVENTS_OF_PIECE, piece.size() * (long) PIECE / characters));
+	public static int likelyToFit(List<Event> chunk) {
+		long chars = chunk.stream().mapToLong((event) -> event.body().text().length()).sum();
+		return (int) Math.max(1, Math.min(MAX_CHUNK_EVENTS, chunk.size() * (long) MAX_CHUNK_CHARS / chars));
 	}
 
 }

@@ -12,10 +12,10 @@ import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.event.EventQuery;
 
 /**
- * Reads the next piece of a history, of a session that is there: as many events as a
- * bounded amount of memory can hold. First the sizes are summed up to find where the
- * piece ends, and then its events are read. To carry whole events through the sum, as
- * {@link ListEventsStatement} does, takes longer.
+ * Reads the next chunk of a stream of events: as many events as a bounded amount of
+ * memory can hold. First it sums up the sizes to find the end of the chunk, then it reads
+ * the events. {@link ListEventsStatement} sorts whole events by the window function,
+ * which takes longer.
  */
 @Component
 public class NextEventsStatement {
@@ -41,16 +41,18 @@ public class NextEventsStatement {
 	}
 
 	/**
-	 * Reads a piece of a history.
-	 * @param query where the piece begins, where the history ends, and how many events
-	 * are looked at
-	 * @param large an event of this size and larger is withheld, and only its size told
+	 * Reads a chunk.
+	 * @param query where the chunk begins, where the stream ends, and the most events of
+	 * the chunk
+	 * @param deferFrom an event of this size and larger is deferred: only its size is
+	 * read
+	 * @return the events; empty if none follow, or if there is no such session
 	 */
-	public EventRows execute(UUID sessionKey, EventQuery query, long large) {
+	public EventRows execute(UUID sessionKey, EventQuery query, long deferFrom) {
 		EventRows rows = new Rows();
 		this.jdbc.query(SQL,
-				(statement) -> new StatementParameters(statement).add(large)
-					.add(large)
+				(statement) -> new StatementParameters(statement).add(deferFrom)
+					.add(deferFrom)
 					.add(sessionKey)
 					.add(query.afterSeq())
 					.addTwice(query.since())
@@ -59,13 +61,12 @@ public class NextEventsStatement {
 					.addTwice(query.since())
 					.add(query.beforeSeq())
 					.add(query.limit())
-					.add(ListEventsStatement.PIECE)
+					.add(ListEventsStatement.MAX_CHUNK_CHARS)
 					.add(sessionKey),
 				rows);
 		return rows;
 	}
 
-	/** An event each. */
 	private static final class Rows extends EventRows {
 
 		@Override

@@ -19,9 +19,9 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.SelectedEvents;
 
 /**
- * Reads events of a session by their ids, each found by one look into the index. The
- * first statement tells which of them are there; if they are too large to be kept at
- * once, their bodies are read in chunks while the answer is written.
+ * Reads events of a session by their ids, with one look-up in the index for each. The
+ * first statement finds out which of them exist. Bodies that do not fit in the first
+ * chunk are read in further chunks while the response is written.
  */
 @Component
 public class SelectedEventsReader {
@@ -32,11 +32,11 @@ public class SelectedEventsReader {
 			  select session_key from sessions
 			  where session_key = ? and %s) as live
 			left join (
-			  select place, seq, commit_time, event.id, body, size, sum(size) over (order by place) - size as before
-			  from unnest(?::text[]) with ordinality as wanted (id, place) cross join lateral (
+			  select number, seq, commit_time, event.id, body, size, sum(size) over (order by number) - size as before
+			  from unnest(?::text[]) with ordinality as wanted (id, number) cross join lateral (
 			    select seq, commit_time, id, body, size from events
 			    where session_key = ? and events.id = wanted.id limit 1) as event) as found on true
-			order by place
+			order by number
 			""".formatted(Sql.LIVE);
 
 	private final JdbcTemplate jdbc;
@@ -48,36 +48,36 @@ public class SelectedEventsReader {
 		this.reads = reads;
 	}
 
-	/** Reads those that are there; empty if there is no such session. */
+	/** Reads the events that exist; empty if there is no such session. */
 	public Optional<SelectedEvents> read(UUID sessionKey, List<String> ids) {
 		Rows rows = rows(sessionKey, ids);
 		if (!rows.exists) {
 			return Optional.empty();
 		}
 		List<String> found = rows.ids;
-		EventStream events = this.reads.history(rows.events(), (chunk) -> following(sessionKey, chunk, found));
+		EventStream events = this.reads.stream(rows.events(), (chunk) -> next(sessionKey, chunk, found));
 		return Optional.of(new SelectedEvents(events, ids.stream().filter((id) -> !found.contains(id)).toList()));
 	}
 
-	private List<Event> following(UUID sessionKey, List<Event> chunk, List<String> found) {
-		List<String> left = found.subList(found.indexOf(chunk.get(chunk.size() - 1).id()) + 1, found.size());
-		if (left.isEmpty()) {
+	private List<Event> next(UUID sessionKey, List<Event> chunk, List<String> found) {
+		List<String> remaining = found.subList(found.indexOf(chunk.get(chunk.size() - 1).id()) + 1, found.size());
+		if (remaining.isEmpty()) {
 			return List.of();
 		}
-		List<Event> following = rows(sessionKey, left).events();
-		if (following.isEmpty()) {
+		List<Event> next = rows(sessionKey, remaining).events();
+		if (next.isEmpty()) {
 			throw new SessionException.NotFound();
 		}
-		return following;
+		return next;
 	}
 
 	private Rows rows(UUID sessionKey, List<String> ids) {
-		return this.reads.read((large) -> {
+		return this.reads.read((deferFrom) -> {
 			Rows rows = new Rows();
 			this.jdbc.query(SQL,
-					(statement) -> new StatementParameters(statement).add(ListEventsStatement.PIECE)
-						.add(ListEventsStatement.PIECE)
-						.add(large)
+					(statement) -> new StatementParameters(statement).add(ListEventsStatement.MAX_CHUNK_CHARS)
+						.add(ListEventsStatement.MAX_CHUNK_CHARS)
+						.add(deferFrom)
 						.add(sessionKey)
 						.add("text", ids.toArray(String[]::new))
 						.add(sessionKey),
@@ -86,7 +86,7 @@ public class SelectedEventsReader {
 		});
 	}
 
-	/** All events that were found, of which the first ones have their bodies. */
+	/** The ids of all events that were found, and the events of the first chunk. */
 	private static final class Rows extends EventRows {
 
 		private final List<String> ids = new ArrayList<>();

@@ -7,10 +7,10 @@ import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.transfer.ImportedEvent;
 
 /**
- * An event with its place in the history.
+ * An event with its seq and commit time.
  *
- * @param seq its place
- * @param commitTime when it counts as stored
+ * @param seq its seq in the session
+ * @param commitTime its commit time
  * @param event the event
  */
 public record SequencedEvent(long seq, Instant commitTime, NewEvent event) {

@@ -11,7 +11,10 @@ import dev.agentsessions.postgres.MemoryBoundedRows;
 import dev.agentsessions.session.history.StateSource;
 import dev.agentsessions.state.RemovalMarker;
 
-/** The rows of {@link PastStateStatement}: what every key was set to, and by whom. */
+/**
+ * The rows of {@link PastStateStatement}: the value of each key, and the event that set
+ * it.
+ */
 final class PastStateRows extends MemoryBoundedRows {
 
 	private final Map<String, JsonText> state = new LinkedHashMap<>();
@@ -36,12 +39,12 @@ final class PastStateRows extends MemoryBoundedRows {
 		}
 	}
 
-	/** Keys with their prefixes, in their order. */
+	/** Returns the state, keys with prefixes, sorted by key. */
 	Map<String, JsonText> state() {
 		return this.state;
 	}
 
-	/** Which event set a key. */
+	/** Returns the event that set each key; keys of the initial state have none. */
 	Map<String, StateSource> sources() {
 		return this.sources;
 	}

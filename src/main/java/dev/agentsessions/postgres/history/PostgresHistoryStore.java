@@ -32,7 +32,7 @@ import dev.agentsessions.session.history.InvocationStart;
 import dev.agentsessions.session.history.PastSession;
 import dev.agentsessions.session.memory.ResponseMemory;
 
-/** Reads sessions as they were, and copies them. */
+/** Reads sessions at an earlier moment, and forks them. */
 @Component
 class PostgresHistoryStore implements HistoryStore {
 
@@ -73,7 +73,8 @@ class PostgresHistoryStore implements HistoryStore {
 
 	@Override
 	public Optional<PastSession> find(SessionKey names, HistoryPoint point, EventWindow window) {
-		return this.keys.read(names, (key) -> this.heavyReads.run(() -> read((large) -> past(key, point, large))))
+		return this.keys
+			.read(names, (key) -> this.heavyReads.run(() -> read((deferFrom) -> past(key, point, deferFrom))))
 			.map((past) -> past.toSession(this.streams.read(past.version(), window)));
 	}
 
@@ -119,10 +120,10 @@ class PostgresHistoryStore implements HistoryStore {
 		return this.keys.with(fork.source(), (key) -> this.forker.fork(fork, key, window));
 	}
 
-	/** What is large is read only when there is memory for it. */
+	/** Reads a past session; a large state is deferred until there is memory for it. */
 	private Optional<Past> read(LongFunction<Optional<Past>> attempt) {
-		Optional<Past> first = this.transactions.read(() -> attempt.apply(MemoryBoundedReads.LARGE));
-		if (first.isEmpty() || first.get().state().isComplete()) {
+		Optional<Past> first = this.transactions.read(() -> attempt.apply(MemoryBoundedReads.DEFER_FROM_BYTES));
+		if (first.isEmpty() || !first.get().state().hasDeferred()) {
 			first.ifPresent((past) -> this.memory.count(past.state().size()));
 			return first;
 		}
@@ -130,11 +131,11 @@ class PostgresHistoryStore implements HistoryStore {
 		return this.transactions.read(() -> attempt.apply(Long.MAX_VALUE));
 	}
 
-	private Optional<Past> past(UUID key, HistoryPoint point, long large) {
+	private Optional<Past> past(UUID key, HistoryPoint point, long deferFrom) {
 		return this.sessions.find(key).map((session) -> {
 			long seq = seq(session, point);
 			return new Past(session, session.version().at(seq), commitTime(session, seq),
-					this.statement.execute(session.getId(), seq, large));
+					this.statement.execute(session.getId(), seq, deferFrom));
 		});
 	}
 
@@ -158,18 +159,18 @@ class PostgresHistoryStore implements HistoryStore {
 	}
 
 	/**
-	 * A session as it was, but for its events.
+	 * A session at an earlier moment, without its events.
 	 *
-	 * @param session its row today
+	 * @param session its row now
 	 * @param version its version then
 	 * @param lastUpdateTime its last update time then
 	 * @param state its state then
 	 */
 	private record Past(SessionEntity session, SessionVersion version, Instant lastUpdateTime, PastStateRows state) {
 
-		PastSession toSession(EventStream history) {
-			Session today = this.session.toSession(this.state.state(), history);
-			Session then = new Session(today.key(), today.state(), history, this.version, today.createTime(),
+		PastSession toSession(EventStream events) {
+			Session today = this.session.toSession(this.state.state(), events);
+			Session then = new Session(today.key(), today.state(), events, this.version, today.createTime(),
 					this.lastUpdateTime, today.details(), today.forkedFrom());
 			return new PastSession(then, this.state.sources());
 		}

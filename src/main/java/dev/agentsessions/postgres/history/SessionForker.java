@@ -33,23 +33,23 @@ import dev.agentsessions.session.history.PastSession;
 import dev.agentsessions.session.transfer.ImportConflictException;
 
 /**
- * Copies a session under a key of its own, in transactions of bounded size. It locks
- * nothing of the source: stored events do not change, and they are removed only after the
- * row of their session. So the last transaction, which inserts the row of the copy, looks
- * whether that row is still there; then all was there.
+ * Copies a session under a new key, in transactions of bounded size. It locks nothing of
+ * the source: stored events do not change, and they are removed only after the row of
+ * their session. So the last transaction, which inserts the row of the copy, checks
+ * whether the row of the source still exists. If it does, all events were copied.
  */
 @Component
 class SessionForker {
 
-	/** An event counts as its body and as many bytes more. */
-	private static final int BYTES_OF_EVENT = 1000;
+	/** An event counts as its size and this number of bytes. */
+	private static final int EVENT_OVERHEAD_BYTES = 1000;
 
-	/** How much one transaction copies, in bytes; one event at least. */
-	private static final long BYTES_OF_BATCH = 16 << 20;
+	/** One transaction copies at most this number of bytes, but one event at least. */
+	private static final long MAX_BATCH_BYTES = 16 << 20;
 
-	private static final int EVENTS_OF_BATCH = 5000;
+	private static final int MAX_BATCH_EVENTS = 5000;
 
-	private static final String SIZE = "select coalesce(sum(size + " + BYTES_OF_EVENT
+	private static final String SIZE = "select coalesce(sum(size + " + EVENT_OVERHEAD_BYTES
 			+ "::bigint), 0) from events where session_key = ? and seq <= ?";
 
 	private static final String LAST_OF_BATCH = """
@@ -57,7 +57,7 @@ class SessionForker {
 			  select seq, sum(size + %1$d::bigint) over (order by seq) - size - %1$d as before from events
 			  where session_key = ? and seq > ? and seq <= ? order by seq limit ?) as next
 			where before < ?
-			""".formatted(BYTES_OF_EVENT);
+			""".formatted(EVENT_OVERHEAD_BYTES);
 
 	private static final String COPY_EVENTS = """
 			insert into events (%s)
@@ -119,7 +119,12 @@ class SessionForker {
 	/**
 	 * Forks a session.
 	 * @param source the key of the session that is copied
+	 * @param window the events to return with the new session
 	 * @return the new session
+	 * @throws SessionException.NotFound if the source does not exist or is removed
+	 * meanwhile
+	 * @throws SessionException.AlreadyExists if there is a session with the new name
+	 * @throws SessionException.TooLarge if there is more to copy than a fork may
 	 */
 	Session fork(ForkPlan fork, UUID source, EventWindow window) {
 		Session today = this.reader.find(fork.source(), source, EventWindow.NONE)
@@ -151,7 +156,7 @@ class SessionForker {
 	}
 
 	/**
-	 * Copies events in as many transactions as they need, and the rest in the last one.
+	 * Copies events batch by batch, and everything else with the last batch.
 	 */
 	private Session copy(ForkPlan fork, Session origin, SessionDetails details, UUID target, EventWindow window) {
 		Instant now = this.transactions.statement(this.sessions::now);
@@ -167,10 +172,10 @@ class SessionForker {
 		return finish(origin, row, copied, window);
 	}
 
-	/** Which event a batch ends with that begins after another one. */
+	/** Returns the last seq of the batch that begins after a seq. */
 	private long lastOfBatch(Session origin, long after) {
 		Long last = this.heavyReads.run(() -> this.transactions.statement(() -> this.jdbc.queryForObject(LAST_OF_BATCH,
-				Long.class, origin.birth(), after, origin.revision(), EVENTS_OF_BATCH, BYTES_OF_BATCH)));
+				Long.class, origin.birth(), after, origin.revision(), MAX_BATCH_EVENTS, MAX_BATCH_BYTES)));
 		if (last == null || last <= after && after < origin.revision()) {
 			throw new SessionException.NotFound();
 		}
@@ -186,9 +191,9 @@ class SessionForker {
 	}
 
 	/**
-	 * The source is looked for last. If its row is still there, so was all that was
-	 * copied. And the key was released before: an erasure removes the source, and then
-	 * waits for the keys of its user.
+	 * Copies the rest and inserts the row of the copy. Looks up the source last: if its
+	 * row still exists, everything was copied. The key is released before that, because
+	 * an erasure removes the source and then waits for the keys of its user.
 	 */
 	private Session finish(Session origin, SessionRow row, long copied, EventWindow window) {
 		return this.heavyReads.run(() -> this.transactions.write(() -> {
@@ -203,7 +208,7 @@ class SessionForker {
 		}));
 	}
 
-	/** Some events are missing if the source is gone. */
+	/** Copies events. If some are missing, the source is gone. */
 	private void copyEvents(Session origin, SessionRow row, long after, long last) {
 		int copied = this.jdbc.update(COPY_EVENTS,
 				(statement) -> new StatementParameters(statement).add(row.sessionKey())
@@ -217,8 +222,9 @@ class SessionForker {
 	}
 
 	/**
-	 * Refuses what is too large to be copied.
-	 * @param seq the last event that would be
+	 * Checks the size of a fork.
+	 * @param seq the last event to be copied
+	 * @throws SessionException.TooLarge if the events are larger than a fork may be
 	 */
 	void checkSize(UUID source, long seq) {
 		Long size = this.jdbc.queryForObject(SIZE, Long.class, source, seq);

@@ -19,9 +19,9 @@ import dev.agentsessions.session.manage.SessionQuery.Order;
 import dev.agentsessions.session.manage.SessionQuery.Position;
 
 /**
- * Lists sessions from a place on. In the order of the index {@code sessions_by_update} a
- * page costs the same wherever it is; for any other order, which would need an index that
- * every append had to pay for, the sessions that may be listed are sorted.
+ * Lists sessions after a position. In the order of the index {@code sessions_by_update}
+ * each page costs the same. For any other order it sorts all sessions that may be listed,
+ * because every append would have to pay for a further index.
  */
 @Repository
 class ListSessionsStatement {
@@ -52,7 +52,7 @@ class ListSessionsStatement {
 	/** By the index {@code sessions_by_id}. */
 	private static final String WITH_ID = " and id = :sessionId";
 
-	/** Of one user by the primary key: other users may have the same id. */
+	/** By the unique name: sessions of other users may have the same id. */
 	private static final String WITH_KEY = " and name_key = :nameKey";
 
 	private static final String OF_USER = """
@@ -73,16 +73,16 @@ class ListSessionsStatement {
 		this.entityManager = entityManager;
 	}
 
-	/** Finds one session more than the query's limit, if there is one. */
+	/** Returns the sessions of a page, and one more if more follow. */
 	List<SessionEntity> find(SessionQuery query) {
-		Position behind = query.behind();
+		Position after = query.behind();
 		boolean last = query.newestFirst();
-		Instant time = (behind != null) ? behind.time() : last ? LAST_TIME : FIRST_TIME;
+		Instant time = (after != null) ? after.time() : last ? LAST_TIME : FIRST_TIME;
 		Query select = this.entityManager.createNativeQuery(sql(query), SessionEntity.class)
 			.setParameter("appKey", ScopeKey.ofApp(query.appName()))
 			.setParameter("userKey", userKey(query, last ? LAST_KEY : FIRST_KEY))
 			.setParameter("time", time)
-			.setParameter("id", (behind != null) ? behind.sessionId() : "")
+			.setParameter("id", (after != null) ? after.sessionId() : "")
 			.setMaxResults(query.limit() + 1);
 		setParameters(select, query.filter());
 		setSession(select, query);
@@ -107,8 +107,8 @@ class ListSessionsStatement {
 	}
 
 	/**
-	 * Only what is asked for, because PostgreSQL takes conditions that may or may not
-	 * apply for very selective, and then reads and sorts all sessions.
+	 * Returns only the conditions of the filter. PostgreSQL would take optional
+	 * conditions for very selective ones, and then read and sort all sessions.
 	 */
 	private static String conditions(Filter filter) {
 		return (filter.evaluations() ? "" : NO_EVALUATION) + ((filter.displayName() != null) ? WITH_DISPLAY_NAME : "")
@@ -131,12 +131,12 @@ class ListSessionsStatement {
 	}
 
 	/**
-	 * The user that is listed, whatever the place says, or behind whom the list of all
-	 * goes on.
+	 * Returns the key of the user whose sessions are listed. For a list of all users, the
+	 * key of the user of the last session before the page.
 	 */
 	private static UUID userKey(SessionQuery query, UUID ofFirstPage) {
-		Position behind = query.behind();
-		String userId = (query.userId() != null || behind == null) ? query.userId() : behind.userId();
+		Position after = query.behind();
+		String userId = (query.userId() != null || after == null) ? query.userId() : after.userId();
 		return (userId != null) ? ScopeKey.of(new StateOwner(query.appName(), userId)) : ofFirstPage;
 	}
 

@@ -28,7 +28,10 @@ import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
 
-/** The store on PostgreSQL. What writes together runs in one transaction. */
+/**
+ * Creates, lists, changes and deletes sessions. Each write is one transaction; removals
+ * may need more.
+ */
 @Component
 public class PostgresSessionStore implements SessionStore {
 

@@ -15,7 +15,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
 
-/** Which apps and users have sessions, and whose a session is. */
+/** Lists apps and users, and finds the user of a session. */
 @Component
 public class SessionDirectory {
 
@@ -37,19 +37,19 @@ public class SessionDirectory {
 		this.distributed = properties.distributed();
 	}
 
-	/** The names of all apps, in the order of names. */
+	/** Returns the names of all apps, sorted by name. */
 	List<String> appNames() {
 		return this.transactions
 			.statement(() -> this.distributed ? this.sessions.appNamesOneByOne() : this.sessions.appNames());
 	}
 
-	/** A page of the users of an app, in the order of their keys. */
+	/** Returns a page of the users of an app, in the order of their keys. */
 	Page<UserSummary> users(UserQuery query) {
 		return this.distributed ? this.transactions.statement(() -> this.users.readOneByOne(query))
 				: this.transactions.read(() -> this.users.read(query));
 	}
 
-	/** The sessions of an app that have this id, at most two. */
+	/** Returns the sessions of an app with an id, at most two. */
 	List<SessionKey> locate(String appName, String sessionId) {
 		return this.transactions
 			.statement(() -> this.sessions.find(ScopeKey.ofApp(appName), sessionId, ENOUGH_TO_BE_AMBIGUOUS))

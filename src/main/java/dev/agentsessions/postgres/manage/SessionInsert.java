@@ -12,9 +12,9 @@ import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Inserts rows of sessions, within a transaction of the caller. The unique name decides
- * which of several creations is first. A name that an expired session still has is taken
- * from it.
+ * Inserts rows of sessions, within a transaction of the caller. The unique constraint on
+ * the name decides which of concurrent creations succeeds. An expired session with the
+ * same name is removed.
  */
 @Component
 public class SessionInsert {
@@ -27,7 +27,7 @@ public class SessionInsert {
 
 	private static final String INSERT_IF_NAME_IS_FREE = INSERT + "on conflict (name_key) do nothing";
 
-	/** Where the tables are distributed, a table of its own keeps names unique. */
+	/** Where the tables are distributed, a separate table makes names unique. */
 	private static final String CLAIM_NAME = """
 			insert into session_names (name_key, session_key) values (?, ?) on conflict (name_key) do nothing
 			""";

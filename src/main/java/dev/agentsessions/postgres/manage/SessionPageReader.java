@@ -19,20 +19,22 @@ import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.memory.ResponseMemory;
 
 /**
- * Reads pages of sessions. A page ends early when it is as large as a bounded amount of
- * memory can hold.
+ * Reads pages of sessions. A page ends early when it has as much as memory may hold.
  */
 @Component
 public class SessionPageReader {
 
-	/** A page has about so many characters at most, but one session if there is one. */
-	private static final int PAGE = 1 << 24;
+	/** A page has at most about this number of characters, but one session at least. */
+	private static final int MAX_PAGE_CHARS = 1 << 24;
 
-	/** What a list may read before it takes the memory for a large one. */
-	private static final int BOUND = 1 << 20;
+	/**
+	 * A list reads at most this number of characters before it takes the memory of a
+	 * large page.
+	 */
+	private static final int MAX_LIGHT_PAGE_CHARS = 1 << 20;
 
-	/** So many sessions are read at once. */
-	static final int SESSIONS_OF_PIECE = 1000;
+	/** Maximum number of sessions that one statement reads. */
+	static final int MAX_BATCH_SESSIONS = 1000;
 
 	private final ListSessionsStatement sessions;
 
@@ -56,59 +58,60 @@ public class SessionPageReader {
 		this.distributed = properties.distributed();
 	}
 
-	/** Reads a page, a large one when there is memory for it. */
+	/** Reads a page; waits for memory if the page is large. */
 	Page<Session> read(SessionQuery query) {
 		try {
 			return this.transactions.read(() -> read(query, true));
 		}
 		catch (TooLargeException ex) {
-			this.memory.take(2L * PAGE);
+			this.memory.take(2L * MAX_PAGE_CHARS);
 			return this.transactions.read(() -> read(query, false));
 		}
 	}
 
 	/**
-	 * Reads a page of one moment.
-	 * @param bounded whether it may have no more than {@link #BOUND} characters
+	 * Reads a page in one transaction.
+	 * @param bounded whether it may have at most {@link #MAX_LIGHT_PAGE_CHARS} characters
 	 * @throws TooLargeException if it has more
 	 */
 	private Page<Session> read(SessionQuery query, boolean bounded) {
 		List<Session> page = new ArrayList<>();
-		Page<SessionEntity> piece = piece(query, query.limit());
-		long left = add(piece, query, page, PAGE, bounded);
-		while (left > 0 && piece.more() && page.size() < query.limit()) {
-			piece = piece(query.behind(query.position(page.get(page.size() - 1))), query.limit() - page.size());
-			left = add(piece, query, page, left, bounded);
+		Page<SessionEntity> batch = batch(query, query.limit());
+		long charsLeft = add(batch, query, page, MAX_PAGE_CHARS, bounded);
+		while (charsLeft > 0 && batch.more() && page.size() < query.limit()) {
+			batch = batch(query.behind(query.position(page.get(page.size() - 1))), query.limit() - page.size());
+			charsLeft = add(batch, query, page, charsLeft, bounded);
 		}
-		this.metrics.list(PAGE - left);
-		return new Page<>(page, piece.more() || left <= 0);
+		this.metrics.list(MAX_PAGE_CHARS - charsLeft);
+		return new Page<>(page, batch.more() || charsLeft <= 0);
 	}
 
-	private Page<SessionEntity> piece(SessionQuery query, int limit) {
-		SessionQuery next = query.limit(Math.min(limit, SESSIONS_OF_PIECE));
+	private Page<SessionEntity> batch(SessionQuery query, int limit) {
+		SessionQuery next = query.limit(Math.min(limit, MAX_BATCH_SESSIONS));
 		return Page.of(this.sessions.find(next), next.limit());
 	}
 
 	/**
-	 * Adds the sessions of a piece to a page, as many as it has room for.
-	 * @return how much room is left; none if one was left out
+	 * Adds the sessions of a batch to a page, as many as fit.
+	 * @return how many characters more fit; 0 if a session did not fit
 	 */
-	private long add(Page<SessionEntity> piece, SessionQuery query, List<Session> page, long room, boolean bounded) {
+	private long add(Page<SessionEntity> batch, SessionQuery query, List<Session> page, long charsBefore,
+			boolean bounded) {
 		StatePageReader state = new StatePageReader(this.jdbc, this.distributed, bounded,
-				query.withState() ? piece.items() : List.of());
-		long left = room;
-		for (SessionEntity entity : piece.items()) {
+				query.withState() ? batch.items() : List.of());
+		long charsLeft = charsBefore;
+		for (SessionEntity entity : batch.items()) {
 			Map<String, JsonText> merged = query.withState() ? state.merged(entity) : Map.of();
-			left -= entity.size() + size(merged);
-			if (left <= 0 && !page.isEmpty()) {
+			charsLeft -= entity.size() + size(merged);
+			if (charsLeft <= 0 && !page.isEmpty()) {
 				return 0;
 			}
-			if (bounded && query.withState() && left < PAGE - BOUND) {
+			if (bounded && query.withState() && charsLeft < MAX_PAGE_CHARS - MAX_LIGHT_PAGE_CHARS) {
 				throw new TooLargeException();
 			}
 			page.add(entity.toSession(merged, EventStream.EMPTY));
 		}
-		return Math.max(left, 1);
+		return Math.max(charsLeft, 1);
 	}
 
 	private static long size(Map<String, JsonText> state) {
@@ -118,7 +121,7 @@ public class SessionPageReader {
 			.sum();
 	}
 
-	/** A page is larger than its bound. */
+	/** A page has more characters than {@link #MAX_LIGHT_PAGE_CHARS}. */
 	static final class TooLargeException extends RuntimeException {
 
 		TooLargeException() {

@@ -30,8 +30,8 @@ import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.state.StateScope;
 
 /**
- * Writes everything but appends, within a transaction of the caller. Like an append it
- * takes the row of the session first and rows of state afterwards.
+ * Creates sessions and changes shared state, within a transaction of the caller. Like an
+ * append, it locks the row of the session first and rows of state after it.
  */
 @Component
 public class SessionWriter {
@@ -42,7 +42,7 @@ public class SessionWriter {
 
 	private final StateWriter stateWriter;
 
-	private final EventWriter placedEvents;
+	private final EventWriter eventWriter;
 
 	private final StateSizeLimit stateLimit;
 
@@ -50,22 +50,26 @@ public class SessionWriter {
 
 	private final SessionInsert insert;
 
-	SessionWriter(SessionRepository sessions, StateRepository state, StateWriter stateWriter, EventWriter placedEvents,
+	SessionWriter(SessionRepository sessions, StateRepository state, StateWriter stateWriter, EventWriter eventWriter,
 			StateSizeLimit stateLimit, InitialStateStatements initialStates, SessionInsert insert) {
 		this.sessions = sessions;
 		this.state = state;
 		this.stateWriter = stateWriter;
-		this.placedEvents = placedEvents;
+		this.eventWriter = eventWriter;
 		this.stateLimit = stateLimit;
 		this.initialStates = initialStates;
 		this.insert = insert;
 	}
 
+	/**
+	 * Creates a session with its first events and its state.
+	 * @throws SessionException.AlreadyExists if there is a session with its name
+	 */
 	Session create(CreateSession request) {
 		SessionRow session = SessionRow.of(request, this.sessions.now());
 		this.insert.insert(session);
 		List<SequencedEvent> events = sequenced(session, request.events());
-		this.placedEvents.execute(session.sessionKey(), request.key().app(), events);
+		this.eventWriter.execute(session.sessionKey(), request.key().app(), events);
 		this.initialStates.insert(session.sessionKey(), request.state().in(StateScope.SESSION));
 		writeState(StateRow.of(request.key(), session.sessionKey(), request.delta()));
 		Scopes scopes = new Scopes(ScopeKey.of(request.key().app()), ScopeKey.of(request.key().user()),
@@ -75,10 +79,10 @@ public class SessionWriter {
 	}
 
 	/**
-	 * Creates a session that no other one of the app shares its id with, as long as all
-	 * are created like that. Whoever creates one of the same id waits for the end of the
-	 * transaction, and only then looks for it. A unique constraint would do it, too, but
-	 * not where the table is distributed by the key of the session.
+	 * Creates a session whose id is unique in the app, if all sessions of the app are
+	 * created in this way. A concurrent creation with the same id waits for the end of
+	 * this transaction before it looks up the id. A unique constraint would not work
+	 * where the table is distributed by the key of the session.
 	 */
 	Session createLocatable(CreateSession request) {
 		SessionKey key = request.key();
@@ -89,19 +93,23 @@ public class SessionWriter {
 		return create(request);
 	}
 
+	/** Changes shared state, and returns all of it. */
 	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
 		writeState(StateRow.of(owner, changes));
 		return this.state.read(owner);
 	}
 
-	/** The first events of a session, each committed a microsecond after the last. */
+	/**
+	 * Returns the first events of a session. The commit time of each is one microsecond
+	 * after that of the event before.
+	 */
 	private static List<SequencedEvent> sequenced(SessionRow session, List<NewEvent> events) {
-		List<SequencedEvent> placed = new ArrayList<>();
+		List<SequencedEvent> result = new ArrayList<>();
 		for (NewEvent event : events) {
-			long seq = placed.size() + 1L;
-			placed.add(new SequencedEvent(seq, session.commitTimeOf(seq), event));
+			long seq = result.size() + 1L;
+			result.add(new SequencedEvent(seq, session.commitTimeOf(seq), event));
 		}
-		return placed;
+		return result;
 	}
 
 	private void writeState(List<StateRow> rows) {

@@ -20,34 +20,37 @@ import dev.agentsessions.postgres.state.StateByScope;
 import dev.agentsessions.postgres.state.StateRepository;
 
 /**
- * The state of sessions of a list, read as somebody goes through the list, as many scopes
- * at once as a bounded amount of memory can hold.
+ * The state of the sessions of a list. It is read while the caller goes through the list,
+ * as many scopes at once as a bounded amount of memory can hold.
  */
 final class StatePageReader {
 
-	/** So many scopes are looked at for one piece. */
-	private static final int SCOPES_OF_PIECE = 3 * SessionPageReader.SESSIONS_OF_PIECE;
+	/** Maximum number of scopes in a batch. */
+	private static final int MAX_BATCH_SCOPES = 3 * SessionPageReader.MAX_BATCH_SESSIONS;
 
-	/** About so many characters make a piece; a single scope may have more. */
-	private static final int PIECE = 1 << 22;
+	/** About the size of a batch in bytes; a single scope may have more. */
+	private static final int MAX_BATCH_BYTES = 1 << 22;
 
-	/** A scope that alone is larger than a piece is withheld, and only its size told. */
+	/**
+	 * Reads the scopes of a batch. A scope that alone is larger than a batch is deferred:
+	 * only its size is read.
+	 */
 	private static final String SQL = """
-			select place, last_place, scope_key, key, case when size < ? then value end as value, size from (
-			  select place, max(place) over () as last_place, wanted.scope_key, key, value,
-			    sum(size) over (partition by place) as size,
-			    sum(size) over (order by place) - sum(size) over (partition by place) as before
-			  from unnest(?::uuid[]) with ordinality as wanted (scope_key, place) cross join lateral (
+			select number, last_number, scope_key, key, case when size < ? then value end as value, size from (
+			  select number, max(number) over () as last_number, wanted.scope_key, key, value,
+			    sum(size) over (partition by number) as size,
+			    sum(size) over (order by number) - sum(size) over (partition by number) as before
+			  from unnest(?::uuid[]) with ordinality as wanted (scope_key, number) cross join lateral (
 			    select key, value,
 			""" + StateRepository.SIZE + """
 			     as size
 			    from state where state.scope_key = wanted.scope_key offset 0) as own) as measured
-			where before < ? order by place, key
+			where before < ? order by number, key
 			""";
 
 	/**
-	 * What Citus can ask all machines at once: how large each scope is, and then the
-	 * rows.
+	 * The sizes of all scopes, and then the rows: on Citus, all machines execute these
+	 * two statements in parallel.
 	 */
 	private static final String SIZES = """
 			select scope_key, sum(
@@ -66,7 +69,7 @@ final class StatePageReader {
 
 	private final StateByScope found = new StateByScope();
 
-	/** In the order in which they are asked for. */
+	/** The scopes that were not read yet, in the order of the list. */
 	private final Set<UUID> unread;
 
 	StatePageReader(JdbcTemplate jdbc, boolean distributed, boolean bounded, List<SessionEntity> sessions) {
@@ -78,65 +81,74 @@ final class StatePageReader {
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
-	/** What an agent reads in a session; they have to be asked for in their order. */
+	/**
+	 * Returns the state that an agent sees in a session. Call it in the order of the
+	 * list.
+	 */
 	Map<String, JsonText> merged(SessionEntity session) {
 		while (this.unread.contains(session.getId())) {
-			readPiece();
+			readBatch();
 		}
 		return this.found.merged(session.scopes());
 	}
 
-	private void readPiece() {
-		List<UUID> wanted = this.unread.stream().limit(SCOPES_OF_PIECE).toList();
-		if (!readPiece(wanted, PIECE)) {
+	private void readBatch() {
+		List<UUID> wanted = this.unread.stream().limit(MAX_BATCH_SCOPES).toList();
+		if (!readBatch(wanted, MAX_BATCH_BYTES)) {
 			if (this.bounded) {
 				throw new SessionPageReader.TooLargeException();
 			}
-			readPiece(wanted.subList(0, 1), Long.MAX_VALUE);
+			readBatch(wanted.subList(0, 1), Long.MAX_VALUE);
 		}
 	}
 
-	/** Whether anything was read: not if the first scope is withheld for its size. */
-	private boolean readPiece(List<UUID> wanted, long large) {
-		int complete = this.distributed ? readInTwoSteps(wanted, large) : this.jdbc.query(SQL,
-				(statement) -> new StatementParameters(statement).add(large).add("uuid", wanted.toArray()).add(PIECE),
-				(ResultSetExtractor<Integer>) (rows) -> keep(rows, wanted.size()));
-		wanted.subList(0, complete).forEach(this.unread::remove);
-		return complete > 0;
+	/**
+	 * Returns whether any scope was read; {@code false} if the first one was deferred.
+	 */
+	private boolean readBatch(List<UUID> wanted, long deferFrom) {
+		int scopesRead = this.distributed ? readInTwoSteps(wanted, deferFrom)
+				: this.jdbc.query(SQL,
+						(statement) -> new StatementParameters(statement).add(deferFrom)
+							.add("uuid", wanted.toArray())
+							.add(MAX_BATCH_BYTES),
+						(ResultSetExtractor<Integer>) (rows) -> add(rows, wanted.size()));
+		wanted.subList(0, scopesRead).forEach(this.unread::remove);
+		return scopesRead > 0;
 	}
 
-	private int readInTwoSteps(List<UUID> wanted, long large) {
+	private int readInTwoSteps(List<UUID> wanted, long deferFrom) {
 		Map<UUID, Long> sizes = new HashMap<>();
 		this.jdbc.query(SIZES, (statement) -> new StatementParameters(statement).add("uuid", wanted.toArray()),
 				(row) -> {
 					sizes.put(row.getObject("scope_key", UUID.class), row.getLong("size"));
 				});
-		int complete = 0;
+		int scopesRead = 0;
 		long before = 0;
-		while (complete < wanted.size() && before < PIECE && sizes.getOrDefault(wanted.get(complete), 0L) < large) {
-			before += sizes.getOrDefault(wanted.get(complete++), 0L);
+		while (scopesRead < wanted.size() && before < MAX_BATCH_BYTES
+				&& sizes.getOrDefault(wanted.get(scopesRead), 0L) < deferFrom) {
+			before += sizes.getOrDefault(wanted.get(scopesRead++), 0L);
 		}
-		Object[] fitting = wanted.subList(0, complete).toArray();
+		Object[] fitting = wanted.subList(0, scopesRead).toArray();
 		this.jdbc.query(ROWS, (statement) -> new StatementParameters(statement).add("uuid", fitting), (row) -> {
 			this.found.add(row.getObject("scope_key", UUID.class), row.getString("key"),
 					new JsonText(row.getString("value")));
 		});
-		return complete;
+		return scopesRead;
 	}
 
-	/** Keeps what was read, and answers how many scopes that are. */
-	private int keep(ResultSet rows, int wanted) throws SQLException {
-		int complete = wanted;
+	/** Adds the rows, and returns how many of the scopes were read. */
+	private int add(ResultSet rows, int wanted) throws SQLException {
+		int scopesRead = wanted;
 		while (rows.next()) {
-			int place = rows.getInt("place");
+			int number = rows.getInt("number");
 			String value = rows.getString("value");
 			if (value == null) {
-				return place - 1;
+				return number - 1;
 			}
 			this.found.add(rows.getObject("scope_key", UUID.class), rows.getString("key"), new JsonText(value));
-			complete = (place < rows.getInt("last_place")) ? place : wanted;
+			scopesRead = (number < rows.getInt("last_number")) ? number : wanted;
 		}
-		return complete;
+		return scopesRead;
 	}
 
 }

@@ -13,26 +13,26 @@ import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.session.StateOwner;
 
 /**
- * Goes through users and sessions in an order that no change of a session alters, and
- * that a copy in another database has, too.
+ * Lists users and sessions in an order that no change of a session alters, and that is
+ * the same in a copy in another database.
  */
 @Component
 public class UserIndexStatements {
 
-	/** So many ids are read at once. */
-	static final int IDS_OF_PIECE = 1000;
+	/** Maximum number of ids that one statement reads. */
+	static final int MAX_BATCH_IDS = 1000;
 
 	private static final UUID FIRST_KEY = new UUID(0, 0);
 
-	/** By their keys, as the index {@code sessions_by_update} has them. */
+	/** In the order of their keys, along the index {@code sessions_by_update}. */
 	private static final String NEXT_USER = """
 			select user_id from sessions where app_key = ? and user_key > ? and\s""" + Sql.LIVE + """
 			 order by user_key, last_update_time, id limit 1
 			""";
 
 	/**
-	 * The sessions of the user are found first, lest those of the whole app are read in
-	 * the order of ids.
+	 * Finds the sessions of the user first. Otherwise PostgreSQL might read the sessions
+	 * of the whole app in the order of ids.
 	 */
 	private static final String IDS = """
 			with own as materialized (
@@ -47,18 +47,23 @@ public class UserIndexStatements {
 		this.jdbc = jdbc;
 	}
 
-	/** The user who follows another one, among those who have a session. */
-	public Optional<String> nextUser(String appName, @Nullable String behind) {
-		UUID userKey = (behind != null) ? ScopeKey.of(new StateOwner(appName, behind)) : FIRST_KEY;
+	/**
+	 * Returns the next user of an app with a session; {@code after} is {@code null} for
+	 * the first one.
+	 */
+	public Optional<String> nextUser(String appName, @Nullable String after) {
+		UUID userKey = (after != null) ? ScopeKey.of(new StateOwner(appName, after)) : FIRST_KEY;
 		return this.jdbc.query(NEXT_USER, (row, number) -> row.getString("user_id"), ScopeKey.ofApp(appName), userKey)
 			.stream()
 			.findFirst();
 	}
 
-	/** Ids of sessions of a user behind another one. */
-	public List<String> sessionIds(StateOwner user, String behind) {
+	/**
+	 * Returns the ids of sessions of a user after an id, as many as one statement reads.
+	 */
+	public List<String> sessionIds(StateOwner user, String after) {
 		return this.jdbc.query(IDS, (row, number) -> row.getString("id"), ScopeKey.ofApp(user.appName()),
-				ScopeKey.of(user), behind, IDS_OF_PIECE);
+				ScopeKey.of(user), after, MAX_BATCH_IDS);
 	}
 
 }

@@ -18,26 +18,29 @@ import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
 
 /**
- * Reads pages of the users of an app, in the order of their keys, as the index
- * {@code sessions_by_update} has them: in that of their names it would have to be another
- * index, which every append had to pay for. It jumps from user to user, and counts a
- * bounded number of the sessions of each; a page ends early when it has counted many.
+ * Reads pages of the users of an app, in the order of their keys, along the index
+ * {@code sessions_by_update}. The order of their names would need another index, and
+ * every append would have to pay for it. It jumps from user to user, and counts a bounded
+ * number of the sessions of each. A page ends early when it has counted many.
  */
 @Component
 class UserPageReader {
 
-	/** A page counts about so many sessions at most, but those of one user. */
-	static final int SESSIONS_OF_PAGE = 50_000;
+	/** A page ends early when it has counted this number of sessions. */
+	static final int MAX_PAGE_SESSIONS = 50_000;
 
-	/** One more than is told, to know whether there are more. */
-	private static final int COUNTED = UserSummary.MOST_COUNTED + 1;
+	/**
+	 * Sessions to count of a user: one more than the response shows, to know whether
+	 * there are more.
+	 */
+	private static final int MAX_COUNTED_SESSIONS = UserSummary.MOST_COUNTED + 1;
 
 	private static final UUID FIRST_KEY = new UUID(0, 0);
 
 	/**
-	 * The statement asks for the order of the index. PostgreSQL would else read and sort
-	 * all sessions of a user if most users have few, or all those of the app if its
-	 * statistics do not know it yet.
+	 * Makes PostgreSQL read along the index. Otherwise it would read and sort all
+	 * sessions of a user if most users have few, or all of the app if its statistics do
+	 * not have the app yet.
 	 */
 	private static final String ALONG_THE_INDEX = "set local enable_sort = off";
 
@@ -54,7 +57,9 @@ class UserPageReader {
 
 	private static final String NEWEST_OF_USER = NEWEST.formatted("?");
 
-	/** Each row has how many sessions those before it have counted. */
+	/**
+	 * {@code counted_before} is the number of sessions that the rows before have counted.
+	 */
 	private static final String PAGE = """
 			with recursive users (number, user_key, user_id, last_update_time, sessions, counted_before) as (
 			  select 0, cast(? as uuid), cast(null as text) collate "C", cast(null as timestamptz),
@@ -72,28 +77,34 @@ class UserPageReader {
 
 	private final JdbcTemplate jdbc;
 
-	private final UserIndexStatements list;
+	private final UserIndexStatements userIndex;
 
-	UserPageReader(JdbcTemplate jdbc, UserIndexStatements list) {
+	UserPageReader(JdbcTemplate jdbc, UserIndexStatements userIndex) {
 		this.jdbc = jdbc;
-		this.list = list;
+		this.userIndex = userIndex;
 	}
 
-	/** Reads a page by one statement, in a transaction of which it is the only one. */
+	/**
+	 * Reads a page by one statement. It has to be alone in its transaction, because it
+	 * changes a setting of it.
+	 */
 	Page<UserSummary> read(UserQuery query) {
 		this.jdbc.execute(ALONG_THE_INDEX);
 		UUID appKey = ScopeKey.ofApp(query.appName());
 		return page(this.jdbc.query(PAGE,
 				(row, number) -> new CountedUser(UserSummary.of(row.getString("user_id"),
 						Columns.time(row, "last_update_time"), row.getInt("sessions")), row.getLong("counted_before")),
-				keyOf(query), appKey, appKey, COUNTED, query.limit(), SESSIONS_OF_PAGE), query);
+				keyOf(query), appKey, appKey, MAX_COUNTED_SESSIONS, query.limit(), MAX_PAGE_SESSIONS), query);
 	}
 
-	/** The same by two statements for each user: Citus knows no such jumps. */
+	/**
+	 * Reads a page by two statements for each user: Citus cannot execute the recursive
+	 * statement.
+	 */
 	Page<UserSummary> readOneByOne(UserQuery query) {
 		List<CountedUser> users = new ArrayList<>();
 		long counted = 0;
-		Optional<String> next = this.list.nextUser(query.appName(), query.behind());
+		Optional<String> next = this.userIndex.nextUser(query.appName(), query.behind());
 		while (next.isPresent() && !isFull(users, query)) {
 			String userId = next.get();
 			List<Instant> newest = newest(new StateOwner(query.appName(), userId));
@@ -101,40 +112,40 @@ class UserPageReader {
 				users.add(new CountedUser(UserSummary.of(userId, newest.get(0), newest.size()), counted));
 			}
 			counted += newest.size();
-			next = this.list.nextUser(query.appName(), userId);
+			next = this.userIndex.nextUser(query.appName(), userId);
 		}
 		return page(users, query);
 	}
 
 	private static boolean isFull(List<CountedUser> users, UserQuery query) {
 		return users.size() > query.limit()
-				|| !users.isEmpty() && users.get(users.size() - 1).countedBefore() >= SESSIONS_OF_PAGE;
+				|| !users.isEmpty() && users.get(users.size() - 1).countedBefore() >= MAX_PAGE_SESSIONS;
 	}
 
 	private List<Instant> newest(StateOwner user) {
 		return this.jdbc.query(NEWEST_OF_USER, (row, number) -> Columns.time(row, "last_update_time"),
-				ScopeKey.ofApp(user.appName()), ScopeKey.of(user), COUNTED);
+				ScopeKey.ofApp(user.appName()), ScopeKey.of(user), MAX_COUNTED_SESSIONS);
 	}
 
 	private static UUID keyOf(UserQuery query) {
 		return (query.behind() != null) ? ScopeKey.of(new StateOwner(query.appName(), query.behind())) : FIRST_KEY;
 	}
 
-	/** Cuts off who was read only to learn whether more follow. */
+	/** Returns the page without users that were read only to know whether more follow. */
 	private static Page<UserSummary> page(List<CountedUser> users, UserQuery query) {
 		List<UserSummary> shown = users.stream()
 			.limit(query.limit())
-			.takeWhile((user) -> user.countedBefore() < SESSIONS_OF_PAGE)
+			.takeWhile((user) -> user.countedBefore() < MAX_PAGE_SESSIONS)
 			.map(CountedUser::summary)
 			.toList();
 		return new Page<>(shown, shown.size() < users.size());
 	}
 
 	/**
-	 * A user who was read.
+	 * A user, and the sessions counted before.
 	 *
-	 * @param summary what is told of them
-	 * @param countedBefore how many sessions were counted of those before them
+	 * @param summary the summary in the response
+	 * @param countedBefore the number of sessions counted of the users before
 	 */
 	private record CountedUser(UserSummary summary, long countedBefore) {
 

@@ -6,18 +6,17 @@
  * from the position in the page token. In the Vertex AI dialect, a list by {@code
  * create_time}, or of all users by time, has no index, because every append would have to
  * pay for it: the sessions of the user or of the app are sorted for every page.
- * {@link StatePageReader} reads the state with further queries in the same transaction at
- * {@code
- * repeatable read}, one query for a page that is not large. A page ends early when it has
- * as much as memory may hold.
+ * {@link StatePageReader} reads the state with further queries in the same transaction
+ * (isolation level: repeatable read), one query for a page that is not large. A page ends
+ * early when it has as much as memory may hold.
  *
  * <p>
  * A list of users ({@link UserPageReader}) follows the same index. One recursive
  * statement jumps from each user to the next, and counts the newest sessions of each, at
  * most 1,001. Its transaction forbids sorts, because with other statistics PostgreSQL
  * would read all of an app to sort it. So a page reads about 50,000 rows at most, however
- * many sessions a user has. Only past sessions that have expired and that the purge has
- * not removed yet, it goes one by one, as every list does.
+ * many sessions a user has. Like every list, it steps over expired sessions one by one
+ * until the purge has removed them.
  */
 @NullMarked
 package dev.agentsessions.postgres.manage;

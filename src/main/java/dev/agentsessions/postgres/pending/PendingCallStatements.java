@@ -18,8 +18,9 @@ import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.EventMarks.OpenCall;
 
 /**
- * Keeps which function calls wait for an answer. A row says from which event on a call
- * waits, and up to which, so what waited at any earlier moment is there, too.
+ * Stores which function calls wait for an answer. A row has the event from which on a
+ * call waits, and the event that closed it. So the table also has the calls that waited
+ * at any earlier moment.
  */
 @Component
 public class PendingCallStatements {
@@ -36,9 +37,9 @@ public class PendingCallStatements {
 			""";
 
 	/**
-	 * The calls that wait behind a rewind are those that waited before the first event
-	 * that it takes back. Only the difference is written, so a rewind to where the last
-	 * one went writes nothing.
+	 * After a rewind, the calls wait that waited before the first event that it takes
+	 * back. Only the difference is written, so a second rewind to the same event writes
+	 * nothing.
 	 */
 	private static final String TAKE_BACK = """
 			update pending_calls as call set closed_seq = ?
@@ -64,7 +65,7 @@ public class PendingCallStatements {
 			from pending_calls where session_key = ? and since_seq <= ?
 			""";
 
-	/** Finds nothing, and so costs nothing, where no call ever waited. */
+	/** Reads no events, and returns nothing, if no call of the session ever waited. */
 	private static final String FIRST_OF_INVOCATIONS = """
 			select invocation_id, min(seq) as seq from events where session_key = ? and invocation_id = any (?)
 			  and (? or exists (select from pending_calls where session_key = ?))
@@ -72,7 +73,7 @@ public class PendingCallStatements {
 			""";
 
 	/** A statement opens at most this number of calls. */
-	private static final int PIECE = 500;
+	private static final int MAX_BATCH_CALLS = 500;
 
 	private final JdbcTemplate jdbc;
 
@@ -81,10 +82,10 @@ public class PendingCallStatements {
 	}
 
 	/**
-	 * Keeps which calls the events open, answer and take back, within the transaction
-	 * that has stored them and holds the row of the session.
+	 * Stores which calls the events open, answer and take back, within the transaction
+	 * that stores the events and has locked the row of the session.
 	 * @param app the app of the session
-	 * @param events in their order
+	 * @param events the events in their order
 	 */
 	public void add(UUID sessionKey, StateOwner app, List<SequencedEvent> events) {
 		Map<String, Long> first = firstOfRewound(sessionKey, events);
@@ -102,7 +103,7 @@ public class PendingCallStatements {
 	}
 
 	private void open(UUID sessionKey, UUID appKey, SequencedEvent event, List<OpenCall> calls) {
-		this.jdbc.batchUpdate(OPEN, calls, PIECE,
+		this.jdbc.batchUpdate(OPEN, calls, MAX_BATCH_CALLS,
 				(statement, call) -> new StatementParameters(statement).add(sessionKey)
 					.add(call.id())
 					.add(event.seq())
@@ -137,7 +138,7 @@ public class PendingCallStatements {
 			this.jdbc.query(FIRST_OF_INVOCATIONS,
 					(statement) -> new StatementParameters(statement).add(sessionKey)
 						.addTexts(invocations, (id) -> id)
-						.add(marks.stream().anyMatch((mark) -> !mark.opened().isEmpty()))
+						.add(marks.stream().anyMatch((each) -> !each.opened().isEmpty()))
 						.add(sessionKey),
 					(RowCallbackHandler) (row) -> first.put(row.getString("invocation_id"), row.getLong("seq")));
 		}

@@ -26,8 +26,8 @@ import dev.agentsessions.session.pending.PendingQuery;
 import dev.agentsessions.session.pending.PendingQuery.PendingPosition;
 
 /**
- * Lists function calls that wait for an answer, in the order of an index that has no
- * others.
+ * Lists function calls that wait for an answer, in the order of an index of such calls
+ * only.
  */
 @Component
 class PostgresPendingCallStore implements PendingCallStore {
@@ -85,13 +85,10 @@ class PostgresPendingCallStore implements PendingCallStore {
 	}
 
 	private static StatementParameters parameters(PreparedStatement statement, UUID key,
-			@Nullable PendingPosition behind) throws SQLException {
+			@Nullable PendingPosition after) throws SQLException {
 		StatementParameters parameters = new StatementParameters(statement).add(key);
-		return (behind == null) ? parameters.add(FIRST).add(new UUID(0, 0)).add("").add(Long.valueOf(0))
-				: parameters.add(behind.since())
-					.add(behind.birth())
-					.add(behind.callId())
-					.add(Long.valueOf(behind.seq()));
+		return (after == null) ? parameters.add(FIRST).add(new UUID(0, 0)).add("").add(Long.valueOf(0))
+				: parameters.add(after.since()).add(after.birth()).add(after.callId()).add(Long.valueOf(after.seq()));
 	}
 
 	private static PendingCall call(ResultSet row) throws SQLException {

@@ -6,10 +6,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What happens to sessions that have expired.
+ * Settings of expired sessions.
  *
- * @param purgeInterval how long after one deletion of them the next one comes; 0 to keep
- * them for good, invisible
+ * @param purgeInterval the time between two purges, which delete expired sessions; 0
+ * keeps them in the database, invisible
  */
 @ConfigurationProperties("agent-sessions.expiry")
 record ExpiryProperties(@DefaultValue("1h") Duration purgeInterval) {

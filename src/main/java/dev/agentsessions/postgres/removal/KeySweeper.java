@@ -20,17 +20,19 @@ import dev.agentsessions.session.SessionException;
 /**
  * Removes the rows under {@link KeysToSweep keys} that no session has, in transactions of
  * bounded size. Each transaction locks the keys that it works on. After an interruption,
- * the next sweep goes on.
+ * the next sweep continues.
  */
 @Component
 public class KeySweeper implements Runnable {
 
 	private static final Logger log = LoggerFactory.getLogger(KeySweeper.class);
 
-	/** About a thousand small events, or some that are large, go in one transaction. */
-	static final long WEIGHT_OF_BATCH = 1000L * RemovalStatements.WEIGHT_OF_EVENT;
+	/**
+	 * About a thousand small events, or fewer large ones, in one transaction, in bytes.
+	 */
+	static final long MAX_BATCH_WEIGHT = 1000L * RemovalStatements.WEIGHT_OF_EVENT;
 
-	private static final int KEYS_OF_BATCH = 100;
+	private static final int MAX_BATCH_KEYS = 100;
 
 	private final Transactions transactions;
 
@@ -60,7 +62,7 @@ public class KeySweeper implements Runnable {
 
 	private List<UUID> due(UUID after) {
 		try {
-			return this.transactions.statement(() -> this.keysToSweep.due(after, KEYS_OF_BATCH));
+			return this.transactions.statement(() -> this.keysToSweep.due(after, MAX_BATCH_KEYS));
 		}
 		catch (SessionException.Unavailable ex) {
 			log.warn("Rows of removed sessions are deleted later, because the database does not answer");
@@ -69,8 +71,8 @@ public class KeySweeper implements Runnable {
 	}
 
 	/**
-	 * Removes what there is under keys, as far as no other sweep does it. What cannot be
-	 * removed now, the next sweep removes.
+	 * Removes the rows under keys, except keys that another sweep has locked. The next
+	 * sweep removes what cannot be removed now.
 	 */
 	void trySweep(List<UUID> keys) {
 		try {
@@ -82,8 +84,8 @@ public class KeySweeper implements Runnable {
 	}
 
 	/**
-	 * Removes what an import or a fork has written that does not come to its end. What
-	 * cannot be removed now, a later sweep removes.
+	 * Removes the rows of an import or a fork that ends without a session. A later sweep
+	 * removes what cannot be removed now.
 	 */
 	public void giveUp(UUID key) {
 		try {
@@ -100,43 +102,43 @@ public class KeySweeper implements Runnable {
 	}
 
 	/**
-	 * Removes what there is under keys; when it returns, all is gone.
-	 * @return how many events this call has removed
+	 * Removes all rows under keys. Waits for keys that another sweep has locked.
+	 * @return the number of events that this call has removed
 	 */
 	long sweep(List<UUID> keys) {
 		return sweep(keys, this.keysToSweep::lockDue);
 	}
 
-	/** One after the other where each may be on another machine. */
+	/** Sweeps the keys together, or one by one where each may be on another machine. */
 	private long sweep(List<UUID> keys, Function<Collection<UUID>, List<UUID>> lock) {
 		return this.distributed ? keys.stream().mapToLong((key) -> sweepTogether(List.of(key), lock)).sum()
 				: sweepTogether(keys, lock);
 	}
 
 	private long sweepTogether(List<UUID> keys, Function<Collection<UUID>, List<UUID>> lock) {
-		Map<UUID, Long> left = new HashMap<>();
-		keys.forEach((key) -> left.put(key, 0L));
+		Map<UUID, Long> unfinished = new HashMap<>();
+		keys.forEach((key) -> unfinished.put(key, 0L));
 		long events = 0;
-		while (!left.isEmpty()) {
-			Step step = this.transactions.write(() -> step(lock.apply(left.keySet()), left));
+		while (!unfinished.isEmpty()) {
+			Step step = this.transactions.write(() -> step(lock.apply(unfinished.keySet()), unfinished));
 			events += step.events;
-			left.clear();
-			left.putAll(step.left);
+			unfinished.clear();
+			unfinished.putAll(step.unfinished);
 		}
 		return events;
 	}
 
 	/**
-	 * One transaction.
+	 * Removes rows in one transaction.
 	 * @param locked the keys whose rows it may remove
-	 * @param places after which seq each has its first event
+	 * @param afterSeqs for each key a seq up to which it has no events any more
 	 */
-	private Step step(List<UUID> locked, Map<UUID, Long> places) {
+	private Step step(List<UUID> locked, Map<UUID, Long> afterSeqs) {
 		Step step = new Step();
 		for (UUID key : locked) {
-			long after = places.getOrDefault(key, 0L);
+			long after = afterSeqs.getOrDefault(key, 0L);
 			if (step.weight <= 0) {
-				step.left.put(key, after);
+				step.unfinished.put(key, after);
 			}
 			else {
 				sweep(key, after, step);
@@ -155,18 +157,18 @@ public class KeySweeper implements Runnable {
 			step.done.add(key);
 		}
 		else {
-			step.left.put(key, Math.max(after, deleted.last()));
+			step.unfinished.put(key, Math.max(after, deleted.last()));
 		}
 	}
 
-	/** What a transaction has done. */
+	/** The result of one transaction. */
 	private static final class Step {
 
 		private final List<UUID> done = new ArrayList<>();
 
-		private final Map<UUID, Long> left = new HashMap<>();
+		private final Map<UUID, Long> unfinished = new HashMap<>();
 
-		private long weight = WEIGHT_OF_BATCH;
+		private long weight = MAX_BATCH_WEIGHT;
 
 		private long events;
 

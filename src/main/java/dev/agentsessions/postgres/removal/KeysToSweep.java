@@ -14,14 +14,15 @@ import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.session.transfer.ImportConflictException;
 
 /**
- * The table {@code keys_to_sweep}: keys under which there are rows of no session. Either
- * the session is gone, or it is not there yet, because an import or a fork still writes.
- * No read finds such rows, as each goes through the table {@code sessions}.
+ * The table {@code keys_to_sweep}: keys that have rows, but no session. Either the
+ * session was removed, or an import or a fork still writes it. No read finds such rows,
+ * because each read goes through the table {@code sessions}.
  *
  * <p>
- * {@code since} is the time from which on nothing writes under the key. It lies ahead
- * while an import or a fork writes, and is moved on by each of its transactions; so the
- * sweep never meets a writer, and a writer that comes too late has to give up.
+ * {@code since} is the time from which on nothing writes under the key. While an import
+ * or a fork writes, it is in the future, and each of its transactions moves it. So the
+ * sweep never removes rows that are being written, and a writer that is too late has to
+ * give up.
  */
 @Component
 public class KeysToSweep {
@@ -65,7 +66,7 @@ public class KeysToSweep {
 
 	private static final String DELETE = "delete from keys_to_sweep where session_key = any (?)";
 
-	private static final int ROWS_OF_BATCH = 100;
+	private static final int MAX_BATCH_ROWS = 100;
 
 	private final JdbcTemplate jdbc;
 
@@ -73,16 +74,19 @@ public class KeysToSweep {
 		this.jdbc = jdbc;
 	}
 
-	/** Adds sessions, within the transaction that has deleted their rows. */
+	/**
+	 * Adds the keys of removed sessions, within the transaction that has deleted their
+	 * rows.
+	 */
 	void add(List<RemovedSession> removed) {
-		this.jdbc.batchUpdate(ADD, removed, ROWS_OF_BATCH, (statement,
+		this.jdbc.batchUpdate(ADD, removed, MAX_BATCH_ROWS, (statement,
 				session) -> new StatementParameters(statement).add(session.sessionKey).add(session.userKey));
 	}
 
 	/**
-	 * Takes a key for a session that an import or a fork is about to write, in a
-	 * transaction of its own that comes before all others.
-	 * @param userKey the user whose session it will be
+	 * Creates a key for a session that an import or a fork is about to write. It commits
+	 * in a transaction of its own, before the others.
+	 * @param userKey the user of the session
 	 */
 	public UUID begin(UUID userKey) {
 		UUID key = SessionRow.newKey();
@@ -91,7 +95,7 @@ public class KeysToSweep {
 	}
 
 	/**
-	 * Goes on to write under a key, within the transaction that writes.
+	 * Moves the time of a key ahead, within a transaction that writes under it.
 	 * @throws ImportConflictException if the sweep or an erasure has taken the key
 	 */
 	public void extend(UUID key) {
@@ -99,9 +103,9 @@ public class KeysToSweep {
 	}
 
 	/**
-	 * Ends to write under a key, within the transaction that inserts the session. Its
-	 * first statement has to be this one: an erasure waits here for the session that it
-	 * has to find.
+	 * Deletes a key, within the transaction that inserts the session. It has to be the
+	 * first statement of the transaction: an erasure of the user waits for it, and then
+	 * finds the session.
 	 * @throws ImportConflictException if the sweep or an erasure has taken the key
 	 */
 	public void release(UUID key) {
@@ -115,32 +119,39 @@ public class KeysToSweep {
 		}
 	}
 
-	/** Leaves what was written under a key to the sweep. */
+	/** Stops writers under a key, and leaves its rows to the sweep. */
 	void giveUp(UUID key) {
 		this.jdbc.update(GIVE_UP_ONE, key);
 	}
 
-	/** Leaves what imports and forks have written for a user to the sweep. */
+	/**
+	 * Stops imports and forks that write for a user, and leaves their rows to the sweep.
+	 */
 	void giveUpOfUser(UUID userKey) {
 		this.jdbc.update(GIVE_UP_OF_USER, userKey);
 	}
 
-	/** Keys of a user, at most as many as a limit says. */
+	/** Returns keys of a user, at most {@code limit}. */
 	List<UUID> ofUser(UUID userKey, int limit) {
 		return this.jdbc.query(OF_USER, KeysToSweep::key, userKey, limit);
 	}
 
-	/** Keys that follow another one and whose rows may be removed. */
+	/**
+	 * Returns the next keys after a key whose rows may be removed, at most {@code limit}.
+	 */
 	List<UUID> due(UUID after, int limit) {
 		return this.jdbc.query(DUE, KeysToSweep::key, after, limit);
 	}
 
-	/** Locks those of some keys whose rows may be removed. */
+	/** Locks and returns those of the keys whose rows may be removed. */
 	List<UUID> lockDue(Collection<UUID> keys) {
 		return keys(LOCK_DUE, keys);
 	}
 
-	/** The same, but for those that another sweep has locked. */
+	/**
+	 * Locks and returns those of the keys whose rows may be removed and that no other
+	 * sweep has locked.
+	 */
 	List<UUID> lockDueAndFree(Collection<UUID> keys) {
 		return keys(LOCK_DUE_AND_FREE, keys);
 	}
@@ -154,7 +165,7 @@ public class KeysToSweep {
 		return row.getObject("session_key", UUID.class);
 	}
 
-	/** Deletes keys under which there is nothing any more. */
+	/** Deletes keys that have no rows any more. */
 	void delete(Collection<UUID> keys) {
 		if (!keys.isEmpty()) {
 			this.jdbc.update(DELETE, (statement) -> new StatementParameters(statement).add("uuid", keys.toArray()));
@@ -165,8 +176,8 @@ public class KeysToSweep {
 	 * A session whose row was deleted.
 	 *
 	 * @param sessionKey its key
-	 * @param nameKey what it was found by
-	 * @param userKey its user
+	 * @param nameKey the key of its names
+	 * @param userKey the key of its user
 	 */
 	record RemovedSession(UUID sessionKey, UUID nameKey, UUID userKey) {
 	}

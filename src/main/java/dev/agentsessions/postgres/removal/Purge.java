@@ -20,16 +20,16 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Removes sessions that have expired. Sessions that another writer has locked are left to
- * it, so replicas share the work and do not wait for each other.
+ * Removes expired sessions. It skips sessions that another transaction has locked, so
+ * replicas share the work and do not wait for each other.
  */
 @Component
 public class Purge implements Runnable {
 
 	private static final Logger log = LoggerFactory.getLogger(Purge.class);
 
-	/** So many sessions are looked for at once. */
-	static final int SESSIONS_OF_PIECE = 100;
+	/** Maximum number of sessions in one transaction. */
+	static final int MAX_BATCH_SESSIONS = 100;
 
 	private static final String NEXT = """
 			select session_key, expire_time from sessions
@@ -54,14 +54,14 @@ public class Purge implements Runnable {
 		this.remover = remover;
 		this.jdbc = jdbc;
 		this.removed = Counter.builder("agentsessions.purge.removed")
-			.description("Sessions that were removed after their end")
+			.description("Expired sessions that were removed")
 			.register(registry);
 		this.lastMillis = new AtomicLong(System.currentTimeMillis());
 		TimeGauge.builder("agentsessions.purge.last", this.lastMillis, TimeUnit.MILLISECONDS, AtomicLong::doubleValue)
-			.description("When the last purge was done, or the service started, since 1970")
+			.description("When the last purge ended, or the service started, since 1970")
 			.register(registry);
 		TimeGauge.builder("agentsessions.purge.lag", this.lagMillis, TimeUnit.MILLISECONDS, AtomicLong::doubleValue)
-			.description("How long the end of the oldest session was over that the last purge found")
+			.description("How long the oldest session that the last purge found had been expired")
 			.register(registry);
 	}
 
@@ -82,34 +82,34 @@ public class Purge implements Runnable {
 
 	private long removeAll() {
 		long removed = 0;
-		List<End> piece = next(End.FIRST);
-		this.lagMillis.set(piece.stream().mapToLong(End::millisAgo).max().orElse(0));
-		while (!piece.isEmpty()) {
-			removed += this.remover.removeExpired(piece.stream().map(End::sessionKey).toList());
-			piece = next(piece.get(piece.size() - 1));
+		List<Cursor> batch = next(Cursor.FIRST);
+		this.lagMillis.set(batch.stream().mapToLong(Cursor::millisAgo).max().orElse(0));
+		while (!batch.isEmpty()) {
+			removed += this.remover.removeExpired(batch.stream().map(Cursor::sessionKey).toList());
+			batch = next(batch.get(batch.size() - 1));
 		}
 		return removed;
 	}
 
-	/** Finds those that follow another one; the index has them in this order. */
-	private List<End> next(End behind) {
+	/** Returns the next expired sessions, in the order of the index. */
+	private List<Cursor> next(Cursor after) {
 		return this.transactions.statement(() -> this.jdbc.query(NEXT,
-				(row, number) -> new End(row.getObject("expire_time", OffsetDateTime.class),
+				(row, number) -> new Cursor(row.getObject("expire_time", OffsetDateTime.class),
 						row.getObject("session_key", UUID.class)),
-				behind.time(), behind.sessionKey(), SESSIONS_OF_PIECE));
+				after.time(), after.sessionKey(), MAX_BATCH_SESSIONS));
 	}
 
 	/**
-	 * The end of a session.
+	 * The position of an expired session in the index.
 	 *
-	 * @param time when
-	 * @param sessionKey of which
+	 * @param time when it expired
+	 * @param sessionKey its key
 	 */
-	private record End(OffsetDateTime time, UUID sessionKey) {
+	private record Cursor(OffsetDateTime time, UUID sessionKey) {
 
-		static final End FIRST = new End(OffsetDateTime.MIN, new UUID(0, 0));
+		static final Cursor FIRST = new Cursor(OffsetDateTime.MIN, new UUID(0, 0));
 
-		/** For how long it is over. */
+		/** Returns for how many milliseconds the session has been expired. */
 		long millisAgo() {
 			return Math.max(0, Duration.between(this.time.toInstant(), Instant.now()).toMillis());
 		}

@@ -11,12 +11,12 @@ import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.FixedDelayTask;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 
-/** Has expired sessions removed, and swept what removals have left, from time to time. */
+/** Schedules the purge of expired sessions and the sweep of removed ones. */
 @Configuration(proxyBeanMethods = false)
 @EnableScheduling
 class PurgeConfiguration implements SchedulingConfigurer {
 
-	/** Mostly, the sweep finds an empty table. */
+	/** The sweep usually finds an empty table. */
 	private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(1);
 
 	private final ExpiryProperties properties;

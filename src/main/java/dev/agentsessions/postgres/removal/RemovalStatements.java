@@ -8,22 +8,22 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * Deletes the rows under a key that no session has, as many as one transaction may.
+ * Deletes the rows under a key that no session has, in batches of bounded size.
  */
 @Component
 class RemovalStatements {
 
 	/**
-	 * An event counts as its characters and so many more, for its rows in the table and
-	 * in the indexes.
+	 * The weight of an event is its size plus this number of bytes, for its rows in the
+	 * table and in the indexes.
 	 */
 	static final int WEIGHT_OF_EVENT = 4000;
 
-	/** So many keys of each of a session's states go at once. */
-	static final int KEYS_OF_PIECE = 10_000;
+	/** Maximum number of rows of each other table in a batch. */
+	static final int MAX_BATCH_ROWS = 10_000;
 
 	private static final String DELETE_EVENTS = """
-			with piece as (
+			with batch as (
 			  delete from events where session_key = ? and seq > ? and seq <= (
 			    select max(seq) from (
 			      select seq, sum(size + 4000::bigint) over (order by seq) - size - 4000 as before from events
@@ -31,27 +31,26 @@ class RemovalStatements {
 			    where before < ?)
 			  returning seq, size)
 			select count(*) as events, coalesce(max(seq), 9223372036854775807) as last, sum(size + 4000::bigint) as weight
-			from piece
+			from batch
 			""";
 
 	/**
-	 * A batch is all up to its last key, here and below: if it were a list of keys,
-	 * PostgreSQL might compare each row with each of them, as long as it believes the
-	 * table to be small.
+	 * Each batch is a range of keys, here and below. With a list of keys, PostgreSQL may
+	 * compare each row with each key while its statistics say that the table is small.
 	 */
 	private static final String DELETE_STATE = """
 			with own as (
 			  delete from state where scope_key = ? and key <= (
-			    select max(key) from (select key from state where scope_key = ? order by key limit ?) as piece)
+			    select max(key) from (select key from state where scope_key = ? order by key limit ?) as batch)
 			  returning key),
 			initial as (
 			  delete from initial_state where session_key = ? and key <= (
-			    select max(key) from (select key from initial_state where session_key = ? order by key limit ?) as piece)
+			    select max(key) from (select key from initial_state where session_key = ? order by key limit ?) as batch)
 			  returning key)
 			select greatest((select count(*) from own), (select count(*) from initial))
 			""";
 
-	private static final String DELETE_CALLS = deletePiece("pending_calls", "call_id", "seq", "since_seq");
+	private static final String DELETE_CALLS = deleteBatch("pending_calls", "call_id", "seq", "since_seq");
 
 	private final JdbcTemplate jdbc;
 
@@ -59,18 +58,20 @@ class RemovalStatements {
 		this.jdbc = jdbc;
 	}
 
-	/** Deletes so many rows of a session, the first ones of its primary key. */
-	private static String deletePiece(String table, String... columns) {
+	/**
+	 * Returns a statement that deletes the first rows of a session in the order of the
+	 * primary key.
+	 */
+	private static String deleteBatch(String table, String... columns) {
 		return """
 				delete from %1$s where session_key = ? and (%2$s) <= (
-				  select %2$s from (select %2$s from %1$s where session_key = ? order by %2$s limit ?) as piece
+				  select %2$s from (select %2$s from %1$s where session_key = ? order by %2$s limit ?) as batch
 				  order by %3$s desc limit 1)
 				""".formatted(table, String.join(", ", columns), String.join(" desc, ", columns));
 	}
 
 	/**
-	 * Deletes the events of a session that follow a seq, as many as the weight allows,
-	 * but one if there is one.
+	 * Deletes events of a session after a seq, up to a weight, but one at least.
 	 */
 	DeletedEvents deleteEvents(UUID sessionKey, long after, long weight) {
 		return this.jdbc.queryForObject(DELETE_EVENTS, RemovalStatements::deletedEvents, sessionKey, after, sessionKey,
@@ -78,21 +79,21 @@ class RemovalStatements {
 	}
 
 	/**
-	 * Deletes rows of the other tables.
-	 * @return whether all are gone
+	 * Deletes a batch of rows of each other table.
+	 * @return whether all rows are deleted
 	 */
 	boolean deleteOtherRows(UUID sessionKey) {
 		return deleteState(sessionKey) & deleteCalls(sessionKey);
 	}
 
 	private boolean deleteState(UUID sessionKey) {
-		Long deleted = this.jdbc.queryForObject(DELETE_STATE, Long.class, sessionKey, sessionKey, KEYS_OF_PIECE,
-				sessionKey, sessionKey, KEYS_OF_PIECE);
-		return deleted == null || deleted < KEYS_OF_PIECE;
+		Long deleted = this.jdbc.queryForObject(DELETE_STATE, Long.class, sessionKey, sessionKey, MAX_BATCH_ROWS,
+				sessionKey, sessionKey, MAX_BATCH_ROWS);
+		return deleted == null || deleted < MAX_BATCH_ROWS;
 	}
 
 	private boolean deleteCalls(UUID sessionKey) {
-		return this.jdbc.update(DELETE_CALLS, sessionKey, sessionKey, KEYS_OF_PIECE) < KEYS_OF_PIECE;
+		return this.jdbc.update(DELETE_CALLS, sessionKey, sessionKey, MAX_BATCH_ROWS) < MAX_BATCH_ROWS;
 	}
 
 	private static DeletedEvents deletedEvents(ResultSet row, int number) throws SQLException {
@@ -100,11 +101,11 @@ class RemovalStatements {
 	}
 
 	/**
-	 * Events that were deleted.
+	 * The result of a deletion of events.
 	 *
-	 * @param count how many
-	 * @param last the seq of the last one, the greatest number if there was none
-	 * @param weight their characters, and {@link #WEIGHT_OF_EVENT} for each
+	 * @param count the number of deleted events
+	 * @param last the seq of the last one; {@link Long#MAX_VALUE} if there was none
+	 * @param weight their sizes, and {@link #WEIGHT_OF_EVENT} for each, in bytes
 	 */
 	record DeletedEvents(long count, long last, long weight) {
 	}

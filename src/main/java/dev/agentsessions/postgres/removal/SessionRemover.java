@@ -22,9 +22,10 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.manage.Erasure;
 
 /**
- * Removes sessions. One short transaction deletes their rows, whatever the sessions
- * weigh: from its end on they are gone, and their names are free. It leaves their keys in
- * {@link KeysToSweep}; what there is under these goes afterwards, by {@link KeySweeper}.
+ * Removes sessions. One short transaction deletes their rows in {@code sessions}, however
+ * large the sessions are. After its commit they are gone, and their names are free. It
+ * adds their keys to {@link KeysToSweep}, and {@link KeySweeper} deletes the rows under
+ * these keys afterwards.
  */
 @Component
 public class SessionRemover {
@@ -50,7 +51,7 @@ public class SessionRemover {
 
 	private static final String DELETE_NAME = "delete from session_names where name_key = ? and session_key = ?";
 
-	private static final int ROWS_OF_BATCH = 100;
+	private static final int MAX_BATCH_ROWS = 100;
 
 	private final JdbcTemplate jdbc;
 
@@ -96,8 +97,9 @@ public class SessionRemover {
 	}
 
 	/**
-	 * Removes sessions with all that belongs to them, whether they have expired or not.
-	 * @return what was removed
+	 * Removes sessions with all their rows, whether they have expired or not. Waits until
+	 * all rows are deleted.
+	 * @return the number of removed sessions and events
 	 */
 	Erasure removeAll(Collection<UUID> sessionKeys) {
 		if (sessionKeys.isEmpty()) {
@@ -108,9 +110,9 @@ public class SessionRemover {
 	}
 
 	/**
-	 * Removes those of some sessions that have expired, but for those that another writer
-	 * has locked.
-	 * @return how many
+	 * Removes those of some sessions that have expired and that no other transaction has
+	 * locked.
+	 * @return the number of removed sessions
 	 */
 	int removeExpired(Collection<UUID> sessionKeys) {
 		List<UUID> removed = write(sessionKeys, (keys) -> deleteRows(LOCK_EXPIRED, keys));
@@ -120,7 +122,7 @@ public class SessionRemover {
 
 	/**
 	 * Removes the session with a name if it has expired, within a transaction of the
-	 * caller. The sweep finds what is left of it.
+	 * caller. The sweep deletes its other rows.
 	 */
 	public void removeExpired(UUID nameKey) {
 		if (!this.distributed) {
@@ -132,7 +134,10 @@ public class SessionRemover {
 		}
 	}
 
-	/** One after the other where each may be on another machine. */
+	/**
+	 * Deletes in one transaction, or in one for each session where each may be on another
+	 * machine.
+	 */
 	private List<UUID> write(Collection<UUID> sessionKeys, Deletion deletion) {
 		if (!this.distributed) {
 			return this.transactions.write(() -> deletion.of(sessionKeys));
@@ -145,7 +150,7 @@ public class SessionRemover {
 		return removed;
 	}
 
-	/** Rows are locked in the order of their keys, and then deleted as they are. */
+	/** Locks rows in the order of their keys, and deletes the locked ones. */
 	private List<UUID> deleteRows(String lock, Collection<UUID> sessionKeys) {
 		List<UUID> locked = this.jdbc.query(lock,
 				(statement) -> new StatementParameters(statement).add("uuid", sessionKeys.toArray()),
@@ -162,7 +167,7 @@ public class SessionRemover {
 	private List<UUID> added(List<RemovedSession> removed) {
 		this.keysToSweep.add(removed);
 		if (this.distributed) {
-			this.jdbc.batchUpdate(DELETE_NAME, removed, ROWS_OF_BATCH, (statement,
+			this.jdbc.batchUpdate(DELETE_NAME, removed, MAX_BATCH_ROWS, (statement,
 					session) -> new StatementParameters(statement).add(session.nameKey()).add(session.sessionKey()));
 		}
 		return removed.stream().map(RemovedSession::sessionKey).toList();

@@ -16,21 +16,21 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.Erasure;
 
 /**
- * Erases all that there is of a user: the sessions, some at a time, in the order of their
- * last update, so that one that is changed meanwhile comes later; then what removals,
- * imports and forks have written under other keys; and then the state that the sessions
- * shared, when none of them can write it any more.
+ * Erases all data of a user. First the sessions, in batches, in the order of their last
+ * update, so that a session that changes meanwhile is in a later batch. Then the rows of
+ * removals, imports and forks under other keys. Last the state that the sessions shared,
+ * when no session can write it any more.
  */
 @Component
 public class UserEraser {
 
-	/** So many sessions are looked for at once. */
-	static final int SESSIONS_OF_PIECE = 100;
+	/** Maximum number of sessions, keys or forks that are looked up at once. */
+	static final int MAX_BATCH_SESSIONS = 100;
 
-	/** So many keys of shared state go in one transaction. */
-	static final int KEYS_OF_PIECE = 5000;
+	/** Maximum number of keys of shared state in one transaction. */
+	static final int MAX_BATCH_KEYS = 5000;
 
-	/** How often the keys and forks that came meanwhile are looked for. */
+	/** Maximum number of passes over keys and forks that were added meanwhile. */
 	static final int MAX_PASSES = 100;
 
 	private static final String NEXT = """
@@ -69,24 +69,28 @@ public class UserEraser {
 	}
 
 	/**
-	 * Erases all that is there when it begins, and more. A batch that holds all sessions
-	 * that are left is the last, so it ends, however fast others create sessions.
+	 * Erases all data that exists when it begins, and maybe data that is added meanwhile.
+	 * It ends however fast other requests create sessions: a batch that is not full is
+	 * the last one.
+	 * @return the number of erased sessions, events and keys of shared state
+	 * @throws SessionException.Unavailable if other requests fork sessions of the user
+	 * all the time
 	 */
 	public Erasure erase(StateOwner user) {
 		Erasure erased = Erasure.NOTHING;
-		List<ErasePosition> batch = next(user, ErasePosition.FIRST);
+		List<Cursor> batch = next(user, Cursor.FIRST);
 		while (!batch.isEmpty()) {
-			erased = erased.and(this.remover.removeAll(batch.stream().map(ErasePosition::sessionKey).toList()));
-			batch = (batch.size() < SESSIONS_OF_PIECE) ? List.of() : next(user, batch.get(batch.size() - 1));
+			erased = erased.and(this.remover.removeAll(batch.stream().map(Cursor::sessionKey).toList()));
+			batch = (batch.size() < MAX_BATCH_SESSIONS) ? List.of() : next(user, batch.get(batch.size() - 1));
 		}
 		return erased.and(eraseUnfinished(user)).and(new Erasure(0, 0, eraseState(ScopeKey.of(user))));
 	}
 
 	/**
-	 * Erases what is under keys of the user that no session has, and forks of sessions
-	 * that were made just before these went. The sessions are gone, so a fork that ends
-	 * now finds its source gone; and one that was about to end holds its key, for which
-	 * this waits. So forks are looked for after the keys.
+	 * Erases the rows under keys of the user that have no session, and forks that ended
+	 * just before their source was removed. All sessions are gone, so a fork that ends
+	 * from now on does not find its source. A fork that is about to end keeps its key
+	 * locked, and the sweep waits for that. So forks are looked up after the keys.
 	 */
 	private Erasure eraseUnfinished(StateOwner user) {
 		UUID userKey = ScopeKey.of(user);
@@ -96,53 +100,53 @@ public class UserEraser {
 			erased = erased.and(new Erasure(0, this.sweeper.sweep(keys), 0));
 			List<UUID> forks = forks(user);
 			erased = erased.and(this.remover.removeAll(forks));
-			if (keys.size() < SESSIONS_OF_PIECE && forks.isEmpty()) {
+			if (keys.size() < MAX_BATCH_SESSIONS && forks.isEmpty()) {
 				return erased;
 			}
 		}
 		throw new SessionException.Unavailable("Other requests fork sessions of the user all the time. Please retry.");
 	}
 
-	/** Keys under which nothing is written any more. */
+	/** Stops all writers under keys of the user, and returns keys. */
 	private List<UUID> takeKeys(UUID userKey) {
 		this.transactions.write(() -> {
 			this.keysToSweep.giveUpOfUser(userKey);
 			return true;
 		});
-		return this.transactions.statement(() -> this.keysToSweep.ofUser(userKey, SESSIONS_OF_PIECE));
+		return this.transactions.statement(() -> this.keysToSweep.ofUser(userKey, MAX_BATCH_SESSIONS));
 	}
 
 	private List<UUID> forks(StateOwner user) {
 		return this.transactions.statement(() -> this.jdbc.queryForList(FORKS, UUID.class,
-				ScopeKey.ofApp(user.appName()), ScopeKey.of(user), SESSIONS_OF_PIECE));
+				ScopeKey.ofApp(user.appName()), ScopeKey.of(user), MAX_BATCH_SESSIONS));
 	}
 
-	private List<ErasePosition> next(StateOwner user, ErasePosition behind) {
+	private List<Cursor> next(StateOwner user, Cursor after) {
 		return this.transactions.statement(() -> this.jdbc.query(NEXT,
-				(row, number) -> new ErasePosition(row.getObject("session_key", UUID.class),
+				(row, number) -> new Cursor(row.getObject("session_key", UUID.class),
 						row.getObject("last_update_time", OffsetDateTime.class), row.getString("id")),
-				ScopeKey.ofApp(user.appName()), ScopeKey.of(user), behind.time(), behind.id(), SESSIONS_OF_PIECE));
+				ScopeKey.ofApp(user.appName()), ScopeKey.of(user), after.time(), after.id(), MAX_BATCH_SESSIONS));
 	}
 
 	private long eraseState(UUID scopeKey) {
 		long erased = 0;
-		List<String> piece = eraseState(scopeKey, "");
-		while (!piece.isEmpty()) {
-			erased += piece.size();
-			String last = piece.get(piece.size() - 1);
-			piece = (piece.size() < KEYS_OF_PIECE) ? List.of() : eraseState(scopeKey, last);
+		List<String> batch = eraseState(scopeKey, "");
+		while (!batch.isEmpty()) {
+			erased += batch.size();
+			String last = batch.get(batch.size() - 1);
+			batch = (batch.size() < MAX_BATCH_KEYS) ? List.of() : eraseState(scopeKey, last);
 		}
 		return erased;
 	}
 
 	/**
-	 * Erases keys from one on. They are locked in the order in which others lock them,
-	 * too, and only then deleted.
+	 * Erases a batch of keys, from one on. It locks them first, in the same order as
+	 * other writers, and then deletes them.
 	 */
 	private List<String> eraseState(UUID scopeKey, String first) {
 		return this.transactions.write(() -> {
 			List<String> keys = this.jdbc.query(LOCK_STATE, (row, number) -> row.getString("key"), scopeKey, first,
-					KEYS_OF_PIECE);
+					MAX_BATCH_KEYS);
 			this.jdbc.update(DELETE_STATE,
 					(statement) -> new StatementParameters(statement).add(scopeKey).add("text", keys.toArray()));
 			return keys;
@@ -150,16 +154,16 @@ public class UserEraser {
 	}
 
 	/**
-	 * The place of a session among those of its user.
+	 * The position of a session in the list of its user.
 	 *
 	 * @param sessionKey its key
 	 * @param time its last update time
 	 * @param id its id
 	 */
-	private record ErasePosition(UUID sessionKey, OffsetDateTime time, String id) {
+	private record Cursor(UUID sessionKey, OffsetDateTime time, String id) {
 
-		static final ErasePosition FIRST = new ErasePosition(new UUID(0, 0),
-				OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC), "");
+		static final Cursor FIRST = new Cursor(new UUID(0, 0), OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC),
+				"");
 
 	}
 

@@ -23,13 +23,13 @@ import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.memory.ResponseMemory;
 
 /**
- * Reads events of one session as bounded lists. A large body is read only when there is
- * memory for it.
+ * Reads events of one session as bounded lists. The body of a large event is deferred
+ * until there is memory for it.
  */
 @Component
 public class EventListReader {
 
-	/** A page of events ends early after about so many characters. */
+	/** A page of events ends early after about this number of characters. */
 	private static final int MAX_PAGE_CHARS = 1 << 22;
 
 	private final Transactions transactions;
@@ -71,19 +71,18 @@ public class EventListReader {
 	}
 
 	/**
-	 * Reads as many events as the service keeps for a client that reads slowly; empty if
-	 * there is no such session.
+	 * Reads a chunk: as many events as the service keeps in memory for a client that
+	 * reads slowly. Empty if there is no such session.
 	 */
 	public Optional<EventPage> chunk(UUID key, EventQuery query) {
-		return read(key, query, ListEventsStatement.PIECE);
+		return read(key, query, ListEventsStatement.MAX_CHUNK_CHARS);
 	}
 
 	/** Reads a page of events by their own time; empty if there is no such session. */
 	Optional<EventPage> timeline(UUID key, TimelineQuery query) {
-		return isMeant(query.birth(), key)
-				? this.reads.read((large) -> this.listStatement.execute(key, query, ListEventsStatement.PIECE, large))
-					.page()
-				: Optional.empty();
+		return isMeant(query.birth(), key) ? this.reads
+			.read((deferFrom) -> this.listStatement.execute(key, query, ListEventsStatement.MAX_CHUNK_CHARS, deferFrom))
+			.page() : Optional.empty();
 	}
 
 	/** Reads some events by their ids; empty if there is no such session. */
@@ -100,10 +99,10 @@ public class EventListReader {
 	}
 
 	private Optional<EventPage> read(UUID key, EventQuery query, int maxChars) {
-		return this.reads.read((large) -> this.listStatement.execute(key, query, maxChars, large)).page();
+		return this.reads.read((deferFrom) -> this.listStatement.execute(key, query, maxChars, deferFrom)).page();
 	}
 
-	/** A list that began with one session does not go on with another one. */
+	/** Whether the session is the one that the list began with. */
 	private static boolean isMeant(@Nullable UUID birth, UUID key) {
 		return birth == null || birth.equals(key);
 	}

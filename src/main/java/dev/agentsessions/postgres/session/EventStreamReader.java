@@ -21,7 +21,8 @@ import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.EventQuery;
 
 /**
- * Reads the events of one version of a session in chunks, whatever is appended meanwhile.
+ * Reads the events of one version of a session in chunks. Events that are appended
+ * meanwhile are not read.
  */
 @Component
 public class EventStreamReader {
@@ -50,28 +51,29 @@ public class EventStreamReader {
 
 	/**
 	 * Reads the events of a window.
-	 * @throws SessionException.NotFound if the session is gone, also later on
+	 * @throws SessionException.NotFound if the session is gone, also while the stream is
+	 * read
 	 */
 	public EventStream read(SessionVersion version, EventWindow window) {
 		UUID key = version.birth();
 		if (window.view() == HistoryView.CONTEXT) {
-			return this.context.history(key, version, window);
+			return this.context.stream(key, version, window);
 		}
 		long first = firstSeq(key, version.revision(), window);
 		if (first == 0 || first > version.revision()) {
 			return EventStream.EMPTY;
 		}
 		EventQuery query = new EventQuery(key, false, first - 1, version.revision() + 1, window.since(), null, null,
-				ListEventsStatement.EVENTS_OF_PIECE);
+				ListEventsStatement.MAX_CHUNK_EVENTS);
 		return continueFrom(chunk(key, query), version, window);
 	}
 
-	/** Continues after a first chunk, which is not empty. */
+	/** Streams the events of a window, after a first chunk that is not empty. */
 	EventStream continueFrom(List<Event> chunk, SessionVersion version, EventWindow window) {
-		return this.reads.history(chunk, (last) -> next(last, version, window));
+		return this.reads.stream(chunk, (last) -> next(last, version, window));
 	}
 
-	/** The seq with which a window begins; zero if it is empty. */
+	/** Returns the seq of the first event of a window; zero if it is empty. */
 	private long firstSeq(UUID key, long last, EventWindow window) {
 		Integer recent = window.recent();
 		if (recent == null || window.isEmpty()) {
@@ -83,7 +85,7 @@ public class EventStreamReader {
 		return (first == 0) ? 0 : Math.max(first, window.fromSeq());
 	}
 
-	/** Reads the events of a version that come after a chunk. */
+	/** Reads the chunk after a chunk; empty if it was the last one. */
 	List<Event> next(List<Event> chunk, SessionVersion version, EventWindow window) {
 		UUID key = version.birth();
 		long last = chunk.get(chunk.size() - 1).seq();
@@ -92,7 +94,7 @@ public class EventStreamReader {
 		}
 		EventQuery query = new EventQuery(key, false, last, version.revision() + 1, window.since(), null, null,
 				ListEventsStatement.likelyToFit(chunk));
-		List<Event> next = this.reads.read((large) -> this.nextStatement.execute(key, query, large)).events();
+		List<Event> next = this.reads.read((deferFrom) -> this.nextStatement.execute(key, query, deferFrom)).events();
 		// An empty chunk has two reasons: the window ends here, or the session is gone.
 		return !next.isEmpty() ? next : chunk(key, query);
 	}

@@ -18,14 +18,14 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventKind;
 
 /**
- * Reads a session, its merged state and the first piece of a window of its events in one
- * statement, and so as they were at one moment.
+ * Reads a session, the state of its scopes and the first chunk of a window of its events
+ * in one statement, so all are of one moment.
  */
 @Component
 class FindSessionStatement {
 
 	/**
-	 * The state of some owners. If it is too large, one row has its size and no value.
+	 * The state of some scopes. If it is too large, one row has its size and no value.
 	 */
 	private static final String STATE = """
 			select scope_key, key, case when size < ? then value end as value,
@@ -38,8 +38,9 @@ class FindSessionStatement {
 			""";
 
 	/**
-	 * Where a window begins: a number of events before the newest is a number of seqs
-	 * before the revision, unless events are left out for their time. It may begin later.
+	 * The third condition on {@code seq} finds the begin of the window. Without a
+	 * condition on time, the last {@code n} events are the last {@code n} seqs before the
+	 * revision. With one, they are looked up.
 	 */
 	private static final String FIND = """
 			with session as materialized (
@@ -56,7 +57,7 @@ class FindSessionStatement {
 			  order by seq limit ?)
 			select 0 as part, 0::bigint as size,
 			  revision, last_update_time, create_time, details_revision, expire_time, display_name, labels, forked_from,
-			  case when ? then exists (select from events where session_key = ? and kind & %d <> 0) end as marked,
+			  case when ? then exists (select from events where session_key = ? and kind & %d <> 0) end as edited,
 			  null::uuid as scope_key, null::text as key, null::json as value,
 			  null::bigint as seq, null::timestamptz as commit_time, null::text as id, null::json as body
 			from session
@@ -86,36 +87,40 @@ class FindSessionStatement {
 	}
 
 	/**
-	 * Reads the rows that make the session. Where the tables are distributed, the states
-	 * of user and app are elsewhere, and read by statements of their own.
+	 * Reads the session, its state and its first events. Where the tables are
+	 * distributed, the state of the user and of the app may be on other machines, and two
+	 * further statements read it.
+	 * @param names the names of the session
 	 * @param sessionKey its key
-	 * @param large from this size on, the state and single events are withheld, and only
-	 * their sizes told
+	 * @param deferFrom a state or an event of this size and larger is deferred: only its
+	 * size is read
 	 */
-	SessionRows execute(SessionKey names, UUID sessionKey, EventWindow window, long large) {
+	SessionRows execute(SessionKey names, UUID sessionKey, EventWindow window, long deferFrom) {
 		UUID userKey = ScopeKey.of(names.user());
 		UUID appKey = ScopeKey.of(names.app());
 		if (!this.distributed) {
-			return execute(names, window, large, sessionKey, userKey, appKey);
+			return execute(names, window, deferFrom, sessionKey, userKey, appKey);
 		}
-		SessionRows rows = execute(names, window, large, sessionKey);
-		addState(rows, userKey, large);
-		addState(rows, appKey, large);
+		SessionRows rows = execute(names, window, deferFrom, sessionKey);
+		addState(rows, userKey, deferFrom);
+		addState(rows, appKey, deferFrom);
 		return rows;
 	}
 
-	private void addState(SessionRows rows, UUID scopeKey, long large) {
+	private void addState(SessionRows rows, UUID scopeKey, long deferFrom) {
 		this.jdbc.query(STATE_OF_ONE,
-				(statement) -> new StatementParameters(statement).add(large).add(scopeKey).add(large), rows);
+				(statement) -> new StatementParameters(statement).add(deferFrom).add(scopeKey).add(deferFrom), rows);
 	}
 
-	/** Reads them with the whole history, but without the state of user and app. */
-	SessionRows executeAlone(SessionKey names, UUID sessionKey, long large) {
-		return execute(names, EventWindow.ALL, large, sessionKey);
+	/**
+	 * Reads the session with all events, but without the state of the user and the app.
+	 */
+	SessionRows executeAlone(SessionKey names, UUID sessionKey, long deferFrom) {
+		return execute(names, EventWindow.ALL, deferFrom, sessionKey);
 	}
 
-	/** The first of the owners of state is the session. */
-	private SessionRows execute(SessionKey names, EventWindow window, long large, UUID... scopeKeys) {
+	/** The first of the scope keys is the key of the session. */
+	private SessionRows execute(SessionKey names, EventWindow window, long deferFrom, UUID... scopeKeys) {
 		UUID sessionKey = scopeKeys[0];
 		Long recent = (window.recent() != null) ? window.recent().longValue() : null;
 		SessionRows rows = new SessionRows(names, sessionKey);
@@ -130,10 +135,10 @@ class FindSessionStatement {
 					.add(sessionKey)
 					.add(window.since())
 					.add(recent)
-					.add(ListEventsStatement.EVENTS_OF_PIECE)
+					.add(ListEventsStatement.MAX_CHUNK_EVENTS)
 					.add(window.view() == HistoryView.CONTEXT)
 					.add(sessionKey)
-					.add(large), scopeKeys).add(large).add(large).add(ListEventsStatement.PIECE),
+					.add(deferFrom), scopeKeys).add(deferFrom).add(deferFrom).add(ListEventsStatement.MAX_CHUNK_CHARS),
 				rows);
 		return rows;
 	}

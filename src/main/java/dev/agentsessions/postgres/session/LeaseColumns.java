@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.lease.Lease;
 
 /**
- * The lease of a session in its row. Where there never was one, all columns are null.
+ * The lease in the row of a session. All columns are null if the session never had one.
  *
- * @param number which it is
- * @param holder who has it
- * @param end until when
+ * @param number the number of the lease
+ * @param holder the name of the client that holds it
+ * @param end when it ends; {@code null} if it was released
  * @param exclusive whether only the holder may append
  */
 @Embeddable

@@ -48,7 +48,7 @@ public class PreconditionChecker {
 		check(session.getId(), session.version(), session.lastUpdateTime(), precondition);
 	}
 
-	/** Checks a version of a session, whatever lease there is. */
+	/** Checks a version of a session, without its lease. */
 	public void check(UUID sessionKey, SessionVersion version, Instant lastUpdateTime, Precondition precondition) {
 		if (!precondition.holds(version, lastUpdateTime)) {
 			throw new SessionException.Stale(precondition, version, lastUpdateTime,

@@ -32,8 +32,8 @@ import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.lease.Lease;
 
 /**
- * A row of the table {@code sessions}, and how it becomes a session, whoever reads it.
- * Appends change it behind Hibernate's back.
+ * A row of the table {@code sessions}. Every statement turns its rows into sessions with
+ * it. Appends change the row without Hibernate.
  */
 @Entity
 @DynamicUpdate
@@ -73,7 +73,7 @@ public class SessionEntity {
 	@Embedded
 	private @Nullable LeaseColumns lease;
 
-	/** The session whose copy it began as, in JSON. */
+	/** The session that it was forked from, in JSON. */
 	@JdbcType(PostgreSQLJsonPGObjectJsonType.class)
 	@Column(columnDefinition = "json")
 	private @Nullable String forkedFrom;
@@ -82,7 +82,10 @@ public class SessionEntity {
 	protected SessionEntity() {
 	}
 
-	/** The session of a row that {@link FindSessionStatement} reads without Hibernate. */
+	/**
+	 * Returns the session of a row that {@link FindSessionStatement} reads without
+	 * Hibernate.
+	 */
 	static SessionEntity fromFindSessionRow(SessionKey names, UUID sessionKey, ResultSet row) throws SQLException {
 		SessionEntity session = new SessionEntity();
 		session.sessionKey = sessionKey;
@@ -106,7 +109,7 @@ public class SessionEntity {
 		return this.sessionKey;
 	}
 
-	/** The owners of the state that an agent sees in the session. */
+	/** Returns the scopes of the state that an agent sees in the session. */
 	public Scopes scopes() {
 		return new Scopes(this.appKey, this.userKey, this.sessionKey);
 	}
@@ -150,7 +153,7 @@ public class SessionEntity {
 		this.expireTime = details.expireTime();
 	}
 
-	/** About how many characters it has. */
+	/** Returns about how many characters the row has. */
 	public int size() {
 		return this.userId.length() + this.sessionId.length() + String.valueOf(this.labels).length()
 				+ String.valueOf(this.displayName).length();

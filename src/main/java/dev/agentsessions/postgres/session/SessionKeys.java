@@ -16,20 +16,21 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * Finds the key of the session that has a name. A session keeps its key for its whole
- * life, and no other session ever gets it; so a key is remembered, and one that is out of
- * date is noticed: the statement that uses it finds no session.
+ * Finds the key of the session with a name. A session has one key for its whole life, and
+ * no other session ever gets this key. So keys are cached: a statement that uses an
+ * outdated key finds no session, and then the key is looked up again.
  */
 @Component
 public class SessionKeys {
 
-	/** What a remembered key takes of the heap, in bytes. */
-	private static final int BYTES_OF_KEY = 160;
+	/** Memory of a cached key, in bytes. */
+	private static final int KEY_BYTES = 160;
 
+	/** The cache takes at most one part in this number of the heap. */
 	private static final int SHARE_OF_HEAP = 32;
 
-	private final Cache<UUID, UUID> remembered = Caffeine.newBuilder()
-		.maximumSize(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / BYTES_OF_KEY)
+	private final Cache<UUID, UUID> cached = Caffeine.newBuilder()
+		.maximumSize(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / KEY_BYTES)
 		.build();
 
 	private final Transactions transactions;
@@ -46,32 +47,32 @@ public class SessionKeys {
 	}
 
 	/**
-	 * Does something with the session that has a name.
-	 * @param work gets the key; throws {@link SessionException.NotFound} if there is no
-	 * session with it any more. Then it has changed nothing, and is called again if
-	 * another session has the name by now
+	 * Runs work with the key of the session with a name.
+	 * @param work gets the key. It throws {@link SessionException.NotFound} if no session
+	 * has this key any more, and then it must have changed nothing. It is called again if
+	 * another session has the name by then
 	 * @throws SessionException.NotFound if there is no such session
 	 */
 	public <T> T with(SessionKey session, Function<UUID, T> work) {
 		UUID nameKey = ScopeKey.of(session);
-		UUID known = this.remembered.getIfPresent(nameKey);
+		UUID known = this.cached.getIfPresent(nameKey);
 		if (known != null) {
 			try {
 				return work.apply(known);
 			}
 			catch (SessionException.NotFound ex) {
-				// The name may belong to another session by now.
+				// Another session may have the name by now.
 			}
 		}
 		UUID found = lookUp(nameKey).filter((key) -> !key.equals(known)).orElseThrow(SessionException.NotFound::new);
-		this.remembered.put(nameKey, found);
+		this.cached.put(nameKey, found);
 		return work.apply(found);
 	}
 
 	/**
-	 * Reads something of the session that has a name.
-	 * @param read gets the key, and finds nothing if there is no session with it any more
-	 * @return empty if there is no such session, or nothing of the kind in it
+	 * Reads from the session with a name.
+	 * @param read gets the key; returns empty if no session has this key any more
+	 * @return the result of {@code read}; empty if there is no such session
 	 */
 	public <T> Optional<T> read(SessionKey session, Function<UUID, Optional<T>> read) {
 		try {
@@ -82,9 +83,9 @@ public class SessionKeys {
 		}
 	}
 
-	/** Remembers the key of a session that this replica has just created. */
+	/** Caches the key of a session that this replica has just created. */
 	public void remember(SessionKey session, UUID key) {
-		this.remembered.put(ScopeKey.of(session), key);
+		this.cached.put(ScopeKey.of(session), key);
 	}
 
 	private Optional<UUID> lookUp(UUID nameKey) {

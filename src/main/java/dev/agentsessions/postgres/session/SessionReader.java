@@ -25,8 +25,8 @@ import dev.agentsessions.session.event.SessionReads;
 import dev.agentsessions.session.event.TimelineQuery;
 
 /**
- * Reads one session with its state and its events. What is large is read only when there
- * is memory for it.
+ * Reads one session with its state and its events. Large values are deferred until there
+ * is memory for them.
  */
 @Component
 public class SessionReader implements SessionReads {
@@ -65,51 +65,50 @@ public class SessionReader implements SessionReads {
 		return this.keys.read(names, (key) -> find(names, key, window));
 	}
 
-	/** Reads the session that has a key. */
+	/** Reads the session with a key; empty if there is none. */
 	public Optional<Session> find(SessionKey names, UUID key, EventWindow window) {
 		if (window.view() == HistoryView.CONTEXT) {
 			return findContext(names, key, window);
 		}
-		return this.reads.read((large) -> this.findStatement.execute(names, key, window, large))
+		return this.reads.read((deferFrom) -> this.findStatement.execute(names, key, window, deferFrom))
 			.found()
 			.map((found) -> found.session().toSession(found.state(), events(found, window)));
 	}
 
 	private EventStream events(SessionRows.Found found, EventWindow window) {
-		return found.isWhole() ? new EventStream(found.events())
+		return found.hasAllEvents() ? new EventStream(found.events())
 				: this.streams.continueFrom(found.events(), found.session().version(), window);
 	}
 
-	/** Reads a session as a model sees it. */
+	/** Reads a session with the events that a model sees. */
 	private Optional<Session> findContext(SessionKey names, UUID key, EventWindow window) {
 		EventWindow none = EventWindow.NONE.of(HistoryView.CONTEXT);
-		return this.reads.read((large) -> this.findStatement.execute(names, key, none, large))
+		return this.reads.read((deferFrom) -> this.findStatement.execute(names, key, none, deferFrom))
 			.found()
 			.map((found) -> found.session()
-				.toSession(found.state(),
-						this.context.history(key, found.session().version(), found.marked(), window)));
+				.toSession(found.state(), this.context.stream(key, found.session().version(), found.edited(), window)));
 	}
 
-	/** Reads a session with all events, but without state that it shares with others. */
+	/** Reads a session with all events, but without the state of its user and app. */
 	public Optional<Session> findAlone(SessionKey names) {
 		return this.keys.read(names,
-				(key) -> this.reads.read((large) -> this.findStatement.executeAlone(names, key, large))
+				(key) -> this.reads.read((deferFrom) -> this.findStatement.executeAlone(names, key, deferFrom))
 					.found()
-					.map((found) -> found.session().toSession(found.state(), wholeHistory(found))));
+					.map((found) -> found.session().toSession(found.state(), allEvents(found))));
 	}
 
-	/** The chunks after the first one are heavy reads. */
-	private EventStream wholeHistory(SessionRows.Found found) {
-		return this.reads.history(found.events(), (chunk) -> this.heavyReads
+	/** Streams all events; the chunks after the first one are heavy reads. */
+	private EventStream allEvents(SessionRows.Found found) {
+		return this.reads.stream(found.events(), (chunk) -> this.heavyReads
 			.run(() -> this.streams.next(chunk, found.session().version(), EventWindow.ALL)));
 	}
 
 	/**
-	 * Reads the own state that a session was created with.
+	 * Reads the state of its own that a session was created with.
 	 * @throws SessionException.NotFound if this session is gone
 	 */
 	public Map<String, JsonText> initialState(UUID birth) {
-		return this.reads.read((large) -> this.initialStates.find(birth, large)).state();
+		return this.reads.read((deferFrom) -> this.initialStates.find(birth, deferFrom)).state();
 	}
 
 	@Override

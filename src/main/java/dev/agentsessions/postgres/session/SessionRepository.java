@@ -17,14 +17,17 @@ import dev.agentsessions.postgres.ScopeKey;
 /** Reads and creates rows of the table {@code sessions}. */
 public interface SessionRepository extends Repository<SessionEntity, UUID> {
 
-	/** By the clock of the database, as in every other statement. */
+	/** The clock of the database, as in every other statement. */
 	String NOW = "cast(function('statement_timestamp') as Instant)";
 
 	String NOT_EXPIRED = " and (s.expireTime is null or s.expireTime > " + NOW + ")";
 
 	String LIVE = "from SessionEntity s where s.sessionKey = :sessionKey" + NOT_EXPIRED;
 
-	/** The time of the one clock that stamps and ends sessions, whoever serves them. */
+	/**
+	 * Returns the time of the database, which all replicas use for time stamps and
+	 * expiry.
+	 */
 	@Query(nativeQuery = true, value = "select statement_timestamp()")
 	Instant now();
 
@@ -39,13 +42,16 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	List<SessionEntity> find(UUID appKey, String sessionId, Limit limit);
 
 	/**
-	 * Waits for the transactions that have locked this number, and locks it until the end
-	 * of this one.
+	 * Locks a number until the end of the transaction; waits while another transaction
+	 * has locked it.
 	 */
 	@Query(nativeQuery = true, value = "select 1 from pg_advisory_xact_lock(:number)")
 	int lock(long number);
 
-	/** Jumps from app to app in the index instead of reading all sessions. */
+	/**
+	 * Returns the names of all apps. Jumps from app to app in the index instead of
+	 * reading all sessions.
+	 */
 	@Query(nativeQuery = true, value = """
 			with recursive app as (
 			  (select app_key from sessions order by app_key limit 1)
@@ -58,7 +64,10 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 			""")
 	List<String> appNames();
 
-	/** The same by a statement for each app: Citus knows no such jumps. */
+	/**
+	 * Returns the names of all apps, with one statement for each: Citus cannot execute
+	 * {@link #appNames()}.
+	 */
 	default List<String> appNamesOneByOne() {
 		return Stream
 			.iterate(nextApp(new UUID(0, 0)), Optional::isPresent, (app) -> nextApp(app.orElseThrow().scopes().app()))
@@ -67,8 +76,8 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 			.toList();
 	}
 
-	/** Any session of the app whose key follows. */
-	@Query("from SessionEntity s where s.appKey > :behind order by s.appKey limit 1")
-	Optional<SessionEntity> nextApp(UUID behind);
+	/** Returns any session of the app with the next key. */
+	@Query("from SessionEntity s where s.appKey > :after order by s.appKey limit 1")
+	Optional<SessionEntity> nextApp(UUID after);
 
 }

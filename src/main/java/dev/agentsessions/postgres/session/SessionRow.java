@@ -27,34 +27,34 @@ import dev.agentsessions.session.transfer.ImportedSession;
  * The row of a new session.
  *
  * @param sessionKey its key, which no other session ever has
- * @param names what names it
- * @param revision how many events it begins with
- * @param createTime when it was created, in microseconds
+ * @param names its names
+ * @param revision the number of its events
+ * @param createTime when it was created, to the microsecond
  * @param detailsRevision how often its details were changed
  * @param lastUpdateTime when its newest event was stored
  * @param details its display name, labels and expiry
- * @param forkedFrom the session whose copy it is; {@code null} for none
+ * @param forkedFrom the session that it was forked from; {@code null} for none
  */
 public record SessionRow(UUID sessionKey, SessionKey names, long revision, Instant createTime, int detailsRevision,
 		Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
 
 	/**
-	 * A new key: a UUID of version 7, which begins with the time. So the rows of sessions
-	 * that are new, and mostly busy, lie beside each other in the tables and indexes.
+	 * Returns a new key: a UUID of version 7, which begins with the time. So the rows of
+	 * new sessions, which are the busiest, lie close together in the tables and indexes.
 	 */
 	public static UUID newKey() {
 		return UuidVersion7Strategy.INSTANCE.generateUuid(null);
 	}
 
-	/** The row of a session that is created now. */
+	/** Returns the row of a session that is created now. */
 	public static SessionRow of(CreateSession request, Instant now) {
 		return createdAt(now, newKey(), request.key(), request.events().size(),
 				SessionDetails.NONE.with(request.details().at(now)), null);
 	}
 
 	/**
-	 * The row of a session that is created with events, each of which counts as stored a
-	 * microsecond after the one before.
+	 * Returns the row of a session that is created with events. The commit time of each
+	 * event is one microsecond after that of the event before.
 	 */
 	public static SessionRow createdAt(Instant now, UUID sessionKey, SessionKey names, long revision,
 			SessionDetails details, @Nullable ForkedFrom forkedFrom) {
@@ -63,13 +63,13 @@ public record SessionRow(UUID sessionKey, SessionKey names, long revision, Insta
 				details, forkedFrom);
 	}
 
-	/** The row of an imported session. */
+	/** Returns the row of an imported session. */
 	public static SessionRow of(UUID sessionKey, ImportedSession imported) {
 		return new SessionRow(sessionKey, imported.key(), imported.revision(), imported.createTime(),
 				imported.detailsRevision(), imported.lastUpdateTime(), imported.details(), imported.forkedFrom());
 	}
 
-	/** When an event that the session is created with counts as stored. */
+	/** Returns the commit time of an event that the session is created with. */
 	public Instant commitTimeOf(long seq) {
 		return this.createTime.plus(seq, ChronoUnit.MICROS);
 	}

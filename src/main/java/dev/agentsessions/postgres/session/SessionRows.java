@@ -16,7 +16,7 @@ import dev.agentsessions.postgres.state.StateByScope;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
 
-/** The rows of {@link FindSessionStatement}, in whatever order they come. */
+/** The rows of {@link FindSessionStatement}, in any order. */
 final class SessionRows extends EventRows {
 
 	private static final int SESSION = 0;
@@ -31,7 +31,7 @@ final class SessionRows extends EventRows {
 
 	private @Nullable SessionEntity session;
 
-	private boolean marked;
+	private boolean edited;
 
 	SessionRows(SessionKey names, UUID sessionKey) {
 		this.names = names;
@@ -49,7 +49,7 @@ final class SessionRows extends EventRows {
 
 	private void addSession(ResultSet row) throws SQLException {
 		this.session = SessionEntity.fromFindSessionRow(this.names, this.sessionKey, row);
-		this.marked = row.getBoolean("marked");
+		this.edited = row.getBoolean("edited");
 	}
 
 	private void addState(ResultSet row) throws SQLException {
@@ -60,11 +60,11 @@ final class SessionRows extends EventRows {
 		}
 	}
 
-	/** What is not withheld, empty if there is no such session. */
+	/** Returns the session without deferred values; empty if there is no such session. */
 	Optional<Found> found() {
 		events().sort(Comparator.comparingLong(Event::seq));
 		return Optional.ofNullable(this.session)
-			.map((entity) -> new Found(entity, this.state.merged(entity.scopes()), events(), this.marked));
+			.map((entity) -> new Found(entity, this.state.merged(entity.scopes()), events(), this.edited));
 	}
 
 	/**
@@ -73,13 +73,13 @@ final class SessionRows extends EventRows {
 	 * @param session its row
 	 * @param state the merged state
 	 * @param events the first events of the window, oldest first
-	 * @param marked whether it has events that rewind or compact; {@code false} if nobody
-	 * has asked
+	 * @param edited whether it has events that rewind or compact; {@code false} if this
+	 * was not read
 	 */
-	record Found(SessionEntity session, Map<String, JsonText> state, List<Event> events, boolean marked) {
+	record Found(SessionEntity session, Map<String, JsonText> state, List<Event> events, boolean edited) {
 
-		/** Whether no other events follow. */
-		boolean isWhole() {
+		/** Whether {@code events} ends with the newest event, or is empty. */
+		boolean hasAllEvents() {
 			return this.events.isEmpty()
 					|| this.events.get(this.events.size() - 1).seq() == this.session.version().revision();
 		}

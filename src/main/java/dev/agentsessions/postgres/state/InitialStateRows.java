@@ -9,7 +9,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.MemoryBoundedRows;
 import dev.agentsessions.session.SessionException;
 
-/** The rows of the initial state of a session: one at least, if the session is there. */
+/** The rows of the initial state of a session: one at least if the session exists. */
 public final class InitialStateRows extends MemoryBoundedRows {
 
 	private final Map<String, JsonText> state = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ public final class InitialStateRows extends MemoryBoundedRows {
 	}
 
 	/**
-	 * What is not withheld.
+	 * Returns the values that are not deferred.
 	 * @throws SessionException.NotFound if there is no session
 	 */
 	public Map<String, JsonText> state() {

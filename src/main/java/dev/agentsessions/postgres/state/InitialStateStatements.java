@@ -16,8 +16,8 @@ import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.SessionException;
 
 /**
- * The own state that sessions were created with, a row for each key, written once.
- * Nothing but questions about the past reads it, and it goes with the row of the session.
+ * The state of their own that sessions were created with: a row for each key, written
+ * once. Only time travel, exports and forks read it. It is deleted with the session.
  */
 @Component
 public class InitialStateStatements {
@@ -28,34 +28,36 @@ public class InitialStateStatements {
 			""";
 
 	/**
-	 * Where the tables are distributed, by a statement for each key: Citus executes what
-	 * it inserts of a query in another way, whose failures do not tell that a key is
-	 * there.
+	 * A statement for each key, where the tables are distributed: Citus executes an
+	 * insert from a query in another way, and then its errors do not say that a key
+	 * exists.
 	 */
 	private static final String INSERT_ONE = "insert into initial_state (session_key, key, value) values (?, ?, ?::json)";
 
-	private static final int PIECE = 500;
+	private static final int MAX_BATCH_KEYS = 500;
 
 	private static final String SIZE_OF_ALL = """
 			select coalesce(sum(octet_length(key) + octet_length(value::text)), 0) from initial_state where session_key = ?
 			""";
 
-	/** Keys that no event has set have the values that the session has now. */
+	/**
+	 * Copies keys that no event has set: their values are those that the session has now.
+	 */
 	private static final String COPY = """
 			insert into initial_state (session_key, key, value)
 			select scope_key, key, value from state where scope_key = ? and key = any (?)
 			""";
 
-	/** One row at least, if the session is there. */
+	/** Returns one row at least if the session exists. */
 	private static final String FIND = """
-			select key, case when size < ? then value end as value, case when place = 1 then size else 0 end as size
+			select key, case when size < ? then value end as value, case when number = 1 then size else 0 end as size
 			from (
 			  select key, value, coalesce(sum(
 			""" + StateRepository.SIZE + """
-			  ) over (), 0) as size, row_number() over () as place
+			  ) over (), 0) as size, row_number() over () as number
 			  from sessions left join initial_state using (session_key)
 			  where session_key = ?) as own
-			where size < ? or place = 1 order by key
+			where size < ? or number = 1 order by key
 			""";
 
 	private final JdbcTemplate jdbc;
@@ -70,10 +72,10 @@ public class InitialStateStatements {
 		this.limit = limits.stateSize().toBytes();
 	}
 
-	/** Keeps keys, within a transaction that has created the session. */
+	/** Stores the initial state, within the transaction that creates the session. */
 	public void insert(UUID sessionKey, Map<String, JsonText> state) {
 		if (this.distributed) {
-			this.jdbc.batchUpdate(INSERT_ONE, state.entrySet(), PIECE,
+			this.jdbc.batchUpdate(INSERT_ONE, state.entrySet(), MAX_BATCH_KEYS,
 					(statement, entry) -> new StatementParameters(statement).add(sessionKey)
 						.add(entry.getKey())
 						.add(entry.getValue().text()));
@@ -87,10 +89,10 @@ public class InitialStateStatements {
 	}
 
 	/**
-	 * Keeps further keys of a session that comes in pieces, within a transaction that has
-	 * its row.
-	 * @throws SessionException.InvalidArgument if one of them is there already
-	 * @throws SessionException.TooLarge if there is more now than a state may have
+	 * Adds keys to the initial state of a session that is imported in chunks, within a
+	 * transaction of the caller.
+	 * @throws SessionException.InvalidArgument if one of them is stored already
+	 * @throws SessionException.TooLarge if the initial state is too large with them
 	 */
 	public void add(UUID sessionKey, Map<String, JsonText> more) {
 		try {
@@ -112,7 +114,7 @@ public class InitialStateStatements {
 		}
 	}
 
-	/** Keeps keys with the values that they have in the state of the session. */
+	/** Stores keys with the values that they have in the state of the session. */
 	public void copyFromState(UUID sessionKey, Collection<String> keys) {
 		if (!keys.isEmpty()) {
 			this.jdbc.update(COPY, (statement) -> new StatementParameters(statement).add(sessionKey)
@@ -122,14 +124,14 @@ public class InitialStateStatements {
 
 	/**
 	 * Reads the initial state of a session.
-	 * @param large from this size on the values are withheld, and only their size told
+	 * @param deferFrom a state of this size and larger is deferred: only its size is read
 	 */
-	public InitialStateRows find(UUID sessionKey, long large) {
+	public InitialStateRows find(UUID sessionKey, long deferFrom) {
 		InitialStateRows rows = new InitialStateRows();
 		this.jdbc.query(FIND,
-				(statement) -> new StatementParameters(statement).add(Long.valueOf(large))
+				(statement) -> new StatementParameters(statement).add(Long.valueOf(deferFrom))
 					.add(sessionKey)
-					.add(Long.valueOf(large)),
+					.add(Long.valueOf(deferFrom)),
 				rows);
 		return rows;
 	}

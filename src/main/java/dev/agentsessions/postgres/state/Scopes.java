@@ -4,7 +4,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * The keys of the owners whose states an agent sees in a session.
+ * The scope keys of the state that an agent sees in a session.
  *
  * @param app the key of the app
  * @param user the key of the user
@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  */
 public record Scopes(UUID app, UUID user, UUID session) {
 
-	/** All keys; that of the session is the last one. */
+	/** Returns all keys, that of the session last. */
 	public Stream<UUID> stream() {
 		return Stream.of(this.app, this.user, this.session);
 	}

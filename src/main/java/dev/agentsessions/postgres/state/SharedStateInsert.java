@@ -31,21 +31,24 @@ public class SharedStateInsert {
 		this.jdbc = jdbc;
 	}
 
-	/** Adds keys to a state, and gives the values of those that were there. */
+	/**
+	 * Adds the keys that a state does not have.
+	 * @return the keys that it has already, with their values
+	 */
 	public Map<String, JsonText> add(UUID scopeKey, Map<String, JsonText> values) {
 		String[] keys = values.keySet().toArray(String[]::new);
 		String[] texts = values.values().stream().map(JsonText::text).toArray(String[]::new);
 		List<String> added = this.jdbc.query(ADD_STATE,
 				(statement) -> new StatementParameters(statement).add(scopeKey).add("text", keys).add("text", texts),
 				(row, number) -> row.getString("key"));
-		Map<String, JsonText> there = new LinkedHashMap<>();
+		Map<String, JsonText> existing = new LinkedHashMap<>();
 		if (added.size() < keys.length) {
 			this.jdbc.query(STATE, (statement) -> new StatementParameters(statement).add(scopeKey).add("text", keys),
-					(RowCallbackHandler) (row) -> there.put(row.getString("key"),
+					(RowCallbackHandler) (row) -> existing.put(row.getString("key"),
 							new JsonText(row.getString("value"))));
-			added.forEach(there::remove);
+			added.forEach(existing::remove);
 		}
-		return there;
+		return existing;
 	}
 
 }

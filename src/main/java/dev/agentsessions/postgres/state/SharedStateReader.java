@@ -10,7 +10,7 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.memory.ResponseMemory;
 
-/** Reads the state that sessions share, once there is memory for it. */
+/** Reads the state that sessions share, when there is memory for it. */
 @Component
 public class SharedStateReader {
 

@@ -8,7 +8,7 @@ import java.util.UUID;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.ScopedState;
 
-/** State that was read, of one owner or of many. */
+/** State of one or more scopes. */
 public final class StateByScope {
 
 	private final Map<UUID, Map<String, JsonText>> byScope = new HashMap<>();
@@ -17,12 +17,12 @@ public final class StateByScope {
 		this.byScope.computeIfAbsent(scopeKey, (scope) -> new LinkedHashMap<>()).put(key, value);
 	}
 
-	/** The keys and values of one owner. */
+	/** Returns the keys and values of one scope. */
 	Map<String, JsonText> of(UUID scopeKey) {
 		return this.byScope.getOrDefault(scopeKey, Map.of());
 	}
 
-	/** What an agent reads in a session. */
+	/** Returns the state that an agent sees in a session, keys with prefixes. */
 	public Map<String, JsonText> merged(Scopes scopes) {
 		return new ScopedState(of(scopes.app()), of(scopes.user()), of(scopes.session())).merged();
 	}

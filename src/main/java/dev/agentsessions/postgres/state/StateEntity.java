@@ -47,10 +47,10 @@ class StateEntity {
 	}
 
 	/**
-	 * Which key.
+	 * The primary key of a row.
 	 *
-	 * @param scopeKey whose
-	 * @param key its name without prefix
+	 * @param scopeKey the key of its scope
+	 * @param key the key in the state, without prefix
 	 */
 	@Embeddable
 	record StateKey(UUID scopeKey, String key) implements Serializable {

@@ -17,15 +17,16 @@ public interface StateRepository extends Repository<StateEntity, StateEntity.Sta
 	String OF_SCOPES = "select * from state where scope_key = any(:scopeKeys) order by scope_key, key";
 
 	/**
-	 * The size of a value. A long one is not unpacked to be measured: it is taken for as
-	 * long as it could be, since compression shortens it to a 255th at most.
+	 * The size of a value in bytes. A long compressed value is not decompressed: its size
+	 * is estimated as the largest possible one, because compression shortens a value to a
+	 * 255th at most.
 	 */
 	String SIZE = """
 			case when pg_column_compression(value) is null then pg_column_size(value)
 			  when pg_column_size(value) < 8192 then octet_length(cast(value as text))
 			  else pg_column_size(value) * 255 end""";
 
-	/** How large the keys and values of one owner are, about. */
+	/** Returns about how many bytes the values of one scope have. */
 	@Query(nativeQuery = true, value = "select coalesce(sum(" + SIZE + "), 0) from state where scope_key = :scopeKey")
 	long size(UUID scopeKey);
 
@@ -35,7 +36,7 @@ public interface StateRepository extends Repository<StateEntity, StateEntity.Sta
 	@Query(nativeQuery = true, value = "select * from state where scope_key = :scopeKey order by key")
 	List<StateEntity> find(UUID scopeKey);
 
-	/** The keys and values of one owner. */
+	/** Reads the keys and values of one owner. */
 	default Map<String, JsonText> read(StateOwner owner) {
 		StateByScope found = new StateByScope();
 		UUID scopeKey = ScopeKey.of(owner);
@@ -43,7 +44,7 @@ public interface StateRepository extends Repository<StateEntity, StateEntity.Sta
 		return found.of(scopeKey);
 	}
 
-	/** The keys and values of some owners. */
+	/** Reads the keys and values of some scopes. */
 	default StateByScope read(Scopes scopes) {
 		StateByScope found = new StateByScope();
 		find(scopes.stream().toArray(UUID[]::new)).forEach((row) -> found.add(row.scopeKey(), row.key(), row.value()));

@@ -19,15 +19,15 @@ import dev.agentsessions.state.StateScope;
 /**
  * A row of the table {@code state} that a write changes.
  *
- * @param scope whether it is a key of an app, of a user or of a session
- * @param scopeKey of which one
- * @param key its name without prefix
- * @param value the new value, or the mark of a removal
+ * @param scope whether the key is one of an app, of a user or of a session
+ * @param scopeKey the key of this app, user or session
+ * @param key the key in the state, without prefix
+ * @param value the new value, or the marker of a removal ({@link RemovalMarker})
  */
 public record StateRow(StateScope scope, UUID scopeKey, String key, JsonText value) {
 
 	/**
-	 * All that a delta changes.
+	 * Returns the rows that a delta changes.
 	 * @param sessionKey the key of the session
 	 */
 	public static List<StateRow> of(SessionKey session, UUID sessionKey, StateDelta delta) {
@@ -38,14 +38,14 @@ public record StateRow(StateScope scope, UUID scopeKey, String key, JsonText val
 		return rows;
 	}
 
-	/** Changes of a session's own state. */
+	/** Returns the rows for changes of a session's own state. */
 	public static List<StateRow> ofSession(UUID sessionKey, Map<String, JsonText> changes) {
 		List<StateRow> rows = new ArrayList<>();
 		add(rows, StateScope.SESSION, () -> sessionKey, changes);
 		return rows;
 	}
 
-	/** Changes of shared state, keys without prefix. */
+	/** Returns the rows for changes of shared state, keys without prefix. */
 	public static List<StateRow> of(StateOwner owner, Map<String, JsonText> changes) {
 		List<StateRow> rows = new ArrayList<>();
 		add(rows, owner.scope(), () -> ScopeKey.of(owner), changes);
@@ -60,24 +60,25 @@ public record StateRow(StateScope scope, UUID scopeKey, String key, JsonText val
 		}
 	}
 
-	/** Whether it is a key that other sessions have, too. */
+	/** Whether the session shares the key with others. */
 	public boolean isShared() {
 		return this.scope != StateScope.SESSION;
 	}
 
-	/** Whether the key is to be removed; JSON null is a value. */
+	/** Whether the key is removed; JSON null is a value. */
 	public boolean isRemoval() {
 		return RemovalMarker.is(this.value);
 	}
 
 	/**
-	 * About how many bytes it has; counting characters is cheaper than encoding them.
+	 * Returns about how many bytes it has. It counts characters, which is cheaper than
+	 * encoding them.
 	 */
 	public long bytes() {
 		return this.key.length() + this.value.text().length();
 	}
 
-	/** The value as it is stored, {@code null} for a key that is to be removed. */
+	/** Returns the value as it is stored; {@code null} for a key that is removed. */
 	public @Nullable String textOrNull() {
 		return isRemoval() ? null : this.value.text();
 	}

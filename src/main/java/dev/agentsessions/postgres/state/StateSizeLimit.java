@@ -18,19 +18,20 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.state.StateScope;
 
 /**
- * Keeps the state of each owner below a limit without measuring it at every change. This
- * replica counts the bytes that it sets in each state. A change with which they would be
- * more than a tenth of the limit is measured: in its own transaction, after it has
- * changed the state, and it is taken back if the state has become too large. So what is
- * refused is refused exactly, and a state can outgrow the limit by a tenth for each
- * replica, and each time that one forgets its count.
+ * Limits the state of each owner without measuring it at every change. This replica
+ * counts the bytes that it writes to each state. A change that brings the count above a
+ * tenth of the limit measures the state, in its own transaction and after the change. If
+ * the state is too large then, the change is rolled back. So a change is refused only if
+ * the state is really too large. A state can exceed the limit by a tenth for each
+ * replica, and by a tenth more each time that a replica drops its count.
  */
 @Component
 public class StateSizeLimit {
 
-	private static final int SHARE = 10;
+	/** One part in this number of the limit may be written before a state is measured. */
+	private static final int SHARE_OF_LIMIT = 10;
 
-	/** Beyond, the counts of states that were not written to for long begin anew. */
+	/** Maximum number of counts; above it, the least used counts are dropped. */
 	private static final int MAX_STATES = 100_000;
 
 	private static final String SIZE = """
@@ -52,7 +53,7 @@ public class StateSizeLimit {
 		this.jdbc = jdbc;
 	}
 
-	/** Counts a change, and gives the states that have to be measured after it. */
+	/** Counts changes, and returns the states that have to be measured after them. */
 	public Map<UUID, StateScope> count(List<StateRow> changes) {
 		Map<UUID, StateScope> due = new HashMap<>();
 		Map<UUID, Long> sizes = new HashMap<>();
@@ -65,8 +66,8 @@ public class StateSizeLimit {
 	}
 
 	private boolean isDue(AtomicLong count, long size) {
-		long most = this.limit / SHARE - size;
-		return count.getAndUpdate((bytes) -> (bytes > most) ? bytes : bytes + size) > most;
+		long max = this.limit / SHARE_OF_LIMIT - size;
+		return count.getAndUpdate((bytes) -> (bytes > max) ? bytes : bytes + size) > max;
 	}
 
 	/**

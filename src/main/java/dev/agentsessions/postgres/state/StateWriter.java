@@ -13,14 +13,14 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementParameters;
 
 /**
- * Writes state within a transaction. All rows are locked by one statement in the order of
- * the primary key, those of removed keys too, so that two writers of the same keys never
- * wait for each other in a circle. Keys that come as parameters are ordered as the column
- * is, and not as texts of the database are that somebody else has created.
+ * Writes state within a transaction of the caller. One statement locks all rows in the
+ * order of the primary key, with the rows of removed keys. So two writers of the same
+ * keys never deadlock. The statement sorts its parameters by the collation of the column,
+ * because the database may have another default collation.
  *
  * <p>
- * Where the tables are distributed, a row is a statement, and the machine that has the
- * row executes it; they are sent together, in the same order.
+ * Where the tables are distributed, each row has a statement of its own, which the
+ * machine with the row executes. The statements are sent as one batch, in the same order.
  */
 @Component
 public class StateWriter {
@@ -45,7 +45,7 @@ public class StateWriter {
 
 	private static final String REMOVE_ONE = "delete from state where scope_key = ? and key = ?";
 
-	private static final int PIECE = 500;
+	private static final int MAX_BATCH_ROWS = 500;
 
 	private static final Comparator<StateRow> ORDER = Comparator.comparing(StateRow::scopeKey, ScopeKey.ORDER)
 		.thenComparing(StateRow::key, ScopeKey.ORDER_OF_NAMES);
@@ -59,10 +59,10 @@ public class StateWriter {
 		this.distributed = properties.distributed();
 	}
 
-	/** Sets keys; those that are to be removed are locked and emptied. */
+	/** Sets keys. Locks removed keys and sets them to null. */
 	public void upsert(List<StateRow> rows) {
 		if (this.distributed) {
-			this.jdbc.batchUpdate(UPSERT_ONE, rows.stream().sorted(ORDER).toList(), PIECE,
+			this.jdbc.batchUpdate(UPSERT_ONE, rows.stream().sorted(ORDER).toList(), MAX_BATCH_ROWS,
 					(statement, row) -> new StatementParameters(statement).add(row.scopeKey())
 						.add(row.key())
 						.add(row.textOrNull()));
@@ -72,11 +72,11 @@ public class StateWriter {
 		}
 	}
 
-	/** Deletes those of these rows that are to be removed, all of them locked already. */
+	/** Deletes the removed keys among the rows; {@link #upsert} has locked them. */
 	public void remove(List<StateRow> rows) {
 		List<StateRow> removed = rows.stream().filter(StateRow::isRemoval).toList();
 		if (this.distributed) {
-			this.jdbc.batchUpdate(REMOVE_ONE, removed, PIECE,
+			this.jdbc.batchUpdate(REMOVE_ONE, removed, MAX_BATCH_ROWS,
 					(statement, row) -> new StatementParameters(statement).add(row.scopeKey()).add(row.key()));
 		}
 		else if (!removed.isEmpty()) {

@@ -44,9 +44,8 @@ import dev.agentsessions.session.transfer.TransferStore;
 import dev.agentsessions.state.StateScope;
 
 /**
- * Takes whole sessions in and out. A session that does not come in one transaction is
- * written under a key of its own, and the last transaction makes it a session
- * ({@link KeysToSweep}).
+ * Exports and imports whole sessions. An import of several transactions writes under a
+ * new key, and the last transaction makes it a session ({@link KeysToSweep}).
  */
 @Component
 public class PostgresTransferStore implements TransferStore {
@@ -69,13 +68,13 @@ public class PostgresTransferStore implements TransferStore {
 
 	private final SharedStateReader sharedStateReader;
 
-	private final UserIndexStatements list;
+	private final UserIndexStatements userIndex;
 
 	private final SharedStateInsert sharedState;
 
 	private final SessionInsert insert;
 
-	private final EventWriter placedEvents;
+	private final EventWriter eventWriter;
 
 	private final StateWriter stateWriter;
 
@@ -90,8 +89,8 @@ public class PostgresTransferStore implements TransferStore {
 	private final InitialStateStatements initialStates;
 
 	PostgresTransferStore(SessionKeys keys, Transactions transactions, HeavyReads heavyReads, JdbcTemplate jdbc,
-			SessionReader reader, SharedStateReader sharedStateReader, UserIndexStatements list,
-			SharedStateInsert sharedState, SessionInsert insert, EventWriter placedEvents, StateWriter stateWriter,
+			SessionReader reader, SharedStateReader sharedStateReader, UserIndexStatements userIndex,
+			SharedStateInsert sharedState, SessionInsert insert, EventWriter eventWriter, StateWriter stateWriter,
 			StateSizeLimit stateLimit, KeysToSweep keysToSweep, KeySweeper sweeper, SessionRepository sessions,
 			InitialStateStatements initialStates) {
 		this.keys = keys;
@@ -100,10 +99,10 @@ public class PostgresTransferStore implements TransferStore {
 		this.jdbc = jdbc;
 		this.reader = reader;
 		this.sharedStateReader = sharedStateReader;
-		this.list = list;
+		this.userIndex = userIndex;
 		this.sharedState = sharedState;
 		this.insert = insert;
-		this.placedEvents = placedEvents;
+		this.eventWriter = eventWriter;
 		this.stateWriter = stateWriter;
 		this.stateLimit = stateLimit;
 		this.keysToSweep = keysToSweep;
@@ -118,13 +117,13 @@ public class PostgresTransferStore implements TransferStore {
 	}
 
 	@Override
-	public Optional<String> nextUser(String appName, @Nullable String behind) {
-		return this.transactions.statement(() -> this.list.nextUser(appName, behind));
+	public Optional<String> nextUser(String appName, @Nullable String after) {
+		return this.transactions.statement(() -> this.userIndex.nextUser(appName, after));
 	}
 
 	@Override
-	public List<String> sessionIds(StateOwner user, String behind) {
-		return this.transactions.statement(() -> this.list.sessionIds(user, behind));
+	public List<String> sessionIds(StateOwner user, String after) {
+		return this.transactions.statement(() -> this.userIndex.sessionIds(user, after));
 	}
 
 	@Override
@@ -160,9 +159,9 @@ public class PostgresTransferStore implements TransferStore {
 		List<StateRow> rows = StateRow.of(owner, values);
 		return this.transactions.write(ScopeKey.of(owner), () -> {
 			Map<UUID, StateScope> due = this.stateLimit.count(rows);
-			Map<String, JsonText> there = this.sharedState.add(ScopeKey.of(owner), values);
+			Map<String, JsonText> existing = this.sharedState.add(ScopeKey.of(owner), values);
 			this.stateLimit.check(due);
-			return there;
+			return existing;
 		});
 	}
 
@@ -172,23 +171,23 @@ public class PostgresTransferStore implements TransferStore {
 	}
 
 	@Override
-	public void add(SessionKey names, UUID key, ImportChunk piece) {
+	public void add(SessionKey names, UUID key, ImportChunk chunk) {
 		this.transactions.write(key, () -> {
 			this.keysToSweep.extend(key);
-			store(names, key, piece);
+			store(names, key, chunk);
 			return true;
 		});
 	}
 
 	@Override
-	public void finish(ImportedSession session, @Nullable UUID key, ImportChunk piece, Collection<String> initialKeys) {
+	public void finish(ImportedSession session, @Nullable UUID key, ImportChunk chunk, Collection<String> initialKeys) {
 		UUID sessionKey = (key != null) ? key : SessionRow.newKey();
 		this.transactions.write(sessionKey, () -> {
 			if (key != null) {
 				this.keysToSweep.release(key);
 			}
 			this.insert.insert(SessionRow.of(sessionKey, session));
-			store(session.key(), sessionKey, piece);
+			store(session.key(), sessionKey, chunk);
 			this.initialStates.copyFromState(sessionKey, initialKeys);
 			return true;
 		});
@@ -199,15 +198,15 @@ public class PostgresTransferStore implements TransferStore {
 		this.sweeper.giveUp(key);
 	}
 
-	private void store(SessionKey names, UUID key, ImportChunk piece) {
+	private void store(SessionKey names, UUID key, ImportChunk chunk) {
 		try {
-			this.placedEvents.execute(key, names.app(), piece.events().stream().map(SequencedEvent::of).toList());
+			this.eventWriter.execute(key, names.app(), chunk.events().stream().map(SequencedEvent::of).toList());
 		}
 		catch (DuplicateKeyException ex) {
 			throw new SessionException.InvalidArgument("event.id", "must not be that of another event of the session");
 		}
-		this.initialStates.add(key, piece.initialState());
-		List<StateRow> rows = StateRow.ofSession(key, piece.state());
+		this.initialStates.add(key, chunk.initialState());
+		List<StateRow> rows = StateRow.ofSession(key, chunk.state());
 		Map<UUID, StateScope> due = this.stateLimit.count(rows);
 		this.stateWriter.upsert(rows);
 		this.stateLimit.check(due);

@@ -26,13 +26,13 @@ import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.watch.LiveSession;
 import dev.agentsessions.watch.WatchStore;
 
-/** Reads for watches. */
+/** Reads the versions and events that watches show. */
 @Component
 class PostgresWatchStore implements WatchStore {
 
 	/**
-	 * Names many sessions by design, each by the whole primary key. Where the table is
-	 * distributed, this goes to all shards that have one of them.
+	 * Reads many sessions at once by the primary key. Where the table is distributed,
+	 * this goes to all shards that have one of them.
 	 */
 	private static final String LIVE = """
 			select session_key, revision, details_revision, expire_time from sessions
@@ -80,7 +80,7 @@ class PostgresWatchStore implements WatchStore {
 	@Override
 	public Optional<EventPage> following(UUID birth, long seq) {
 		return this.reader.chunk(birth,
-				new EventQuery(false, seq, Long.MAX_VALUE, null, null, null, ListEventsStatement.EVENTS_OF_PIECE));
+				new EventQuery(false, seq, Long.MAX_VALUE, null, null, null, ListEventsStatement.MAX_CHUNK_EVENTS));
 	}
 
 }

@@ -53,14 +53,14 @@ class AppendMetricsTests {
 	void tellsHowMuchWaits() {
 		MeterRegistry own = new SimpleMeterRegistry();
 		AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
-		BlockedAppends locked = new BlockedAppends();
-		new AppendMetrics(own).watch(queue, locked);
+		BlockedAppends blocked = new BlockedAppends();
+		new AppendMetrics(own).watch(queue, blocked);
 		assertThat(own.get("agentsessions.append.waiting").gauge().value()).isZero();
 		QueuedAppend append = new QueuedAppend(Sessions.newKey(), UUID.randomUUID(), Events.append(Events.id("e1")));
 		queue.add(append);
 		assertThat(own.get("agentsessions.append.waiting").gauge().value()).isEqualTo(1);
 		assertThat(own.get("agentsessions.append.waiting.size").gauge().value()).isEqualTo(append.bytes());
-		locked.takes(append, append.rows().collect(Collectors.toSet()));
+		blocked.addIfBlocked(append, append.rows().collect(Collectors.toSet()));
 		assertThat(own.get("agentsessions.append.locked").gauge().value()).isEqualTo(1);
 	}
 

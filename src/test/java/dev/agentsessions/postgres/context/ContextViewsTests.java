@@ -116,7 +116,7 @@ class ContextViewsTests implements StoreUnderTest {
 	}
 
 	private BitSet left(ContextViews from, SessionKey key, int seq) {
-		return from.at(birth(key), seq).left();
+		return from.at(birth(key), seq).visible();
 	}
 
 	private UUID birth(SessionKey key) {

@@ -8,7 +8,8 @@ import dev.agentsessions.session.contract.StoreUnderTest;
 /** Three events, of which each is a piece of its own when they are read. */
 public final class LongHistory {
 
-	private static final String EVENT = "{\"filler\":\"%s\"}".formatted("x".repeat(ListEventsStatement.PIECE));
+	private static final String EVENT = "{\"filler\":\"%s\"}"
+		.formatted("x".repeat(ListEventsStatement.MAX_CHUNK_CHARS));
 
 	private LongHistory() {
 	}

@@ -76,7 +76,7 @@ class SessionPageReaderTests {
 
 	@Test
 	void readsAPageOfManySessionsPieceByPiece() {
-		int many = 2 * SessionPageReader.SESSIONS_OF_PIECE + 1;
+		int many = 2 * SessionPageReader.MAX_BATCH_SESSIONS + 1;
 		createSessions(many, "'s'");
 		assertThat(pages(query(10_000, true))).extracting((page) -> page.items().size()).containsExactly(many);
 		Page<Session> page = this.store.list(query(many - 1, true));

@@ -65,7 +65,7 @@ class UserPageReaderTests {
 	void endsAPageEarlyThatHasCountedManySessions(boolean oneByOne) {
 		int users = 60;
 		createBusyUsers(users);
-		int full = UserPageReader.SESSIONS_OF_PAGE / (COUNTED + 1) + 1;
+		int full = UserPageReader.MAX_PAGE_SESSIONS / (COUNTED + 1) + 1;
 		List<Page<UserSummary>> all = pages(query(100), oneByOne);
 		assertThat(all).extracting((page) -> page.items().size()).containsExactly(full, users - full);
 		assertThat(all.stream().flatMap((page) -> page.items().stream()).map(UserSummary::userId)).hasSize(users)
@@ -80,8 +80,8 @@ class UserPageReaderTests {
 		this.jdbc.execute("analyze sessions");
 		createBusyUsers(60);
 		long rows = new QueryPlans(this.jdbc, this.database).rowsRead(() -> this.pages.read(query(100)));
-		assertThat(rows).isBetween((long) UserPageReader.SESSIONS_OF_PAGE,
-				UserPageReader.SESSIONS_OF_PAGE + 3L * COUNTED);
+		assertThat(rows).isBetween((long) UserPageReader.MAX_PAGE_SESSIONS,
+				UserPageReader.MAX_PAGE_SESSIONS + 3L * COUNTED);
 	}
 
 	@ParameterizedTest

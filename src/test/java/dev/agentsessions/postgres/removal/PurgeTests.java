@@ -76,7 +76,7 @@ class PurgeTests {
 
 	@Test
 	void removesMoreThanOnePiece() {
-		for (int i = 0; i < 2 * Purge.SESSIONS_OF_PIECE + 1; i++) {
+		for (int i = 0; i < 2 * Purge.MAX_BATCH_SESSIONS + 1; i++) {
 			this.store.create(Sessions.until(Sessions.sibling(this.key, "s" + i), Instant.EPOCH));
 		}
 

@@ -78,7 +78,7 @@ class PostgresWatchStoreTests implements StoreUnderTest {
 	void readsWhatFollowsInPieces() {
 		SessionKey key = newSession();
 		UUID birth = read(key).birth();
-		String event = "{\"author\":\"a\",\"filler\":\"" + "x".repeat(ListEventsStatement.PIECE) + "\"}";
+		String event = "{\"author\":\"a\",\"filler\":\"" + "x".repeat(ListEventsStatement.MAX_CHUNK_CHARS) + "\"}";
 		Event first = store(key, Events.event(event));
 		Event second = store(key, Events.event(event));
 		EventPage piece = this.watches.following(birth, 0).orElseThrow();
