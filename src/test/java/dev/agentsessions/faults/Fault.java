@@ -1,6 +1,9 @@
 package dev.agentsessions.faults;
 
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What a line does with what is said on it. */
@@ -10,7 +13,7 @@ interface Fault {
 	Fault NONE = (fromServer, count) -> count;
 
 	/** How many of the next bytes arrive. If not all do, the line is cut behind them. */
-	int arriving(boolean fromServer, int count) throws InterruptedException;
+	int arriving(boolean fromServer, int count);
 
 	/** Answers arrive up to this length, all of them together. */
 	static Fault cutAnswersAfter(int bytes) {
@@ -23,12 +26,10 @@ interface Fault {
 		return (fromServer, count) -> (random.nextInt(times) == 0) ? random.nextInt(count) : count;
 	}
 
-	/** Everything takes its time. */
+	/** Everything arrives later. */
 	static Fault delay(int millis) {
-		return (fromServer, count) -> {
-			Thread.sleep(millis);
-			return count;
-		};
+		Executor later = CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS);
+		return (fromServer, count) -> CompletableFuture.supplyAsync(() -> count, later).join();
 	}
 
 }

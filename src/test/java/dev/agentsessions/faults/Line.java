@@ -70,20 +70,10 @@ final class Line {
 				this.saidByServer.write(chunk, 0, count);
 			}
 			if (!this.cut) {
-				int arriving = arriving(fromServer, count);
+				int arriving = this.fault.get().arriving(fromServer, count);
 				to.getOutputStream().write(chunk, 0, arriving);
 				cutIf(arriving < count);
 			}
-		}
-	}
-
-	private int arriving(boolean fromServer, int count) {
-		try {
-			return this.fault.get().arriving(fromServer, count);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return 0;
 		}
 	}
 

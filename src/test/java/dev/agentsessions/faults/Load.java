@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToIntFunction;
@@ -22,13 +24,16 @@ final class Load {
 
 	private static final int SESSIONS = 3;
 
+	/** Lets the other writer of the session write, or the service come back. */
+	private static final int PAUSE_MILLIS = 50;
+
 	private final String path = "/apps/ledger/users/" + UUID.randomUUID() + "/sessions/s";
 
 	private final AtomicReference<Http> service;
 
 	private final List<Writer> writers = new ArrayList<>();
 
-	private final List<CompletableFuture<Void>> work = new ArrayList<>();
+	private final ScheduledExecutorService schedule = Executors.newScheduledThreadPool(2 * SESSIONS);
 
 	private Load(Http http) {
 		this.service = new AtomicReference<>(http);
@@ -48,7 +53,7 @@ final class Load {
 			load.writers.add(new Writer(load.service, load.path + i, "careful" + i, content, true));
 		}
 		load.writers
-			.forEach((writer) -> load.work.add(CompletableFuture.runAsync(writer, (task) -> new Thread(task).start())));
+			.forEach((writer) -> load.schedule.scheduleWithFixedDelay(writer, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS));
 		return load;
 	}
 
@@ -70,7 +75,7 @@ final class Load {
 	private void awaitMore(int count, ToIntFunction<Writer> counted) {
 		List<Integer> before = this.writers.stream().map(counted::applyAsInt).toList();
 		Awaitility.await().atMost(2, TimeUnit.MINUTES).until(() -> {
-			this.work.stream().filter(CompletableFuture::isCompletedExceptionally).forEach(CompletableFuture::join);
+			this.writers.forEach(Writer::check);
 			return IntStream.range(0, before.size())
 				.allMatch((i) -> counted.applyAsInt(this.writers.get(i)) >= before.get(i) + count);
 		});
@@ -78,8 +83,10 @@ final class Load {
 
 	/** Ends the writers and compares their ledgers with what is stored. */
 	void stopAndCompare() {
-		this.writers.forEach(Writer::stop);
-		CompletableFuture.allOf(this.work.toArray(CompletableFuture[]::new)).orTimeout(2, TimeUnit.MINUTES).join();
+		CompletableFuture.allOf(this.writers.stream().map(Writer::stop).toArray(CompletableFuture[]::new))
+			.orTimeout(2, TimeUnit.MINUTES)
+			.join();
+		this.schedule.shutdown();
 		for (int i = 0; i < SESSIONS; i++) {
 			compare(this.path + i, this.writers.subList(2 * i, 2 * i + 2));
 		}

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.agentsessions.embedded.ServiceProcess;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
+import dev.agentsessions.support.SlowSender;
 
 /** More imports than a small service can read at once wait for their turn. */
 @Tag("slow")
@@ -46,6 +48,8 @@ class ManyImportsTests {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
+	private final List<SlowSender> slowSenders = new ArrayList<>();
+
 	private ServiceProcess service;
 
 	private Http http;
@@ -58,6 +62,7 @@ class ManyImportsTests {
 
 	@AfterAll
 	void stop() {
+		this.slowSenders.forEach(SlowSender::close);
 		this.threads.shutdownNow();
 		this.service.close();
 	}
@@ -96,23 +101,8 @@ class ManyImportsTests {
 		body.write(("POST /apps/a/users/idle:import HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
 				+ "Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n")
 			.getBytes(StandardCharsets.US_ASCII));
-		this.threads.execute(() -> drip(body));
+		this.slowSenders.add(SlowSender.start(body, "1\r\n\n\r\n", Duration.ofSeconds(2)));
 		return client;
-	}
-
-	private static void drip(OutputStream body) {
-		try {
-			while (true) {
-				body.write("1\r\n\n\r\n".getBytes(StandardCharsets.US_ASCII));
-				Thread.sleep(2000);
-			}
-		}
-		catch (IOException ex) {
-			// The service has ended the import
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 	private Answer importSession(int number) {

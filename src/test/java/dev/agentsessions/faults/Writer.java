@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -12,11 +13,10 @@ import dev.agentsessions.support.Http;
 
 /**
  * An agent that appends one event after the other to its session and repeats each, with
- * the same id, until it is acknowledged. It keeps a ledger of what was.
+ * the same id, until it is acknowledged. It keeps a ledger of the acknowledged events. A
+ * schedule runs it.
  */
 final class Writer implements Runnable {
-
-	private static final int PAUSE_MILLIS = 50;
 
 	private final String session;
 
@@ -30,7 +30,12 @@ final class Writer implements Runnable {
 
 	private final List<String> acknowledged = new CopyOnWriteArrayList<>();
 
-	private volatile boolean running = true;
+	private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+	private volatile boolean stopped;
+
+	/** Whether the newest event was sent and is not acknowledged. */
+	private boolean underWay;
 
 	private volatile int refusals;
 
@@ -49,21 +54,45 @@ final class Writer implements Runnable {
 		this.conditional = conditional;
 	}
 
+	/**
+	 * Tries once to append the next event. If it was refused, the next run tries again.
+	 */
 	@Override
 	public void run() {
-		for (int number = 1; this.running; number++) {
+		if (this.stopped && !this.underWay) {
+			this.end.complete(null);
+			return;
+		}
+		try {
+			int number = this.acknowledged.size() + 1;
 			String id = this.name + "-" + number;
-			while (!append(id, number)) {
-				Thread.onSpinWait();
+			this.underWay = true;
+			int status = append(id, number);
+			while (status == 412) {
+				status = append(id, number);
 			}
-			this.acknowledged.add(id);
-			pause();
+			if (status == 200) {
+				this.underWay = false;
+				this.acknowledged.add(id);
+			}
+		}
+		catch (RuntimeException | AssertionError ex) {
+			this.end.completeExceptionally(ex);
+			throw ex;
 		}
 	}
 
 	/** Ends after the event that is under way. */
-	void stop() {
-		this.running = false;
+	CompletableFuture<Void> stop() {
+		this.stopped = true;
+		return this.end;
+	}
+
+	/** Throws what a run has thrown. */
+	void check() {
+		if (this.end.isCompletedExceptionally()) {
+			this.end.join();
+		}
 	}
 
 	/** The ids of what was acknowledged, in order. */
@@ -80,45 +109,34 @@ final class Writer implements Runnable {
 		return this.name;
 	}
 
-	private boolean append(String id, int number) {
+	/** Returns the status, 503 if there is no response. */
+	private int append(String id, int number) {
 		String event = "{\"id\":\"%s\",\"author\":\"%s\",\"timestamp\":%d,\"filler\":\"%s\",\"actions\":{\"stateDelta\":{\"%2$s\":%3$d,\"user:%2$s\":%3$d}}}"
 			.formatted(id, this.name, number, this.content);
 		try {
 			Answer answer = this.conditional
 					? this.service.get().post(this.session + "/events", event, "If-Match", "\"" + this.revision + "\"")
 					: this.service.get().post(this.session + "/events", event);
-			return isAcknowledged(answer);
+			check(answer);
+			return answer.status();
 		}
 		catch (UncheckedIOException ex) {
-			pause();
-			return false;
+			return 503;
 		}
 	}
 
-	private boolean isAcknowledged(Answer answer) {
+	private void check(Answer answer) {
 		assertThat(answer.status()).as(answer.body()).isIn(200, 412, 503);
 		if (answer.status() == 503) {
 			assertThat(answer.problem(503, "UNAVAILABLE").header("Retry-After")).isPresent();
 			this.refusals++;
-			pause();
-			return false;
+			return;
 		}
 		long current = answer.at("/revision").longValue();
 		if (answer.status() == 412) {
 			assertThat(current).as("a refusal is justified").isNotEqualTo(this.revision);
 		}
 		this.revision = current;
-		return answer.status() == 200;
-	}
-
-	/** Lets the other writer of the session have its turn, or the service come back. */
-	private static void pause() {
-		try {
-			Thread.sleep(PAUSE_MILLIS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 }

@@ -107,13 +107,13 @@ class MigrationTests {
 	}
 
 	@Test
-	void letsAMigrationTakeLongerThanAStatement() {
+	void migrationsHaveNoNetworkTimeout() {
 		DriverManagerDataSource empty = NewDatabase.create(this.server);
 		empty.setUrl(empty.getUrl() + "&socketTimeout=1");
 		FluentConfiguration configuration = Flyway.configure()
 			.dataSource(empty)
 			.locations("classpath:nowhere")
-			.javaMigrations(new V1__Slow());
+			.javaMigrations(new V1__NetworkTimeout());
 		this.patientMigrations.customize(configuration);
 		assertThat(configuration.load().migrate().migrationsExecuted).isOne();
 	}
@@ -142,12 +142,12 @@ class MigrationTests {
 		}
 	}
 
-	/** Takes longer than the network may be silent. */
-	static final class V1__Slow extends BaseJavaMigration {
+	/** Succeeds if the network may be silent for any time. */
+	static final class V1__NetworkTimeout extends BaseJavaMigration {
 
 		@Override
 		public void migrate(Context context) throws SQLException {
-			context.getConnection().createStatement().execute("select pg_sleep(2)");
+			assertThat(context.getConnection().getNetworkTimeout()).isZero();
 		}
 
 	}

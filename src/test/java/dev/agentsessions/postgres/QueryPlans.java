@@ -33,6 +33,10 @@ public class QueryPlans {
 	private static final Pattern ROWS_OF_INDEX = Pattern
 		.compile("Index (?:Only )?Scan .*actual rows=([0-9.]+) loops=([0-9]+)");
 
+	private static final Pattern ROWS = Pattern.compile("actual rows=([0-9.]+) loops=([0-9]+)");
+
+	private static final Pattern REMOVED_ROWS = Pattern.compile("Rows Removed by [^:]+: ([0-9]+)");
+
 	private final JdbcTemplate jdbc;
 
 	private final JdbcTemplate withoutProtocolParameters;
@@ -73,15 +77,44 @@ public class QueryPlans {
 
 	/** How many rows an action that reads takes from indexes, about. */
 	public long rowsRead(Runnable action) {
-		return Math.round(forEach(StatementRecorder.record(action),
-				(statement) -> this.jdbc.query("explain (analyze, costs off, timing off) " + statement.sql(),
-						statement::setParameters, (row, number) -> row.getString(1)))
-			.stream()
+		return Math.round(analyzed(action).stream()
 			.flatMap(List::stream)
 			.map(ROWS_OF_INDEX::matcher)
 			.filter(Matcher::find)
 			.mapToDouble((scan) -> Double.parseDouble(scan.group(1)) * Double.parseDouble(scan.group(2)))
 			.sum());
+	}
+
+	/**
+	 * How many rows all steps of an action that reads pass on or filter out, about.
+	 */
+	public long rowsProcessed(Runnable action) {
+		return Math.round(analyzed(action).stream().mapToDouble(QueryPlans::rowsProcessed).sum());
+	}
+
+	/** PostgreSQL gives the rows of a step as a mean over its loops. */
+	private static double rowsProcessed(List<String> plan) {
+		double rows = 0;
+		double loops = 0;
+		for (String line : plan) {
+			Matcher step = ROWS.matcher(line);
+			Matcher removed = REMOVED_ROWS.matcher(line);
+			if (step.find()) {
+				loops = Double.parseDouble(step.group(2));
+				rows += Double.parseDouble(step.group(1)) * loops;
+			}
+			else if (removed.find()) {
+				rows += Double.parseDouble(removed.group(1)) * loops;
+			}
+		}
+		return rows;
+	}
+
+	/** The plans with what each step really did. */
+	private List<List<String>> analyzed(Runnable action) {
+		return forEach(StatementRecorder.record(action),
+				(statement) -> this.jdbc.query("explain (analyze, costs off, timing off) " + statement.sql(),
+						statement::setParameters, (row, number) -> row.getString(1)));
 	}
 
 	/**

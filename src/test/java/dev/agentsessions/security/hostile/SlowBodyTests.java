@@ -3,10 +3,10 @@ package dev.agentsessions.security.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,36 +15,38 @@ import org.springframework.test.context.TestPropertySource;
 
 import dev.agentsessions.security.Keys;
 import dev.agentsessions.security.SecuredServiceTest;
+import dev.agentsessions.support.SlowSender;
 
-/** Whoever sends slowly, or stops, does not keep the service waiting. */
+/** A client that sends slowly, or stops, does not keep the service waiting. */
 @TestPropertySource(properties = { "agent-sessions.body-timeout=500ms", "server.tomcat.connection-timeout=1s" })
 class SlowBodyTests extends SecuredServiceTest {
 
 	@Test
 	void endsABodyThatDripsInTime() throws IOException {
-		assertThat(answerTo("Content-Length: 1000", 200)).startsWith("HTTP/1.1 408")
+		assertThat(answerToSlowBody(Keys.AGENT.key(), "Content-Length: 1000")).startsWith("HTTP/1.1 408")
 			.contains("REQUEST_TIMEOUT", "agent-sessions.body-timeout");
 	}
 
 	@Test
 	void endsABodyThatStops() throws IOException {
-		assertThat(answerTo("Content-Length: 1000", 1)).startsWith("HTTP/1.1 408").contains("REQUEST_TIMEOUT");
+		assertThat(answerTo(Keys.AGENT.key(), "Content-Length: 1000", " ")).startsWith("HTTP/1.1 408")
+			.contains("REQUEST_TIMEOUT");
 	}
 
 	@Test
 	void endsAChunkedBodyThatStops() throws IOException {
-		assertThat(answerTo("Transfer-Encoding: chunked", 0)).startsWith("HTTP/1.1 408");
+		assertThat(answerTo(Keys.AGENT.key(), "Transfer-Encoding: chunked", "")).startsWith("HTTP/1.1 408");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Content-Length: 1000000", "Transfer-Encoding: chunked" })
 	void doesNotWaitForTheRestOfABodyThatIsRefused(String length) throws IOException {
-		assertThat(answerTo("wrong", length, 0)).startsWith("HTTP/1.1 401").contains("UNAUTHENTICATED");
+		assertThat(answerTo("wrong", length, "")).startsWith("HTTP/1.1 401").contains("UNAUTHENTICATED");
 	}
 
 	@Test
 	void doesNotWaitForABodyThatIsRefusedAndDrips() throws IOException {
-		assertThat(answerTo("wrong", "Content-Length: 1000000", 1_000_000)).startsWith("HTTP/1.1 401");
+		assertThat(answerToSlowBody("wrong", "Content-Length: 1000000")).startsWith("HTTP/1.1 401");
 	}
 
 	@Test
@@ -55,14 +57,22 @@ class SlowBodyTests extends SecuredServiceTest {
 		}
 	}
 
-	private String answerTo(String length, int drops) throws IOException {
-		return answerTo(Keys.AGENT.key(), length, drops);
+	private String answerTo(String key, String length, String bodyStart) throws IOException {
+		try (Socket socket = connect(key, length)) {
+			socket.getOutputStream().write(bodyStart.getBytes(StandardCharsets.US_ASCII));
+			return answer(socket);
+		}
 	}
 
-	private String answerTo(String key, String length, int drops) throws IOException {
+	private String answerToSlowBody(String key, String length) throws IOException {
 		try (Socket socket = connect(key, length)) {
-			drip(socket.getOutputStream(), drops);
-			return answer(socket);
+			SlowSender body = SlowSender.start(socket.getOutputStream(), " ", Duration.ofMillis(10));
+			try {
+				return answer(socket);
+			}
+			finally {
+				body.close();
+			}
 		}
 	}
 
@@ -77,22 +87,6 @@ class SlowBodyTests extends SecuredServiceTest {
 
 	private static String answer(Socket socket) throws IOException {
 		return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-	}
-
-	private static void drip(OutputStream body, int drops) {
-		try {
-			for (int i = 0; i < drops; i++) {
-				body.write(' ');
-				body.flush();
-				Thread.sleep(10);
-			}
-		}
-		catch (IOException ex) {
-			// The service has had enough
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 }

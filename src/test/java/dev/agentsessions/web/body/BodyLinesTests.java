@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.web.ErrorResponseException;
@@ -15,6 +17,7 @@ import org.springframework.web.ErrorResponseException;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.memory.MemoryBudget;
+import dev.agentsessions.support.SlowSender;
 import dev.agentsessions.web.BodyLimit;
 
 /** A body of any length is read line by line. */
@@ -71,21 +74,18 @@ class BodyLinesTests {
 	}
 
 	@Test
-	void refusesABodyThatArrivesWithLessThanTheLeastRate() {
-		InputStream drips = new ByteArrayInputStream("\n".repeat(1000).getBytes(StandardCharsets.US_ASCII)) {
-			@Override
-			public int read(byte[] chunk) {
-				LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-				return read(chunk, 0, 1);
-			}
-		};
-		BodyLines lines = read(drips, Duration.ofMillis(100));
-		assertThat(lines.next()).isEmpty();
-		assertThatExceptionOfType(ErrorResponseException.class).isThrownBy(() -> {
-			for (int i = 0; i < 1000; i++) {
-				lines.next();
-			}
-		}).matches((ex) -> ex.getStatusCode().value() == 408).withMessageContaining("500 bytes per second");
+	void refusesABodyThatArrivesWithLessThanTheLeastRate() throws IOException {
+		try (PipedInputStream body = new PipedInputStream(); PipedOutputStream client = new PipedOutputStream(body)) {
+			SlowSender sender = SlowSender.start(client, "\n", Duration.ofMillis(10));
+			BodyLines lines = read(body, Duration.ofMillis(500));
+			assertThat(lines.next()).isEmpty();
+			assertThatExceptionOfType(ErrorResponseException.class).isThrownBy(() -> {
+				for (int i = 0; i < 1000; i++) {
+					lines.next();
+				}
+			}).matches((ex) -> ex.getStatusCode().value() == 408).withMessageContaining("500 bytes per second");
+			sender.close();
+		}
 	}
 
 	private static BodyLines read(String body) {
