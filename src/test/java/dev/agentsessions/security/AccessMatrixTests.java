@@ -5,18 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpResponse;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiPredicate;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 import org.springframework.web.bind.annotation.RequestMethod;
@@ -24,8 +19,9 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
 import dev.agentsessions.console.ConsoleAccessTests;
+import dev.agentsessions.support.ManyCases;
 
-/** Who gets through at which route. */
+/** Which caller gets through at which route. */
 class AccessMatrixTests extends SecuredServiceTest {
 
 	private static final String ACTUATOR = " /actuator";
@@ -41,10 +37,14 @@ class AccessMatrixTests extends SecuredServiceTest {
 	private ApplicationContext context;
 
 	@BeforeEach
-	void makesTheSessionThatTheRoutesName() {
+	void createSession() {
+		createSession("s1");
+	}
+
+	private void createSession(String id) {
 		String event = "{\"id\":\"e1\",\"author\":\"a\",\"invocationId\":\"i\","
 				+ "\"content\":{\"parts\":[{\"inlineData\":{\"mimeType\":\"image/png\",\"data\":\"AAAA\"}}]}}";
-		call("POST", "/apps/shop/users/ann/sessions/s1").json("{\"events\":[" + event + "]}").as(Keys.AGENT).send();
+		call("POST", "/apps/shop/users/ann/sessions/" + id).json("{\"events\":[" + event + "]}").as(Keys.AGENT).send();
 	}
 
 	@Test
@@ -54,73 +54,81 @@ class AccessMatrixTests extends SecuredServiceTest {
 		assertThat(routes).isEqualTo(new TreeSet<>(Stream.of(Route.values()).map(Route::toString).toList()));
 	}
 
-	@ParameterizedTest(name = "{0} as {1}")
-	@MethodSource
-	void letsThroughWhomTheRuleLetsThrough(Route route, Visitor visitor) {
-		HttpResponse<String> answer = visitor.identify(route.call(this::call)).send();
-		assertThat(route.rule().outcome(visitor).matches(answer)).as("%s %s", answer.statusCode(), answer.body())
+	/**
+	 * Each attempt has a session of its own. Routes that remove the sessions of other
+	 * attempts come last, one after the other.
+	 */
+	@Test
+	void everyVisitorGetsTheOutcomeOfTheRule() {
+		ManyCases.check(attempts().filter((attempt) -> attempt.route() != Route.ERASE_USER), this::checkOutcome);
+		attempts().filter((attempt) -> attempt.route() == Route.ERASE_USER).forEach(this::checkOutcome);
+	}
+
+	private void checkOutcome(Attempt attempt) {
+		createSession(attempt.session());
+		String sessionId = (attempt.route() == Route.CREATE_SESSION_WITH_ID) ? attempt.session() + "-new"
+				: attempt.session();
+		HttpResponse<String> answer = send(attempt, sessionId, "");
+		assertThat(attempt.outcome().matches(answer))
+			.as("%s: %s %s", attempt.outcome(), answer.statusCode(), answer.body())
 			.isTrue();
 	}
 
-	static Stream<Arguments> letsThroughWhomTheRuleLetsThrough() {
-		return routesAndVisitors((route) -> true, (route, visitor) -> true);
-	}
-
-	private static Stream<Arguments> routesAndVisitors(Predicate<Route> routes, BiPredicate<Route, Visitor> pairs) {
-		return Stream.of(Route.values())
-			.filter(routes)
-			.flatMap((route) -> Stream.of(Visitor.values())
-				.filter((visitor) -> pairs.test(route, visitor))
-				.map((visitor) -> Arguments.of(route, visitor)));
-	}
-
-	@ParameterizedTest(name = "{0} as {1}")
-	@MethodSource
-	void tellsNobodyElseWhetherASessionIsThere(Route route, Visitor visitor) {
-		HttpResponse<String> there = visitor.identify(route.call(this::call, "ann", "s1", "")).send();
-		HttpResponse<String> missing = visitor.identify(route.call(this::call, "ann", "no", "")).send();
-		assertThat(missing.statusCode()).isEqualTo(there.statusCode());
-		assertThat(withoutRequestId(missing.body()))
-			.isEqualTo(withoutRequestId(there.body()).replace("sessions/s1", "sessions/no"));
+	@Test
+	void refusedVisitorsCannotTellWhetherASessionExists() {
+		ManyCases.check(attempts().filter((attempt) -> attempt.route() != Route.CREATE_SESSION_WITH_ID)
+			.filter((attempt) -> attempt.outcome() != Outcome.THROUGH), (attempt) -> {
+				HttpResponse<String> there = send(attempt, "s1", "");
+				HttpResponse<String> missing = send(attempt, "no", "");
+				assertThat(missing.statusCode()).isEqualTo(there.statusCode());
+				assertThat(withoutRequestId(missing.body()))
+					.isEqualTo(withoutRequestId(there.body()).replace("sessions/s1", "sessions/no"));
+			});
 	}
 
 	static String withoutRequestId(String body) {
 		return body.replaceFirst("\"requestId\":\"[^\"]+\"", "");
 	}
 
-	static Stream<Arguments> tellsNobodyElseWhetherASessionIsThere() {
-		return routesAndVisitors((route) -> route != Route.CREATE_SESSION_WITH_ID,
-				(route, visitor) -> route.rule().outcome(visitor) != Outcome.THROUGH);
+	@Test
+	void forgedPageTokensAreRefusedOnEveryRoute() {
+		List<String> tokens = List.of("x", "AAAA", Base64.getUrlEncoder().encodeToString(new byte[80]));
+		ManyCases.check(attempts().filter((attempt) -> attempt.route().lists()), (attempt) -> {
+			int last = (attempt.outcome() == Outcome.THROUGH) ? 400 : 404;
+			tokens.forEach((token) -> {
+				HttpResponse<String> answer = send(attempt, "s1", "pageToken=" + token);
+				assertThat(answer.statusCode()).as(answer.body()).isBetween(400, last);
+			});
+		});
 	}
 
-	@ParameterizedTest(name = "{0} as {1}")
-	@MethodSource
-	void letsNobodyThroughWithAForgedPageToken(Route route, Visitor visitor) {
-		for (String token : List.of("x", "AAAA", Base64.getUrlEncoder().encodeToString(new byte[80]))) {
-			HttpResponse<String> answer = visitor.identify(route.call(this::call, "ann", "s1", "pageToken=" + token))
-				.send();
-			boolean through = route.rule().outcome(visitor) == Outcome.THROUGH;
-			assertThat(answer.statusCode()).as(answer.body()).isBetween(400, through ? 400 : 404);
-		}
+	private HttpResponse<String> send(Attempt attempt, String sessionId, String query) {
+		return attempt.visitor().identify(attempt.route().call(this::call, "ann", sessionId, query)).send();
 	}
 
-	static Stream<Arguments> letsNobodyThroughWithAForgedPageToken() {
-		return routesAndVisitors(Route::lists, (route, visitor) -> true);
+	private static Stream<Attempt> attempts() {
+		return Stream.of(Route.values())
+			.flatMap((route) -> Stream.of(Visitor.values()).map((visitor) -> new Attempt(route, visitor)));
 	}
 
-	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE,
-			names = { "ADMINISTRATOR", "ADMINISTRATOR_TOKEN", "ADMINISTRATOR_OF_ANOTHER_APP" })
-	void hidesTheActuatorFromRolesThatMayNotReadIt(Visitor visitor) {
+	@Test
+	void actuatorIsHiddenFromRolesThatMayNotReadIt() {
+		Set<Visitor> administrators = Set.of(Visitor.ADMINISTRATOR, Visitor.ADMINISTRATOR_TOKEN,
+				Visitor.ADMINISTRATOR_OF_ANOTHER_APP);
+		List<String> routes = routes().filter((route) -> route.contains(ACTUATOR) && !route.contains(HEALTH)).toList();
+		assertThat(routes).isNotEmpty();
+		ManyCases.check(Stream.of(Visitor.values()).filter((visitor) -> !administrators.contains(visitor)),
+				(visitor) -> routes.forEach((route) -> checkActuator(route, visitor)));
+	}
+
+	private void checkActuator(String route, Visitor visitor) {
 		Outcome outcome = Rule.CALLERS.outcome(visitor).equals(Outcome.UNAUTHENTICATED) ? Outcome.UNAUTHENTICATED
 				: Outcome.FORBIDDEN;
-		routes().filter((route) -> route.contains(ACTUATOR) && !route.contains(HEALTH)).forEach((route) -> {
-			String[] methodAndPath = route.replaceAll("\\{.*}", "x").replace("**", "x").split(" ");
-			HttpResponse<String> answer = visitor.identify(call(methodAndPath[0], methodAndPath[1])).send();
-			boolean refused = !(isMetrics(route) && METRICS.contains(visitor));
-			assertThat(outcome.matches(answer)).as("%s: %s %s", route, answer.statusCode(), answer.body())
-				.isEqualTo(refused);
-		});
+		String[] methodAndPath = route.replaceAll("\\{.*}", "x").replace("**", "x").split(" ");
+		HttpResponse<String> answer = visitor.identify(call(methodAndPath[0], methodAndPath[1])).send();
+		boolean refused = !(isMetrics(route) && METRICS.contains(visitor));
+		assertThat(outcome.matches(answer)).as("%s: %s %s", route, answer.statusCode(), answer.body())
+			.isEqualTo(refused);
 	}
 
 	private static boolean isMetrics(String route) {
@@ -167,6 +175,25 @@ class AccessMatrixTests extends SecuredServiceTest {
 			.stream()
 			.flatMap((path) -> (methods.isEmpty() ? Set.of(RequestMethod.GET) : methods).stream()
 				.map((method) -> method + " " + path));
+	}
+
+	/**
+	 * A request of a visitor at a route.
+	 *
+	 * @param route the route
+	 * @param visitor the visitor
+	 */
+	private record Attempt(Route route, Visitor visitor) {
+
+		Outcome outcome() {
+			return this.route.rule().outcome(this.visitor);
+		}
+
+		/** The id of its own session. */
+		String session() {
+			return this.route.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-" + this.visitor.ordinal();
+		}
+
 	}
 
 }

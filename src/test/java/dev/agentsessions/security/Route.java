@@ -182,13 +182,8 @@ public enum Route {
 		return this.rule;
 	}
 
-	/** The request that finds the session s1 of the user ann of the app shop. */
-	Call call(BiFunction<String, String, Call> calls) {
-		return call(calls, "ann", (this == CREATE_SESSION_WITH_ID) ? "s" + System.nanoTime() : "s1", "");
-	}
-
 	/**
-	 * A request about another session.
+	 * A request about a session of the app shop.
 	 * @param user the user, as he is spelled in a path
 	 * @param query added to the address
 	 */
@@ -222,6 +217,11 @@ public enum Route {
 	/** Whether the path names something: a user, or a session. */
 	public boolean names(String variable) {
 		return this.methodAndPattern.contains("{" + variable + "}");
+	}
+
+	/** Whether it removes a session or a user. */
+	public boolean removes() {
+		return this.methodAndPattern.startsWith("DELETE");
 	}
 
 	/** Whether it answers page by page. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Hostile filters are refused. A regular expression that backtracks exponentially would
+ * Hostile filters are refused. A regular expression that backtracks many times over would
  * not end before the time-out.
  */
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)

@@ -42,7 +42,7 @@ class SessionPageReaderTests {
 	/** One of them is easy to compress, the other one is not. */
 	@ParameterizedTest
 	@ValueSource(strings = { "repeat('x', %d)",
-			"(select string_agg(gen_random_uuid()::text, '') from generate_series(1, %d / 36))" })
+			"repeat((select string_agg(gen_random_uuid()::text, '') from generate_series(1, 2000)), %d / 72000)" })
 	void endsAPageEarlyIfItsStatesAreLarge(String text) {
 		createSessions(20, text.formatted(3 * MEGABYTE));
 		List<Page<Session>> pages = pages(query(100, true));
