@@ -8,8 +8,6 @@ import java.util.Set;
 
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.EventWindow;
@@ -20,27 +18,14 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendResult;
 
 /** Sessions that are created, changed and deleted by many at once. */
-@PostgresTest
-class ConcurrentLifeTests implements StoreUnderTest {
+class ConcurrentLifeTests extends PostgresStoreTest {
 
 	private static final int MANY = 10_000;
 
 	private static final int COUNTED = 50;
-
-	@Autowired
-	private Stores store;
-
-	@Autowired
-	private JdbcTemplate jdbc;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@RepeatedTest(3)
 	void createsOneOfManySessionsWithOneId() throws Exception {

@@ -51,8 +51,7 @@ import dev.agentsessions.session.manage.UserSummary;
 import dev.agentsessions.watch.WatchStore;
 
 /** Every statement finds its rows by an index, however many others there are. */
-@PostgresTest
-class QueryPlanTests {
+class QueryPlanTests extends PostgresStoreTest {
 
 	/** A busy user, and the session of theirs that has a long history. */
 	private static final SessionKey BUSY = Sessions.newKey();
@@ -64,16 +63,10 @@ class QueryPlanTests {
 	private static final Filter EVERY = new Filter(null, Map.of(), false);
 
 	@Autowired
-	private Stores store;
-
-	@Autowired
 	private WatchStore watches;
 
 	@Autowired
 	private HistoryStore past;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	@Autowired
 	private JdbcConnectionDetails database;

@@ -12,8 +12,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.TestPropertySource;
 
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
@@ -23,8 +21,6 @@ import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
-import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.lease.LeaseRequest;
@@ -35,10 +31,9 @@ import dev.agentsessions.session.lease.LeaseRequest;
  * column has. So the machine that has these rows executes it, and no other one hears of
  * it.
  */
-@PostgresTest
 @TestPropertySource(properties = { "agent-sessions.distributed=true",
 		"spring.flyway.locations=classpath:db/migration,filesystem:deploy/citus" })
-class RoutedStatementTests implements StoreUnderTest {
+class RoutedStatementTests extends PostgresStoreTest {
 
 	/** A part of a statement, or what is no part: what stands between parentheses. */
 	private static final Pattern INNERMOST = Pattern.compile("\\([^()]*\\)");
@@ -59,17 +54,6 @@ class RoutedStatementTests implements StoreUnderTest {
 	 */
 	private static final Pattern VOLATILE = Pattern
 		.compile("clock_timestamp|timeofday|random|nextval|set_config|pg_sleep|advisory|txid_|pg_current_xact");
-
-	@Autowired
-	private Stores store;
-
-	@Autowired
-	private JdbcTemplate jdbc;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@Test
 	void eachPartNamesTheFirstColumn() {

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
 import dev.agentsessions.session.EventWindow;
@@ -21,8 +20,6 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
@@ -39,24 +36,12 @@ import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.state.StateDelta;
 
 /** No statement per row: what a call costs does not grow with what it finds. */
-@PostgresTest
-class StatementCountTests implements StoreUnderTest {
+class StatementCountTests extends PostgresStoreTest {
 
 	private static final LeaseRequest LEASE = new LeaseRequest("a", Duration.ofMinutes(1), null);
 
 	@Autowired
-	private Stores store;
-
-	@Autowired
 	private HistoryStore past;
-
-	@Autowired
-	private JdbcTemplate jdbc;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@Test
 	void listsAPageInTwoStatements() {

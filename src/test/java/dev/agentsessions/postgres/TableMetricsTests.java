@@ -11,20 +11,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.Stores;
 
 /** How large the tables are is known without a scrape that asks the database. */
-@PostgresTest
-class TableMetricsTests {
-
-	@Autowired
-	private Stores store;
+class TableMetricsTests extends PostgresStoreTest {
 
 	@Autowired
 	private Transactions transactions;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	@Autowired
 	private JdbcConnectionDetails server;

@@ -9,13 +9,11 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.Deadlocks;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
@@ -24,24 +22,11 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 
 /** Many who append to one session, or change one state, at once. */
-@PostgresTest
-class ConcurrentAppendTests implements StoreUnderTest {
-
-	@Autowired
-	private Stores store;
-
-	@Autowired
-	private JdbcTemplate jdbc;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
+class ConcurrentAppendTests extends PostgresStoreTest {
 
 	@Test
 	void losesNothingOfFortyWritersOfOneSession() throws Exception {

@@ -6,26 +6,16 @@ import java.util.List;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.Stores;
 
 /** However an event came into its session, it has the same columns. */
-@PostgresTest
-class EventWriterTests {
-
-	@Autowired
-	private Stores store;
-
-	@Autowired
-	private JdbcTemplate jdbc;
+class EventWriterTests extends PostgresStoreTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0001-01-01T00:00:00Z", "1000-02-28T12:00:00.000001Z", "1582-10-04T00:00:00Z",

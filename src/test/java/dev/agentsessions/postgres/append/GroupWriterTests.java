@@ -10,28 +10,17 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
-import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.state.StateScope;
 
 /** Nothing that happens to a group ends the thread that stores groups. */
-@PostgresTest
-class GroupWriterTests implements StoreUnderTest {
-
-	@Autowired
-	private Stores store;
+class GroupWriterTests extends PostgresStoreTest {
 
 	@Autowired
 	private GroupCommit groups;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@RepeatedTest(8)
 	void survivesWhatAnAppendThrows() {

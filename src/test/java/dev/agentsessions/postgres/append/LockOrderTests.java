@@ -19,11 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.Deadlocks;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.RowLockedException;
 import dev.agentsessions.postgres.ScopeKey;
@@ -31,22 +30,14 @@ import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 
 /** Nobody locks rows in an order in which two could wait for each other. */
-@PostgresTest
-class LockOrderTests {
-
-	@Autowired
-	private Stores store;
+class LockOrderTests extends PostgresStoreTest {
 
 	@Autowired
 	private AppendStatement group;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	@Autowired
 	private DataSource dataSource;

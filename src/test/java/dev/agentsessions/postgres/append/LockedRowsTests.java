@@ -20,7 +20,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.test.context.TestPropertySource;
 
 import dev.agentsessions.postgres.ForeignTransaction;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
@@ -28,8 +28,6 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 
@@ -37,22 +35,13 @@ import dev.agentsessions.session.event.NewEvent;
  * Who holds a row holds up those who need it, and nobody else: what others write ends
  * while the row is still held.
  */
-@PostgresTest
 @TestPropertySource(properties = "agent-sessions.append.waiting-size=1MB")
-class LockedRowsTests implements StoreUnderTest {
+class LockedRowsTests extends PostgresStoreTest {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	@Autowired
-	private Stores store;
-
-	@Autowired
 	private JdbcConnectionDetails server;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@AfterEach
 	void end() {

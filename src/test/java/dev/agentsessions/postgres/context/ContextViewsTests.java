@@ -11,40 +11,25 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.HeavyReads;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.RandomHistories;
-import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.NewEvent;
 
 /** What is remembered of views, and what events were before there was a kind. */
-@PostgresTest
-class ContextViewsTests implements StoreUnderTest {
-
-	@Autowired
-	private Stores store;
+class ContextViewsTests extends PostgresStoreTest {
 
 	@Autowired
 	private ContextViews views;
 
 	@Autowired
 	private ApplicationContext beans;
-
-	@Autowired
-	private JdbcTemplate jdbc;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@Test
 	void areTheSameWhetherRememberedOrNot() {

@@ -14,11 +14,10 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.ForeignTransaction;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.StoredKey;
@@ -32,7 +31,6 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryService;
@@ -41,19 +39,12 @@ import dev.agentsessions.session.history.PastSession;
 import dev.agentsessions.session.history.RewindRequest;
 
 /** Forks and rewinds of a session to which others write, or which others remove. */
-@PostgresTest
-class HistoryRaceTests implements StoreUnderTest {
+class HistoryRaceTests extends PostgresStoreTest {
 
 	private static final int TURNS = 25;
 
 	@Autowired
-	private Stores store;
-
-	@Autowired
 	private HistoryStore past;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	@Autowired
 	private JdbcConnectionDetails server;
@@ -61,11 +52,6 @@ class HistoryRaceTests implements StoreUnderTest {
 	private final CountDownLatch forked = new CountDownLatch(5);
 
 	private HistoryService history;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@BeforeEach
 	void begin() {

@@ -15,11 +15,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.EventWindow;
@@ -29,8 +28,6 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryStore;
@@ -40,8 +37,7 @@ import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
 
 /** The state after an event is what the initial state and the events until then make. */
-@PostgresTest
-class PastStateTests implements StoreUnderTest {
+class PastStateTests extends PostgresStoreTest {
 
 	private static final List<String> KEYS = List.of("a", "", "user:u", "app:a", "a\\b", "a\\\\b", "\\u0041", "A",
 			"a\"b", "a\nb\t", "\u0001", "\u0001\\", "\ud83d\ude00", "{}", "'", "?", "User:x");
@@ -55,21 +51,10 @@ class PastStateTests implements StoreUnderTest {
 			"\"" + "x\\\\".repeat(2000) + "\"");
 
 	@Autowired
-	private Stores store;
-
-	@Autowired
 	private HistoryStore past;
 
 	@Autowired
-	private JdbcTemplate jdbc;
-
-	@Autowired
 	private JdbcConnectionDetails server;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@Test
 	void isTheFoldOfTheEventsUntilThen() {

@@ -19,19 +19,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.ForeignTransaction;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.lease.Lease;
@@ -39,8 +37,7 @@ import dev.agentsessions.session.lease.LeaseException;
 import dev.agentsessions.session.lease.LeaseRequest;
 
 /** Many callers want one lease, and leases end while their holders write. */
-@PostgresTest
-class LeaseRaceTests implements StoreUnderTest {
+class LeaseRaceTests extends PostgresStoreTest {
 
 	private static final String END = """
 			update sessions set lease_end = statement_timestamp() where session_key = ? and lease is not null""";
@@ -48,18 +45,7 @@ class LeaseRaceTests implements StoreUnderTest {
 	private static final String TAKE = "update sessions set lease = lease + 1, lease_holder = 'b' where session_key = ?";
 
 	@Autowired
-	private Stores store;
-
-	@Autowired
-	private JdbcTemplate jdbc;
-
-	@Autowired
 	private JdbcConnectionDetails server;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@RepeatedTest(3)
 	void leaseIsGrantedToOneOfEightCallers() throws Exception {

@@ -10,32 +10,22 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 
 /** Pages of sessions whose states are large. */
-@PostgresTest
-class SessionPageReaderTests {
+class SessionPageReaderTests extends PostgresStoreTest {
 
 	private static final int MEGABYTE = 1 << 20;
-
-	@Autowired
-	private Stores store;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	private final SessionKey key = Sessions.newKey();
 

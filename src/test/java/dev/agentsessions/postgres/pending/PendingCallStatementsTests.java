@@ -12,9 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
@@ -25,8 +24,6 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.manage.SessionQuery;
@@ -34,26 +31,14 @@ import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.pending.PendingQuery;
 
 /** What it costs that events mean something beside their state, and where it is kept. */
-@PostgresTest
-class PendingCallStatementsTests implements StoreUnderTest {
+class PendingCallStatementsTests extends PostgresStoreTest {
 
 	private static final EventWindow CONTEXT = EventWindow.ALL.of(HistoryView.CONTEXT);
-
-	@Autowired
-	private Stores store;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	@Autowired
 	private JdbcConnectionDetails database;
 
 	private SessionKey key;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@BeforeEach
 	void create() {

@@ -13,11 +13,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.transfer.PostgresTransferStore;
@@ -30,7 +29,6 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryStore;
@@ -43,8 +41,7 @@ import dev.agentsessions.session.transfer.ImportedSession;
  * and the name of its session is used again. No row may be left that neither a session
  * has nor the sweep knows, and no session may show rows of another one.
  */
-@PostgresTest
-class CrashPointTests {
+class CrashPointTests extends PostgresStoreTest {
 
 	/** More than one transaction of a sweep removes. */
 	private static final int EVENTS = 1100;
@@ -64,9 +61,6 @@ class CrashPointTests {
 			""";
 
 	@Autowired
-	private Stores store;
-
-	@Autowired
 	private HistoryStore past;
 
 	@Autowired
@@ -77,9 +71,6 @@ class CrashPointTests {
 
 	@Autowired
 	private KeySweeper sweeper;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	@ParameterizedTest
 	@EnumSource

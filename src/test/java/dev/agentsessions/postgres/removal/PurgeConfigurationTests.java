@@ -11,32 +11,23 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import org.springframework.test.context.TestPropertySource;
 
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.Stores;
 
 /** When expired sessions are deleted. */
-@PostgresTest
 @TestPropertySource(properties = "agent-sessions.expiry.purge-interval=100ms")
-class PurgeConfigurationTests {
-
-	@Autowired
-	private Stores store;
+class PurgeConfigurationTests extends PostgresStoreTest {
 
 	@Autowired
 	private Purge purge;
 
 	@Autowired
 	private KeySweeper sweeper;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	@Test
 	void deletesExpiredSessionsAgainAndAgain() {

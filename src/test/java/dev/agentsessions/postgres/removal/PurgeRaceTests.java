@@ -13,40 +13,31 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.RepeatedTest;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.agentsessions.postgres.Concurrently;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.NewEvent;
 
 /**
  * Appends that begin before the end of a session and are committed while expired sessions
  * are deleted.
  */
-@PostgresTest
-class PurgeRaceTests {
+class PurgeRaceTests extends PostgresStoreTest {
 
 	private static final int SESSIONS = 8;
-
-	@Autowired
-	private Stores store;
 
 	@Autowired
 	private Purge purge;
 
 	@Autowired
 	private TransactionTemplate transaction;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	@RepeatedTest(2)
 	void purgeLeavesNothingOfAppendCommittedMeanwhile() throws Exception {

@@ -16,9 +16,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.jdbc.core.JdbcTemplate;
 
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StoredKey;
@@ -27,16 +26,11 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.Stores;
 
 /** What is left of expired sessions goes, and nothing else. */
-@PostgresTest
-class PurgeTests {
+class PurgeTests extends PostgresStoreTest {
 
 	private final SessionKey key = Sessions.newKey();
-
-	@Autowired
-	private Stores store;
 
 	@Autowired
 	private Purge purge;
@@ -49,9 +43,6 @@ class PurgeTests {
 
 	@Autowired
 	private SessionRemover remover;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	@Autowired
 	private DataSource dataSource;

@@ -16,12 +16,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.ForeignTransaction;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.transfer.PostgresTransferStore;
 import dev.agentsessions.session.EventWindow;
@@ -33,7 +32,6 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.history.ForkRequest;
@@ -48,8 +46,7 @@ import dev.agentsessions.session.transfer.ImportedSession;
  * A removal in several transactions is overtaken by another one, and the name is used
  * again. The removal must not touch the session that has the name now.
  */
-@PostgresTest
-class RemovalRaceTests {
+class RemovalRaceTests extends PostgresStoreTest {
 
 	private static final int EVENTS = 5000;
 
@@ -59,9 +56,6 @@ class RemovalRaceTests {
 	private static final int STATEMENTS_OF_STEP = 3;
 
 	private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
-
-	@Autowired
-	private Stores store;
 
 	@Autowired
 	private PostgresTransferStore imports;
@@ -74,9 +68,6 @@ class RemovalRaceTests {
 
 	@Autowired
 	private Purge purge;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	@Autowired
 	private JdbcConnectionDetails server;

@@ -10,10 +10,9 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.Concurrently;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
@@ -27,28 +26,20 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.manage.Erasure;
 
 /** Erasing users who have much, and who are still at work. */
-@PostgresTest
-class UserEraserTests {
+class UserEraserTests extends PostgresStoreTest {
 
 	private static final int SESSIONS = 250;
 
 	private static final int MANY = 10_000;
 
 	@Autowired
-	private Stores store;
-
-	@Autowired
 	private HistoryStore past;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	private final SessionKey key = Sessions.newKey();
 

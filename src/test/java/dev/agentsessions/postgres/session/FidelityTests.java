@@ -7,35 +7,23 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
 
 /** JSON comes back character by character, in events and in state. */
-@PostgresTest
-class FidelityTests implements StoreUnderTest {
+class FidelityTests extends PostgresStoreTest {
 
 	private static final EventQuery ALL = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 10);
 
 	private static final int TEN_MEGABYTES = 10 * 1024 * 1024;
-
-	@Autowired
-	private Stores store;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	static Stream<String> values() {
 		return Stream.of("\"a\\u0000b\"", "\"\\ud800\"", "\"\\udc00\\ud800\"", "\"\\u00e9\\/\\\"\"",

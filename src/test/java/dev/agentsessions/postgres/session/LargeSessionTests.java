@@ -15,10 +15,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.Concurrently;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.session.EventWindow;
@@ -29,22 +28,14 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 
 /** Removing sessions whose events do not go in one transaction. */
-@PostgresTest
-class LargeSessionTests {
+class LargeSessionTests extends PostgresStoreTest {
 
 	private static final int EVENTS = 10_000;
 
 	@Autowired
-	private Stores store;
-
-	@Autowired
 	private KeySweeper sweeper;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	@Autowired
 	private DataSource dataSource;

@@ -11,11 +11,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.ForeignTransaction;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.Event;
@@ -23,32 +22,19 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
-import dev.agentsessions.session.contract.StoreUnderTest;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.NewEvent;
 
 /** State is the fold of the history, whichever ways its writers go at the same time. */
-@PostgresTest
-class StateRaceTests implements StoreUnderTest {
+class StateRaceTests extends PostgresStoreTest {
 
 	private static final String SET = "{\"k\":1,\"user:k\":1,\"app:k\":1}";
 
 	private static final String REMOVE = "{\"k\":%1$s,\"user:k\":%1$s,\"app:k\":%1$s}".formatted(Events.REMOVED);
 
 	@Autowired
-	private Stores store;
-
-	@Autowired
-	private JdbcTemplate jdbc;
-
-	@Autowired
 	private JdbcConnectionDetails server;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@ParameterizedTest
 	@EnumSource

@@ -7,31 +7,19 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException.TooLarge;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.NewEvent;
 
 /** What would make a state too large is refused, and what fits is not. */
-@PostgresTest
 @TestPropertySource(properties = "agent-sessions.limits.state-size=16KB")
-class StateSizeLimitTests implements StoreUnderTest {
-
-	@Autowired
-	private Stores store;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
+class StateSizeLimitTests extends PostgresStoreTest {
 
 	@Test
 	void acceptsALargeValueInPlaceOfAnother() {

@@ -12,11 +12,10 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
@@ -26,15 +25,13 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.transfer.ImportChunk;
 import dev.agentsessions.session.transfer.ImportConflictException;
 import dev.agentsessions.session.transfer.ImportedEvent;
 import dev.agentsessions.session.transfer.ImportedSession;
 
 /** A session that comes in pieces is there as a whole or not at all. */
-@PostgresTest
-class ImportTests {
+class ImportTests extends PostgresStoreTest {
 
 	private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -44,13 +41,7 @@ class ImportTests {
 	private PostgresTransferStore imports;
 
 	@Autowired
-	private Stores store;
-
-	@Autowired
 	private KeySweeper sweeper;
-
-	@Autowired
-	private JdbcTemplate jdbc;
 
 	@Test
 	void isFoundOnlyWithItsLastPiece() {

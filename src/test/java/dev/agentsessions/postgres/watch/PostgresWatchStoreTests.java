@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.event.ListEventsStatement;
 import dev.agentsessions.session.Event;
@@ -22,26 +22,15 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
-import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.watch.LiveSession;
 import dev.agentsessions.watch.WatchStore;
 
 /** What watches read from PostgreSQL. */
-@PostgresTest
-class PostgresWatchStoreTests implements StoreUnderTest {
-
-	@Autowired
-	private Stores store;
+class PostgresWatchStoreTests extends PostgresStoreTest {
 
 	@Autowired
 	private WatchStore watches;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@Test
 	void looksAtAllSessionsWithOneStatement() {

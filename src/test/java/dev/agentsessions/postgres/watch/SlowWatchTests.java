@@ -8,31 +8,20 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
-import dev.agentsessions.session.contract.StoreUnderTest;
-import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchEndReason;
 import dev.agentsessions.watch.WatchListener;
 import dev.agentsessions.watch.WatchService;
 
 /** A client that takes fewer events than it is shown gets the others later. */
-@PostgresTest
-class SlowWatchTests implements StoreUnderTest {
-
-	@Autowired
-	private Stores store;
+class SlowWatchTests extends PostgresStoreTest {
 
 	@Autowired
 	private WatchService watches;
-
-	@Override
-	public Stores store() {
-		return this.store;
-	}
 
 	@Test
 	void showsEachEventToAClientThatTakesOneAtATime() {
