@@ -4,21 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import dev.agentsessions.session.Access;
-import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SecretStore;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.contract.OpenAccessPolicy;
 
 /** What a page token is good for. */
 class PageTokensTests {
@@ -78,45 +72,13 @@ class PageTokensTests {
 	}
 
 	private PageTokens tokens(@Nullable String key, String caller) {
-		return new PageTokens(new PageTokenProperties(key), this.secrets, new OneCaller(caller));
+		return new PageTokens(new PageTokenProperties(key), this.secrets, new OpenAccessPolicy(caller));
 	}
 
 	private static void refuses(PageTokens tokens, String token, List<String> query) {
 		assertThatExceptionOfType(SessionException.InvalidArgument.class)
 			.isThrownBy(() -> tokens.position(token, query))
 			.withMessageStartingWith("pageToken must be one that the service has given to you");
-	}
-
-	/** Who asks. */
-	private record OneCaller(String caller) implements AccessPolicy {
-
-		@Override
-		public void check(Access access, SessionKey key) {
-		}
-
-		@Override
-		public void check(Access access, StateOwner owner) {
-		}
-
-		@Override
-		public void checkRole(Access access, String appName) {
-		}
-
-		@Override
-		public Optional<String> onlyUser() {
-			return Optional.empty();
-		}
-
-		@Override
-		public Predicate<Instant> credentials() {
-			return (now) -> true;
-		}
-
-		@Override
-		public boolean knows(String appName) {
-			return true;
-		}
-
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.agentsessions.session.contract;
 
+import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.history.HistoryService;
@@ -17,7 +18,7 @@ public final class Histories {
 
 	/** The service above a store. */
 	public static HistoryService of(Stores store, HistoryStore past) {
-		Everybody access = new Everybody();
+		AccessPolicy access = new OpenAccessPolicy("anybody");
 		EventService events = new EventService(store.appends(), store.reads(), PROPERTIES, access,
 				SessionServiceTests.LIMITS, (key) -> {
 				}, new ResponseMemory());

@@ -17,7 +17,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.EventsContract;
-import dev.agentsessions.session.contract.Everybody;
+import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.InMemorySessionStore;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.manage.SessionService;
@@ -32,7 +32,7 @@ class EventServiceTests {
 	/** What somebody sees who looks when they are told to. */
 	private final List<Long> revisionsToWatch = new ArrayList<>();
 
-	private final SessionService sessions = new SessionService(this.store, this.store, new Everybody(),
+	private final SessionService sessions = new SessionService(this.store, this.store, new OpenAccessPolicy("anybody"),
 			SessionServiceTests.LIMITS, this::watch);
 
 	private final EventService events = service(false);
@@ -153,8 +153,8 @@ class EventServiceTests {
 	}
 
 	private EventService service(boolean requirePrecondition) {
-		return new EventService(this.store, this.store, new SessionProperties(requirePrecondition), new Everybody(),
-				SessionServiceTests.LIMITS, this::watch, new ResponseMemory());
+		return new EventService(this.store, this.store, new SessionProperties(requirePrecondition),
+				new OpenAccessPolicy("anybody"), SessionServiceTests.LIMITS, this::watch, new ResponseMemory());
 	}
 
 	private void watch(SessionKey changed) {

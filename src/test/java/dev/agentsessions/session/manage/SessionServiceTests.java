@@ -16,7 +16,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.contract.Events;
-import dev.agentsessions.session.contract.Everybody;
+import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.InMemorySessionStore;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.Limits;
@@ -33,7 +33,8 @@ public class SessionServiceTests {
 
 	private final InMemorySessionStore store = new InMemorySessionStore();
 
-	private final SessionService service = new SessionService(this.store, this.store, new Everybody(), LIMITS, NOBODY);
+	private final SessionService service = new SessionService(this.store, this.store, new OpenAccessPolicy("anybody"),
+			LIMITS, NOBODY);
 
 	private final SessionKey key = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).key();
 

@@ -9,8 +9,12 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 
-/** Lets everybody do everything. */
-public class Everybody implements AccessPolicy {
+/**
+ * Allows every access.
+ *
+ * @param caller the name of the caller
+ */
+public record OpenAccessPolicy(String caller) implements AccessPolicy {
 
 	@Override
 	public void check(Access access, SessionKey key) {
@@ -22,11 +26,6 @@ public class Everybody implements AccessPolicy {
 
 	@Override
 	public void checkRole(Access access, String appName) {
-	}
-
-	@Override
-	public String caller() {
-		return "anybody";
 	}
 
 	@Override
