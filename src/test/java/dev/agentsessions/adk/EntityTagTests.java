@@ -36,7 +36,7 @@ class EntityTagTests {
 	}
 
 	@Test
-	void isTheSameOnEveryWayToOneVersion() {
+	void entityTagOfOneVersionIsEqualOnEveryRoute() {
 		String created = this.api.get("s1").etag();
 		Answer appended = this.api.append("s1", "{'id': 'e1'}", "If-Match", created).ok();
 		assertThat(appended.etag()).isNotEqualTo(created).isEqualTo(this.api.get("s1").etag());
@@ -61,7 +61,7 @@ class EntityTagTests {
 	}
 
 	@Test
-	void isComparedAsAWholeByAChangeOfStateAndDetailsAtOnce() {
+	void changeOfStateAndDetailsComparesWholeEntityTag() {
 		String seen = this.api.get("s1").etag();
 		this.api.update("s1", RENAME).ok();
 		String both = "{'stateDelta': {'k': 1}, 'displayName': 'yours'}";
@@ -75,7 +75,7 @@ class EntityTagTests {
 	}
 
 	@Test
-	void letsAppendsPassAChangeOfDetails() {
+	void changeOfDetailsDoesNotRefuseAppend() {
 		String seen = this.api.get("s1").etag();
 		this.api.update("s1", RENAME).ok();
 
@@ -87,7 +87,7 @@ class EntityTagTests {
 	}
 
 	@Test
-	void isComparedByADeletion() {
+	void deletionComparesEntityTag() {
 		String seen = this.api.get("s1").etag();
 		this.api.update("s1", RENAME).ok();
 
@@ -102,7 +102,7 @@ class EntityTagTests {
 	}
 
 	@Test
-	void fitsNoLaterSessionOfTheSameId() {
+	void entityTagMatchesNoLaterSessionWithSameId() {
 		String former = this.api.get("s1").etag();
 		this.api.delete("s1");
 		this.api.create("{'sessionId': 's1'}").ok();
@@ -126,7 +126,7 @@ class EntityTagTests {
 
 	/** Each of them costs a look at the session. */
 	@Test
-	void mayBeOneOfSixteenAndNoMore() {
+	void ifMatchAcceptsAtMostSixteenEntityTags() {
 		String sixteen = IntStream.range(1, 17).mapToObj((i) -> "\"" + i + "\"").collect(Collectors.joining(","));
 		this.api.append("s1", EVENT, "If-Match", sixteen).problem(412, "STALE_SESSION");
 		this.api.append("s1", EVENT, "If-Match", sixteen + ",\"17\"").problem(400, "INVALID_ARGUMENT");
@@ -157,7 +157,7 @@ class EntityTagTests {
 	}
 
 	@Test
-	void tellsWhatHasMadeItWeak() {
+	void weakEntityTagIsExplained() {
 		String weak = "W/" + this.api.get("s1").etag();
 		assertThat(this.api.append("s1", EVENT, "If-Match", weak).detail()).contains("weak", "proxy");
 	}

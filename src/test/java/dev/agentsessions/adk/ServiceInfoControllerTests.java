@@ -19,12 +19,12 @@ class ServiceInfoControllerTests {
 	}
 
 	@Test
-	void isHealthy() {
+	void healthIsOk() {
 		assertThat(this.api.http().get("/health").ok().body()).isEqualTo("{\"status\":\"ok\"}");
 	}
 
 	@Test
-	void tellsItsVersion() {
+	void versionIsReturned() {
 		Answer version = this.api.http().get("/version").ok();
 
 		assertThat(version.json().propertyNames()).containsExactly("version", "language", "language_version");

@@ -91,7 +91,7 @@ class SpellingTests {
 	}
 
 	@Test
-	void keepsWhatIsNotOurs() {
+	void unknownFieldsAndParametersAreAccepted() {
 		Answer event = this.api.append("s1", "{'author': 'u', 'sessionId': 'x', 'Branch': 'b', 'agentState': {}, "
 				+ "'actions': {'own': 1, 'artifactdelta': {}}}");
 

@@ -28,7 +28,7 @@ class TimeTests {
 	}
 
 	@Test
-	void isTheServersClock() {
+	void createTimeComesFromServerClock() {
 		BigDecimal now = new BigDecimal(Instant.now().getEpochSecond());
 
 		assertThat(this.created).isBetween(now.subtract(BigDecimal.valueOf(60)), now.add(BigDecimal.ONE));
@@ -51,7 +51,7 @@ class TimeTests {
 	}
 
 	@Test
-	void increasesWithEveryAppend() {
+	void lastUpdateTimeIncreasesWithEveryAppend() {
 		BigDecimal last = this.created;
 		for (int i = 0; i < 200; i++) {
 			BigDecimal time = lastUpdateTime(this.api.append("s1", "{'author': 'user', 'timestamp': 1}").ok());
@@ -63,7 +63,7 @@ class TimeTests {
 	}
 
 	@Test
-	void increasesWithEveryFirstEventOfASession() {
+	void lastUpdateTimeIncreasesWithEveryFirstEvent() {
 		String events = "{'author': 'user'},".repeat(50) + "{'author': 'user'}";
 		Answer session = this.api.create("{'sessionId': 's2', 'events': [%s]}".formatted(events)).ok();
 

@@ -26,7 +26,7 @@ class TrailingSlashTests {
 	}
 
 	@Test
-	void areServedAsThoseWithoutIt() {
+	void pathsWithTrailingSlashAreServed() {
 		assertThat(this.http.post(SESSIONS, "{\"sessionId\":\"s1\"}").ok().text("/userId")).isEqualTo("users/1");
 		assertThat(this.http.post(SESSIONS + "s1/events/", "{\"id\":\"e1\",\"author\":\"a\"}").status()).isEqualTo(200);
 		for (String path : List.of(SESSIONS, SESSIONS + "s1/", SESSIONS + "s1/events/?limit=1",
@@ -40,7 +40,7 @@ class TrailingSlashTests {
 	}
 
 	@Test
-	void areNoLinksToThemselves() {
+	void linksHaveNoTrailingSlash() {
 		for (String id : List.of("a", "b")) {
 			this.http.post(SESSIONS, "{\"sessionId\":\"" + id + "\"}").ok();
 		}

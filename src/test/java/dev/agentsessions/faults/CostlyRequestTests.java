@@ -73,7 +73,7 @@ class CostlyRequestTests {
 			.noneMatch((line) -> line.contains("OutOfMemoryError") || line.contains("Answered 500"));
 	}
 
-	static Stream<Arguments> manyValues() {
+	static Stream<Arguments> bodiesWithManyValuesAreRefused() {
 		String members = IntStream.range(0, MANY).mapToObj((i) -> "\"" + i + "\":1").collect(Collectors.joining(","));
 		String objects = "{}" + ",{}".repeat(MANY * 3);
 		String strings = "\"\"" + ",\"\"".repeat(MANY * 3);
@@ -93,14 +93,14 @@ class CostlyRequestTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
-	void manyValues(String what, String path, String body) throws Exception {
+	void bodiesWithManyValuesAreRefused(String what, String path, String body) throws Exception {
 		List<Answer> answers = together(4, () -> this.http.post(path, body));
 		assertThat(answers).allSatisfy((answer) -> assertThat(answer.status()).as(answer.body()).isIn(413, 503))
 			.anySatisfy((answer) -> assertThat(answer.body()).contains("agent-sessions.max-json-tokens"));
 	}
 
 	@Test
-	void aTemplateThatNamesMany() {
+	void templatesWithManyKeysAreRefused() {
 		this.http.post(SESSIONS, "{\"sessionId\":\"t\",\"state\":{\"k\":\"" + "x".repeat(10_000) + "\"}}").ok();
 		Answer large = render("t", "{k}".repeat(MANY));
 		assertThat(large.status()).as(large.body()).isEqualTo(413);
@@ -112,7 +112,7 @@ class CostlyRequestTests {
 	}
 
 	@Test
-	void theRetryOfALargeEvent() throws Exception {
+	void concurrentRetriesOfLargeEventAreReplayed() throws Exception {
 		String event = "{\"id\":\"large\",\"a\":[%s]}".formatted("1.5,".repeat(100_000) + "1");
 		this.http.post(SESSION + "/events", event).ok();
 		String other = event.replace("1.5", "15e-1");
@@ -123,7 +123,7 @@ class CostlyRequestTests {
 	}
 
 	@Test
-	void readsOfALargeState() throws Exception {
+	void concurrentReadsOfLargeStateGetSessionOr503() throws Exception {
 		this.http.post(SESSIONS, "{\"sessionId\":\"l\",\"state\":{\"k\":\"" + "x".repeat(LARGE) + "\"}}").ok();
 		this.http.post(SESSIONS + "/l/events", "{\"id\":\"large\",\"a\":\"" + "y".repeat(LARGE) + "\"}").ok();
 		for (String path : List.of(SESSIONS + "/l?numRecentEvents=0", SESSIONS + "/l/events/large",

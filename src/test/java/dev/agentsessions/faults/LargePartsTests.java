@@ -76,7 +76,7 @@ class LargePartsTests {
 	}
 
 	@Test
-	void isReadWithoutThem() {
+	void sessionIsReadWithoutLargeParts() {
 		for (String read : List.of(SESSION + "?", SESSION + "?view=context&", SESSION + "?atSeq=" + IMAGES + "&")) {
 			Answer session = this.http.get(read + "parts=light").ok();
 			assertThat(session.at("/events")).hasSize(IMAGES);
@@ -85,7 +85,7 @@ class LargePartsTests {
 	}
 
 	@Test
-	void isListedOnFewPages() {
+	void eventsAreListedOnTwoPages() {
 		Answer first = this.http.get(SESSION + "/events?parts=light").ok();
 		Answer second = this.http.get(SESSION + "/events?parts=light&pageToken=" + first.text("/nextPageToken")).ok();
 		assertThat(first.at("/events").size() + second.at("/events").size()).isEqualTo(IMAGES);
@@ -93,7 +93,7 @@ class LargePartsTests {
 	}
 
 	@Test
-	void isReadByManyAtOnce() throws Exception {
+	void concurrentReadersGetSessionOr503() throws Exception {
 		List<Callable<Integer>> reads = Stream.of("", "/events", "/events/e7")
 			.flatMap((path) -> IntStream.range(0, 2).mapToObj((i) -> read(SESSION + path + "?parts=light")))
 			.toList();
@@ -108,7 +108,7 @@ class LargePartsTests {
 	}
 
 	@Test
-	void showsEachOfThem() throws Exception {
+	void eachPartIsReadUnchanged() throws Exception {
 		List<Callable<Boolean>> reads = IntStream.range(0, IMAGES)
 			.<Callable<Boolean>>mapToObj((i) -> () -> MessageDigest.isEqual(bytes(i), image(i)))
 			.toList();

@@ -68,7 +68,7 @@ class ManyImportsTests {
 	}
 
 	@Test
-	void allAreStoredThoughIdleOnesTookAllTurns() throws Exception {
+	void importsAreStoredAfterIdleImportsTimeOut() throws Exception {
 		List<Socket> idle = new ArrayList<>();
 		for (int i = 0; i < IDLE_IMPORTS; i++) {
 			idle.add(idleImport());

@@ -77,7 +77,7 @@ class WaitingCrowdTests {
 	}
 
 	@Test
-	void ofAppendsWhileTheTableIsLocked() throws Exception {
+	void appendsWaitOrGet503WhileTableIsLocked() throws Exception {
 		List<CompletableFuture<HttpResponse<String>>> answers;
 		try (Connection connection = this.database.connect(); Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
@@ -95,7 +95,7 @@ class WaitingCrowdTests {
 	}
 
 	@Test
-	void ofBodiesThatDoNotEnd() throws Exception {
+	void serviceRecoversFromUnfinishedBodies() throws Exception {
 		List<Socket> crowd = new ArrayList<>();
 		try {
 			for (int i = 0; i < HOLDERS; i++) {

@@ -15,7 +15,7 @@ class ErrorTextTests {
 	private JdbcTemplate jdbc;
 
 	@Test
-	void nameNoKeyThatIsThereTwice() {
+	void messageOfDuplicateKeyHasNoValues() {
 		assertThatExceptionOfType(DuplicateKeyException.class)
 			.isThrownBy(() -> this.jdbc.update("insert into state select zero, ? from (values (1), (2)) as twice,"
 					+ " cast('00000000-0000-0000-0000-000000000000' as uuid) as zero", "secret"))

@@ -19,7 +19,7 @@ import dev.agentsessions.session.SessionException;
 class HeavyReadsTests {
 
 	@Test
-	void takeAQuarterOfTheConnections() throws Exception {
+	void heavyReadsTakeQuarterOfConnections() throws Exception {
 		HeavyReads reads = reads("9");
 		AtomicInteger running = new AtomicInteger();
 		CountDownLatch begun = new CountDownLatch(2);
@@ -39,7 +39,7 @@ class HeavyReadsTests {
 	}
 
 	@Test
-	void takeOneTurnForWorkInsideOfOtherWork() {
+	void nestedHeavyReadTakesNoSecondPermit() {
 		HeavyReads reads = reads("1");
 		assertThat(reads.<Integer>run(() -> reads.run(() -> 5))).isEqualTo(5);
 		assertThat(reads.<Integer>run(() -> 6)).isEqualTo(6);

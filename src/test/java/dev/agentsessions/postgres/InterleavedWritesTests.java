@@ -69,13 +69,13 @@ class InterleavedWritesTests {
 
 	@Test
 	void aConditionalDeletionOfNothingTakesNothingThatIsCreatedMeanwhile() {
-		isAsIfOneHadFollowedTheOther(Situation.NO_SESSION, SessionWrite.DELETE_IF, SessionWrite.CREATE);
+		interleavedWritesHaveSerialOutcome(Situation.NO_SESSION, SessionWrite.DELETE_IF, SessionWrite.CREATE);
 	}
 
 	@ParameterizedTest
 	@MethodSource("pairs")
 	@Tag("slow")
-	void isAsIfOneHadFollowedTheOther(Situation situation, SessionWrite first, SessionWrite second) {
+	void interleavedWritesHaveSerialOutcome(Situation situation, SessionWrite first, SessionWrite second) {
 		Set<String> allowed = inTurn(situation, first, second);
 		for (int statement = 1; statement > 0; statement++) {
 			Meeting meeting = new Meeting(situation, statement);

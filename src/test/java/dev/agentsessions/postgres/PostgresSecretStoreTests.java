@@ -19,14 +19,14 @@ class PostgresSecretStoreTests {
 	private SecretStore secrets;
 
 	@Test
-	void areTheSameForAllWhoAskAtOnce() throws Exception {
+	void concurrentReadersGetSameSecret() throws Exception {
 		String name = UUID.randomUUID().toString();
 		List<String> found = Concurrently.run(8, (number) -> secret(name));
 		assertThat(found).allMatch((secret) -> secret.equals(secret(name)));
 	}
 
 	@Test
-	void have32BytesThatNoOtherHas() {
+	void secretsHave32BytesAndDiffer() {
 		String secret = secret(UUID.randomUUID().toString());
 		assertThat(secret).hasSize(64).isNotEqualTo(secret(UUID.randomUUID().toString()));
 	}

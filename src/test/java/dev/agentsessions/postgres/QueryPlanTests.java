@@ -169,7 +169,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void sortsNoOthersThanTheSessionsOfTheUser() {
+	void listByCreateTimeSortsSessionsOfUserOnly() {
 		SessionQuery query = new SessionQuery(BUSY.appName(), "user1", Order.CREATE_TIME, true, null, 50, EVERY, false);
 		assertUses(() -> this.store.list(query), "sessions_by_update");
 	}
@@ -255,7 +255,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void jumpsFromUserToUser() {
+	void userListReadsIndexInOrder() {
 		UserQuery first = new UserQuery(BUSY.appName(), null, 50);
 		assertUsesInOrder(() -> this.store.users(first), "sessions_by_update");
 		assertUsesInOrder(() -> this.store.users(first.behind(BUSY.userId())), "sessions_by_update");

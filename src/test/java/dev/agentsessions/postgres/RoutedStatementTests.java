@@ -56,7 +56,7 @@ class RoutedStatementTests extends PostgresStoreTest {
 		.compile("clock_timestamp|timeofday|random|nextval|set_config|pg_sleep|advisory|txid_|pg_current_xact");
 
 	@Test
-	void eachPartNamesTheFirstColumn() {
+	void hotStatementsNameDistributionColumn() {
 		assertThat(hot()).allSatisfy((action, statements) -> {
 			assertThat(statements).as(action).isNotEmpty();
 			assertThat(statements).as(action)
@@ -66,7 +66,7 @@ class RoutedStatementTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void nothingIsVolatile() {
+	void hotStatementsCallNoVolatileFunctions() {
 		assertThat(hot()).allSatisfy((action, statements) -> assertThat(statements).as(action)
 			.extracting(Recorded::sql)
 			.noneMatch(VOLATILE.asPredicate()));
@@ -74,7 +74,7 @@ class RoutedStatementTests extends PostgresStoreTest {
 
 	/** Only with a database that is Citus (deploy/citus/README.md). */
 	@Test
-	void eachIsOneTaskOfCitus() {
+	void hotStatementsAreOneTaskOfCitus() {
 		assumeTrue(this.jdbc.queryForObject("select exists (select from pg_extension where extname = 'citus')",
 				Boolean.class));
 		assertThat(hot()).allSatisfy((action, statements) -> assertThat(statements).as(action)

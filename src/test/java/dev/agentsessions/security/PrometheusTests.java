@@ -34,7 +34,7 @@ class PrometheusTests extends SecuredServiceTest {
 	}
 
 	@Test
-	void isClosed() {
+	void prometheusEndpointNeedsMetricsRole() {
 		assertThat(call("GET", FIGURES).status()).isEqualTo(401);
 		assertThat(call("GET", FIGURES).as(Keys.AGENT).status()).isEqualTo(403);
 	}

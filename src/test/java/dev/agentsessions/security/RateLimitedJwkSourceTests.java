@@ -65,7 +65,7 @@ class RateLimitedJwkSourceTests {
 	}
 
 	@Test
-	void areReadAFewTimesHoweverManyTokensHaveUnknownKeys() {
+	void unknownKeysCauseFewReadsOfKeySet() {
 		JwtDecoder decoder = decoder(Duration.ofMinutes(1));
 		decoder.decode(token(this.first));
 		for (int i = 0; i < 60; i++) {
@@ -77,7 +77,7 @@ class RateLimitedJwkSourceTests {
 	}
 
 	@Test
-	void areReadAgainSoonAfterTheIssuerHasChangedThemWhoeverAsks() {
+	void changedKeySetIsReadAgain() {
 		JwtDecoder decoder = decoder(Duration.ofMillis(200));
 		decoder.decode(token(this.first));
 		RSAKey second = newKey("second");
@@ -90,7 +90,7 @@ class RateLimitedJwkSourceTests {
 	}
 
 	@Test
-	void areNotKnownWhileTheIssuerNeverAnswered() {
+	void keySetIsUnknownWithoutResponseOfIssuer() {
 		this.down = true;
 		JwtDecoder decoder = decoder(Duration.ofMinutes(1));
 		for (int i = 0; i < 10; i++) {
@@ -101,7 +101,7 @@ class RateLimitedJwkSourceTests {
 	}
 
 	@Test
-	void stayKnownWhileTheIssuerDoesNotAnswer() {
+	void keySetIsKeptDuringOutageOfIssuer() {
 		JwtDecoder decoder = decoder(Duration.ofMinutes(1));
 		decoder.decode(token(this.first));
 		this.down = true;

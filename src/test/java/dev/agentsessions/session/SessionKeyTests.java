@@ -50,7 +50,7 @@ class SessionKeyTests {
 	}
 
 	@Test
-	void tellTheRule() {
+	void refusedNameExplainsTheRule() {
 		assertThatExceptionOfType(SessionException.InvalidArgument.class)
 			.isThrownBy(() -> new SessionKey("app", "alice", "a".repeat(513)))
 			.withMessage("sessionId must have at most 512 characters");

@@ -51,7 +51,7 @@ class StateDeltaTests {
 	}
 
 	@Test
-	void lastOneWins() {
+	void lastChangeOfKeyWins() {
 		StateDelta first = new StateDelta(Map.of("a", ONE, "b", ONE, "c", JsonText.NULL));
 		StateDelta second = new StateDelta(Map.of("b", JsonText.NULL, "c", TWO, "d", TWO));
 		assertThat(first.then(second).changes()).isEqualTo(Map.of("a", ONE, "b", JsonText.NULL, "c", TWO, "d", TWO));

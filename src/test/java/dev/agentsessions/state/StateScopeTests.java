@@ -33,7 +33,7 @@ class StateScopeTests {
 			app::x,         APP,     :x
 			x:app:,         SESSION, x:app:
 			""")
-	void isSaidByThePrefix(String key, StateScope scope, String storedKey) {
+	void prefixSelectsScope(String key, StateScope scope, String storedKey) {
 		assertThat(StateScope.of(key)).isEqualTo(scope);
 		assertThat(scope.strip(key)).isEqualTo(storedKey);
 		assertThat(scope.qualify(storedKey)).isEqualTo(key);

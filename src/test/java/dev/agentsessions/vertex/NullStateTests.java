@@ -40,7 +40,7 @@ class NullStateTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "k", "user:u", "app:a" })
-	void isAValueForEverybody(String key) {
+	void nullIsValueForPython(String key) {
 		append("{'%s': null}".formatted(key), PYTHON).ok();
 
 		assertThat(state("s1", PYTHON).has(key)).isTrue();
@@ -61,7 +61,7 @@ class NullStateTests {
 	}
 
 	@Test
-	void isLeftOutOfWhatAdkJavaReads() {
+	void nullIsLeftOutForAdkJava() {
 		append("{'k': null, 'user:u': null, 'app:a': null, 'kept': {'n': null}}", PYTHON).ok();
 
 		JsonNode readable = Json.node("{'stays': 4, 'kept': {'n': null}}");

@@ -29,14 +29,14 @@ class PageTokensTests {
 	};
 
 	@Test
-	void comesBackAsThePlaceItWasMadeOf() {
+	void pageTokenReturnsItsPosition() {
 		String token = tokens(null, "ann").issue(QUERY, "ann", "2026-01-01T00:00:00Z", "");
 		assertThat(tokens(null, "ann").position(token, QUERY)).containsExactly("ann", "2026-01-01T00:00:00Z", "");
 		assertThat(token).matches("[A-Za-z0-9_-]+");
 	}
 
 	@Test
-	void isGoodOnEveryReplicaWithTheSameKey() {
+	void pageTokenIsValidOnReplicasWithSameKey() {
 		String token = tokens(KEY, "ann").issue(QUERY, "1");
 		assertThat(tokens(KEY, "ann").position(token, QUERY)).containsExactly("1");
 		assertThat(this.asked).isEmpty();
@@ -46,7 +46,7 @@ class PageTokensTests {
 	}
 
 	@Test
-	void belongsToOneCallerAndOneQuery() {
+	void pageTokenBelongsToOneCallerAndQuery() {
 		PageTokens tokens = tokens(KEY, "ann");
 		String token = tokens.issue(QUERY, "1");
 		refuses(tokens(KEY, "bob"), token, QUERY);
@@ -57,7 +57,7 @@ class PageTokensTests {
 	}
 
 	@Test
-	void isNothingElse() {
+	void textThatIsNoPageTokenIsRefused() {
 		PageTokens tokens = tokens(KEY, "ann");
 		for (String text : List.of("", "x", "!", "====", "A".repeat(43), "A".repeat(100_000), "\u0000", "\ud800")) {
 			refuses(tokens, text, QUERY);
@@ -65,7 +65,7 @@ class PageTokensTests {
 	}
 
 	@Test
-	void needsAKeyOfSomeLengthThatIsNotShown() {
+	void shortKeyOfPageTokensIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new PageTokenProperties("too short"))
 			.withMessage("agent-sessions.page-token-key must have at least 32 bytes");
 		assertThat(new PageTokenProperties(KEY).toString()).doesNotContain(KEY);

@@ -33,7 +33,7 @@ class RequestIdTests {
 	}
 
 	@Test
-	void isThatOfTheCaller() {
+	void requestIdOfCallerIsReturned() {
 		assertThat(get("/health", "trip.4_b-A").header("X-Request-Id")).hasValue("trip.4_b-A");
 		Answer problem = get(MISSING, "a".repeat(128)).problem(404, "SESSION_NOT_FOUND");
 		assertThat(problem.text("/requestId")).isEqualTo("a".repeat(128));
@@ -41,17 +41,17 @@ class RequestIdTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "two words", "line\tend", "a;b", "\"quoted\"", "é" })
-	void isMadeInPlaceOfOneThatIsNotWellFormed(String sent) {
+	void malformedRequestIdIsReplaced(String sent) {
 		assertThat(get("/health", sent).header("X-Request-Id").orElseThrow()).matches(MADE);
 	}
 
 	@Test
-	void isMadeInPlaceOfOneThatIsTooLong() {
+	void tooLongRequestIdIsReplaced() {
 		assertThat(get(MISSING, "a".repeat(129)).problem(404, "SESSION_NOT_FOUND").text("/requestId")).matches(MADE);
 	}
 
 	@Test
-	void isAnotherOneForEachRequest() {
+	void eachRequestGetsOwnId() {
 		String first = this.http.get("/health").header("X-Request-Id").orElseThrow();
 		String second = this.http.get("/health").header("X-Request-Id").orElseThrow();
 		assertThat(first).matches(MADE).isNotEqualTo(second);
@@ -59,7 +59,7 @@ class RequestIdTests {
 	}
 
 	@Test
-	void standsInErrorsOfTheVertexAiDialect() {
+	void vertexErrorHasRequestId() {
 		Answer answer = get(ENGINE, "trip-5");
 		assertThat(answer.status()).isEqualTo(404);
 		assertThat(answer.text("/error/details/0/@type")).isEqualTo("type.googleapis.com/google.rpc.RequestInfo");
@@ -69,7 +69,7 @@ class RequestIdTests {
 
 	/** Tomcat refuses it before any of our filters. */
 	@Test
-	void standsInAnswersToWhatIsNoRequest() throws IOException {
+	void responseToMalformedRequestHasRequestId() throws IOException {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.http.port())) {
 			String head = "GET /apps/%ff/users HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: trip-6\r\nConnection: close\r\n\r\n";
 			socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));

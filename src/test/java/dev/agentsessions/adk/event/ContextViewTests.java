@@ -61,7 +61,7 @@ class ContextViewTests {
 	}
 
 	@Test
-	void turnsPagesOfWhatIsLeft() {
+	void contextViewIsListedPageByPage() {
 		Answer first = this.api.events("s1", "view=context&limit=3").ok();
 		assertThat(ids(first)).isEqualTo("e3 e4 sum");
 		String token = first.text("/nextPageToken");

@@ -96,7 +96,7 @@ class EventTypesTests {
 	}
 
 	@Test
-	void givesAnEventWithoutActionsEmptyOnes() {
+	void eventWithoutActionsGetsEmptyActions() {
 		String empty = "{'stateDelta': {}, 'artifactDelta': {}, 'requestedAuthConfigs': {}, 'requestedToolConfirmations': {}}";
 
 		assertThat(this.api.append("s1", "{'id': 'e1', 'author': 'a'}").ok().at("/event/actions"))
@@ -110,7 +110,7 @@ class EventTypesTests {
 	}
 
 	@Test
-	void givesAnObjectWherePythonReadsNothingElse() {
+	void nullDeltasBecomeEmptyObjects() {
 		Answer appended = this.api.append("s1",
 				"{'author': 'a', 'actions': {'stateDelta': null, 'artifact_delta': null}}");
 

@@ -80,7 +80,7 @@ class LightPartsTests {
 	}
 
 	@Test
-	void showsAWatchTheSame() {
+	void watchShowsLightParts() {
 		append("{'parts':[{'inlineData':{'data':'" + LARGE + "'}}]}");
 		try (EventSource watch = EventSource.open(this.api.http().port(),
 				this.api.eventsPath("s 1") + ":watch?afterSeq=0&parts=light")) {
@@ -92,7 +92,7 @@ class LightPartsTests {
 	}
 
 	@Test
-	void namesAddressesThatAreThere() {
+	void uriOfLightPartReturnsItsData() {
 		append("{'parts':[{'inlineData':{'mimeType':'image/png','data':'" + LARGE + "'}}]}");
 		String uri = this.api.get("s 1", "parts=light").text("/events/0/content/parts/0/fileData/fileUri");
 		Answer answer = this.api.http().get(uri);
@@ -101,7 +101,7 @@ class LightPartsTests {
 	}
 
 	@Test
-	void namesTheForkInAFork() {
+	void uriOfLightPartInForkNamesFork() {
 		append("{'parts':[{'inlineData':{'data':'" + LARGE + "'}}]}");
 		this.api.http().post(this.api.sessionPath("s 1") + ":fork", "{\"sessionId\":\"f\"}");
 		String uri = this.api.get("f", "parts=light").text("/events/0/content/parts/0/fileData/fileUri");
@@ -124,7 +124,7 @@ class LightPartsTests {
 	}
 
 	@Test
-	void goesOnWithAnotherForm() {
+	void pageTokenIsValidWithOtherPartsParameter() {
 		append("{'parts':[]}");
 		appendSecond("{'parts':[]}");
 		String token = this.api.events("s 1", "limit=1&parts=light").text("/nextPageToken");

@@ -154,7 +154,7 @@ class PartTests {
 	}
 
 	@Test
-	void areNotPutTogetherWithOthers() throws Exception {
+	void ifRangeOfOtherVersionReturnsWholePart() throws Exception {
 		appendPng(random(1000));
 		assertThat(get(0, "Range", "bytes=0-9", "If-Range", "\"other\"").statusCode()).isEqualTo(200);
 		assertThat(get(0, "Range", "bytes=0-9", "If-Range", "Sat, 01 Jan 2000 00:00:00 GMT").statusCode())
@@ -162,7 +162,7 @@ class PartTests {
 	}
 
 	@Test
-	void areNotSentAgain() throws Exception {
+	void knownEntityTagReturns304() throws Exception {
 		appendPng(random(1000));
 		String etag = header(get(0), "ETag");
 		assertThat(etag).startsWith("\"");
@@ -177,7 +177,7 @@ class PartTests {
 	}
 
 	@Test
-	void haveAnotherTagIfTheyAreOthers() throws Exception {
+	void entityTagsOfDifferentPartsDiffer() throws Exception {
 		append("""
 				{'inlineData':{'mimeType':'image/png','data':'AAAA'}},{'inlineData':{'mimeType':'image/png','data':'AAAB'}},
 				{'inlineData':{'mimeType':'text/html','data':'AAAA'}},{'inlineData':{'mimeType':'image/png','data':'AAAA'}}""");
@@ -187,7 +187,7 @@ class PartTests {
 	}
 
 	@Test
-	void areNeverCompressed() throws Exception {
+	void partsAreNeverCompressed() throws Exception {
 		byte[] bytes = "text ".repeat(2000).getBytes(StandardCharsets.UTF_8);
 		append("{'inlineData':{'mimeType':'text/plain','data':'" + Base64.getEncoder().encodeToString(bytes) + "'}}");
 		for (String range : new String[] { "", "bytes=0-4999" }) {
@@ -199,7 +199,7 @@ class PartTests {
 	}
 
 	@Test
-	void haveAHead() throws Exception {
+	void headOfPartIsAnswered() throws Exception {
 		appendPng(random(1000));
 		HttpResponse<byte[]> answer = send("HEAD", 0, "Range", "bytes=0-9");
 		assertThat(answer.statusCode()).isEqualTo(200);
@@ -211,7 +211,7 @@ class PartTests {
 	}
 
 	@Test
-	void areWhatWasAskedForWhateverElseIsAccepted() throws Exception {
+	void acceptHeaderOfPartIsIgnored() throws Exception {
 		appendPng(random(10));
 		assertThat(get(0, "Accept", "image/webp").statusCode()).isEqualTo(200);
 		Answer missing = this.api.http().send("GET", path(1), BodyPublishers.noBody(), "Accept", "image/webp");
@@ -229,7 +229,7 @@ class PartTests {
 	}
 
 	@Test
-	void areNotThereWithoutContent() {
+	void missingPartReturns404() {
 		this.api.append("s1", "{'id':'e1','author':'user'}").ok();
 		this.api.http().get(path(0)).problem(404, "PART_NOT_FOUND");
 		this.api.http().get(path("x")).problem(400, "INVALID_ARGUMENT");
@@ -239,7 +239,7 @@ class PartTests {
 	}
 
 	@Test
-	void areThoseOfTheUser() {
+	void partsOfOtherUserAreHidden() {
 		appendPng(random(10));
 		String path = this.api.as("users/2").eventsPath("s1") + "/e1/parts/0";
 		this.api.http().get(path).problem(404, "EVENT_NOT_FOUND");

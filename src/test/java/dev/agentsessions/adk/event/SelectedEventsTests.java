@@ -32,7 +32,7 @@ class SelectedEventsTests {
 	}
 
 	@Test
-	void areAnsweredInTheOrderAskedFor() {
+	void selectedEventsKeepOrderOfRequest() {
 		Answer selected = get("s1", "{'ids': ['e3', 'none', 'e1', 'No']}").ok();
 		assertThat(selected.json().propertyNames()).containsExactly("events", "seqs", "missing");
 		assertThat(selected.at("/events").findValuesAsString("id")).containsExactly("e3", "e1");
@@ -41,7 +41,7 @@ class SelectedEventsTests {
 	}
 
 	@Test
-	void areAsTheyWereStored() {
+	void selectedEventsAreReturnedAsStored() {
 		assertThat(get("s1", "{'ids': ['e2']}").ok().at("/events/0")).isEqualTo(this.api.event("s1", "e2").json());
 		assertThat(get("s1", "{'ids': ['no']}").ok().body())
 			.isEqualTo("{\"events\":[],\"seqs\":[],\"missing\":[\"no\"]}");
@@ -49,7 +49,7 @@ class SelectedEventsTests {
 
 	/** Together they are larger than what is kept of an answer. */
 	@Test
-	void areReadInPieces() {
+	void largeSelectedEventsAreReturnedInOrder() {
 		for (int number = 1; number <= 8; number++) {
 			this.api.append("s1", "{'id':'big%d','filler':'%s'}".formatted(number, "x".repeat(100_000 * number))).ok();
 		}
@@ -63,7 +63,7 @@ class SelectedEventsTests {
 	}
 
 	@Test
-	void maySpareLargeData() {
+	void selectedEventsHaveLightParts() {
 		this.api
 			.append("s1",
 					"{'id':'picture','content':{'parts':[{'inlineData':{'mimeType':'image/png','data':'%s'}}]}}"
@@ -77,14 +77,14 @@ class SelectedEventsTests {
 	}
 
 	@Test
-	void areAtMostAHundred() {
+	void atMostHundredEventsAreSelected() {
 		assertThat(get("s1", ids(100)).ok().at("/missing")).hasSize(97);
 		assertThat(get("s1", ids(101)).problem(422, "VALIDATION_FAILED").detail())
 			.isEqualTo("ids must have 1 to 100 ids");
 	}
 
 	@Test
-	void areOfASessionThatIsThere() {
+	void selectionInMissingSessionReturns404() {
 		get("none", "{'ids': ['e1']}").problem(404, "SESSION_NOT_FOUND");
 		this.api.http()
 			.post(this.api.as("bob").eventsPath("s1") + ":get", Json.of("{'ids': ['e1']}"))

@@ -17,24 +17,24 @@ import dev.agentsessions.session.Event;
 class SeqListTests {
 
 	@Test
-	void hasNoneWithoutEvents() {
+	void seqListWithoutEventsIsEmpty() {
 		assertThat(written()).isEmpty();
 	}
 
 	@Test
-	void hasThoseOfEventsWithoutGaps() {
+	void seqListHasConsecutiveSeqs() {
 		assertThat(written(1, 2, 3)).containsExactly(1L, 2L, 3L);
 		assertThat(written(7)).containsExactly(7L);
 		assertThat(written(5_000_000_000L, 5_000_000_001L)).containsExactly(5_000_000_000L, 5_000_000_001L);
 	}
 
 	@Test
-	void leavesOutTheGaps() {
+	void seqListLeavesOutGaps() {
 		assertThat(written(2, 5, 6, 9)).containsExactly(2L, 5L, 6L, 9L);
 	}
 
 	@Test
-	void hasEveryOtherOfAMillion() {
+	void seqListHasEveryOtherSeqOfMillion() {
 		long[] odd = LongStream.iterate(1, (seq) -> seq < 1_000_000, (seq) -> seq + 2).toArray();
 		assertThat(written(odd)).containsExactlyElementsOf(LongStream.of(odd).boxed().toList());
 	}

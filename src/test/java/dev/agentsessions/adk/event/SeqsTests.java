@@ -39,7 +39,7 @@ class SeqsTests {
 	}
 
 	@Test
-	void areOnlyInASessionThatIsReadWithThem() {
+	void sessionHasSeqsOnlyOnRequest() {
 		assertThat(this.api.get("s1").ok().json().has("seqs")).isFalse();
 		assertThat(this.api.get("s1", "seqs=false").ok().json().has("seqs")).isFalse();
 		assertThat(this.api.get("s1", "seqs=true").ok().json().propertyNames()).containsExactly("id", "appName",
@@ -74,7 +74,7 @@ class SeqsTests {
 	}
 
 	@Test
-	void areThoseOfWhatAModelSees() {
+	void contextViewHasSeqsOfItsEvents() {
 		this.api.rewind("s1", "i2").ok();
 		this.api.append("s1", "{'id': 'e6', 'author': 'user', 'invocationId': 'i3'}").ok();
 		assertThat(this.api.get("s1", "seqs=true&view=context").ok().at("/seqs")).isEqualTo(Json.node("[1,2,6]"));
@@ -104,7 +104,7 @@ class SeqsTests {
 	}
 
 	@Test
-	void areInAnswersToBatches() {
+	void batchResponseHasSeqs() {
 		String batch = "{'id': 'e5'}, {'id': 'p', 'partial': true}, {'id': 'e2', 'author': 'agent', "
 				+ "'invocationId': 'i1', 'timestamp': 100}, {'id': 'e6'}";
 		Answer appended = this.api.batch("s1", batch).ok();
@@ -115,12 +115,12 @@ class SeqsTests {
 	}
 
 	@Test
-	void isInTheHeaderOfOneEvent() {
+	void eventResponseHasSeqHeader() {
 		assertThat(this.api.event("s1", "e3").ok().header("X-Event-Seq")).hasValue("3");
 	}
 
 	@Test
-	void comeBehindAHistoryThatIsWrittenInPieces() {
+	void seqsFollowLongHistory() {
 		String events = IntStream.rangeClosed(1, 900)
 			.mapToObj((n) -> "{'id':'e%d','timestamp':%d,'filler':'%s'}".formatted(n, 1 + n % 2, "x".repeat(1000)))
 			.collect(Collectors.joining(","));

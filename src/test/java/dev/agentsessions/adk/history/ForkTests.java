@@ -45,7 +45,7 @@ class ForkTests {
 	}
 
 	@Test
-	void hasTheEventsAndTheOwnStateUntilThen() {
+	void forkHasEventsAndOwnStateUntilPoint() {
 		Answer fork = fork("trip", "{'atSeq':2,'sessionId':'trip 2'}");
 		assertThat(fork.header("Location")).hasValue(this.api.sessionPath("trip 2"));
 		assertThat(fork.at("/id").stringValue()).isEqualTo("trip 2");
@@ -59,7 +59,7 @@ class ForkTests {
 
 	/** Percent-encoded, each of them has 6,144 characters. */
 	@Test
-	void saysWhereItIsHoweverLongItsNamesAre() {
+	void locationOfForkHasLongestNames() {
 		String longest = "\uD840\uDC00".repeat(512);
 		Api named = this.api.as(longest);
 		named.create("{'sessionId':'" + longest + "'}").ok();
@@ -71,14 +71,14 @@ class ForkTests {
 	}
 
 	@Test
-	void leavesItsSourceAsItIs() {
+	void forkDoesNotChangeItsSource() {
 		String before = this.api.get("trip").ok().body();
 		fork("trip", "{'atSeq':1,'sessionId':'other'}");
 		assertThat(this.api.get("trip").ok().body()).isEqualTo(before);
 	}
 
 	@Test
-	void goesOnApart() {
+	void appendToForkDoesNotChangeItsSource() {
 		fork("trip", "{'atSeq':2,'sessionId':'other'}");
 		append("other", "{'id':'e3','author':'user','actions':{'stateDelta':{'city':'Bonn'}}}");
 		append("trip", "{'id':'e4','author':'user','actions':{'stateDelta':{'city':'Wien'}}}");
@@ -91,7 +91,7 @@ class ForkTests {
 	}
 
 	@Test
-	void endsBeforeAnInvocation() {
+	void forkEndsBeforeInvocation() {
 		Answer fork = fork("trip", "{'beforeInvocationId':'i2'}");
 		assertThat(fork.at("/events")).hasSize(2);
 		assertThat(fork.at("/id").stringValue()).hasSize(36);
@@ -102,7 +102,7 @@ class ForkTests {
 	}
 
 	@Test
-	void isOfTheWholeSessionIfNothingElseIsSaid() {
+	void forkWithoutPointCopiesWholeSession() {
 		Answer fork = this.api.http().post(this.api.sessionPath("trip") + ":fork?numRecentEvents=1", "");
 		assertThat(fork.status()).isEqualTo(201);
 		assertThat(fork.at("/state")).isEqualTo(this.api.get("trip").ok().at("/state"));
@@ -111,7 +111,7 @@ class ForkTests {
 	}
 
 	@Test
-	void hasAPastOfItsOwn() {
+	void forkHasItsOwnPast() {
 		fork("trip", "{'atSeq':2,'sessionId':'other'}");
 		append("other", "{'id':'x','author':'user','actions':{'stateDelta':{'city':'Bonn'}}}");
 		for (int seq = 0; seq <= 2; seq++) {
@@ -125,7 +125,7 @@ class ForkTests {
 
 	/** What is noted of events holds in the fork as it held then. */
 	@Test
-	void showsAModelWhatItSawThen() {
+	void contextViewOfForkIsThatOfItsPoint() {
 		this.api.http().post(this.api.sessionPath("trip") + ":rewind", Json.of("{'beforeInvocationId':'i2'}")).ok();
 		append("trip", "{'id':'e5','author':'user','invocationId':'i3','timestamp':103}");
 		this.api.http().post(this.api.sessionPath("trip") + ":rewind", Json.of("{'beforeInvocationId':'i1'}")).ok();
@@ -142,7 +142,7 @@ class ForkTests {
 
 	/** What somebody has answered since then is still to be answered in the fork. */
 	@Test
-	void waitsForWhatItsSourceWaitedForThen() {
+	void forkHasPendingCallsOfItsPoint() {
 		append("trip", "{'id':'e4','author':'planner','invocationId':'i3','longRunningToolIds':['c1'],'content':"
 				+ "{'role':'model','parts':[{'functionCall':{'id':'c1','name':'book','args':{'city':'Rome'}}}]}}");
 		append("trip", "{'id':'e5','author':'user','invocationId':'i3','content':{'role':'user','parts':"
@@ -172,7 +172,7 @@ class ForkTests {
 	}
 
 	@Test
-	void isTheNewestOfTheUsersSessions() {
+	void forkIsNewestSessionOfUser() {
 		fork("trip", "{'atSeq':1,'sessionId':'other'}");
 		Answer list = this.api.list("order=desc").ok();
 		assertThat(list.at("/0/id").stringValue()).isEqualTo("other");
@@ -181,7 +181,7 @@ class ForkTests {
 	}
 
 	@Test
-	void isCalledAsItsSourceUnlessSomethingElseIsSaid() {
+	void forkTakesDetailsOfSourceByDefault() {
 		Answer same = fork("trip", "{}");
 		assertThat(same.at("/displayName").stringValue()).isEqualTo("Trip");
 		assertThat(same.at("/labels")).isEqualTo(Json.node("{'kind':'holiday'}"));
@@ -196,7 +196,7 @@ class ForkTests {
 	}
 
 	@Test
-	void getsAnIdThatIsFree() {
+	void forkGetsUnusedId() {
 		tryToFork("trip", "{'sessionId':'trip'}").problem(409, "ALREADY_EXISTS");
 		this.api.create("{'sessionId':'old','expireTime':'2100-01-01T00:00:00Z'}").ok();
 		tryToFork("trip", "{'sessionId':'old'}").problem(409, "ALREADY_EXISTS");
@@ -220,7 +220,7 @@ class ForkTests {
 	}
 
 	@Test
-	void isOfASessionThatIsThereAndAsItWasSeen() {
+	void forkOfMissingOrStaleSessionIsRefused() {
 		tryToFork("none", "{}").problem(404, "SESSION_NOT_FOUND");
 		this.api.http().post(this.api.as("bob").sessionPath("trip") + ":fork", "{}").problem(404, "SESSION_NOT_FOUND");
 		tryToFork("trip", "{}", "If-Match", "\"2\"").problem(412, "STALE_SESSION");

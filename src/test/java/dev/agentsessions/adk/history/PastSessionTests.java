@@ -37,7 +37,7 @@ class PastSessionTests {
 	}
 
 	@Test
-	void beginsWithItsInitialState() {
+	void pastSessionAtZeroHasInitialState() {
 		Answer past = this.api.get("trip", "atSeq=0").ok();
 		assertThat(past.at("/state")).isEqualTo(Json.node("{'city':'Oslo','mood':'open'}"));
 		assertThat(past.at("/events")).isEmpty();
@@ -45,7 +45,7 @@ class PastSessionTests {
 	}
 
 	@Test
-	void hasTheEventsAndTheStateUntilThen() {
+	void pastSessionHasEventsAndStateUntilSeq() {
 		Answer past = this.api.get("trip", "atSeq=2&includeRevision=true").ok();
 		assertThat(past.at("/state")).isEqualTo(Json.node("{'city':'Rome','days':3,'mood':'open','user:name':'Anna'}"));
 		assertThat(past.at("/events").valueStream().map((event) -> event.path("id").stringValue()))
@@ -56,7 +56,7 @@ class PastSessionTests {
 	}
 
 	@Test
-	void hasTheLastUpdateTimeOfThen() {
+	void pastSessionHasLastUpdateTimeOfSeq() {
 		JsonNode now = this.api.get("trip").ok().at("/lastUpdateTime");
 		JsonNode then = this.api.get("trip", "atSeq=2").ok().at("/lastUpdateTime");
 		assertThat(then.decimalValue()).isLessThan(now.decimalValue());
@@ -64,7 +64,7 @@ class PastSessionTests {
 	}
 
 	@Test
-	void isTheSameWhateverComesBehind() {
+	void pastSessionIsNotChangedByLaterWrites() {
 		String then = this.api.get("trip", "atSeq=3").ok().body();
 		append("{'id':'e4','author':'planner','actions':{'stateDelta':{'city':'Bonn','user:name':'A','new':1}}}");
 		this.api.http().patch(this.api.userPath() + "/state", Json.of("{'name':'Nobody'}")).ok();
@@ -72,7 +72,7 @@ class PastSessionTests {
 	}
 
 	@Test
-	void isNoVersionToAppendToOnceAnotherOneFollows() {
+	void entityTagOfPastSessionIsStale() {
 		String then = this.api.get("trip", "atSeq=2").ok().etag();
 		this.api.append("trip", "{'author':'user'}", "If-Match", then).problem(412, "STALE_SESSION");
 		String now = this.api.get("trip", "atSeq=3").ok().etag();
@@ -80,7 +80,7 @@ class PastSessionTests {
 	}
 
 	@Test
-	void hasAWindowOfItsEvents() {
+	void pastSessionHasWindowOfEvents() {
 		assertThat(ids("atSeq=2&numRecentEvents=1")).isEqualTo("[e2]");
 		assertThat(ids("atSeq=2&numRecentEvents=5")).isEqualTo("[e1, e2]");
 		assertThat(ids("atSeq=2&numRecentEvents=0")).isEqualTo("[]");
@@ -91,7 +91,7 @@ class PastSessionTests {
 	}
 
 	@Test
-	void mayHaveMoreEventsThanArePassedOnAtOnce() {
+	void pastSessionHasMoreEventsThanOneChunk() {
 		String events = ("{'author':'a','content':{'parts':[{'text':'" + "x".repeat(1000) + "'}]}},").repeat(800);
 		for (int number = 0; number < 2; number++) {
 			this.api.http()
@@ -103,7 +103,7 @@ class PastSessionTests {
 	}
 
 	@Test
-	void neverHadMoreEventsThanItHas() {
+	void seqBeyondNewestEventIsRefused() {
 		Answer beyond = this.api.get("trip", "atSeq=4").problem(400, "INVALID_ARGUMENT");
 		assertThat(beyond.detail()).isEqualTo("atSeq must not be greater than the number of events, 3");
 		this.api.get("trip", "atSeq=-1").problem(400, "INVALID_ARGUMENT");
@@ -113,7 +113,7 @@ class PastSessionTests {
 	}
 
 	@Test
-	void explainsItsState() {
+	void pastStateIsExplained() {
 		Answer state = this.api.http().get(this.api.sessionPath("trip") + "/state?atSeq=2").ok();
 		assertThat(state.at("/state")).isEqualTo(Json
 			.node("""
@@ -128,7 +128,7 @@ class PastSessionTests {
 	}
 
 	@Test
-	void explainsItsStateOfToday() {
+	void currentStateIsExplained() {
 		this.api.http().patch(this.api.userPath() + "/state", Json.of("{'name':'Nobody','mail':'a@b'}")).ok();
 		Answer state = this.api.http().get(this.api.sessionPath("trip") + "/state").ok();
 		assertThat(state.at("/state")).isEqualTo(Json

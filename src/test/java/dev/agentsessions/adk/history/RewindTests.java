@@ -35,7 +35,7 @@ class RewindTests {
 	}
 
 	@Test
-	void appendsTheEventThatAdkAppends() {
+	void rewindAppendsSameEventAsAdk() {
 		Answer rewound = rewind("{'beforeInvocationId':'i2'}").ok();
 		assertThat(rewound.at("/event/author").stringValue()).isEqualTo("user");
 		assertThat(rewound.at("/event/invocationId").stringValue()).matches("e-[0-9a-f-]{36}");
@@ -50,7 +50,7 @@ class RewindTests {
 	}
 
 	@Test
-	void takesTheSessionsOwnStateBackAndNothingElse() {
+	void rewindRestoresOwnStateOnly() {
 		rewind("{'beforeInvocationId':'i2'}").ok();
 		assertThat(this.api.get("trip").ok().at("/state"))
 			.isEqualTo(Json.node("{'city':'Oslo','mood':'open','days':3,'text':'\\u0000','new':null,'nothing':null,"
@@ -59,7 +59,7 @@ class RewindTests {
 	}
 
 	@Test
-	void goesBackToTheInitialState() {
+	void rewindRestoresInitialState() {
 		rewind("{'beforeInvocationId':'i1'}").ok();
 		assertThat(this.api.get("trip").ok().at("/state"))
 			.isEqualTo(Json.node("{'city':'Oslo','mood':'open','days':null,'text':null,'new':null,'nothing':null,"
@@ -67,7 +67,7 @@ class RewindTests {
 	}
 
 	@Test
-	void mayBeSentAgain() {
+	void rewindIsReplayed() {
 		Answer first = rewind("{'beforeInvocationId':'i2','eventId':'r1'}", "If-Match", "\"3\"").ok();
 		append("{'id':'e4','author':'user','invocationId':'i3','actions':{'stateDelta':{'city':'Bonn'}}}");
 		Answer again = rewind("{'beforeInvocationId':'i2','eventId':'r1'}", "If-Match", "\"3\"").ok();
@@ -80,7 +80,7 @@ class RewindTests {
 	}
 
 	@Test
-	void mayBeRewoundItself() {
+	void rewindOfRewindRestoresState() {
 		rewind("{'beforeInvocationId':'i2'}").ok();
 		append("{'id':'e5','author':'user','invocationId':'i5','actions':{'stateDelta':{'city':'Bonn'}}}");
 		Answer second = rewind("{'beforeInvocationId':'i5'}").ok();
@@ -89,7 +89,7 @@ class RewindTests {
 	}
 
 	@Test
-	void isWrittenForWhatTheCallerHasSeen() {
+	void staleRewindIsRefused() {
 		rewind("{'beforeInvocationId':'i2'}", "If-Match", "\"2\"").problem(412, "STALE_SESSION");
 		rewind("{'beforeInvocationId':'i2'}", "If-Match", "\"7\"").problem(412, "STALE_SESSION");
 		Answer late = this.api.http()
@@ -163,7 +163,7 @@ class RewindTests {
 	}
 
 	@Test
-	void isOfASessionThatIsThere() {
+	void rewindOfMissingSessionReturns404() {
 		this.api.http()
 			.post(this.api.sessionPath("none") + ":rewind", Json.of("{'beforeInvocationId':'i1'}"))
 			.problem(404, "SESSION_NOT_FOUND");

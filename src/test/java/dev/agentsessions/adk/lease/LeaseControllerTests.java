@@ -33,7 +33,7 @@ class LeaseControllerTests {
 	}
 
 	@Test
-	void letsOneTurnAfterTheOtherThrough() {
+	void leaseLetsOneHolderAfterAnotherWrite() {
 		Answer first = this.api.acquire("s 1", "{'holder': 'worker-7', 'ttl': '60s'}").ok();
 		this.api.append("s 1", QUESTION, "Lease", number(first)).ok();
 
@@ -173,7 +173,7 @@ class LeaseControllerTests {
 	}
 
 	@Test
-	void doesNotTravel() {
+	void leaseIsNotExported() {
 		this.api.acquire("s 1", "{'holder': 'worker-7', 'exclusive': true}").ok();
 		String export = this.api.http().get(this.api.userPath() + ":export").body();
 
@@ -218,7 +218,7 @@ class LeaseControllerTests {
 	}
 
 	@Test
-	void needsASession() {
+	void leaseOfMissingSessionReturns404() {
 		this.api.acquire("missing", "{'holder': 'a'}").problem(404, "SESSION_NOT_FOUND");
 		this.api.as("bob").acquire("s 1", "{'holder': 'a'}").problem(404, "SESSION_NOT_FOUND");
 		this.api.release("missing", "17").problem(404, "SESSION_NOT_FOUND");

@@ -57,7 +57,7 @@ class SessionListTests {
 
 	/** The link repeats what was asked for. */
 	@Test
-	void leadsOnHoweverLongTheQueryIs() {
+	void listWithLongQueryHasLinkToNextPage() {
 		this.api.create("{'sessionId': 's1'}").ok();
 		this.api.create("{'sessionId': 's2'}").ok();
 		assertThat(this.api.list("limit=1&other=" + "x".repeat(30_000)).ok().header("Link")).isPresent();
@@ -87,7 +87,7 @@ class SessionListTests {
 	}
 
 	@Test
-	void aTokenIsOfTheIdThatWasAskedFor() {
+	void pageTokenOfOtherSessionIdIsRefused() {
 		this.api.create("{'sessionId': 's1'}").ok();
 		this.api.as("bob").create("{'sessionId': 's1'}").ok();
 		String token = appList(this.api, "sessionId=s1&limit=1").header("X-Next-Page-Token").orElseThrow();

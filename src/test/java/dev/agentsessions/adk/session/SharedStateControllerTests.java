@@ -31,7 +31,7 @@ class SharedStateControllerTests {
 	}
 
 	@Test
-	void isEmptyWhereNobodyHasSetAnything() {
+	void sharedStateIsEmptyAtFirst() {
 		assertThat(get(this.ofApp)).isEqualTo("{}");
 		assertThat(get(this.ofUser)).isEqualTo("{}");
 	}
@@ -64,7 +64,7 @@ class SharedStateControllerTests {
 	}
 
 	@Test
-	void reachesTheSessionsThatShareIt() {
+	void sharedStateIsMergedIntoSessions() {
 		this.api.create("{'sessionId': 's1'}").ok();
 		this.api.as("bob").create("{'sessionId': 's1'}").ok();
 

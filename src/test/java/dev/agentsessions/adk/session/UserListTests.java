@@ -49,7 +49,7 @@ class UserListTests {
 	}
 
 	@Test
-	void forgetsWhoHasNoSessionAnyMore() {
+	void userWithoutSessionIsNotListed() {
 		this.api.create("{'sessionId': 's1'}").ok();
 		this.api.as("bob").create("{'sessionId': 's1'}").ok();
 		this.api.as("carol").create("{'sessionId': 's1', 'expireTime': 4102444800}").ok();
@@ -60,7 +60,7 @@ class UserListTests {
 	}
 
 	@Test
-	void goesOnWhereATokenSays() {
+	void userListContinuesAtPageToken() {
 		List<String> names = List.of("users/1", "\\;%", "\u202Ebob", "a b&c=d#e", "\uD83D\uDE00", "x".repeat(512));
 		names.forEach((name) -> this.api.as(name).create("{'sessionId': 's1'}").ok());
 

@@ -99,7 +99,7 @@ class TransferTests {
 
 	/** An export need not tell the initial state: it is what no event has set. */
 	@Test
-	void beginsWithWhatNoEventHasSet() {
+	void importWithoutInitialStateTakesKeysThatNoEventHasSet() {
 		fill(this.api);
 		String before = export(this.api.userPath());
 		String without = before.replaceAll("\\{\"kind\":\"initialState\".*\\R", "");
@@ -122,7 +122,7 @@ class TransferTests {
 	}
 
 	@Test
-	void isLeftAloneTheSecondTime() {
+	void secondImportChangesNothing() {
 		fill(this.api);
 		Answer again = importInto(this.api.appPath(), export(this.api.appPath()));
 
@@ -132,7 +132,7 @@ class TransferTests {
 	}
 
 	@Test
-	void isTheSameSessionWhateverItIsCalledNow() {
+	void importIgnoresChangedDetailsOfStoredSession() {
 		fill(this.api);
 		String export = export(this.api.userPath());
 		this.api.update("s1", "{'labels':{'x':'y'}}").ok();
@@ -169,7 +169,7 @@ class TransferTests {
 	}
 
 	@Test
-	void keepsSharedStateThatIsThere() {
+	void importKeepsStoredSharedState() {
 		fill(this.api);
 		String export = export(this.api.appPath());
 		this.api.http().patch(this.api.userPath() + "/state", "{\"b\":1}").ok();
@@ -182,7 +182,7 @@ class TransferTests {
 	}
 
 	@Test
-	void leavesOutWhatHasExpired() {
+	void exportLeavesOutExpiredSessions() {
 		this.api.create("{'sessionId':'gone','ttl':'2s'}").ok();
 		this.api.create("{'sessionId':'stays','ttl':'1000s'}").ok();
 		String early = export(this.api.userPath());

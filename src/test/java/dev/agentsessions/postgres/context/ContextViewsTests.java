@@ -32,7 +32,7 @@ class ContextViewsTests extends PostgresStoreTest {
 	private ApplicationContext beans;
 
 	@Test
-	void areTheSameWhetherRememberedOrNot() {
+	void cachedContextViewEqualsComputedView() {
 		for (long seed = 200; seed < 212; seed++) {
 			SessionKey key = newSession();
 			List<BitSet> remembered = new ArrayList<>();
@@ -51,7 +51,7 @@ class ContextViewsTests extends PostgresStoreTest {
 
 	/** Only the events that rewind or compact are given a kind by the migration. */
 	@Test
-	void ofOldEventsAreTheSame() {
+	void contextViewOfEventsWithoutKindIsEqual() {
 		for (long seed = 220; seed < 232; seed++) {
 			SessionKey key = newSession();
 			List<NewEvent> events = events(seed);
@@ -64,7 +64,7 @@ class ContextViewsTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void costNoStatementWhereNothingHasChanged() {
+	void unchangedContextViewUsesNoStatement() {
 		SessionKey key = newSession();
 		this.store.appendAll(key, events(240), Precondition.NONE);
 		int size = (int) this.store.find(key, EventWindow.NONE).orElseThrow().revision();
@@ -76,7 +76,7 @@ class ContextViewsTests extends PostgresStoreTest {
 
 	/** Each of thousands of summaries is compared with few others. */
 	@Test
-	void ofThousandsOfSummariesAreWorkedOutAtOnce() {
+	void contextViewOfThousandsOfSummariesIsComputed() {
 		SessionKey key = newSession();
 		List<NewEvent> events = IntStream.range(0, 4000)
 			.mapToObj((number) -> Events.event(

@@ -57,7 +57,7 @@ class PastStateTests extends PostgresStoreTest {
 	private JdbcConnectionDetails server;
 
 	@Test
-	void isTheFoldOfTheEventsUntilThen() {
+	void stateAtSeqEqualsFoldOfEvents() {
 		long seed = System.nanoTime();
 		Random random = new Random(seed);
 		SessionKey key = Sessions.newKey();
@@ -83,7 +83,7 @@ class PastStateTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void namesTheEventThatSetEachKey() {
+	void stateNamesEventThatSetEachKey() {
 		SessionKey key = Sessions.newKey();
 		this.store.create(Sessions.with(key, "{\"a\":1,\"b\":1,\"user:u\":1}"));
 		store(key, Events
@@ -102,7 +102,7 @@ class PastStateTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void withholdsNothingThatIsLarge() {
+	void largeValuesAreReturned() {
 		SessionKey key = newSession();
 		String large = "\"" + "x".repeat(3 << 20) + "\"";
 		store(key, Events.delta("{\"a\":" + large + ",\"b\":1}"));
@@ -125,7 +125,7 @@ class PastStateTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void ofEventsThatAreNotThereIsNotThere() {
+	void stateAtMissingSeqIsRefused() {
 		SessionKey key = newSession();
 		assertThatExceptionOfType(SessionException.InvalidArgument.class).isThrownBy(() -> at(key, 1))
 			.withMessageContaining("atSeq");
@@ -134,7 +134,7 @@ class PastStateTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void goesWithTheSession() {
+	void initialStateIsRemovedWithSession() {
 		SessionKey key = Sessions.newKey();
 		this.store.create(Sessions.with(key, "{\"a\":1}"));
 		this.store.delete(key, Precondition.NONE);

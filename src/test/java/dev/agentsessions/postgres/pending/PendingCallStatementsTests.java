@@ -46,7 +46,7 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void costNothingWhereThereAreNone() {
+	void appendWithoutMarksUsesOneStatement() {
 		NewEvent user = Events.event("{\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"What response?\"}]}}");
 		NewEvent call = Events.event(
 				"{\"author\":\"agent\",\"longRunningToolIds\":[],\"content\":{\"parts\":[{\"functionCall\":{\"id\":\"c\"}}]}}");
@@ -56,7 +56,7 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void readWhatIsLeftInAFixedNumberOfStatements() {
+	void contextViewUsesFixedNumberOfStatements() {
 		append(0, 500);
 		store(this.key, summary("s1", 0, 400));
 		int few = statements(() -> this.store.find(this.key, CONTEXT)).size();
@@ -129,7 +129,7 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 
 	/** However many calls are nowhere, they are looked for once. */
 	@Test
-	void areLookedForAllAtOnce() {
+	void callsOfManyResponsesAreReadWithOneStatement() {
 		append(0, 100);
 		store(this.key, summary("s1", 0, 90));
 		store(this.key, answers("agent", "x-1"));
@@ -140,7 +140,7 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 
 	/** ADK 2 names branches after the number of a run, and JSON is full of numbers. */
 	@Test
-	void areNotLookedForByTheNumbersOfRuns() {
+	void runNumbersOfBranchesUseNoStatement() {
 		append(0, 10);
 		store(this.key, summary("s1", 0, 5));
 		int few = statements(() -> this.store.find(this.key, CONTEXT)).size();
@@ -150,7 +150,7 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 
 	/** An answer belongs to the latest call of its id, whether it waited or not. */
 	@Test
-	void belongToTheLatestCallOfAnId() {
+	void responseBelongsToLatestCallOfId() {
 		String call = "\"content\":{\"parts\":[{\"functionCall\":{\"id\":\"again\"}}]}";
 		store(this.key, Events
 			.event("{\"author\":\"agent\",\"timestamp\":1,\"longRunningToolIds\":[\"again\"],%s}".formatted(call)));
@@ -175,7 +175,7 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void goWithTheSession() {
+	void pendingCallsAreRemovedWithSession() {
 		store(this.key, pending("c1"));
 		store(this.key, summary("s1", 0, 1));
 		assertThat(rows()).isEqualTo(1);

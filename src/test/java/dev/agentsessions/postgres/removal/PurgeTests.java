@@ -100,7 +100,7 @@ class PurgeTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void readsNothingOfOthers() {
+	void purgeReadsNoRowsOfOtherSessions() {
 		// What other tests have left would take further pieces
 		this.purge.run();
 		this.store.create(Sessions.until(this.key, Instant.EPOCH));
@@ -147,7 +147,7 @@ class PurgeTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void tellsHowFarItIsBehind() {
+	void purgeReportsItsLag() {
 		SimpleMeterRegistry figures = new SimpleMeterRegistry();
 		Purge own = new Purge(this.transactions, this.remover, this.jdbc, figures);
 		this.store.create(Sessions.until(this.key, Instant.now().minus(Duration.ofDays(1))));

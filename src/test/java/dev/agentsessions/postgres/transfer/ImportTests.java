@@ -44,7 +44,7 @@ class ImportTests extends PostgresStoreTest {
 	private KeySweeper sweeper;
 
 	@Test
-	void isFoundOnlyWithItsLastPiece() {
+	void importedSessionIsVisibleAfterLastBatchOnly() {
 		UUID birth = this.imports.begin(this.key.user());
 		this.imports.add(this.key, birth, piece(1, 3));
 
@@ -92,7 +92,7 @@ class ImportTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void isNotInTheWayOfACreationOrOfAnotherImport() {
+	void unfinishedImportBlocksNoCreationOrImport() {
 		UUID birth = this.imports.begin(this.key.user());
 		this.imports.add(this.key, birth, piece(1, 10));
 		UUID other = this.imports.begin(this.key.user());

@@ -33,7 +33,7 @@ class HostNamesTests {
 	}
 
 	@Test
-	void answersToNoOtherName() throws IOException {
+	void unknownHostNamesAreRefused() throws IOException {
 		assertThat(get("evil.example:8080")).startsWith("HTTP/1.1 403").contains("agent-sessions.security.host-names");
 	}
 

@@ -22,7 +22,7 @@ class OddMethodsTests extends SecuredServiceTest {
 
 	@ParameterizedTest
 	@MethodSource
-	void areErrorsOfTheClientInTheFormOfTheDialect(String method, String target) throws IOException {
+	void unknownMethodsGetClientErrorInFormatOfDialect(String method, String target) throws IOException {
 		for (String headers : List.of("", "Authorization: Bearer " + Tokens.of("ann") + "\r\n")) {
 			String answer = new RawRequest(method, target, headers, "").send(port());
 			assertThat(RawRequest.status(answer)).as(answer).isBetween(400, 499);
@@ -35,7 +35,7 @@ class OddMethodsTests extends SecuredServiceTest {
 		}
 	}
 
-	static Stream<Arguments> areErrorsOfTheClientInTheFormOfTheDialect() {
+	static Stream<Arguments> unknownMethodsGetClientErrorInFormatOfDialect() {
 		List<String> targets = List.of(SESSIONS, SESSIONS + "/s1", ENGINE, ENGINE + "/s1", ENGINE + "/s1:appendEvent",
 				"/", "/health", "/nowhere", "localhost:80", "*");
 		return Stream.of("CONNECT", "TRACE", "PROPFIND", "FOO", "get", "M-SEARCH", "PRI", "X".repeat(300))

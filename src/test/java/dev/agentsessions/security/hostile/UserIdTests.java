@@ -30,7 +30,7 @@ class UserIdTests extends SecuredServiceTest {
 
 	@ParameterizedTest
 	@MethodSource("users")
-	void haveSessionsUnderTheirNameEncodedInPaths(String user) {
+	void userIdsAreEncodedInPaths(String user) {
 		String token = Tokens.of(user);
 		for (String id : new String[] { "s1", "s2" }) {
 			json(call("POST", path(user) + "/sessions/" + id).bearer(token).json("{\"user:of\":" + quoted(user) + "}"));
@@ -44,7 +44,7 @@ class UserIdTests extends SecuredServiceTest {
 
 	@ParameterizedTest
 	@MethodSource("users")
-	void areEncodedInLinks(String user) {
+	void userIdsAreEncodedInLinks(String user) {
 		String token = Tokens.of(user);
 		call("POST", path(user) + "/sessions/linked").bearer(token).json("{}").send();
 		call("POST", path(user) + "/sessions/linked/events").bearer(token).json("{\"author\":\"a\"}").send();
@@ -67,7 +67,7 @@ class UserIdTests extends SecuredServiceTest {
 
 	@ParameterizedTest
 	@MethodSource("users")
-	void haveSessionsInTheOtherDialect(String user) {
+	void userIdsAreAcceptedInVertexDialect(String user) {
 		String token = Tokens.of(user);
 		JsonNode operation = json(call("POST", ENGINE).bearer(token).json("{\"userId\":" + quoted(user) + "}"));
 		assertThat(operation.at("/response/userId").stringValue()).isEqualTo(user);
@@ -83,7 +83,7 @@ class UserIdTests extends SecuredServiceTest {
 
 	@ParameterizedTest
 	@MethodSource("users")
-	void areNobodyElse(String user) {
+	void similarUserIdsAreDifferentUsers(String user) {
 		call("POST", path(user) + "/sessions/own").bearer(Tokens.of(user)).json("{}").send();
 		users().filter((other) -> !other.equals(user)).forEach((other) -> {
 			assertThat(call("GET", path(user) + "/sessions/own").bearer(Tokens.of(other)).status()).isEqualTo(404);

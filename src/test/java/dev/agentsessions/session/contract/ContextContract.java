@@ -216,7 +216,7 @@ interface ContextContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void isTheSameHoweverEventsAreStored() {
+	default void contextViewIsEqualForEveryWayOfAppending() {
 		List<String> history = new RandomHistory(42).events(80);
 		List<NewEvent> events = history.stream().map(Events::event).toList();
 		SessionKey created = Sessions.newKey();
@@ -231,7 +231,7 @@ interface ContextContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void isWhatTheRulesSayOfAnyHistory() {
+	default void contextViewFollowsRulesForRandomHistories() {
 		for (long seed = 1; seed <= 60; seed++) {
 			SessionKey key = newSession();
 			List<String> history = new RandomHistory(seed).events(40);

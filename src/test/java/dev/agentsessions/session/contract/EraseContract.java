@@ -49,7 +49,7 @@ interface EraseContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void hasNothingToEraseAfterwards() {
+	default void secondErasureFindsNothing() {
 		SessionKey key = Sessions.newKey();
 		store().create(Sessions.with(key, "{\"a\":1,\"user:b\":2}", "{\"id\":\"e1\"}"));
 		store().erase(key.user());

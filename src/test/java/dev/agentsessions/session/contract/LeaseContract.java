@@ -152,7 +152,7 @@ interface LeaseContract extends StoreUnderTest {
 
 	/** The number must fit no other session, or a holder that slept would write to it. */
 	@Test
-	default void goesWithItsSession() {
+	default void leaseEndsWithItsSession() {
 		SessionKey key = newSession();
 		Precondition old = lease(key, "a", true);
 		store().delete(key, Precondition.NONE);

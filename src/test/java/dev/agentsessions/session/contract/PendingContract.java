@@ -150,7 +150,7 @@ interface PendingContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void waitsAsTheRulesSayInAnyHistory() {
+	default void pendingCallsFollowRulesForRandomHistories() {
 		for (long seed = 100; seed <= 130; seed++) {
 			SessionKey key = newSession();
 			List<NewEvent> events = new RandomHistory(seed).events(40).stream().map(Events::event).toList();

@@ -57,7 +57,7 @@ interface UpdateDetailsContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void describesAtTheExpectedRevisionOnly() {
+	default void detailsChangeAtExpectedRevisionOnly() {
 		SessionKey key = newSession();
 		storeMany(key, 2);
 		SessionDetails change = new SessionDetails("Holiday", null);

@@ -30,7 +30,7 @@ class LeaseTests {
 	private final Lease lease = new Lease(MICROS, "a", NOW.plusSeconds(60), false);
 
 	@Test
-	void isGrantedFromNowOn() {
+	void leaseIsGrantedFromNow() {
 		Lease granted = Lease.NONE.acquired(by("a"), null, NOW);
 		assertThat(granted).isEqualTo(new Lease(granted.number(), "a", NOW.plusSeconds(60), false));
 	}
@@ -91,7 +91,7 @@ class LeaseTests {
 	}
 
 	@Test
-	void isAnotherOneForAHolderWhoAsksAgain() {
+	void holderWithoutNumberGetsNewLease() {
 		Lease again = this.lease.acquired(by("a"), null, NOW.plusSeconds(1));
 		assertThat(again.number()).isGreaterThan(MICROS + 1_000_000);
 		assertThat(again.end()).isEqualTo(NOW.plusSeconds(61));
@@ -102,7 +102,7 @@ class LeaseTests {
 	 * The clock of the store is set back, or that of the server that takes over is late.
 	 */
 	@Test
-	void growsWhateverTheClockDoes() {
+	void leaseNumberGrowsWhenClockGoesBack() {
 		Lease later = this.lease;
 		for (int back = 1; back < 4; back++) {
 			long before = later.number();
@@ -112,7 +112,7 @@ class LeaseTests {
 	}
 
 	@Test
-	void isGoneWhenItIsReleased() {
+	void releasedLeaseIsNotHeld() {
 		Lease released = this.lease.released(MICROS);
 		assertThat(released).isEqualTo(new Lease(MICROS, null, null, false));
 		assertLost(released, MICROS, NOW.minusSeconds(99_999));
