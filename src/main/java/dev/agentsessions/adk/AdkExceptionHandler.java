@@ -117,7 +117,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handleFault(Exception ex, WebRequest request) {
 		log.error("Answered 500", ex);
-		return respond(ex, ProblemCode.INTERNAL.problem(ErrorResponder.FAULT), request);
+		return respond(ex, ProblemCode.INTERNAL.problem(ErrorResponder.INTERNAL_ERROR), request);
 	}
 
 	@Override

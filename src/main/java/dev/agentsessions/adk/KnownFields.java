@@ -64,7 +64,7 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 	private static final String PARAMETER = "is no field here, but a parameter of the query";
 
 	private static final String REMOVAL = "is a field of PATCH .../sessions/{sessionId} only; in an event, "
-			+ RemovalMarker.MARK + " in place of a value removes a key";
+			+ RemovalMarker.REMOVED + " in place of a value removes a key";
 
 	public static final KnownFields CREATE = new KnownFields(
 			Set.of(SESSION_ID, STATE, EVENTS, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,

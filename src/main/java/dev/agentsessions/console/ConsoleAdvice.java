@@ -93,7 +93,7 @@ class ConsoleAdvice {
 			return error(refusal.getStatusCode(), (detail != null) ? detail : "The request was refused", request);
 		}
 		log.error("Answered 500", ex);
-		return error(HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.FAULT, request);
+		return error(HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.INTERNAL_ERROR, request);
 	}
 
 	private ResponseEntity<String> error(HttpStatusCode status, String message, HttpServletRequest request) {

@@ -38,7 +38,7 @@ record ListParameters(@Nullable String name, @Nullable String label, @Nullable B
 				Boolean.TRUE.equals(this.waiting));
 		SessionQuery query = new SessionQuery(appName, userId,
 				(userId == null && isByTime()) ? Order.UPDATE_TIME : Order.USER, true, null, PAGE_SIZE, filter, false);
-		return StringUtils.hasText(this.page) ? query.behind(position(this.page, query, tokens)) : query;
+		return StringUtils.hasText(this.page) ? query.after(position(this.page, query, tokens)) : query;
 	}
 
 	/** Returns whether the list is ordered by update time instead of by user. */

@@ -27,7 +27,7 @@ record MomentView(long at, long revision, long first, List<TurnView> turns, @Nul
 
 	/** Returns the query for the events up to and including a seq. */
 	static EventQuery query(long at) {
-		return new EventQuery(true, 0, at + 1, null, null, null, MAX_EVENTS);
+		return EventQuery.of(true, MAX_EVENTS).between(0, at + 1);
 	}
 
 	/**

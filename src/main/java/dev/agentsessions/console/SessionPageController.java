@@ -97,7 +97,7 @@ class SessionPageController {
 			@RequestParam long after, HttpServletRequest request, Model model) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		Links links = Links.of(request);
-		EventQuery query = new EventQuery(false, after, Long.MAX_VALUE, null, null, null, MomentView.MAX_EVENTS);
+		EventQuery query = EventQuery.of(false, MomentView.MAX_EVENTS).between(after, Long.MAX_VALUE);
 		model.addAttribute("turns", MomentView.turns(key,
 				this.events.list(key, query, new InlineDataStripper(links.session(key))).items(), links));
 		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));

@@ -51,8 +51,7 @@ class UserListController {
 
 	private UserQuery query(String appName, @Nullable String page) {
 		UserQuery first = new UserQuery(appName, null, PAGE_SIZE);
-		return StringUtils.hasText(page) ? first.behind(this.tokens.position(page, fingerprint(appName)).get(0))
-				: first;
+		return StringUtils.hasText(page) ? first.after(this.tokens.position(page, fingerprint(appName)).get(0)) : first;
 	}
 
 	private static List<?> fingerprint(String appName) {

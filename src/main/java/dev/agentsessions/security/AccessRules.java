@@ -74,7 +74,7 @@ class AccessRules implements AccessPolicy {
 	}
 
 	@Override
-	public boolean knows(String appName) {
+	public boolean mayAccessApp(String appName) {
 		return this.callers.current().mayAccessApp(appName);
 	}
 

@@ -65,6 +65,6 @@ public interface AccessPolicy {
 	Predicate<Instant> credentials();
 
 	/** Returns whether the caller may know that there is an app of this name. */
-	boolean knows(String appName);
+	boolean mayAccessApp(String appName);
 
 }

@@ -51,7 +51,7 @@ public final class EventStream implements Iterable<Event> {
 	 * Returns the same stream with its events in another representation. Each event is
 	 * mapped when the iterator returns it.
 	 */
-	public EventStream in(UnaryOperator<Event> newMapper) {
+	public EventStream map(UnaryOperator<Event> newMapper) {
 		return new EventStream(this.first, this.nextChunk, newMapper);
 	}
 

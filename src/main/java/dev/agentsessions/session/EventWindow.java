@@ -40,7 +40,7 @@ public record EventWindow(@Nullable Integer recent, @Nullable Instant since, His
 	}
 
 	/** Returns this window with another view. */
-	public EventWindow of(HistoryView other) {
+	public EventWindow withView(HistoryView other) {
 		return new EventWindow(this.recent, this.since, other, this.fromSeq);
 	}
 

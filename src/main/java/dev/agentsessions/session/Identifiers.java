@@ -6,7 +6,7 @@ import java.util.Set;
 public final class Identifiers {
 
 	/** Maximum length of a name in code points. */
-	public static final int MAX_LENGTH = 512;
+	public static final int MAX_CODE_POINTS = 512;
 
 	private static final Set<String> RELATIVE_SEGMENTS = Set.of(".", "..");
 
@@ -56,8 +56,8 @@ public final class Identifiers {
 		if (name.isBlank()) {
 			throw new SessionException.InvalidArgument(field, "must not be blank");
 		}
-		if (name.codePointCount(0, name.length()) > MAX_LENGTH) {
-			throw new SessionException.InvalidArgument(field, "must have at most " + MAX_LENGTH + " characters");
+		if (name.codePointCount(0, name.length()) > MAX_CODE_POINTS) {
+			throw new SessionException.InvalidArgument(field, "must have at most " + MAX_CODE_POINTS + " characters");
 		}
 		if (RELATIVE_SEGMENTS.contains(name)) {
 			throw new SessionException.InvalidArgument(field, "must not be '.' or '..'");

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param detailsRevision the number of changes of its details, {@code null} for any
  * @param lastUpdateTime the last update time, rounded to microseconds, {@code null} for
  * any
- * @param lease the number of the lease that the caller must hold, {@code null}
- * for none
+ * @param lease the number of the lease that the caller must hold, {@code null} for none
  */
 public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nullable Integer detailsRevision,
 		@Nullable Instant lastUpdateTime, @Nullable Long lease) {
@@ -32,7 +31,7 @@ public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nulla
 		if (lastUpdateTime != null) {
 			Instant rounded = lastUpdateTime.plusNanos(500).truncatedTo(ChronoUnit.MICROS);
 			// Rounded up, it would be later than the latest time of a session or a column
-			lastUpdateTime = rounded.isAfter(Timestamps.LAST) ? lastUpdateTime.truncatedTo(ChronoUnit.MICROS) : rounded;
+			lastUpdateTime = rounded.isAfter(Timestamps.MAX) ? lastUpdateTime.truncatedTo(ChronoUnit.MICROS) : rounded;
 		}
 	}
 
@@ -72,22 +71,22 @@ public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nulla
 	 * Returns whether a session of this version and time satisfies it, regardless of
 	 * leases.
 	 */
-	public boolean holds(SessionVersion stored, Instant storedLastUpdateTime) {
-		return isMeant(stored) && (this.revision == null || this.revision == stored.revision())
+	public boolean isSatisfiedBy(SessionVersion stored, Instant storedLastUpdateTime) {
+		return appliesTo(stored) && (this.revision == null || this.revision == stored.revision())
 				&& (this.detailsRevision == null || this.detailsRevision == stored.detailsRevision())
 				&& (this.lastUpdateTime == null || this.lastUpdateTime.equals(storedLastUpdateTime));
 	}
 
 	/** Returns whether it is about this session, in any version. */
-	public boolean isMeant(SessionVersion stored) {
-		return isMeant(stored.birth());
+	public boolean appliesTo(SessionVersion stored) {
+		return appliesTo(stored.birth());
 	}
 
 	/**
 	 * Returns whether it is about the session with this birth, and no other with the same
 	 * key.
 	 */
-	public boolean isMeant(UUID storedBirth) {
+	public boolean appliesTo(UUID storedBirth) {
 		return this.birth == null || this.birth.equals(storedBirth);
 	}
 

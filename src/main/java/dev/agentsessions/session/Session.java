@@ -35,7 +35,7 @@ public record Session(SessionKey key, Map<String, JsonText> state, EventStream e
 
 	/** Returns the session with its events in another representation. */
 	public Session withEvents(UnaryOperator<Event> mapper) {
-		return new Session(this.key, this.state, this.events.in(mapper), this.version, this.createTime,
+		return new Session(this.key, this.state, this.events.map(mapper), this.version, this.createTime,
 				this.lastUpdateTime, this.details, this.forkedFrom);
 	}
 

@@ -8,7 +8,7 @@ public interface SignOutStore {
 	 * that expires first is dropped: a caller that can sign out more cookies has the
 	 * credentials anyway.
 	 */
-	int MOST = 1000;
+	int MAX_COOKIES_PER_CREDENTIALS = 1000;
 
 	/**
 	 * Signs a cookie out until its expiry. When this method returns, no replica accepts

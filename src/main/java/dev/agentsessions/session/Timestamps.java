@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Timestamps {
 
 	/** The latest valid time. */
-	public static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+	public static final Instant MAX = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
 	private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
 
@@ -32,7 +32,7 @@ public final class Timestamps {
 	private static final Instant FIRST = OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC).toInstant();
 
 	/** In milliseconds; as seconds, far smaller numbers are out of range already. */
-	private static final BigDecimal OUT_OF_RANGE = BigDecimal.valueOf(LAST.toEpochMilli() + 1);
+	private static final BigDecimal OUT_OF_RANGE = BigDecimal.valueOf(MAX.toEpochMilli() + 1);
 
 	private static final int NANOSECOND_DIGITS = 9;
 
@@ -53,7 +53,7 @@ public final class Timestamps {
 		try {
 			Instant time = isNumber(text) ? ofNumber(new BigDecimal(text))
 					: DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
-			if (time.isBefore(FIRST) || time.isAfter(LAST)) {
+			if (time.isBefore(FIRST) || time.isAfter(MAX)) {
 				throw new SessionException.InvalidArgument(field, "must be within the years 1 to 9999");
 			}
 			return time;
@@ -112,7 +112,7 @@ public final class Timestamps {
 		if (seconds.abs().compareTo(BigDecimal.ONE.movePointLeft(NANOSECOND_DIGITS)) < 0) {
 			return Instant.EPOCH;
 		}
-		if (seconds.abs().compareTo(BigDecimal.valueOf(LAST.getEpochSecond() + 1)) >= 0) {
+		if (seconds.abs().compareTo(BigDecimal.valueOf(MAX.getEpochSecond() + 1)) >= 0) {
 			throw new ArithmeticException("out of range");
 		}
 		BigDecimal nanos = seconds.setScale(NANOSECOND_DIGITS, RoundingMode.HALF_UP).movePointRight(NANOSECOND_DIGITS);

@@ -13,12 +13,12 @@ import dev.agentsessions.json.JsonText;
 public final class RemovalMarker {
 
 	/** Removes the key whose value it is. */
-	public static final JsonText MARK = new JsonText("\"__ADK_SENTINEL_REMOVED__\"");
+	public static final JsonText REMOVED = new JsonText("\"__ADK_SENTINEL_REMOVED__\"");
 
 	private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9A-Fa-f]{4})");
 
 	/** Length of the sentinel in characters if each of them is escaped. */
-	private static final int MAX_ESCAPED_CHARS = "\\u005f".length() * MARK.text().length();
+	private static final int MAX_ESCAPED_CHARS = "\\u005f".length() * REMOVED.text().length();
 
 	private RemovalMarker() {
 	}
@@ -27,7 +27,7 @@ public final class RemovalMarker {
 	 * Returns whether a value of a delta removes its key, also if it contains escapes.
 	 */
 	public static boolean is(JsonText value) {
-		return MARK.equals(value) || (mayBeEscaped(value.text()) && MARK.text().equals(unescaped(value.text())));
+		return REMOVED.equals(value) || (mayBeEscaped(value.text()) && REMOVED.text().equals(unescaped(value.text())));
 	}
 
 	/** Fast path: most values are not the sentinel, and some are long. */

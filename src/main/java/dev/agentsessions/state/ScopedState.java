@@ -25,7 +25,7 @@ public record ScopedState(Map<String, JsonText> app, Map<String, JsonText> user,
 
 	/**
 	 * Applies changes to the state of one scope. A value replaces the old one, also if it
-	 * is JSON null; {@link RemovalMarker#MARK} removes the key.
+	 * is JSON null; {@link RemovalMarker#REMOVED} removes the key.
 	 * @return the changed copy
 	 */
 	public static Map<String, JsonText> apply(Map<String, JsonText> values, Map<String, JsonText> changes) {

@@ -8,7 +8,7 @@ import dev.agentsessions.json.JsonText;
 
 /**
  * The changes that one event makes to the state. Each value replaces the whole old value
- * of its key, also if it is JSON null; {@link RemovalMarker#MARK} removes the key.
+ * of its key, also if it is JSON null; {@link RemovalMarker#REMOVED} removes the key.
  *
  * @param changes the new value of each changed key, prefixes included, in the order sent
  */
@@ -38,7 +38,7 @@ public record StateDelta(Map<String, JsonText> changes) {
 	 */
 	public StateDelta withNullsAsRemovals() {
 		Map<String, JsonText> removing = new LinkedHashMap<>(this.changes);
-		removing.replaceAll((key, value) -> value.isNull() ? RemovalMarker.MARK : value);
+		removing.replaceAll((key, value) -> value.isNull() ? RemovalMarker.REMOVED : value);
 		return new StateDelta(removing);
 	}
 

@@ -14,7 +14,7 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.TimelineQuery;
-import dev.agentsessions.session.event.TimelineQuery.EventPlace;
+import dev.agentsessions.session.event.TimelineQuery.EventPosition;
 import dev.agentsessions.web.PageTokens;
 
 /**
@@ -36,15 +36,14 @@ record EventListSource(EventService events, PageTokens tokens, SessionKey key, T
 			return this;
 		}
 		List<String> values = this.tokens.position(pageToken, fingerprint());
-		EventPlace position = new EventPlace(Instant.parse(values.get(1)), Long.parseLong(values.get(2)));
+		EventPosition position = new EventPosition(Instant.parse(values.get(1)), Long.parseLong(values.get(2)));
 		return new EventListSource(this.events, this.tokens, this.key,
-				this.query.ofSession(UUID.fromString(values.get(0))).behind(position), this.filter, this.json);
+				this.query.ofSession(UUID.fromString(values.get(0))).after(position), this.filter, this.json);
 	}
 
 	@Override
 	public Page<TimedEvent> read(@Nullable TimedEvent after, int limit) {
-		TimelineQuery next = (after != null) ? this.query.ofSession(after.birth()).behind(after.position())
-				: this.query;
+		TimelineQuery next = (after != null) ? this.query.ofSession(after.birth()).after(after.position()) : this.query;
 		return TimedEvent.inOrder(this.events.timeline(this.key, next.limit(limit)), this.query.newestFirst());
 	}
 

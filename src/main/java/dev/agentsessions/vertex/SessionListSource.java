@@ -33,12 +33,12 @@ record SessionListSource(SessionService sessions, PageTokens tokens, SessionQuer
 		}
 		List<String> values = this.tokens.position(pageToken, fingerprint());
 		return new SessionListSource(this.sessions, this.tokens,
-				this.query.behind(new Position(values.get(0), Instant.parse(values.get(1)), values.get(2))), this.json);
+				this.query.after(new Position(values.get(0), Instant.parse(values.get(1)), values.get(2))), this.json);
 	}
 
 	@Override
 	public Page<Session> read(@Nullable Session after, int limit) {
-		SessionQuery next = (after != null) ? this.query.behind(this.query.position(after)) : this.query;
+		SessionQuery next = (after != null) ? this.query.after(this.query.position(after)) : this.query;
 		return this.sessions.list(next.limit(limit));
 	}
 

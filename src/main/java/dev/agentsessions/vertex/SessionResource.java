@@ -53,7 +53,7 @@ record SessionResource(String name, String createTime, String updateTime, @Nulla
 			return lastUpdateTime;
 		}
 		Instant time = EventFields.timeOf(JsonObject.parse(newest.get(newest.size() - 1).body().text()));
-		Instant afterNewest = earlier(time.plusMillis(1), Timestamps.LAST);
+		Instant afterNewest = earlier(time.plusMillis(1), Timestamps.MAX);
 		return afterNewest.isAfter(lastUpdateTime) ? afterNewest : lastUpdateTime;
 	}
 

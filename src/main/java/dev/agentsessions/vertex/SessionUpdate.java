@@ -88,7 +88,7 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 		Map<String, JsonText> changes = new LinkedHashMap<>();
 		current.state().keySet().forEach((key) -> {
 			if (StateScope.of(key) == StateScope.SESSION) {
-				changes.put(key, RemovalMarker.MARK);
+				changes.put(key, RemovalMarker.REMOVED);
 			}
 		});
 		changes.putAll(this.fields.state().changes());

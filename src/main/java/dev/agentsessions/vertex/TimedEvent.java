@@ -11,7 +11,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.EventPage;
-import dev.agentsessions.session.event.TimelineQuery.EventPlace;
+import dev.agentsessions.session.event.TimelineQuery.EventPosition;
 
 /**
  * An event with its own time, to the nanosecond.
@@ -30,8 +30,8 @@ record TimedEvent(Event event, Instant time, UUID birth) {
 	 */
 	private static final long MICROSECOND_NANOS = 1000;
 
-	EventPlace position() {
-		return new EventPlace(this.time, this.event.seq());
+	EventPosition position() {
+		return new EventPosition(this.time, this.event.seq());
 	}
 
 	/**

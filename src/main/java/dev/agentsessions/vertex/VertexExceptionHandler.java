@@ -99,7 +99,8 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 			throw ex;
 		}
 		log.error("Answered 500", ex);
-		RpcError error = error(RpcCode.INTERNAL, HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.FAULT, request);
+		RpcError error = error(RpcCode.INTERNAL, HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.INTERNAL_ERROR,
+				request);
 		return handleExceptionInternal(ex, error, new HttpHeaders(), HttpStatus.INTERNAL_SERVER_ERROR, request);
 	}
 

@@ -70,7 +70,7 @@ class WarmUp implements ApplicationRunner {
 		this.context = context;
 		OBSERVING_FILTERS
 			.forEach((name) -> this.attributes.put(name + OncePerRequestFilter.ALREADY_FILTERED_SUFFIX, true));
-		this.attributes.put(ErrorResponder.LOGGED_BY_CALLER, true);
+		this.attributes.put(ErrorResponder.FAILURE_LOGGED_BY_CALLER, true);
 		this.attributes.putAll(caller.attributes());
 	}
 

@@ -36,10 +36,10 @@ public class ErrorResponder {
 	public static final String UNKNOWN_PATH = "The service has nothing at this path";
 
 	/** The message for an internal error. Only the log has the cause. */
-	public static final String FAULT = "Something failed in the service. Its log has the cause.";
+	public static final String INTERNAL_ERROR = "Something failed in the service. Its log has the cause.";
 
 	/** The request attribute that is set if the caller logs the failure itself. */
-	public static final String LOGGED_BY_CALLER = ErrorResponder.class.getName() + ".loggedByCaller";
+	public static final String FAILURE_LOGGED_BY_CALLER = ErrorResponder.class.getName() + ".loggedByCaller";
 
 	private static final Logger logger = LoggerFactory.getLogger(ErrorResponder.class);
 
@@ -76,7 +76,8 @@ public class ErrorResponder {
 
 	private static boolean isLoggedByCaller() {
 		RequestAttributes request = RequestContextHolder.getRequestAttributes();
-		return request != null && request.getAttribute(LOGGED_BY_CALLER, RequestAttributes.SCOPE_REQUEST) != null;
+		return request != null
+				&& request.getAttribute(FAILURE_LOGGED_BY_CALLER, RequestAttributes.SCOPE_REQUEST) != null;
 	}
 
 	private static String request() {

@@ -65,10 +65,10 @@ class PostgresSignOutStoreTests {
 		this.signOuts.signOut(ofAnother);
 		this.signOuts.signOut(first);
 		this.signOuts.signOut(second);
-		for (int i = 0; i < SignOutStore.MOST - 1; i++) {
+		for (int i = 0; i < SignOutStore.MAX_COOKIES_PER_CREDENTIALS - 1; i++) {
 			this.signOuts.signOut(new SignIn(this.credentials, digest(), this.end));
 		}
-		assertThat(count()).isEqualTo(SignOutStore.MOST);
+		assertThat(count()).isEqualTo(SignOutStore.MAX_COOKIES_PER_CREDENTIALS);
 		assertThat(this.signOuts.isSignedOut(first)).isFalse();
 		assertThat(this.signOuts.isSignedOut(second)).isTrue();
 		assertThat(this.signOuts.isSignedOut(ofAnother)).isTrue();

@@ -36,6 +36,7 @@ import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.history.ForkRequest;
@@ -155,7 +156,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	void listsSessionsOfAUserInTheOrderOfTheIndex(boolean newestFirst) {
 		SessionQuery first = new SessionQuery(BUSY.appName(), BUSY.userId(), newestFirst, null, 50, EVERY, true);
 		assertUsesInOrder(() -> this.store.list(first), "sessions_by_update", "state_pkey");
-		SessionQuery later = first.behind(first.position(this.store.list(first).last()));
+		SessionQuery later = first.after(first.position(this.store.list(first).last()));
 		assertUsesInOrder(() -> this.store.list(later), "sessions_by_update", "state_pkey");
 	}
 
@@ -164,7 +165,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	void listsSessionsOfAllUsersInTheOrderOfTheIndex(boolean newestFirst) {
 		SessionQuery first = new SessionQuery(BUSY.appName(), null, newestFirst, null, 50, EVERY, true);
 		assertUsesInOrder(() -> this.store.list(first), "sessions_by_update", "state_pkey");
-		SessionQuery later = first.behind(first.position(this.store.list(first).last()));
+		SessionQuery later = first.after(first.position(this.store.list(first).last()));
 		assertUsesInOrder(() -> this.store.list(later), "sessions_by_update", "state_pkey");
 	}
 
@@ -184,11 +185,11 @@ class QueryPlanTests extends PostgresStoreTest {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void listsEventsInTheOrderOfTheIndex(boolean newestFirst) {
-		EventQuery first = new EventQuery(newestFirst, 0, Long.MAX_VALUE, null, null, null, 50);
+		EventQuery first = EventQuery.of(newestFirst, 50);
 		assertUsesInOrder(() -> this.store.events(BUSY, first), "events_pkey");
-		EventQuery later = first.behind(10_000);
+		EventQuery later = first.after(10_000);
 		assertUsesInOrder(() -> this.store.events(BUSY, later), "events_pkey");
-		EventQuery filtered = new EventQuery(newestFirst, 0, Long.MAX_VALUE, Instant.EPOCH, "agent", "i10", 50);
+		EventQuery filtered = EventQuery.of(newestFirst, 50).filtered(new EventFilter(Instant.EPOCH, "agent", "i10"));
 		assertUses(() -> this.store.events(BUSY, filtered), "events_");
 	}
 
@@ -258,7 +259,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	void userListReadsIndexInOrder() {
 		UserQuery first = new UserQuery(BUSY.appName(), null, 50);
 		assertUsesInOrder(() -> this.store.users(first), "sessions_by_update");
-		assertUsesInOrder(() -> this.store.users(first.behind(BUSY.userId())), "sessions_by_update");
+		assertUsesInOrder(() -> this.store.users(first.after(BUSY.userId())), "sessions_by_update");
 		new QueryPlans(this.jdbc, this.database).ofEmptyTables(() -> this.store.users(first))
 			.forEach(QueryPlanTests::assertInOrder);
 	}
@@ -267,7 +268,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	@Test
 	void readsNoMoreRowsForAPageOfUsersThanItCounts() {
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
-		long counted = UserSummary.MOST_COUNTED + 1;
+		long counted = UserSummary.MAX_COUNTED_SESSIONS + 1;
 		assertThat(plans.rowsRead(() -> this.store.users(new UserQuery(BUSY.appName(), null, 50)))).isBetween(50L * 20,
 				51 * (20 + 1) + counted);
 		assertThat(plans.rowsRead(() -> this.store.users(new UserQuery(BUSY.appName(), null, 1000))))

@@ -95,7 +95,7 @@ class RoutedStatementTests extends PostgresStoreTest {
 		Precondition lease = Precondition.NONE.under(this.store.acquire(key, request, Precondition.NONE).number());
 		SessionKey longHistory = newSession();
 		LongHistory.append(this, longHistory);
-		EventQuery newest = new EventQuery(true, 0, Long.MAX_VALUE, null, null, null, 50);
+		EventQuery newest = EventQuery.of(true, 50);
 		return Map.ofEntries(recorded("an append", () -> store(key, Events.id("e2"))),
 				recorded("an append with state", () -> store(key, Events.delta("{\"a\":1,\"b\":2}"))),
 				recorded("an append with shared state", () -> store(key, Events.delta("{\"user:a\":1,\"app:b\":2}"))),
@@ -110,7 +110,8 @@ class RoutedStatementTests extends PostgresStoreTest {
 				recorded("a session with all events", () -> this.store.find(key, EventWindow.ALL)),
 				recorded("a long history",
 						() -> this.store.find(longHistory, EventWindow.ALL).orElseThrow().events().toList()),
-				recorded("what a model sees", () -> this.store.find(key, EventWindow.ALL.of(HistoryView.CONTEXT))),
+				recorded("what a model sees",
+						() -> this.store.find(key, EventWindow.ALL.withView(HistoryView.CONTEXT))),
 				recorded("a page of events", () -> this.store.events(key, newest)),
 				recorded("the events from a seq on",
 						() -> this.store.find(key, new EventWindow(null, null, HistoryView.FULL, 2))),

@@ -64,7 +64,7 @@ enum SessionWrite {
 	}), REWIND((target) -> rewind(target, "r1", Precondition.NONE)),
 	REWIND_UNDER_LEASE((target) -> rewind(target, "r3", target.underLease())),
 	REWIND_IF((target) -> rewind(target, "r2", target.tag().withoutDetails())), CHANGE_USER_STATE((target) -> {
-		target.store().changeState(target.key().user(), Map.of("u", RemovalMarker.MARK, "v", new JsonText("9")));
+		target.store().changeState(target.key().user(), Map.of("u", RemovalMarker.REMOVED, "v", new JsonText("9")));
 		return "changed";
 	}), ERASE_USER((target) -> {
 		target.store().erase(target.key().user());

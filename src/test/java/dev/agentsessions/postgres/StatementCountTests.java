@@ -126,7 +126,7 @@ class StatementCountTests extends PostgresStoreTest {
 	void listsEventsInOneStatement() {
 		SessionKey key = newSession();
 		storeMany(key, 50);
-		EventQuery query = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 50);
+		EventQuery query = EventQuery.of(false, 50);
 		assertThat(statements(() -> this.store.events(key, query))).hasSize(1);
 	}
 

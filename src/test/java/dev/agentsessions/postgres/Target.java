@@ -87,7 +87,7 @@ record Target(SessionKey key, Precondition tag, long lease, Stores store, Histor
 	 * share, and a session that comes in between stays.
 	 */
 	Target withoutSharedState() {
-		this.store.changeState(this.key.user(), Map.of("u", RemovalMarker.MARK, "v", RemovalMarker.MARK));
+		this.store.changeState(this.key.user(), Map.of("u", RemovalMarker.REMOVED, "v", RemovalMarker.REMOVED));
 		return this;
 	}
 

@@ -128,7 +128,7 @@ class TimeZoneTests implements ListContract, PreconditionContract, EventsContrac
 				new Filter(null, Map.of(), true), true);
 		assertThat(store().list(first).items()).usingRecursiveFieldByFieldElementComparator()
 			.containsExactly(read(earlier));
-		assertThat(store().list(first.behind(first.position(read(earlier)))).items())
+		assertThat(store().list(first.after(first.position(read(earlier)))).items())
 			.usingRecursiveFieldByFieldElementComparator()
 			.containsExactly(read(later));
 	}

@@ -19,8 +19,8 @@ class PreconditionTests {
 	@Test
 	void holdsAlwaysIfThereIsNone() {
 		assertThat(Precondition.NONE.isNone()).isTrue();
-		assertThat(Precondition.NONE.holds(new SessionVersion(0, BIRTH, 0), TIME)).isTrue();
-		assertThat(Precondition.NONE.holds(new SessionVersion(7, BIRTH, 3), Instant.EPOCH)).isTrue();
+		assertThat(Precondition.NONE.isSatisfiedBy(new SessionVersion(0, BIRTH, 0), TIME)).isTrue();
+		assertThat(Precondition.NONE.isSatisfiedBy(new SessionVersion(7, BIRTH, 3), Instant.EPOCH)).isTrue();
 	}
 
 	@ParameterizedTest
@@ -42,7 +42,7 @@ class PreconditionTests {
 	void holdsIfAllThatIsGivenIsStored(Long revision, Instant lastUpdateTime, boolean holds) {
 		Precondition precondition = new Precondition(revision, lastUpdateTime);
 		assertThat(precondition.isNone()).isFalse();
-		assertThat(precondition.holds(new SessionVersion(7, BIRTH, 0), TIME)).isEqualTo(holds);
+		assertThat(precondition.isSatisfiedBy(new SessionVersion(7, BIRTH, 0), TIME)).isEqualTo(holds);
 	}
 
 	@ParameterizedTest
@@ -50,20 +50,21 @@ class PreconditionTests {
 	void comparesTheWholeVersionUnlessDetailsDoNotMatter(long revision, int details, boolean holds, boolean append) {
 		Precondition precondition = Precondition.of(new SessionVersion(7, BIRTH, 3));
 		SessionVersion stored = new SessionVersion(revision, BIRTH, details);
-		assertThat(precondition.holds(stored, TIME)).isEqualTo(holds);
-		assertThat(precondition.withoutDetails().holds(stored, TIME)).isEqualTo(append);
+		assertThat(precondition.isSatisfiedBy(stored, TIME)).isEqualTo(holds);
+		assertThat(precondition.withoutDetails().isSatisfiedBy(stored, TIME)).isEqualTo(append);
 	}
 
 	@Test
 	void doesNotMeanAFormerSession() {
 		Precondition precondition = Precondition.of(new SessionVersion(7, BIRTH, 0));
-		assertThat(precondition.holds(new SessionVersion(7, new UUID(1, 3), 0), TIME)).isFalse();
-		assertThat(precondition.withoutDetails().holds(new SessionVersion(7, new UUID(1, 3), 0), TIME)).isFalse();
+		assertThat(precondition.isSatisfiedBy(new SessionVersion(7, new UUID(1, 3), 0), TIME)).isFalse();
+		assertThat(precondition.withoutDetails().isSatisfiedBy(new SessionVersion(7, new UUID(1, 3), 0), TIME))
+			.isFalse();
 	}
 
 	@Test
 	void neverHoldsIfItIsMeantTo() {
-		assertThat(Precondition.NEVER.holds(new SessionVersion(0, BIRTH, 0), TIME)).isFalse();
+		assertThat(Precondition.NEVER.isSatisfiedBy(new SessionVersion(0, BIRTH, 0), TIME)).isFalse();
 	}
 
 }

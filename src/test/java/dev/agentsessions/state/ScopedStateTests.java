@@ -31,8 +31,8 @@ class ScopedStateTests {
 	@Test
 	void appliesChangesKeyByKey() {
 		Map<String, JsonText> before = Map.of("kept", ONE, "replaced", TWO, "removed", ONE);
-		Map<String, JsonText> changes = Map.of("replaced", THREE, "null", JsonText.NULL, "removed", RemovalMarker.MARK,
-				"missing", RemovalMarker.MARK, "added", ONE);
+		Map<String, JsonText> changes = Map.of("replaced", THREE, "null", JsonText.NULL, "removed",
+				RemovalMarker.REMOVED, "missing", RemovalMarker.REMOVED, "added", ONE);
 		assertThat(ScopedState.apply(before, changes))
 			.isEqualTo(Map.of("kept", ONE, "replaced", THREE, "null", JsonText.NULL, "added", ONE));
 		assertThat(before).hasSize(3);

@@ -66,10 +66,10 @@ class StateDeltaTests {
 
 	@Test
 	void keepsNullUnlessItRemovesForTheSender() {
-		StateDelta delta = new StateDelta(Map.of("a", JsonText.NULL, "b", ONE, "c", RemovalMarker.MARK));
+		StateDelta delta = new StateDelta(Map.of("a", JsonText.NULL, "b", ONE, "c", RemovalMarker.REMOVED));
 		assertThat(delta.withoutRemovals().changes()).isEqualTo(Map.of("a", JsonText.NULL, "b", ONE));
 		assertThat(delta.withNullsAsRemovals().changes())
-			.isEqualTo(Map.of("a", RemovalMarker.MARK, "b", ONE, "c", RemovalMarker.MARK));
+			.isEqualTo(Map.of("a", RemovalMarker.REMOVED, "b", ONE, "c", RemovalMarker.REMOVED));
 		assertThat(delta.withNullsAsRemovals().withoutRemovals().changes()).isEqualTo(Map.of("b", ONE));
 	}
 

@@ -10,6 +10,7 @@ import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.web.PageTokens;
@@ -36,10 +37,11 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 		if (this.afterSeq != null && this.afterSeq < 0) {
 			throw new SessionException.InvalidArgument("afterSeq", "must not be negative");
 		}
-		EventQuery query = new EventQuery(QueryParameters.isNewestFirst(this.order),
-				(this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE, QueryParameters.since(this.afterTimestamp),
-				this.author, this.invocationId, QueryParameters.pageSize(this.limit))
-			.of(QueryParameters.view(this.view));
+		EventQuery query = EventQuery
+			.of(QueryParameters.isNewestFirst(this.order), QueryParameters.pageSize(this.limit))
+			.between((this.afterSeq != null) ? this.afterSeq : 0, Long.MAX_VALUE)
+			.filtered(new EventFilter(QueryParameters.since(this.afterTimestamp), this.author, this.invocationId))
+			.withView(QueryParameters.view(this.view));
 		return (this.pageToken != null) ? after(this.pageToken, key, query, tokens) : query;
 	}
 
@@ -50,7 +52,7 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 
 	private static EventQuery after(String token, SessionKey key, EventQuery query, PageTokens tokens) {
 		List<String> cursor = tokens.position(token, fingerprint(key, query));
-		return query.ofSession(UUID.fromString(cursor.get(0))).behind(Long.parseLong(cursor.get(1)));
+		return query.ofSession(UUID.fromString(cursor.get(0))).after(Long.parseLong(cursor.get(1)));
 	}
 
 	/**
@@ -59,7 +61,8 @@ record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nul
 	 */
 	private static List<?> fingerprint(SessionKey key, EventQuery query) {
 		String list = (query.view() == HistoryView.CONTEXT) ? "adk context" : "adk events";
-		return Arrays.asList(list, key, query.newestFirst(), query.since(), query.author(), query.invocationId());
+		return Arrays.asList(list, key, query.newestFirst(), query.filter().since(), query.filter().author(),
+				query.filter().invocationId());
 	}
 
 }

@@ -26,7 +26,7 @@ record SelectedEventList(Iterable<Event> events, Iterable<Long> seqs, List<Strin
 
 	static SelectedEventList from(SelectedEvents selected, UnaryOperator<Event> mapper) {
 		List<Long> seqs = new ArrayList<>();
-		Iterator<Event> events = selected.events().in((event) -> {
+		Iterator<Event> events = selected.events().map((event) -> {
 			seqs.add(event.seq());
 			return mapper.apply(event);
 		}).iterator();

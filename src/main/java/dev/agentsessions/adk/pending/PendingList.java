@@ -39,7 +39,7 @@ record PendingList(List<Item> pending, @Nullable String nextPageToken) {
 	/** Returns the query for the page that a token refers to. */
 	static PendingQuery after(String token, PendingQuery query, PageTokens tokens) {
 		List<String> cursor = tokens.position(token, fingerprint(query));
-		return query.behind(new PendingPosition(Instant.parse(cursor.get(0)), UUID.fromString(cursor.get(1)),
+		return query.after(new PendingPosition(Instant.parse(cursor.get(0)), UUID.fromString(cursor.get(1)),
 				cursor.get(2), Long.parseLong(cursor.get(3))));
 	}
 

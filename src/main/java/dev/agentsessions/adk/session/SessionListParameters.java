@@ -46,7 +46,7 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 		SessionQuery query = new SessionQuery(appName, userId, Order.USER, QueryParameters.isNewestFirst(this.order),
 				null, QueryParameters.pageSize(this.limit), filter, !Boolean.FALSE.equals(this.includeState),
 				this.sessionId);
-		return (this.pageToken != null) ? query.behind(position(this.pageToken, query, tokens)) : query;
+		return (this.pageToken != null) ? query.after(position(this.pageToken, query, tokens)) : query;
 	}
 
 	/** Returns the token of the page after a session. */

@@ -47,7 +47,7 @@ record UpdateSessionRequest(@Nullable JsonObject stateDelta, SessionDetails deta
 		Map<String, JsonText> changes = new LinkedHashMap<>((stateDelta != null) ? stateDelta.members() : Map.of());
 		for (JsonText element : keys.elements(KnownFields.REMOVE_KEYS)) {
 			String key = element.string(KnownFields.REMOVE_KEYS);
-			JsonText other = changes.put(key, RemovalMarker.MARK);
+			JsonText other = changes.put(key, RemovalMarker.REMOVED);
 			if (other != null && !RemovalMarker.is(other)) {
 				throw new JsonException.InvalidShape(KnownFields.REMOVE_KEYS,
 						"must not name " + JsonStrings.quote(key) + ", which stateDelta sets");

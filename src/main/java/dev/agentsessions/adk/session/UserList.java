@@ -28,7 +28,7 @@ record UserList(List<Item> users, @Nullable String nextPageToken) {
 
 	/** Returns the query for the page that a token refers to. */
 	static UserQuery after(String token, UserQuery query, PageTokens tokens) {
-		return query.behind(tokens.position(token, fingerprint(query)).get(0));
+		return query.after(tokens.position(token, fingerprint(query)).get(0));
 	}
 
 	private static List<?> fingerprint(UserQuery query) {

@@ -103,7 +103,7 @@ class Appender implements AppendStore {
 	 */
 	private boolean isGroupable(QueuedAppend append) {
 		AppendRequest request = append.request();
-		return append.isMeant() && !this.distribution.distributed() && request.details().equals(SessionDetails.NONE)
+		return append.appliesTo() && !this.distribution.distributed() && request.details().equals(SessionDetails.NONE)
 				&& request.event().body().text().length() < this.properties.largeEvent().toBytes();
 	}
 
@@ -122,7 +122,7 @@ class Appender implements AppendStore {
 	}
 
 	private Optional<AppendResult> store(QueuedAppend append, Map<UUID, StateScope> due) {
-		if (!append.isMeant()) {
+		if (!append.appliesTo()) {
 			return Optional.empty();
 		}
 		List<QueuedAppend> alone = List.of(append);

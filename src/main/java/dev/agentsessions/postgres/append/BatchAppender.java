@@ -93,7 +93,7 @@ public class BatchAppender {
 	/** Stores all events or none, because all have the same precondition. */
 	private Optional<List<AppendResult>> storeAll(SessionKey session, UUID key, List<NewEvent> batch,
 			Precondition precondition, Map<UUID, StateScope> due) {
-		if (!precondition.isMeant(key)) {
+		if (!precondition.appliesTo(key)) {
 			return Optional.empty();
 		}
 		List<QueuedAppend> appends = appends(session, key, batch, precondition);

@@ -50,8 +50,8 @@ public record QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest re
 	 * Whether the precondition is about this session, and not about an earlier one of the
 	 * same name.
 	 */
-	boolean isMeant() {
-		return precondition().isMeant(this.sessionKey);
+	boolean appliesTo() {
+		return precondition().appliesTo(this.sessionKey);
 	}
 
 	/** Returns the changes of keys that the session shares with others. */

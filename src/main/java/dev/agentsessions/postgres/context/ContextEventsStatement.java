@@ -61,9 +61,9 @@ class ContextEventsStatement {
 				(statement) -> SeqRange
 					.addTo(new StatementParameters(statement).add(deferFrom).add(sessionKey), SeqRange.of(seqs))
 					.add(sessionKey)
-					.addTwice(query.since())
-					.addTwice(query.author())
-					.addTwice(query.invocationId())
+					.addTwice(query.filter().since())
+					.addTwice(query.filter().author())
+					.addTwice(query.filter().invocationId())
 					.add(ListEventsStatement.MAX_CHUNK_CHARS),
 				rows);
 		return rows;

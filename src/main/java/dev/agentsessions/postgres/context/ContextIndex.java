@@ -121,7 +121,7 @@ final class ContextIndex {
 	BitSet inexact(BitSet seqs, Summaries summaries) {
 		BitSet inexact = new BitSet();
 		seqs.stream()
-			.filter((seq) -> (this.kinds[seq - 1] & (EXACT | EventKind.APART)) == 0)
+			.filter((seq) -> (this.kinds[seq - 1] & (EXACT | EventKind.NEVER_SUMMARISED)) == 0)
 			.filter((seq) -> summaries.isNearEdge(this.times[seq - 1]))
 			.forEach(inexact::set);
 		return inexact;
@@ -139,7 +139,7 @@ final class ContextIndex {
 		if (stays != null) {
 			return !stays;
 		}
-		return (this.kinds[seq - 1] & EventKind.APART) == 0 && summaries.cover(this.times[seq - 1]);
+		return (this.kinds[seq - 1] & EventKind.NEVER_SUMMARISED) == 0 && summaries.cover(this.times[seq - 1]);
 	}
 
 	/**

@@ -22,6 +22,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
@@ -38,7 +39,7 @@ public class ContextReader {
 			select revision, details_revision,
 			  exists (select from events where session_key = ? and kind & %d <> 0) as edited
 			from sessions where session_key = ? and %s
-			""".formatted(EventKind.MARKS, Sql.LIVE);
+			""".formatted(EventKind.CONTEXT_CHANGES, Sql.LIVE);
 
 	private final JdbcTemplate jdbc;
 
@@ -67,12 +68,14 @@ public class ContextReader {
 		if (window.isEmpty()) {
 			return EventStream.EMPTY;
 		}
-		EventQuery query = new EventQuery(sessionKey, false, window.fromSeq() - 1, Long.MAX_VALUE, window.since(), null,
-				null, Integer.MAX_VALUE);
+		EventQuery query = EventQuery.of(false, Integer.MAX_VALUE)
+			.ofSession(sessionKey)
+			.between(window.fromSeq() - 1, Long.MAX_VALUE)
+			.filtered(new EventFilter(window.since(), null, null));
 		BitSet visible = this.seqs.visible(sessionKey, version, edited, window);
 		List<Event> first = next(sessionKey, query, visible, ListEventsStatement.MAX_CHUNK_EVENTS);
 		return isLast(visible, first) ? new EventStream(first) : this.reads.stream(first, (chunk) -> next(sessionKey,
-				query.behind(chunk.get(chunk.size() - 1).seq()), visible, ListEventsStatement.likelyToFit(chunk)));
+				query.after(chunk.get(chunk.size() - 1).seq()), visible, ListEventsStatement.likelyToFit(chunk)));
 	}
 
 	/** Streams the events that a model saw of an earlier version of a session. */
@@ -117,7 +120,7 @@ public class ContextReader {
 			found.addAll(chunk);
 			charsLeft -= chunk.stream().mapToLong((event) -> event.body().text().length()).sum();
 			more = !chunk.isEmpty();
-			next = more ? query.behind(chunk.get(chunk.size() - 1).seq()) : next;
+			next = more ? query.after(chunk.get(chunk.size() - 1).seq()) : next;
 		}
 		Page<Event> page = Page.of(found, query.limit());
 		return new EventPage(sessionKey,
@@ -141,7 +144,7 @@ public class ContextReader {
 			if (!found.isEmpty()) {
 				return found;
 			}
-			rest = query.behind(query.newestFirst() ? batch.nextSetBit(0) : batch.length() - 1L);
+			rest = query.after(query.newestFirst() ? batch.nextSetBit(0) : batch.length() - 1L);
 			seqs = batch(visible, rest, ListEventsStatement.MAX_CHUNK_EVENTS);
 		}
 		return List.of();

@@ -27,7 +27,7 @@ class ContextViews {
 	/** Reading more events than this is a heavy read. */
 	private static final int MAX_LIGHT_EVENTS = 5000;
 
-	private static final int LINKS = EventKind.CALLS | EventKind.ANSWERS | EventKind.NAMED;
+	private static final int LINKS = EventKind.CALLS | EventKind.ANSWERS | EventKind.NAMED_AFTER_CALL;
 
 	private final Cache<UUID, Known> cache = Caffeine.newBuilder()
 		.maximumWeight(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP)

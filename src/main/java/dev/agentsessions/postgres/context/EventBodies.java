@@ -22,11 +22,9 @@ import dev.agentsessions.session.memory.ResponseMemory;
 @Component
 class EventBodies {
 
-	private static final EventQuery OLDEST_FIRST = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null,
-			Integer.MAX_VALUE);
+	private static final EventQuery OLDEST_FIRST = EventQuery.of(false, Integer.MAX_VALUE);
 
-	private static final EventQuery NEWEST_FIRST = new EventQuery(true, 0, Long.MAX_VALUE, null, null, null,
-			Integer.MAX_VALUE);
+	private static final EventQuery NEWEST_FIRST = EventQuery.of(true, Integer.MAX_VALUE);
 
 	private final MemoryBoundedReads reads;
 

@@ -15,7 +15,7 @@ import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.TimelineQuery;
-import dev.agentsessions.session.event.TimelineQuery.EventPlace;
+import dev.agentsessions.session.event.TimelineQuery.EventPosition;
 
 /**
  * Lists events of a session, as many as a bounded amount of memory can hold. By seq it
@@ -35,9 +35,10 @@ public class ListEventsStatement {
 	/** Maximum number of events in a chunk. */
 	public static final int MAX_CHUNK_EVENTS = 1000;
 
-	private static final EventPlace FIRST = new EventPlace(Instant.parse("-0001-01-01T00:00:00Z"), 0);
+	private static final EventPosition FIRST = new EventPosition(Instant.parse("-0001-01-01T00:00:00Z"), 0);
 
-	private static final EventPlace LAST = new EventPlace(Instant.parse("9999-12-31T23:59:59.999999Z"), Long.MAX_VALUE);
+	private static final EventPosition LAST = new EventPosition(Instant.parse("9999-12-31T23:59:59.999999Z"),
+			Long.MAX_VALUE);
 
 	/**
 	 * The begin of a statement that returns no row if the session does not exist, and one
@@ -98,9 +99,9 @@ public class ListEventsStatement {
 		return execute(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST, query.limit(),
 				(statement) -> ofLiveSession(statement, deferFrom, sessionKey).add(query.afterSeq())
 					.add(query.beforeSeq())
-					.addTwice(query.since())
-					.addTwice(query.author())
-					.addTwice(query.invocationId())
+					.addTwice(query.filter().since())
+					.addTwice(query.filter().author())
+					.addTwice(query.filter().invocationId())
 					.add(query.limit() + 1L)
 					.add(maxChars));
 	}
@@ -112,8 +113,8 @@ public class ListEventsStatement {
 	 * read
 	 */
 	public EventPageRows execute(UUID sessionKey, TimelineQuery query, int maxChars, long deferFrom) {
-		EventPlace first = query.newestFirst() ? LAST : FIRST;
-		EventPlace after = (query.behind() != null) ? query.behind() : first;
+		EventPosition first = query.newestFirst() ? LAST : FIRST;
+		EventPosition after = (query.after() != null) ? query.after() : first;
 		return execute(query.newestFirst() ? NEWEST_TIME_FIRST : OLDEST_TIME_FIRST, query.limit(),
 				(statement) -> ofLiveSession(statement, deferFrom, sessionKey).add(after.time())
 					.add(after.seq())

@@ -75,7 +75,7 @@ class ListSessionsStatement {
 
 	/** Returns the sessions of a page, and one more if more follow. */
 	List<SessionEntity> find(SessionQuery query) {
-		Position after = query.behind();
+		Position after = query.after();
 		boolean last = query.newestFirst();
 		Instant time = (after != null) ? after.time() : last ? LAST_TIME : FIRST_TIME;
 		Query select = this.entityManager.createNativeQuery(sql(query), SessionEntity.class)
@@ -135,7 +135,7 @@ class ListSessionsStatement {
 	 * key of the user of the last session before the page.
 	 */
 	private static UUID userKey(SessionQuery query, UUID ofFirstPage) {
-		Position after = query.behind();
+		Position after = query.after();
 		String userId = (query.userId() != null || after == null) ? query.userId() : after.userId();
 		return (userId != null) ? ScopeKey.of(new StateOwner(query.appName(), userId)) : ofFirstPage;
 	}

@@ -79,7 +79,7 @@ public class SessionPageReader {
 		Page<SessionEntity> batch = batch(query, query.limit());
 		long charsLeft = add(batch, query, page, MAX_PAGE_CHARS, bounded);
 		while (charsLeft > 0 && batch.more() && page.size() < query.limit()) {
-			batch = batch(query.behind(query.position(page.get(page.size() - 1))), query.limit() - page.size());
+			batch = batch(query.after(query.position(page.get(page.size() - 1))), query.limit() - page.size());
 			charsLeft = add(batch, query, page, charsLeft, bounded);
 		}
 		this.metrics.list(MAX_PAGE_CHARS - charsLeft);

@@ -33,7 +33,7 @@ class UserPageReader {
 	 * Sessions to count of a user: one more than the response shows, to know whether
 	 * there are more.
 	 */
-	private static final int MAX_COUNTED_SESSIONS = UserSummary.MOST_COUNTED + 1;
+	private static final int MAX_COUNTED_SESSIONS = UserSummary.MAX_COUNTED_SESSIONS + 1;
 
 	private static final UUID FIRST_KEY = new UUID(0, 0);
 
@@ -104,7 +104,7 @@ class UserPageReader {
 	Page<UserSummary> readOneByOne(UserQuery query) {
 		List<CountedUser> users = new ArrayList<>();
 		long counted = 0;
-		Optional<String> next = this.userIndex.nextUser(query.appName(), query.behind());
+		Optional<String> next = this.userIndex.nextUser(query.appName(), query.after());
 		while (next.isPresent() && !isFull(users, query)) {
 			String userId = next.get();
 			List<Instant> newest = newest(new StateOwner(query.appName(), userId));
@@ -128,7 +128,7 @@ class UserPageReader {
 	}
 
 	private static UUID keyOf(UserQuery query) {
-		return (query.behind() != null) ? ScopeKey.of(new StateOwner(query.appName(), query.behind())) : FIRST_KEY;
+		return (query.after() != null) ? ScopeKey.of(new StateOwner(query.appName(), query.after())) : FIRST_KEY;
 	}
 
 	/** Returns the page without users that were read only to know whether more follow. */

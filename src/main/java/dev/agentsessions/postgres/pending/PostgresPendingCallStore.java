@@ -80,7 +80,7 @@ class PostgresPendingCallStore implements PendingCallStore {
 
 	private Page<PendingCall> list(String sql, UUID key, PendingQuery query) {
 		return Page.of(this.transactions.statement(() -> this.jdbc.query(sql,
-				(statement) -> parameters(statement, key, query.behind()).add(Long.valueOf(query.limit() + 1L)),
+				(statement) -> parameters(statement, key, query.after()).add(Long.valueOf(query.limit() + 1L)),
 				(row, number) -> call(row))), query.limit());
 	}
 

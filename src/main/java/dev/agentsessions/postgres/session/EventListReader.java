@@ -63,7 +63,7 @@ public class EventListReader {
 
 	/** Reads a page of events; empty if there is no such session. */
 	Optional<EventPage> page(UUID key, EventQuery query) {
-		if (!isMeant(query.birth(), key)) {
+		if (!appliesTo(query.birth(), key)) {
 			return Optional.empty();
 		}
 		return (query.view() == HistoryView.CONTEXT) ? this.context.events(key, query, MAX_PAGE_CHARS)
@@ -80,7 +80,7 @@ public class EventListReader {
 
 	/** Reads a page of events by their own time; empty if there is no such session. */
 	Optional<EventPage> timeline(UUID key, TimelineQuery query) {
-		return isMeant(query.birth(), key) ? this.reads
+		return appliesTo(query.birth(), key) ? this.reads
 			.read((deferFrom) -> this.listStatement.execute(key, query, ListEventsStatement.MAX_CHUNK_CHARS, deferFrom))
 			.page() : Optional.empty();
 	}
@@ -103,7 +103,7 @@ public class EventListReader {
 	}
 
 	/** Whether the session is the one that the list began with. */
-	private static boolean isMeant(@Nullable UUID birth, UUID key) {
+	private static boolean appliesTo(@Nullable UUID birth, UUID key) {
 		return birth == null || birth.equals(key);
 	}
 

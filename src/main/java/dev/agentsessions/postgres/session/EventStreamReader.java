@@ -18,6 +18,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventQuery;
 
 /**
@@ -63,8 +64,10 @@ public class EventStreamReader {
 		if (first == 0 || first > version.revision()) {
 			return EventStream.EMPTY;
 		}
-		EventQuery query = new EventQuery(key, false, first - 1, version.revision() + 1, window.since(), null, null,
-				ListEventsStatement.MAX_CHUNK_EVENTS);
+		EventQuery query = EventQuery.of(false, ListEventsStatement.MAX_CHUNK_EVENTS)
+			.ofSession(key)
+			.between(first - 1, version.revision() + 1)
+			.filtered(new EventFilter(window.since(), null, null));
 		return continueFrom(chunk(key, query), version, window);
 	}
 
@@ -92,8 +95,10 @@ public class EventStreamReader {
 		if (last == version.revision()) {
 			return List.of();
 		}
-		EventQuery query = new EventQuery(key, false, last, version.revision() + 1, window.since(), null, null,
-				ListEventsStatement.likelyToFit(chunk));
+		EventQuery query = EventQuery.of(false, ListEventsStatement.likelyToFit(chunk))
+			.ofSession(key)
+			.between(last, version.revision() + 1)
+			.filtered(new EventFilter(window.since(), null, null));
 		List<Event> next = this.reads.read((deferFrom) -> this.nextStatement.execute(key, query, deferFrom)).events();
 		// An empty chunk has two reasons: the window ends here, or the session is gone.
 		return !next.isEmpty() ? next : chunk(key, query);

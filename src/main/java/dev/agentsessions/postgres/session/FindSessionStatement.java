@@ -69,7 +69,7 @@ class FindSessionStatement {
 			select 2, size, null, null, null, null, null, null, null, null, null, null, null, null,
 			  seq, commit_time, id, case when size < ? then body end
 			from chunk where before < ? and exists (select from session)
-			""".formatted(Sql.LIVE, EventKind.MARKS, STATE);
+			""".formatted(Sql.LIVE, EventKind.CONTEXT_CHANGES, STATE);
 
 	private static final String OF_ALL_SCOPES = FIND.formatted("any (?)");
 

@@ -50,14 +50,14 @@ public class PreconditionChecker {
 
 	/** Checks a version of a session, without its lease. */
 	public void check(UUID sessionKey, SessionVersion version, Instant lastUpdateTime, Precondition precondition) {
-		if (!precondition.holds(version, lastUpdateTime)) {
+		if (!precondition.isSatisfiedBy(version, lastUpdateTime)) {
 			throw new SessionException.Stale(precondition, version, lastUpdateTime,
 					seen(sessionKey, version, precondition));
 		}
 	}
 
 	private long seen(UUID sessionKey, SessionVersion version, Precondition precondition) {
-		if (!precondition.isMeant(version)) {
+		if (!precondition.appliesTo(version)) {
 			return 0;
 		}
 		if (precondition.revision() != null) {

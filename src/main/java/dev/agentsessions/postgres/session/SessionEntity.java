@@ -131,7 +131,7 @@ public class SessionEntity {
 	}
 
 	boolean meets(Precondition precondition) {
-		return precondition.holds(version(), this.lastUpdateTime);
+		return precondition.isSatisfiedBy(version(), this.lastUpdateTime);
 	}
 
 	public Lease lease() {

@@ -82,7 +82,7 @@ public class SessionReader implements SessionReads {
 
 	/** Reads a session with the events that a model sees. */
 	private Optional<Session> findContext(SessionKey names, UUID key, EventWindow window) {
-		EventWindow none = EventWindow.NONE.of(HistoryView.CONTEXT);
+		EventWindow none = EventWindow.NONE.withView(HistoryView.CONTEXT);
 		return this.reads.read((deferFrom) -> this.findStatement.execute(names, key, none, deferFrom))
 			.found()
 			.map((found) -> found.session()

@@ -13,7 +13,6 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementParameters;
-import dev.agentsessions.postgres.manage.SessionInsert;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
@@ -84,7 +83,7 @@ public record SessionRow(UUID sessionKey, SessionKey names, long revision, Insta
 				this.lastUpdateTime, this.details, this.forkedFrom);
 	}
 
-	/** Adds the columns in the order of {@link SessionInsert}. */
+	/** Adds the columns in the order of {@code SessionInsert}. */
 	public StatementParameters addTo(StatementParameters parameters) throws SQLException {
 		Map<String, String> labels = this.details.labels();
 		return parameters.add(this.sessionKey)

@@ -80,7 +80,7 @@ class PostgresWatchStore implements WatchStore {
 	@Override
 	public Optional<EventPage> following(UUID birth, long seq) {
 		return this.reader.chunk(birth,
-				new EventQuery(false, seq, Long.MAX_VALUE, null, null, null, ListEventsStatement.MAX_CHUNK_EVENTS));
+				EventQuery.of(false, ListEventsStatement.MAX_CHUNK_EVENTS).between(seq, Long.MAX_VALUE));
 	}
 
 }

@@ -37,16 +37,16 @@ public final class EventKind {
 	public static final int CALLS = 128;
 
 	/** Has a branch or a task that is named after a function call. */
-	public static final int NAMED = 256;
+	public static final int NAMED_AFTER_CALL = 256;
 
 	/** No summary replaces it. */
-	public static final int APART = 512;
+	public static final int NEVER_SUMMARISED = 512;
 
 	/** Changes state of any scope. */
 	public static final int STATE = OWN_STATE | SHARED_STATE;
 
 	/** Makes the context of a model differ from the full history. */
-	public static final int MARKS = REWINDS | COMPACTS;
+	public static final int CONTEXT_CHANGES = REWINDS | COMPACTS;
 
 	private EventKind() {
 	}
@@ -89,8 +89,8 @@ public final class EventKind {
 		JsonText scope = event.get(EventFields.ISOLATION_SCOPE);
 		boolean isScoped = scope != null && scope.isString();
 		boolean isSummaryForSome = marks.compaction() == null && actions.get(EventFields.COMPACTION) != null;
-		return bit(isScoped || branch != null && branch.text().contains("@"), NAMED)
-				| bit(isScoped || isSummaryForSome, APART);
+		return bit(isScoped || branch != null && branch.text().contains("@"), NAMED_AFTER_CALL)
+				| bit(isScoped || isSummaryForSome, NEVER_SUMMARISED);
 	}
 
 	private static int bit(boolean isSet, int bit) {

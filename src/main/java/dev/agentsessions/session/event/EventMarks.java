@@ -35,7 +35,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	private static final String USER = "user";
 
 	private static final String ID_RULE = "must be ids of at most %d characters that do not contain U+0000 or unpaired surrogates"
-		.formatted(Identifiers.MAX_LENGTH);
+		.formatted(Identifiers.MAX_CODE_POINTS);
 
 	/**
 	 * Maximum number of waiting calls of an event that are stored; further calls are

@@ -64,7 +64,7 @@ final class EventPageReader {
 		EventPage part = readPart(query);
 		while (part.more() && hasRoom(query) && query.view() == HistoryView.FULL) {
 			part = readPart(
-					query.ofSession(part.birth()).behind(part.last().seq()).atMost(query.limit() - this.events.size()));
+					query.ofSession(part.birth()).after(part.last().seq()).atMost(query.limit() - this.events.size()));
 		}
 		return new EventPage(part.birth(), new Page<>(this.events, part.more()));
 	}

@@ -1,12 +1,10 @@
 package dev.agentsessions.session.event;
 
-import java.time.Instant;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.HistoryView;
-import dev.agentsessions.session.Timestamps;
 
 /**
  * Which events of a session to list. The order is always that of seq.
@@ -16,56 +14,51 @@ import dev.agentsessions.session.Timestamps;
  * @param newestFirst newest first instead of oldest first
  * @param afterSeq only events after this seq
  * @param beforeSeq only events before this seq
- * @param since only events with a timestamp at this microsecond or later; {@code null}
- * for all
- * @param author only events of this author; {@code null} for all
- * @param invocationId only events of this invocation; {@code null} for all
+ * @param filter only events that it selects
  * @param limit the maximum number of events
  * @param view how much of the history to read
  */
-public record EventQuery(@Nullable UUID birth, boolean newestFirst, long afterSeq, long beforeSeq,
-		@Nullable Instant since, @Nullable String author, @Nullable String invocationId, int limit, HistoryView view) {
-
-	public EventQuery {
-		since = Timestamps.toMicroseconds(since);
-	}
-
-	/** Creates a query of the full history. */
-	public EventQuery(@Nullable UUID birth, boolean newestFirst, long afterSeq, long beforeSeq, @Nullable Instant since,
-			@Nullable String author, @Nullable String invocationId, int limit) {
-		this(birth, newestFirst, afterSeq, beforeSeq, since, author, invocationId, limit, HistoryView.FULL);
-	}
+public record EventQuery(@Nullable UUID birth, boolean newestFirst, long afterSeq, long beforeSeq, EventFilter filter,
+		int limit, HistoryView view) {
 
 	/** Creates a query of the full history of the session that has the key now. */
-	public EventQuery(boolean newestFirst, long afterSeq, long beforeSeq, @Nullable Instant since,
-			@Nullable String author, @Nullable String invocationId, int limit) {
-		this(null, newestFirst, afterSeq, beforeSeq, since, author, invocationId, limit);
+	public static EventQuery of(boolean newestFirst, int limit) {
+		return new EventQuery(null, newestFirst, 0, Long.MAX_VALUE, EventFilter.ALL, limit, HistoryView.FULL);
 	}
 
 	/** Returns this query for the session with this birth only. */
 	public EventQuery ofSession(UUID session) {
-		return new EventQuery(session, this.newestFirst, this.afterSeq, this.beforeSeq, this.since, this.author,
-				this.invocationId, this.limit, this.view);
+		return new EventQuery(session, this.newestFirst, this.afterSeq, this.beforeSeq, this.filter, this.limit,
+				this.view);
+	}
+
+	/** Returns this query for the events between two seqs, without either. */
+	public EventQuery between(long after, long before) {
+		return new EventQuery(this.birth, this.newestFirst, after, before, this.filter, this.limit, this.view);
+	}
+
+	/** Returns this query with another filter. */
+	public EventQuery filtered(EventFilter other) {
+		return new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq, other, this.limit,
+				this.view);
 	}
 
 	/** Returns this query with another view. */
-	public EventQuery of(HistoryView other) {
-		return new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq, this.since, this.author,
-				this.invocationId, this.limit, other);
+	public EventQuery withView(HistoryView other) {
+		return new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq, this.filter, this.limit,
+				other);
 	}
 
 	/** Returns this query for the page after an event. */
-	public EventQuery behind(long seq) {
-		return new EventQuery(this.birth, this.newestFirst,
-				this.newestFirst ? this.afterSeq : Math.max(seq, this.afterSeq),
-				this.newestFirst ? Math.min(seq, this.beforeSeq) : this.beforeSeq, this.since, this.author,
-				this.invocationId, this.limit, this.view);
+	public EventQuery after(long seq) {
+		return this.newestFirst ? between(this.afterSeq, Math.min(seq, this.beforeSeq))
+				: between(Math.max(seq, this.afterSeq), this.beforeSeq);
 	}
 
 	/** Returns this query, with a smaller limit if its limit is greater. */
 	EventQuery atMost(int size) {
 		return (this.limit <= size) ? this : new EventQuery(this.birth, this.newestFirst, this.afterSeq, this.beforeSeq,
-				this.since, this.author, this.invocationId, size, this.view);
+				this.filter, size, this.view);
 	}
 
 }

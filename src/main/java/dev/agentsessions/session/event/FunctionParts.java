@@ -58,7 +58,7 @@ final class FunctionParts {
 
 	/** Returns whether a column can store a text and find it. */
 	static boolean isStorable(String text) {
-		return text.length() <= Identifiers.MAX_LENGTH && StorableText.test(text);
+		return text.length() <= Identifiers.MAX_CODE_POINTS && StorableText.test(text);
 	}
 
 	private static List<JsonObject> parts(JsonObject event, String name, String otherName) {

@@ -35,8 +35,8 @@ public final class StateDeltas {
 	}
 
 	private static void checkKey(String path, String key) {
-		if (key.codePointCount(0, key.length()) > Identifiers.MAX_LENGTH) {
-			throw invalid(path, "has a key of more than " + Identifiers.MAX_LENGTH + " characters");
+		if (key.codePointCount(0, key.length()) > Identifiers.MAX_CODE_POINTS) {
+			throw invalid(path, "has a key of more than " + Identifiers.MAX_CODE_POINTS + " characters");
 		}
 		if (!StorableText.test(key)) {
 			throw invalid(path, "has the key " + JsonStrings.quote(key) + ": a key " + StorableText.RULE);

@@ -17,11 +17,11 @@ import dev.agentsessions.session.Timestamps;
  * @param newestFirst newest first instead of oldest first
  * @param from only events of this microsecond or later; {@code null} for all
  * @param until only events of this microsecond or earlier; {@code null} for all
- * @param behind the position after which the page begins, {@code null} for the first page
+ * @param after the position after which the page begins, {@code null} for the first page
  * @param limit the maximum number of events
  */
 public record TimelineQuery(@Nullable UUID birth, boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
-		@Nullable EventPlace behind, int limit) {
+		@Nullable EventPosition after, int limit) {
 
 	public TimelineQuery {
 		from = Timestamps.toMicroseconds(from);
@@ -30,23 +30,23 @@ public record TimelineQuery(@Nullable UUID birth, boolean newestFirst, @Nullable
 
 	/** Creates a query of the session that has the key now. */
 	public TimelineQuery(boolean newestFirst, @Nullable Instant from, @Nullable Instant until,
-			@Nullable EventPlace behind, int limit) {
-		this(null, newestFirst, from, until, behind, limit);
+			@Nullable EventPosition after, int limit) {
+		this(null, newestFirst, from, until, after, limit);
 	}
 
 	/** Returns this query for the session with this birth only. */
 	public TimelineQuery ofSession(UUID session) {
-		return new TimelineQuery(session, this.newestFirst, this.from, this.until, this.behind, this.limit);
+		return new TimelineQuery(session, this.newestFirst, this.from, this.until, this.after, this.limit);
 	}
 
 	/** Returns this query for the page after a position. */
-	public TimelineQuery behind(@Nullable EventPlace position) {
+	public TimelineQuery after(@Nullable EventPosition position) {
 		return new TimelineQuery(this.birth, this.newestFirst, this.from, this.until, position, this.limit);
 	}
 
 	/** Returns this query with another limit. */
 	public TimelineQuery limit(int size) {
-		return new TimelineQuery(this.birth, this.newestFirst, this.from, this.until, this.behind, size);
+		return new TimelineQuery(this.birth, this.newestFirst, this.from, this.until, this.after, size);
 	}
 
 	/** Returns this query, with a smaller limit if its limit is greater. */
@@ -60,9 +60,9 @@ public record TimelineQuery(@Nullable UUID birth, boolean newestFirst, @Nullable
 	 * @param time its own time, in microseconds
 	 * @param seq its seq
 	 */
-	public record EventPlace(Instant time, long seq) {
+	public record EventPosition(Instant time, long seq) {
 
-		public EventPlace {
+		public EventPosition {
 			time = time.truncatedTo(ChronoUnit.MICROS);
 		}
 

@@ -181,7 +181,7 @@ public class HistoryService {
 			Session now = this.reads.find(key, EventWindow.NONE)
 				.filter((found) -> found.birth().equals(past.session().birth()))
 				.orElseThrow(SessionException.NotFound::new);
-			if (!precondition.holds(now.version(), now.lastUpdateTime())) {
+			if (!precondition.isSatisfiedBy(now.version(), now.lastUpdateTime())) {
 				this.past.check(key, precondition);
 				continue;
 			}

@@ -16,14 +16,14 @@ import dev.agentsessions.session.Session;
  * @param userId the user, {@code null} for all users
  * @param order what they are sorted by
  * @param newestFirst newest first instead of oldest first
- * @param behind the position after which the page begins, {@code null} for the first page
+ * @param after the position after which the page begins, {@code null} for the first page
  * @param limit the maximum number of sessions
  * @param filter which of them
  * @param withState whether to read the state, too
  * @param sessionId only sessions with this id, {@code null} for all
  */
 public record SessionQuery(String appName, @Nullable String userId, Order order, boolean newestFirst,
-		@Nullable Position behind, int limit, Filter filter, boolean withState, @Nullable String sessionId) {
+		@Nullable Position after, int limit, Filter filter, boolean withState, @Nullable String sessionId) {
 
 	public SessionQuery {
 		Identifiers.check("appName", appName);
@@ -37,25 +37,25 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 
 	/** Creates a query of sessions with any id. */
 	public SessionQuery(String appName, @Nullable String userId, Order order, boolean newestFirst,
-			@Nullable Position behind, int limit, Filter filter, boolean withState) {
-		this(appName, userId, order, newestFirst, behind, limit, filter, withState, null);
+			@Nullable Position after, int limit, Filter filter, boolean withState) {
+		this(appName, userId, order, newestFirst, after, limit, filter, withState, null);
 	}
 
 	/** Creates a query whose pages cost the same at any position. */
-	public SessionQuery(String appName, @Nullable String userId, boolean newestFirst, @Nullable Position behind,
+	public SessionQuery(String appName, @Nullable String userId, boolean newestFirst, @Nullable Position after,
 			int limit, Filter filter, boolean withState) {
-		this(appName, userId, Order.USER, newestFirst, behind, limit, filter, withState);
+		this(appName, userId, Order.USER, newestFirst, after, limit, filter, withState);
 	}
 
 	/** Returns this query for the page after a position. */
-	public SessionQuery behind(Position position) {
+	public SessionQuery after(Position position) {
 		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, position, this.limit,
 				this.filter, this.withState, this.sessionId);
 	}
 
 	/** Returns this query for one user. */
 	SessionQuery ofUser(String user) {
-		return new SessionQuery(this.appName, user, this.order, this.newestFirst, this.behind, this.limit, this.filter,
+		return new SessionQuery(this.appName, user, this.order, this.newestFirst, this.after, this.limit, this.filter,
 				this.withState, this.sessionId);
 	}
 
@@ -67,7 +67,7 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 
 	/** Returns this query with another limit. */
 	public SessionQuery limit(int size) {
-		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, this.behind, size, this.filter,
+		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, this.after, size, this.filter,
 				this.withState, this.sessionId);
 	}
 

@@ -192,7 +192,7 @@ public class SessionService {
 
 	/** Returns the names of all apps that have a session and that the caller may know. */
 	public List<String> appNames() {
-		return this.store.appNames().stream().filter(this.access::knows).toList();
+		return this.store.appNames().stream().filter(this.access::mayAccessApp).toList();
 	}
 
 	/**

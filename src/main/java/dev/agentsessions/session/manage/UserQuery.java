@@ -8,31 +8,31 @@ import dev.agentsessions.session.Identifiers;
  * Which users of an app to list.
  *
  * @param appName the app
- * @param behind the user after which the page begins, whether or not this user still
+ * @param after the user after which the page begins, whether or not this user still
  * exists; {@code null} for the first page
  * @param limit the maximum number of users
  */
-public record UserQuery(String appName, @Nullable String behind, int limit) {
+public record UserQuery(String appName, @Nullable String after, int limit) {
 
 	/** Maximum number of users of a page. */
-	public static final int PAGE = 1000;
+	public static final int MAX_LIMIT = 1000;
 
 	public UserQuery {
 		Identifiers.check("appName", appName);
-		if (behind != null) {
-			Identifiers.checkUser(behind);
+		if (after != null) {
+			Identifiers.checkUser(after);
 		}
-		limit = Math.min(limit, PAGE);
+		limit = Math.min(limit, MAX_LIMIT);
 	}
 
 	/** Returns this query for the page after a user. */
-	public UserQuery behind(String userId) {
+	public UserQuery after(String userId) {
 		return new UserQuery(this.appName, userId, this.limit);
 	}
 
 	/** Returns this query, with a smaller limit if its limit is greater. */
 	UserQuery atMost(int size) {
-		return new UserQuery(this.appName, this.behind, Math.min(this.limit, size));
+		return new UserQuery(this.appName, this.after, Math.min(this.limit, size));
 	}
 
 }

@@ -7,8 +7,8 @@ import java.time.Instant;
  *
  * @param userId the user
  * @param lastUpdateTime when the user's newest session was last updated
- * @param sessions the number of sessions, at least 1, {@link #MOST_COUNTED} if there are
- * more
+ * @param sessions the number of sessions, at least 1, {@link #MAX_COUNTED_SESSIONS} if
+ * there are more
  * @param moreSessions whether there are more sessions than that
  */
 public record UserSummary(String userId, Instant lastUpdateTime, int sessions, boolean moreSessions) {
@@ -17,15 +17,16 @@ public record UserSummary(String userId, Instant lastUpdateTime, int sessions, b
 	 * Maximum number of sessions of a user that are counted, which limits the cost of a
 	 * page.
 	 */
-	public static final int MOST_COUNTED = 1000;
+	public static final int MAX_COUNTED_SESSIONS = 1000;
 
 	/**
 	 * Creates a summary from a count.
-	 * @param counted the number of sessions; any number above {@link #MOST_COUNTED} says
-	 * that there are more
+	 * @param counted the number of sessions; any number above
+	 * {@link #MAX_COUNTED_SESSIONS} says that there are more
 	 */
 	public static UserSummary of(String userId, Instant lastUpdateTime, int counted) {
-		return new UserSummary(userId, lastUpdateTime, Math.min(counted, MOST_COUNTED), counted > MOST_COUNTED);
+		return new UserSummary(userId, lastUpdateTime, Math.min(counted, MAX_COUNTED_SESSIONS),
+				counted > MAX_COUNTED_SESSIONS);
 	}
 
 }

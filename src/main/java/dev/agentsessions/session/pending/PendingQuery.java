@@ -13,10 +13,10 @@ import dev.agentsessions.session.SessionKey;
  *
  * @param appName the app
  * @param session of this session only, {@code null} for all of the app
- * @param behind the position after which the page begins, {@code null} for the first page
+ * @param after the position after which the page begins, {@code null} for the first page
  * @param limit the maximum number of calls
  */
-public record PendingQuery(String appName, @Nullable SessionKey session, @Nullable PendingPosition behind, int limit) {
+public record PendingQuery(String appName, @Nullable SessionKey session, @Nullable PendingPosition after, int limit) {
 
 	/** Maximum number of calls of a page. */
 	public static final int MAX_LIMIT = 1000;
@@ -27,7 +27,7 @@ public record PendingQuery(String appName, @Nullable SessionKey session, @Nullab
 	}
 
 	/** Returns this query for the page after a position. */
-	public PendingQuery behind(PendingPosition position) {
+	public PendingQuery after(PendingPosition position) {
 		return new PendingQuery(this.appName, this.session, position, this.limit);
 	}
 

@@ -24,7 +24,7 @@ final class AdkJavaEvents {
 	/** Converts an event of ADK Java to the form of all other clients. */
 	static ParsedEvent fromJava(ParsedEvent event) {
 		return withDelta(event.withFields(JavaBlobs.fromJava(event.fields())),
-				(value) -> value.isNull() ? RemovalMarker.MARK : value);
+				(value) -> value.isNull() ? RemovalMarker.REMOVED : value);
 	}
 
 	/** Converts an event to the form of ADK Java. */

@@ -10,7 +10,7 @@ import dev.agentsessions.session.memory.MemoryBudget;
 /** The lines of a body, each a JSON object. */
 public final class JsonLines implements AutoCloseable {
 
-	private final ImportTurns.Permit permit;
+	private final ImportPermits.Permit permit;
 
 	private final BodyLines lines;
 
@@ -20,7 +20,7 @@ public final class JsonLines implements AutoCloseable {
 
 	private final RequestMemoryFilter memoryFilter;
 
-	JsonLines(ImportTurns.Permit permit, BodyLines lines, LineMemory memory, BodyParser parser,
+	JsonLines(ImportPermits.Permit permit, BodyLines lines, LineMemory memory, BodyParser parser,
 			RequestMemoryFilter memoryFilter) {
 		this.permit = permit;
 		this.lines = lines;

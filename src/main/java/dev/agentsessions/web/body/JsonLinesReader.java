@@ -25,10 +25,10 @@ public class JsonLinesReader {
 
 	private final RequestMemoryFilter memoryFilter;
 
-	private final ImportTurns permits;
+	private final ImportPermits permits;
 
 	JsonLinesReader(HttpProperties properties, LimitProperties limits, BodyLimits bodies,
-			RequestMemoryFilter memoryFilter, ImportTurns permits) {
+			RequestMemoryFilter memoryFilter, ImportPermits permits) {
 		this.properties = properties;
 		this.permits = permits;
 		this.parser = BodyParser.ofLines(properties);

@@ -4,10 +4,10 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.memory.MemoryBudget;
 
 /**
- * The memory of the current line of an import. The {@linkplain ImportTurns permit} of the
- * import covers most lines. A larger line takes the maximum memory of a line at once: if
- * each import took a little more as the line arrives, several imports could wait for each
- * other. Not thread-safe.
+ * The memory of the current line of an import. The {@linkplain ImportPermits permit} of
+ * the import covers most lines. A larger line takes the maximum memory of a line at once:
+ * if each import took a little more as the line arrives, several imports could wait for
+ * each other. Not thread-safe.
  */
 final class LineMemory implements AutoCloseable {
 
@@ -15,7 +15,7 @@ final class LineMemory implements AutoCloseable {
 	 * A line that needs more bytes is large. The rest of a permit is for lines that are
 	 * not stored yet.
 	 */
-	private static final long MAX_SMALL_LINE_BYTES = ImportTurns.BYTES_PER_IMPORT / 2;
+	private static final long MAX_SMALL_LINE_BYTES = ImportPermits.BYTES_PER_IMPORT / 2;
 
 	private final MemoryBudget.Share largeLines;
 
@@ -40,7 +40,7 @@ final class LineMemory implements AutoCloseable {
 	void take(long more) {
 		this.bytes += more;
 		if (this.bytes > MAX_SMALL_LINE_BYTES && this.largeLines.bytes() == 0) {
-			this.largeLines.take(this.maxBytes, ImportTurns.SECONDS_TO_WAIT);
+			this.largeLines.take(this.maxBytes, ImportPermits.SECONDS_TO_WAIT);
 		}
 	}
 

@@ -103,7 +103,7 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 				new Filter(null, Map.of(), true), true);
 		Page<Session> page = this.store.list(query);
 		assertThat(page.items()).extracting((session) -> session.key().sessionId()).containsExactly(first, second);
-		Page<Session> next = this.store.list(query.behind(query.position(page.last())));
+		Page<Session> next = this.store.list(query.after(query.position(page.last())));
 		assertThat(next.items()).extracting((session) -> session.key().sessionId()).containsExactly(third);
 	}
 

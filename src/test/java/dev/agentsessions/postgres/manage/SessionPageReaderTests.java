@@ -79,7 +79,7 @@ class SessionPageReaderTests extends PostgresStoreTest {
 		Page<Session> page = this.store.list(query);
 		pages.add(page);
 		while (page.more()) {
-			page = this.store.list(query.behind(query.position(page.last())));
+			page = this.store.list(query.after(query.position(page.last())));
 			pages.add(page);
 		}
 		return pages;

@@ -30,7 +30,7 @@ import dev.agentsessions.session.manage.UserSummary;
 @PostgresTest
 class UserPageReaderTests {
 
-	private static final int COUNTED = UserSummary.MOST_COUNTED;
+	private static final int COUNTED = UserSummary.MAX_COUNTED_SESSIONS;
 
 	@Autowired
 	private UserPageReader pages;
@@ -101,14 +101,14 @@ class UserPageReaderTests {
 	@Test
 	void goesByTheKeysOfUsersAndThousandAtMostMakeAPage() {
 		List<String> names = new ArrayList<>();
-		for (int number = 0; number < UserQuery.PAGE + 1; number++) {
+		for (int number = 0; number < UserQuery.MAX_LIMIT + 1; number++) {
 			names.add("n" + number);
 			create("n" + number, 1);
 		}
 		names.sort(Comparator.comparing((String name) -> ScopeKey.of(new StateOwner(this.app, name)), ScopeKey.ORDER));
 		for (boolean oneByOne : new boolean[] { false, true }) {
 			List<Page<UserSummary>> all = pages(query(Integer.MAX_VALUE), oneByOne);
-			assertThat(all).extracting((page) -> page.items().size()).containsExactly(UserQuery.PAGE, 1);
+			assertThat(all).extracting((page) -> page.items().size()).containsExactly(UserQuery.MAX_LIMIT, 1);
 			assertThat(all.stream().flatMap((page) -> page.items().stream()).map(UserSummary::userId))
 				.containsExactlyElementsOf(names);
 		}
@@ -128,7 +128,7 @@ class UserPageReaderTests {
 		while (next != null) {
 			Page<UserSummary> page = page(next, oneByOne);
 			pages.add(page);
-			next = page.more() ? query.behind(page.last().userId()) : null;
+			next = page.more() ? query.after(page.last().userId()) : null;
 		}
 		return pages;
 	}

@@ -33,7 +33,7 @@ import dev.agentsessions.session.pending.PendingQuery;
 /** What it costs that events mean something beside their state, and where it is kept. */
 class PendingCallStatementsTests extends PostgresStoreTest {
 
-	private static final EventWindow CONTEXT = EventWindow.ALL.of(HistoryView.CONTEXT);
+	private static final EventWindow CONTEXT = EventWindow.ALL.withView(HistoryView.CONTEXT);
 
 	@Autowired
 	private JdbcConnectionDetails database;
@@ -85,7 +85,7 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 					select gen_random_uuid(), 'c' || n, n, n, gen_random_uuid(), 'e' || n, 'f', now() from generate_series(1, 20000) as n
 					""");
 		this.jdbc.execute("analyze");
-		EventQuery query = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 50).of(HistoryView.CONTEXT);
+		EventQuery query = EventQuery.of(false, 50).withView(HistoryView.CONTEXT);
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
 		SessionQuery waiting = new SessionQuery(this.key.appName(), this.key.userId(), false, null, 50,
 				new Filter(null, Map.of(), false, true), false);

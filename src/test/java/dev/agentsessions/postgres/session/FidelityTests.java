@@ -21,7 +21,7 @@ import dev.agentsessions.session.event.NewEvent;
 /** JSON comes back character by character, in events and in state. */
 class FidelityTests extends PostgresStoreTest {
 
-	private static final EventQuery ALL = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 10);
+	private static final EventQuery ALL = EventQuery.of(false, 10);
 
 	private static final int TEN_MEGABYTES = 10 * 1024 * 1024;
 

@@ -15,6 +15,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
@@ -22,7 +23,7 @@ import dev.agentsessions.session.event.NewEvent;
 /** What a model sees of a history. */
 interface ContextContract extends StoreUnderTest {
 
-	EventWindow CONTEXT = EventWindow.ALL.of(HistoryView.CONTEXT);
+	EventWindow CONTEXT = EventWindow.ALL.withView(HistoryView.CONTEXT);
 
 	@Test
 	default void showsAllOfAnOrdinaryHistory() {
@@ -203,15 +204,17 @@ interface ContextContract extends StoreUnderTest {
 		turns(key, 1, 3);
 		summary(key, "s1", 1, 2.5);
 		turns(key, 4, 4);
-		EventQuery query = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 2).of(HistoryView.CONTEXT);
+		EventQuery query = EventQuery.of(false, 2).withView(HistoryView.CONTEXT);
 		assertThat(pages(key, query)).containsExactly(List.of("q3", "a3"), List.of("s1", "q4"), List.of("a4"));
-		assertThat(pages(key, new EventQuery(true, 0, Long.MAX_VALUE, null, null, null, 4).of(HistoryView.CONTEXT)))
+		assertThat(pages(key, EventQuery.of(true, 4).withView(HistoryView.CONTEXT)))
 			.containsExactly(List.of("a4", "q4", "s1", "a3"), List.of("q3"));
-		assertThat(pages(key, new EventQuery(false, 6, 9, null, null, null, 9).of(HistoryView.CONTEXT)))
+		assertThat(pages(key, EventQuery.of(false, 9).between(6, 9).withView(HistoryView.CONTEXT)))
 			.containsExactly(List.of("s1", "q4"));
-		assertThat(pages(key, new EventQuery(false, 0, Long.MAX_VALUE, null, "agent", null, 1).of(HistoryView.CONTEXT)))
+		assertThat(pages(key,
+				EventQuery.of(false, 1).filtered(new EventFilter(null, "agent", null)).withView(HistoryView.CONTEXT)))
 			.containsExactly(List.of("a3"), List.of("a4"));
-		assertThat(pages(key, new EventQuery(false, 0, Long.MAX_VALUE, null, null, "i4", 2).of(HistoryView.CONTEXT)))
+		assertThat(pages(key,
+				EventQuery.of(false, 2).filtered(new EventFilter(null, null, "i4")).withView(HistoryView.CONTEXT)))
 			.containsExactly(List.of("q4", "a4"));
 	}
 
@@ -267,7 +270,7 @@ interface ContextContract extends StoreUnderTest {
 		while (next != null) {
 			EventPage page = store().events(key, next).orElseThrow();
 			pages.add(page.page().map(Event::id).items());
-			next = page.more() ? query.behind(page.last().seq()) : null;
+			next = page.more() ? query.after(page.last().seq()) : null;
 		}
 		return pages;
 	}

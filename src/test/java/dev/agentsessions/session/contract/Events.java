@@ -10,7 +10,7 @@ import dev.agentsessions.state.RemovalMarker;
 public final class Events {
 
 	/** Removes its key, in place of a value. */
-	public static final String REMOVED = RemovalMarker.MARK.text();
+	public static final String REMOVED = RemovalMarker.REMOVED.text();
 
 	private Events() {
 	}

@@ -14,6 +14,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
@@ -23,7 +24,7 @@ import dev.agentsessions.session.event.SelectedEvents;
 public interface EventsContract extends StoreUnderTest {
 
 	/** The whole history in one page. */
-	EventQuery WHOLE = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 100);
+	EventQuery WHOLE = EventQuery.of(false, 100);
 
 	@Test
 	default void listsEventsOfASession() {
@@ -37,18 +38,17 @@ public interface EventsContract extends StoreUnderTest {
 	default void listsEventsInBothDirectionsPageAfterPage() {
 		SessionKey key = newSession();
 		storeMany(key, 5);
-		assertThat(pages(key, new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 2)))
-			.containsExactly(List.of("e1", "e2"), List.of("e3", "e4"), List.of("e5"));
-		assertThat(pages(key, new EventQuery(true, 0, Long.MAX_VALUE, null, null, null, 2)))
-			.containsExactly(List.of("e5", "e4"), List.of("e3", "e2"), List.of("e1"));
+		assertThat(pages(key, EventQuery.of(false, 2))).containsExactly(List.of("e1", "e2"), List.of("e3", "e4"),
+				List.of("e5"));
+		assertThat(pages(key, EventQuery.of(true, 2))).containsExactly(List.of("e5", "e4"), List.of("e3", "e2"),
+				List.of("e1"));
 	}
 
 	@Test
 	default void endsWithAFullPageOfEventsIfNothingFollows() {
 		SessionKey key = newSession();
 		storeMany(key, 4);
-		assertThat(pages(key, new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 2)))
-			.containsExactly(List.of("e1", "e2"), List.of("e3", "e4"));
+		assertThat(pages(key, EventQuery.of(false, 2))).containsExactly(List.of("e1", "e2"), List.of("e3", "e4"));
 	}
 
 	@Test
@@ -68,10 +68,10 @@ public interface EventsContract extends StoreUnderTest {
 	default void listsEventsBetweenTwoOthers() {
 		SessionKey key = newSession();
 		storeMany(key, 5);
-		assertThat(ids(key, new EventQuery(false, 1, 4, null, null, null, 100))).containsExactly("e2", "e3");
-		assertThat(ids(key, new EventQuery(true, 1, 4, null, null, null, 100))).containsExactly("e3", "e2");
-		assertThat(ids(key, new EventQuery(false, 5, Long.MAX_VALUE, null, null, null, 100))).isEmpty();
-		assertThat(ids(key, new EventQuery(false, Long.MAX_VALUE, Long.MAX_VALUE, null, null, null, 100))).isEmpty();
+		assertThat(ids(key, EventQuery.of(false, 100).between(1, 4))).containsExactly("e2", "e3");
+		assertThat(ids(key, EventQuery.of(true, 100).between(1, 4))).containsExactly("e3", "e2");
+		assertThat(ids(key, EventQuery.of(false, 100).between(5, Long.MAX_VALUE))).isEmpty();
+		assertThat(ids(key, EventQuery.of(false, 100).between(Long.MAX_VALUE, Long.MAX_VALUE))).isEmpty();
 	}
 
 	@Test
@@ -102,7 +102,7 @@ public interface EventsContract extends StoreUnderTest {
 	@Test
 	default void fillsPagesWithEventsThatMatch() {
 		SessionKey key = conversation();
-		EventQuery user = new EventQuery(false, 0, Long.MAX_VALUE, null, "user", null, 2);
+		EventQuery user = EventQuery.of(false, 2).filtered(new EventFilter(null, "user", null));
 		assertThat(store().events(key, user).orElseThrow().more()).isFalse();
 		assertThat(ids(key, user)).containsExactly("e1", "e3");
 	}
@@ -127,8 +127,8 @@ public interface EventsContract extends StoreUnderTest {
 		store().delete(key, Precondition.NONE);
 		store().create(Sessions.empty(key));
 		store(key, Events.id("e1"));
-		assertThat(store().events(key, WHOLE.ofSession(former).behind(0))).isEmpty();
-		assertThat(store().events(key, WHOLE.behind(0)).orElseThrow().birth()).isNotEqualTo(former);
+		assertThat(store().events(key, WHOLE.ofSession(former).after(0))).isEmpty();
+		assertThat(store().events(key, WHOLE.after(0)).orElseThrow().birth()).isNotEqualTo(former);
 	}
 
 	@Test
@@ -155,8 +155,8 @@ public interface EventsContract extends StoreUnderTest {
 	}
 
 	private static EventQuery filter(@Nullable String since, @Nullable String author, @Nullable String invocationId) {
-		return new EventQuery(false, 0, Long.MAX_VALUE, (since != null) ? Instant.parse(since) : null, author,
-				invocationId, 100);
+		return EventQuery.of(false, 100)
+			.filtered(new EventFilter((since != null) ? Instant.parse(since) : null, author, invocationId));
 	}
 
 	private List<String> ids(SessionKey key, EventQuery query) {
@@ -169,7 +169,7 @@ public interface EventsContract extends StoreUnderTest {
 		while (next != null) {
 			EventPage page = store().events(key, next).orElseThrow();
 			pages.add(page.page().map(Event::id).items());
-			next = page.more() ? query.behind(page.last().seq()) : null;
+			next = page.more() ? query.after(page.last().seq()) : null;
 		}
 		return pages;
 	}

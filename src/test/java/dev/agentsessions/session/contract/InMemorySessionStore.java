@@ -38,6 +38,7 @@ import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.AppendStore;
 import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
@@ -225,7 +226,7 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 			.filter((session) -> session.key.appName().equals(query.appName()))
 			.flatMap((session) -> pending(session.key).stream())
 			.sorted(Comparator.comparing(PendingCall::since))
-			.filter((call) -> query.behind() == null || call.since().isAfter(query.behind().since()))
+			.filter((call) -> query.after() == null || call.since().isAfter(query.after().since()))
 			.toList();
 		return Optional.of(Page.of(all, query.limit()));
 	}
@@ -282,7 +283,7 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 			.stream()
 			.filter(StoredSession::isLive)
 			.filter((session) -> session.key.appName().equals(query.appName()))
-			.filter((session) -> query.behind() == null || TEXT.compare(session.key.userId(), query.behind()) > 0)
+			.filter((session) -> query.after() == null || TEXT.compare(session.key.userId(), query.after()) > 0)
 			.collect(Collectors.groupingBy((session) -> session.key.userId(), () -> new TreeMap<>(TEXT),
 					Collectors.toList()));
 		return Page.of(byUser.entrySet()
@@ -333,9 +334,10 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 		Map<String, JsonText> state = new ScopedState(state(session.key.app()), state(session.key.user()),
 				session.state)
 			.merged();
-		EventQuery newest = new EventQuery(true, window.fromSeq() - 1, Long.MAX_VALUE, window.since(), null, null,
-				Integer.MAX_VALUE)
-			.of(window.view());
+		EventQuery newest = EventQuery.of(true, Integer.MAX_VALUE)
+			.between(window.fromSeq() - 1, Long.MAX_VALUE)
+			.filtered(new EventFilter(window.since(), null, null))
+			.withView(window.view());
 		int recent = (window.recent() != null) ? window.recent() : Integer.MAX_VALUE;
 		List<Event> events = new ArrayList<>(session.events(newest).limit(recent).toList());
 		Collections.reverse(events);
@@ -345,7 +347,7 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 
 	/** In the list of a user, all are his. */
 	private static @Nullable Position place(SessionQuery query) {
-		Position behind = query.behind();
+		Position behind = query.after();
 		return (behind != null && query.userId() != null)
 				? new Position(query.userId(), behind.time(), behind.sessionId()) : behind;
 	}
@@ -443,10 +445,10 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 		}
 
 		Stream<Event> timeline(TimelineQuery query) {
-			Comparator<TimelineQuery.EventPlace> ascending = Comparator.comparing(TimelineQuery.EventPlace::time)
-				.thenComparing(TimelineQuery.EventPlace::seq);
-			Comparator<TimelineQuery.EventPlace> order = query.newestFirst() ? ascending.reversed() : ascending;
-			TimelineQuery.EventPlace behind = query.behind();
+			Comparator<TimelineQuery.EventPosition> ascending = Comparator.comparing(TimelineQuery.EventPosition::time)
+				.thenComparing(TimelineQuery.EventPosition::seq);
+			Comparator<TimelineQuery.EventPosition> order = query.newestFirst() ? ascending.reversed() : ascending;
+			TimelineQuery.EventPosition behind = query.after();
 			return this.events.keySet()
 				.stream()
 				.filter((event) -> query.from() == null || !timeOf(event).isBefore(query.from()))
@@ -455,8 +457,8 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 				.sorted(Comparator.comparing(this::position, order));
 		}
 
-		private TimelineQuery.EventPlace position(Event event) {
-			return new TimelineQuery.EventPlace(timeOf(event), event.seq());
+		private TimelineQuery.EventPosition position(Event event) {
+			return new TimelineQuery.EventPosition(timeOf(event), event.seq());
 		}
 
 		private Instant timeOf(Event event) {
@@ -475,18 +477,18 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 			return (event) -> {
 				NewEvent sent = this.events.get(event);
 				return event.seq() > query.afterSeq() && event.seq() < query.beforeSeq()
-						&& (query.since() == null || !sent.time().isBefore(query.since()))
-						&& equalsIfGiven(query.author(), sent.author())
-						&& equalsIfGiven(query.invocationId(), sent.invocationId());
+						&& (query.filter().since() == null || !sent.time().isBefore(query.filter().since()))
+						&& equalsIfGiven(query.filter().author(), sent.author())
+						&& equalsIfGiven(query.filter().invocationId(), sent.invocationId());
 			};
 		}
 
 		boolean meets(Precondition precondition) {
-			return precondition.holds(version(), this.lastUpdateTime);
+			return precondition.isSatisfiedBy(version(), this.lastUpdateTime);
 		}
 
 		long seen(Precondition precondition) {
-			if (!precondition.isMeant(version())) {
+			if (!precondition.appliesTo(version())) {
 				return 0;
 			}
 			if (precondition.revision() != null) {

@@ -57,7 +57,7 @@ public interface ListContract extends StoreUnderTest {
 					true);
 			Instant time = Instant.parse(newestFirst ? "9999-01-01T00:00:00Z" : "0001-01-01T00:00:00Z");
 			for (String user : others) {
-				assertThat(store().list(query.behind(new Position(user, time, "s"))).items()).extracting(Session::key)
+				assertThat(store().list(query.after(new Position(user, time, "s"))).items()).extracting(Session::key)
 					.containsExactly(key);
 			}
 		}
@@ -143,7 +143,7 @@ public interface ListContract extends StoreUnderTest {
 		SessionQuery twoAPage = query(key, false, 2);
 		Page<Session> first = store().list(twoAPage);
 		store().delete(first.last().key(), Precondition.NONE);
-		assertThat(ids(twoAPage.behind(twoAPage.position(first.last())))).containsExactly("s3");
+		assertThat(ids(twoAPage.after(twoAPage.position(first.last())))).containsExactly("s3");
 	}
 
 	@Test
@@ -202,7 +202,7 @@ public interface ListContract extends StoreUnderTest {
 		while (next != null) {
 			Page<Session> page = store().list(next);
 			pages.add(page.items());
-			next = page.more() ? query.behind(query.position(page.last())) : null;
+			next = page.more() ? query.after(query.position(page.last())) : null;
 		}
 		return pages;
 	}

@@ -79,7 +79,7 @@ interface ListFilterContract extends StoreUnderTest {
 		SessionQuery query = withId(key, null, "s1").limit(1);
 		Page<Session> first = store().list(query);
 		assertThat(first.more()).isTrue();
-		Page<Session> second = store().list(query.behind(query.position(first.last())));
+		Page<Session> second = store().list(query.after(query.position(first.last())));
 		assertThat(second.more()).isFalse();
 		assertThat(List.of(first.last().key(), second.last().key())).containsExactlyInAnyOrder(key,
 				Sessions.ofUser(key, "bob"));

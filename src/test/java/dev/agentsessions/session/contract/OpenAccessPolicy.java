@@ -39,7 +39,7 @@ public record OpenAccessPolicy(String caller) implements AccessPolicy {
 	}
 
 	@Override
-	public boolean knows(String appName) {
+	public boolean mayAccessApp(String appName) {
 		return true;
 	}
 

@@ -182,7 +182,7 @@ interface PendingContract extends StoreUnderTest {
 		while (next != null) {
 			Page<PendingCall> page = store().pending(next).orElseThrow();
 			pages.add(page.items().stream().map(PendingCall::eventId).toList());
-			next = page.more() ? query.behind(PendingPosition.of(page.last())) : null;
+			next = page.more() ? query.after(PendingPosition.of(page.last())) : null;
 		}
 		return pages;
 	}

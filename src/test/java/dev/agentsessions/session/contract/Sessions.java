@@ -36,7 +36,7 @@ public final class Sessions {
 
 	/** A name that is as long as a name can be, and that no compression shortens. */
 	public static String longName() {
-		return new Random().ints(Identifiers.MAX_LENGTH, FIRST_LONG, LAST_LONG)
+		return new Random().ints(Identifiers.MAX_CODE_POINTS, FIRST_LONG, LAST_LONG)
 			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
 			.toString();
 	}

@@ -16,11 +16,12 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventFields;
+import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.TimelineQuery;
-import dev.agentsessions.session.event.TimelineQuery.EventPlace;
+import dev.agentsessions.session.event.TimelineQuery.EventPosition;
 
 /** Listing events by the time their senders gave them. */
 public interface TimelineContract extends StoreUnderTest {
@@ -64,7 +65,7 @@ public interface TimelineContract extends StoreUnderTest {
 		assertThat(ids(key, new TimelineQuery(false, first, first, null, 100))).containsExactly("000", "500", "999");
 		Instant second = Instant.parse("2026-01-01T00:00:00.0000015Z");
 		assertThat(ids(key, new TimelineQuery(false, second, second, null, 100))).containsExactly("1500");
-		EventQuery since = new EventQuery(false, 0, Long.MAX_VALUE, second, null, null, 100);
+		EventQuery since = EventQuery.of(false, 100).filtered(new EventFilter(second, null, null));
 		assertThat(store().events(key, since).orElseThrow().items()).extracting(Event::id).containsExactly("1500");
 		assertThat(store().find(key, new EventWindow(null, second)).orElseThrow().events().toList())
 			.extracting(Event::id)
@@ -83,7 +84,7 @@ public interface TimelineContract extends StoreUnderTest {
 	default void hasNoTimelineOfAnotherSessionThatTookThePlaceOfOne() {
 		SessionKey key = conversation();
 		EventPage first = store().timeline(key, WHOLE.limit(1)).orElseThrow();
-		TimelineQuery next = WHOLE.ofSession(first.birth()).behind(place(first.last()));
+		TimelineQuery next = WHOLE.ofSession(first.birth()).after(place(first.last()));
 		assertThat(store().timeline(key, next)).isPresent();
 		store().delete(key, Precondition.NONE);
 		store().create(Sessions.empty(key));
@@ -102,8 +103,8 @@ public interface TimelineContract extends StoreUnderTest {
 		return key;
 	}
 
-	private static EventPlace place(Event event) {
-		return new EventPlace(EventFields.timeOf(JsonObject.parse(event.body().text())), event.seq());
+	private static EventPosition place(Event event) {
+		return new EventPosition(EventFields.timeOf(JsonObject.parse(event.body().text())), event.seq());
 	}
 
 	private static NewEvent at(String id, String time) {
@@ -120,7 +121,7 @@ public interface TimelineContract extends StoreUnderTest {
 		while (next != null) {
 			EventPage page = store().timeline(key, next).orElseThrow();
 			pages.add(page.page().map(Event::id).items());
-			next = page.more() ? next.behind(place(page.last())) : null;
+			next = page.more() ? next.after(place(page.last())) : null;
 		}
 		return pages;
 	}

@@ -85,7 +85,7 @@ interface UserListContract extends StoreUnderTest {
 		List<String> rest = users(key, 10).stream().skip(2).map(UserSummary::userId).toList();
 		String last = store().users(query).last().userId();
 		store().erase(new StateOwner(key.appName(), last));
-		assertThat(store().users(query.behind(last)).items()).extracting(UserSummary::userId)
+		assertThat(store().users(query.after(last)).items()).extracting(UserSummary::userId)
 			.containsExactlyElementsOf(rest);
 	}
 
@@ -97,7 +97,7 @@ interface UserListContract extends StoreUnderTest {
 			Page<UserSummary> page = store().users(next);
 			assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
 			users.addAll(page.items());
-			next = page.more() ? next.behind(page.last().userId()) : null;
+			next = page.more() ? next.after(page.last().userId()) : null;
 		}
 		return users;
 	}

@@ -19,7 +19,7 @@ import dev.agentsessions.session.memory.ResponseMemory;
 /** What goes together on a page. */
 class EventPageReaderTests {
 
-	private static final EventQuery QUERY = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 1000);
+	private static final EventQuery QUERY = EventQuery.of(false, 1000);
 
 	private static final UnaryOperator<Event> SMALLER = (event) -> new Event(event.seq(), event.commitTime(),
 			event.id(), new JsonText(event.body().text().substring(1000)));
@@ -47,14 +47,15 @@ class EventPageReaderTests {
 
 	@Test
 	void endsWithTheLimit() {
-		EventQuery query = new EventQuery(false, 0, Long.MAX_VALUE, null, null, null, 2);
+		EventQuery query = EventQuery.of(false, 2);
 		assertThat(read(new JsonText("x".repeat(1001)), SMALLER, query).items()).hasSize(2);
 		assertThat(this.asked).hasSize(2);
 	}
 
 	@Test
 	void readsWhatAModelSeesAtOnce() {
-		assertThat(read(new JsonText("x".repeat(1001)), SMALLER, QUERY.of(HistoryView.CONTEXT)).items()).hasSize(1);
+		assertThat(read(new JsonText("x".repeat(1001)), SMALLER, QUERY.withView(HistoryView.CONTEXT)).items())
+			.hasSize(1);
 	}
 
 	/** Reads of events that are one like the other, and never end, one by one. */

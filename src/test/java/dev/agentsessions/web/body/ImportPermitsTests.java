@@ -12,16 +12,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.web.body.ImportTurns.Permit;
+import dev.agentsessions.web.body.ImportPermits.Permit;
 
 /** Imports wait for a permit, and one caller does not get all of them. */
-class ImportTurnsTests {
+class ImportPermitsTests {
 
 	private static final int PERMITS = 8;
 
 	private static final int PERMITS_PER_CALLER = 2;
 
-	private final ImportTurns permits = new ImportTurns(PERMITS);
+	private final ImportPermits permits = new ImportPermits(PERMITS);
 
 	private final List<Thread> waiting = new ArrayList<>();
 

@@ -16,7 +16,7 @@ import dev.agentsessions.session.SessionException;
  * import may last for hours, so one caller gets only a share of the permits.
  */
 @Component
-class ImportTurns {
+class ImportPermits {
 
 	/** The memory of one import in bytes, without a large line. */
 	static final int BYTES_PER_IMPORT = 1 << 20;
@@ -42,7 +42,7 @@ class ImportTurns {
 	private final LoadingCache<String, Semaphore> byCaller;
 
 	@Autowired
-	ImportTurns() {
+	ImportPermits() {
 		this((int) Math.max(1, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / BYTES_PER_IMPORT));
 	}
 
@@ -50,7 +50,7 @@ class ImportTurns {
 	 * Creates permits.
 	 * @param permits how many imports are read at once
 	 */
-	ImportTurns(int permits) {
+	ImportPermits(int permits) {
 		this.all = new Semaphore(permits, true);
 		this.byCaller = Caffeine.newBuilder()
 			.weakValues()
