@@ -38,7 +38,7 @@ import dev.agentsessions.web.RequestId;
 @RestControllerAdvice
 class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 
-	private static final Logger log = LoggerFactory.getLogger(AdkExceptionHandler.class);
+	private static final Logger logger = LoggerFactory.getLogger(AdkExceptionHandler.class);
 
 	private final ErrorResponder errors;
 
@@ -116,7 +116,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handleFault(Exception ex, WebRequest request) {
-		log.error("Answered 500", ex);
+		logger.error("Answered 500", ex);
 		return respond(ex, ProblemCode.INTERNAL.problem(ErrorResponder.INTERNAL_ERROR), request);
 	}
 

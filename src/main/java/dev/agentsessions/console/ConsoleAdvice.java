@@ -37,7 +37,7 @@ import dev.agentsessions.web.ErrorResponder;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class ConsoleAdvice {
 
-	private static final Logger log = LoggerFactory.getLogger(ConsoleAdvice.class);
+	private static final Logger logger = LoggerFactory.getLogger(ConsoleAdvice.class);
 
 	private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=UTF-8");
 
@@ -92,7 +92,7 @@ class ConsoleAdvice {
 			String detail = refusal.getBody().getDetail();
 			return error(refusal.getStatusCode(), (detail != null) ? detail : "The request was refused", request);
 		}
-		log.error("Answered 500", ex);
+		logger.error("Answered 500", ex);
 		return error(HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.INTERNAL_ERROR, request);
 	}
 

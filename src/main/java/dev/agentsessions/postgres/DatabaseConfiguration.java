@@ -59,15 +59,6 @@ class DatabaseConfiguration {
 		};
 	}
 
-	/**
-	 * Refuses to start with the schema of a newer version, which this version does not
-	 * know.
-	 */
-	@Bean
-	FlywayConfigurationCustomizer knownSchema() {
-		return (flyway) -> flyway.ignoreMigrationPatterns(new String[0]);
-	}
-
 	/** Migrations have no time-out. */
 	@Bean
 	FlywayConfigurationCustomizer patientMigrations() {

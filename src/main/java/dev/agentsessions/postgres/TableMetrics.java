@@ -27,7 +27,7 @@ import dev.agentsessions.session.SessionException;
 @ConditionalOnBooleanProperty(name = "agent-sessions.distributed", havingValue = false, matchIfMissing = true)
 class TableMetrics implements SchedulingConfigurer, Runnable {
 
-	private static final Logger log = LoggerFactory.getLogger(TableMetrics.class);
+	private static final Logger logger = LoggerFactory.getLogger(TableMetrics.class);
 
 	private static final Duration INTERVAL = Duration.ofMinutes(1);
 
@@ -79,7 +79,7 @@ class TableMetrics implements SchedulingConfigurer, Runnable {
 					true);
 		}
 		catch (SessionException.Unavailable ex) {
-			log.debug("The sizes of the tables are read later, because the database does not answer", ex);
+			logger.debug("The sizes of the tables are read later, because the database does not answer", ex);
 		}
 	}
 

@@ -23,7 +23,7 @@ import dev.agentsessions.web.ErrorResponder;
 class ApiAuthenticationEntryPoint
 		implements AuthenticationEntryPoint, AuthenticationFailureHandler, AccessDeniedHandler {
 
-	private static final Logger log = LoggerFactory.getLogger(ApiAuthenticationEntryPoint.class);
+	private static final Logger logger = LoggerFactory.getLogger(ApiAuthenticationEntryPoint.class);
 
 	private final ErrorResponder errors;
 
@@ -46,8 +46,8 @@ class ApiAuthenticationEntryPoint
 	public void onAuthenticationFailure(HttpServletRequest request, HttpServletResponse response,
 			AuthenticationException ex) {
 		if (ex instanceof AuthenticationServiceException) {
-			log.warn("A token could not be checked: {}", NestedExceptionUtils.getMostSpecificCause(ex).toString());
-			log.debug("A token could not be checked", ex);
+			logger.warn("A token could not be checked: {}", NestedExceptionUtils.getMostSpecificCause(ex).toString());
+			logger.debug("A token could not be checked", ex);
 			this.errors.answer(request, response,
 					new SessionException.Unavailable("The token cannot be checked at the moment. Please retry."));
 			return;

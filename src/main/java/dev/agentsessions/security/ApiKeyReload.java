@@ -24,7 +24,7 @@ import org.springframework.stereotype.Component;
 @Component
 class ApiKeyReload implements SchedulingConfigurer, Runnable {
 
-	private static final Logger log = LoggerFactory.getLogger(ApiKeyReload.class);
+	private static final Logger logger = LoggerFactory.getLogger(ApiKeyReload.class);
 
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
 
@@ -73,10 +73,10 @@ class ApiKeyReload implements SchedulingConfigurer, Runnable {
 		try {
 			List<ApiKey> read = this.configured.read();
 			this.keys.replace(read);
-			log.info("Read {} API keys from {}", read.size(), this.file);
+			logger.info("Read {} API keys from {}", read.size(), this.file);
 		}
 		catch (RuntimeException ex) {
-			log.error("The API keys stay as they were, because {} cannot be used: {}", this.file,
+			logger.error("The API keys stay as they were, because {} cannot be used: {}", this.file,
 					ConfiguredApiKeys.reason(ex));
 		}
 	}

@@ -37,7 +37,7 @@ import dev.agentsessions.web.ApiDialects;
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
 class RequestLog extends OncePerRequestFilter {
 
-	private static final Logger log = LoggerFactory.getLogger(RequestLog.class);
+	private static final Logger logger = LoggerFactory.getLogger(RequestLog.class);
 
 	/** Characters that could end a line or forge another field. */
 	private static final Pattern UNPRINTABLE = Pattern.compile("[^\\p{Graph}]");
@@ -62,7 +62,7 @@ class RequestLog extends OncePerRequestFilter {
 
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
-		return !log.isInfoEnabled();
+		return !logger.isInfoEnabled();
 	}
 
 	@Override
@@ -74,7 +74,7 @@ class RequestLog extends OncePerRequestFilter {
 		}
 		finally {
 			Level level = level(request.getRequestURI(), response.getStatus());
-			if (log.isEnabledForLevel(level)) {
+			if (logger.isEnabledForLevel(level)) {
 				log(level, request, response.getStatus(), TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start));
 			}
 		}
@@ -92,7 +92,7 @@ class RequestLog extends OncePerRequestFilter {
 
 	private void log(Level level, HttpServletRequest request, int status, long micros) {
 		String caller = callerName(request);
-		LoggingEventBuilder line = log.atLevel(level);
+		LoggingEventBuilder line = logger.atLevel(level);
 		if (this.structured) {
 			addFields(line, request, status, micros, caller);
 		}

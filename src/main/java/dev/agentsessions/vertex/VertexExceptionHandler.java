@@ -38,7 +38,7 @@ import dev.agentsessions.web.RequestId;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 
-	private static final Logger log = LoggerFactory.getLogger(VertexExceptionHandler.class);
+	private static final Logger logger = LoggerFactory.getLogger(VertexExceptionHandler.class);
 
 	/** Without the colon before it, which may be encoded. */
 	private static final String APPEND = "appendEvent";
@@ -98,7 +98,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 		if (isCommitted(request)) {
 			throw ex;
 		}
-		log.error("Answered 500", ex);
+		logger.error("Answered 500", ex);
 		RpcError error = error(RpcCode.INTERNAL, HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.INTERNAL_ERROR,
 				request);
 		return handleExceptionInternal(ex, error, new HttpHeaders(), HttpStatus.INTERNAL_SERVER_ERROR, request);
@@ -159,7 +159,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	 */
 	private static void logLostEvent(Exception ex, HttpStatusCode status, HttpServletRequest request) {
 		if (request.getRequestURI().endsWith(APPEND)) {
-			log.warn("An event was not stored: answered {} to {} because of {}", status.value(),
+			logger.warn("An event was not stored: answered {} to {} because of {}", status.value(),
 					request.getRequestURI(), ex.getClass().getSimpleName());
 		}
 	}

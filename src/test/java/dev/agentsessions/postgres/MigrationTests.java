@@ -13,6 +13,7 @@ import jakarta.persistence.SchemaValidationException;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.flywaydb.core.api.migration.BaseJavaMigration;
 import org.flywaydb.core.api.migration.Context;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,18 @@ class MigrationTests {
 					values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'a', 'u', 's', 1, now(), now())""");
 		assertThatExceptionOfType(FlywayException.class).isThrownBy(() -> migrate(old, "9"))
 			.withMessageContaining("Start version 0.1.0 once");
+	}
+
+	@Test
+	void refusesTheSchemaOfANewerVersion() {
+		DataSource database = NewDatabase.create(this.server);
+		Flyway migration = Flyway.configure().configuration(this.flyway.getConfiguration()).dataSource(database).load();
+		migration.migrate();
+		new JdbcTemplate(database).update("""
+				insert into flyway_schema_history
+				select installed_rank + 1, '999', 'newer', type, 'V999__newer.sql', 1, installed_by, now(), 1, true
+				from flyway_schema_history order by installed_rank desc limit 1""");
+		assertThatExceptionOfType(FlywayValidateException.class).isThrownBy(migration::migrate);
 	}
 
 	private void migrate(DataSource database, String version) {

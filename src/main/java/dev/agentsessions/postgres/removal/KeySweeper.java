@@ -25,7 +25,7 @@ import dev.agentsessions.session.SessionException;
 @Component
 public class KeySweeper implements Runnable {
 
-	private static final Logger log = LoggerFactory.getLogger(KeySweeper.class);
+	private static final Logger logger = LoggerFactory.getLogger(KeySweeper.class);
 
 	/**
 	 * About a thousand small events, or fewer large ones, in one transaction, in bytes.
@@ -65,7 +65,7 @@ public class KeySweeper implements Runnable {
 			return this.transactions.statement(() -> this.keysToSweep.due(after, MAX_BATCH_KEYS));
 		}
 		catch (SessionException.Unavailable ex) {
-			log.warn("Rows of removed sessions are deleted later, because the database does not answer");
+			logger.warn("Rows of removed sessions are deleted later, because the database does not answer");
 			return List.of();
 		}
 	}
@@ -79,7 +79,7 @@ public class KeySweeper implements Runnable {
 			sweep(keys, this.keysToSweep::lockDueAndFree);
 		}
 		catch (SessionException.Unavailable ex) {
-			log.warn("Rows of removed sessions are deleted later: {}", ex.getMessage());
+			logger.warn("Rows of removed sessions are deleted later: {}", ex.getMessage());
 		}
 	}
 
@@ -95,7 +95,7 @@ public class KeySweeper implements Runnable {
 			});
 		}
 		catch (SessionException.Unavailable ex) {
-			log.warn("Rows of an unfinished session are deleted later: {}", ex.getMessage());
+			logger.warn("Rows of an unfinished session are deleted later: {}", ex.getMessage());
 			return;
 		}
 		trySweep(List.of(key));

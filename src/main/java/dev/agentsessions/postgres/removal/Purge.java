@@ -26,7 +26,7 @@ import dev.agentsessions.session.SessionException;
 @Component
 public class Purge implements Runnable {
 
-	private static final Logger log = LoggerFactory.getLogger(Purge.class);
+	private static final Logger logger = LoggerFactory.getLogger(Purge.class);
 
 	/** Maximum number of sessions in one transaction. */
 	static final int MAX_BATCH_SESSIONS = 100;
@@ -72,11 +72,11 @@ public class Purge implements Runnable {
 			this.removed.increment(removed);
 			this.lastMillis.set(System.currentTimeMillis());
 			if (removed > 0) {
-				log.info("Removed {} sessions that had expired", removed);
+				logger.info("Removed {} sessions that had expired", removed);
 			}
 		}
 		catch (SessionException.Unavailable ex) {
-			log.warn("Expired sessions are removed later, because the database does not answer");
+			logger.warn("Expired sessions are removed later, because the database does not answer");
 		}
 	}
 

@@ -19,7 +19,7 @@ import dev.agentsessions.session.memory.MemoryBudget;
 @Component
 public class SseConnections {
 
-	private static final Logger log = LoggerFactory.getLogger(SseConnections.class);
+	private static final Logger logger = LoggerFactory.getLogger(SseConnections.class);
 
 	/**
 	 * The bytes that clients have not read yet may use 1/16 of the heap. Large messages
@@ -55,7 +55,7 @@ public class SseConnections {
 			request.upgrade(SseUpgradeHandler.class).prepare(listener, this);
 		}
 		catch (IOException ex) {
-			log.debug("The client disconnected before the response was sent", ex);
+			logger.debug("The client disconnected before the response was sent", ex);
 		}
 	}
 
