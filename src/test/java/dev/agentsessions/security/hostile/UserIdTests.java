@@ -39,7 +39,9 @@ class UserIdTests extends SecuredServiceTest {
 		assertThat(session.at("/userId").stringValue()).isEqualTo(user);
 		assertThat(session.at("/state/user:of").stringValue()).isEqualTo(user);
 		assertThat(json(call("GET", path(user) + "/state").bearer(token)).at("/of").stringValue()).isEqualTo(user);
-		assertThat(json(call("GET", path(user) + "/sessions/").bearer(token))).hasSize(2);
+		JsonNode sessions = json(call("GET", path(user) + "/sessions/").bearer(token));
+		assertThat(sessions.findValuesAsString("id")).contains("s1", "s2");
+		assertThat(sessions.findValuesAsString("userId")).containsOnly(user);
 	}
 
 	@ParameterizedTest
