@@ -44,6 +44,11 @@ import dev.agentsessions.support.Http;
 @TestInstance(Lifecycle.PER_CLASS)
 class WaitingCrowdTests {
 
+	/**
+	 * Appends are refused because of their number, and not because they wait too long.
+	 */
+	private static final String QUERY_TIMEOUT = "--spring.jdbc.template.query-timeout=10m";
+
 	private static final int CLIENTS = 700;
 
 	private static final int HOLDERS = 2000;
@@ -63,7 +68,7 @@ class WaitingCrowdTests {
 	@BeforeAll
 	void starts(@TempDir Path folder) {
 		this.database = new Database(folder.resolve("postgres"));
-		this.service = ServiceProcess.start(folder, this.database.arguments());
+		this.service = ServiceProcess.start(folder, this.database.arguments(QUERY_TIMEOUT));
 		this.http = this.service.http();
 		for (int i = 0; i < CLIENTS; i++) {
 			this.http.post(SESSION + i, "{}").ok();
