@@ -30,7 +30,7 @@ public final class Bash {
 	public static List<String> run(List<String> blocks, Map<String, String> environment) throws IOException {
 		String separator = "\necho '" + END + "'\n";
 		ProcessBuilder bash = new ProcessBuilder("bash", "-c",
-				PREPARATION + separator + String.join(separator, blocks));
+				(needPython(blocks) ? PREPARATION : "") + separator + String.join(separator, blocks));
 		bash.environment().putAll(environment);
 		bash.environment().merge("PATH", javaCommands(), (path, java) -> java + File.pathSeparator + path);
 		Process process = bash.redirectErrorStream(true).start();
@@ -40,6 +40,10 @@ public final class Bash {
 		List<String> printed = List.of(output.split(END + "\n", -1));
 		assertThat(printed).as(output).hasSize(blocks.size() + 1);
 		return printed.subList(1, printed.size());
+	}
+
+	private static boolean needPython(List<String> blocks) {
+		return blocks.stream().anyMatch((block) -> block.contains("python"));
 	}
 
 	private static String javaCommands() {
