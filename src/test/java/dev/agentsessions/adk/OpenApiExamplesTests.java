@@ -27,6 +27,7 @@ import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 import dev.agentsessions.support.Json;
+import dev.agentsessions.support.LogsErrors;
 
 /**
  * The examples of the OpenAPI document are true: a new service answers them as it is
@@ -76,6 +77,7 @@ class OpenApiExamplesTests extends ExamplesContract {
 
 	@ParameterizedTest
 	@MethodSource
+	@LogsErrors
 	void ofOtherErrorsAreWhatTheHandlerSays(String name) throws Exception {
 		JsonNode example = api().errorExamples("code").get(name);
 		MockHttpServletRequest request = new MockHttpServletRequest("POST", example.path("instance").stringValue());

@@ -24,9 +24,11 @@ import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 import dev.agentsessions.support.Json;
+import dev.agentsessions.support.ReadsRequestLog;
 
 /** What the pages say and do where nobody has to say who they are. */
 @HttpTest
+@ReadsRequestLog
 class ConsolePagesTests {
 
 	private final Http http;

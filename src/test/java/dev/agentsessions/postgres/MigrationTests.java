@@ -23,6 +23,8 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
+import dev.agentsessions.support.LogsErrors;
+
 /** Flyway makes the schema, and Hibernate finds in it what it maps. */
 @PostgresTest
 class MigrationTests {
@@ -87,6 +89,7 @@ class MigrationTests {
 	}
 
 	@Test
+	@LogsErrors
 	void refusesADatabaseThatAnOlderVersionHasNotLookedThrough() {
 		DataSource old = NewDatabase.create(this.server);
 		migrate(old, "8");

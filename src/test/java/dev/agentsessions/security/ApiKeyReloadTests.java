@@ -26,9 +26,11 @@ import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 import dev.agentsessions.AgentSessionsApplication;
 import dev.agentsessions.support.EventSource;
+import dev.agentsessions.support.LogsErrors;
 
 /** Keys in a file are looked at again while the service runs. */
 @ExtendWith(OutputCaptureExtension.class)
+@LogsErrors
 class ApiKeyReloadTests {
 
 	private static final String SESSIONS = "/apps/shop/users/ann/sessions";

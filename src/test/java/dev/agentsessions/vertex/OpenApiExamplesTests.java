@@ -30,6 +30,7 @@ import dev.agentsessions.session.lease.LeaseException;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.Json;
+import dev.agentsessions.support.LogsErrors;
 
 /** The examples of the OpenAPI document of this dialect are true. */
 @DocumentedService
@@ -98,6 +99,7 @@ class OpenApiExamplesTests extends ExamplesContract {
 
 	@ParameterizedTest
 	@MethodSource
+	@LogsErrors
 	void ofOtherErrorsAreWhatTheHandlerSays(String name) throws Exception {
 		MockHttpServletRequest request = new MockHttpServletRequest("GET", SESSIONS);
 		ServletRequestPathUtils.parseAndCache(request);

@@ -25,9 +25,11 @@ import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 import dev.agentsessions.support.Json;
+import dev.agentsessions.support.ReadsRequestLog;
 
 /** Exports come back as they were. */
 @HttpTest
+@ReadsRequestLog
 class TransferTests {
 
 	private static final String EVENT = "{'id':'e%1$d','author':'user','invocationId':'i','timestamp':%1$d.5,"

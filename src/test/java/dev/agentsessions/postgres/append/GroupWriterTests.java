@@ -15,8 +15,10 @@ import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.state.StateScope;
+import dev.agentsessions.support.LogsErrors;
 
 /** Nothing that happens to a group ends the thread that stores groups. */
+@LogsErrors
 class GroupWriterTests extends PostgresStoreTest {
 
 	@Autowired

@@ -28,6 +28,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.support.LogsErrors;
 
 /** Removing sessions whose events do not go in one transaction. */
 class LargeSessionTests extends PostgresStoreTest {
@@ -89,6 +90,7 @@ class LargeSessionTests extends PostgresStoreTest {
 	}
 
 	@Test
+	@LogsErrors
 	void theSweepFinishesWhatWasInterrupted() throws Exception {
 		whileStuck(() -> this.store.delete(this.key, Precondition.NONE),
 				() -> Awaitility.await().until(this::killsWhoWaits));
