@@ -24,11 +24,10 @@ import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 import dev.agentsessions.support.Json;
-import dev.agentsessions.support.ReadsRequestLog;
+import dev.agentsessions.support.ReadsLog;
 
 /** What the pages say and do where nobody has to say who they are. */
 @HttpTest
-@ReadsRequestLog
 class ConsolePagesTests {
 
 	private final Http http;
@@ -332,6 +331,7 @@ class ConsolePagesTests {
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
+	@ReadsLog
 	void tellsAnOpenPageNothingWhileNothingHappens(CapturedOutput log) {
 		create("quiet", "{}");
 		append("quiet", "{'author': 'user'}");

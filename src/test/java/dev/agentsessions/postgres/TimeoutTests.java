@@ -44,6 +44,7 @@ import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.ReadsLog;
 
 /**
  * A database that does not answer is given up, and what was asked for can be repeated.
@@ -96,6 +97,7 @@ class TimeoutTests {
 	}
 
 	@Test
+	@ReadsLog("dev.agentsessions.web.ErrorResponder")
 	void answers503WhileATableIsLockedAndWritesNothing(CapturedOutput output) throws SQLException {
 		List<Answer> answers;
 		try (Connection other = connect()) {

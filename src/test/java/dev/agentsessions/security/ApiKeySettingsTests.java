@@ -14,9 +14,11 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import dev.agentsessions.AgentSessionsApplication;
 import dev.agentsessions.security.caller.Role;
+import dev.agentsessions.support.LogsErrors;
 
 /** Keys that are configured wrongly stop the start, and are not shown. */
 @ExtendWith(OutputCaptureExtension.class)
+@LogsErrors
 class ApiKeySettingsTests {
 
 	@Test

@@ -25,12 +25,12 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.test.context.TestPropertySource;
 
-import dev.agentsessions.support.ReadsRequestLog;
+import dev.agentsessions.support.ReadsLog;
 
 /** The log says who did what, and repeats nothing that is secret. */
 @ExtendWith(OutputCaptureExtension.class)
 @TestPropertySource(properties = "logging.structured.format.file=ecs")
-@ReadsRequestLog
+@ReadsLog
 class RequestLogTests extends SecuredServiceTest {
 
 	private static final String SESSION = "/apps/shop/users/ann/sessions/s-logged";

@@ -12,11 +12,11 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import dev.agentsessions.security.hostile.RawRequest;
-import dev.agentsessions.support.ReadsRequestLog;
+import dev.agentsessions.support.ReadsLog;
 
 /** Whatever path and query a caller sends: no fault, and one line in the log. */
 @ExtendWith(OutputCaptureExtension.class)
-@ReadsRequestLog
+@ReadsLog
 class UnknownCallerTests extends SecuredServiceTest {
 
 	@ParameterizedTest

@@ -21,6 +21,7 @@ import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 import dev.agentsessions.support.Json;
+import dev.agentsessions.support.ReadsLog;
 
 /** Appending and listing events over the Vertex AI API. */
 @HttpTest
@@ -83,6 +84,7 @@ class VertexEventControllerTests {
 	}
 
 	@Test
+	@ReadsLog("dev.agentsessions.vertex.VertexExceptionHandler")
 	void saysInTheLogThatAnEventWasNotStored(CapturedOutput log) {
 		VertexApi.error(this.api.append("none", "{'author': 'a', 'invocationId': 'i'}", "User-Agent", JAVA), 404,
 				"NOT_FOUND");

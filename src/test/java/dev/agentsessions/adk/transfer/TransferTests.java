@@ -25,11 +25,10 @@ import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 import dev.agentsessions.support.Json;
-import dev.agentsessions.support.ReadsRequestLog;
+import dev.agentsessions.support.ReadsLog;
 
 /** Exports come back as they were. */
 @HttpTest
-@ReadsRequestLog
 class TransferTests {
 
 	private static final String EVENT = "{'id':'e%1$d','author':'user','invocationId':'i','timestamp':%1$d.5,"
@@ -349,6 +348,7 @@ class TransferTests {
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
+	@ReadsLog
 	void forgetsASessionWhoseSenderHangsUp(CapturedOutput log) throws IOException {
 		fill(this.api);
 		String export = export(this.api.userPath());
