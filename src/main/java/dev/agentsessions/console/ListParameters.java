@@ -36,8 +36,8 @@ record ListParameters(@Nullable String name, @Nullable String label, @Nullable B
 	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
 		Filter filter = new Filter(StringUtils.hasText(this.name) ? this.name : null, labels(), true,
 				Boolean.TRUE.equals(this.waiting));
-		SessionQuery query = new SessionQuery(appName, userId,
-				(userId == null && isByTime()) ? Order.UPDATE_TIME : Order.USER, true, null, PAGE_SIZE, filter, false);
+		SessionQuery query = SessionQuery.of(appName, userId,
+				(userId == null && isByTime()) ? Order.UPDATE_TIME : Order.USER, true, PAGE_SIZE, filter, false);
 		return StringUtils.hasText(this.page) ? query.after(position(this.page, query, tokens)) : query;
 	}
 

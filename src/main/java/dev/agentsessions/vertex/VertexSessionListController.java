@@ -50,8 +50,8 @@ class VertexSessionListController {
 		ClientLibrary client = ClientLibrary.of(request);
 		SessionFilter sessionFilter = SessionFilter.of(filter);
 		OrderBy order = OrderBy.of(orderBy, NEWEST_FIRST, CREATE_TIME, UPDATE_TIME);
-		SessionQuery query = new SessionQuery(engine.appName(), sessionFilter.userId(),
-				order.field().equals(CREATE_TIME) ? Order.CREATE_TIME : Order.UPDATE_TIME, order.newestFirst(), null,
+		SessionQuery query = SessionQuery.of(engine.appName(), sessionFilter.userId(),
+				order.field().equals(CREATE_TIME) ? Order.CREATE_TIME : Order.UPDATE_TIME, order.newestFirst(),
 				Integer.MAX_VALUE, sessionFilter.filter(), true);
 		Function<Session, JsonText> write = (session) -> new JsonText(
 				this.json.writeValueAsString(SessionResource.of(engine, session, client)));

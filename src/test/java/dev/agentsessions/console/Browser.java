@@ -137,6 +137,16 @@ public final class Browser implements AutoCloseable {
 		patiently(() -> this.driver.findElement(By.xpath(path)).click());
 	}
 
+	/** Clicks on a link that says this, and waits for its page. */
+	public void follow(String text) {
+		String before = this.driver.getCurrentUrl();
+		click(text);
+		patiently(() -> {
+			assertThat(this.driver.getCurrentUrl()).isNotEqualTo(before);
+			assertThat(this.driver.executeScript("return document.readyState")).isEqualTo("complete");
+		});
+	}
+
 	/** Clicks on the first of these, as soon as it is there. */
 	public void clickOn(String selector) {
 		patiently(() -> find(selector).click());

@@ -317,7 +317,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 	 */
 	private void pageTo(String text) {
 		while (!this.browser.text().contains(text)) {
-			this.browser.click("Next page");
+			this.browser.follow("Next page");
 		}
 	}
 

@@ -154,7 +154,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void listsSessionsOfAUserInTheOrderOfTheIndex(boolean newestFirst) {
-		SessionQuery first = new SessionQuery(BUSY.appName(), BUSY.userId(), newestFirst, null, 50, EVERY, true);
+		SessionQuery first = SessionQuery.of(BUSY.appName(), BUSY.userId(), Order.USER, newestFirst, 50, EVERY, true);
 		assertUsesInOrder(() -> this.store.list(first), "sessions_by_update", "state_pkey");
 		SessionQuery later = first.after(first.position(this.store.list(first).last()));
 		assertUsesInOrder(() -> this.store.list(later), "sessions_by_update", "state_pkey");
@@ -163,7 +163,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void listsSessionsOfAllUsersInTheOrderOfTheIndex(boolean newestFirst) {
-		SessionQuery first = new SessionQuery(BUSY.appName(), null, newestFirst, null, 50, EVERY, true);
+		SessionQuery first = SessionQuery.of(BUSY.appName(), null, Order.USER, newestFirst, 50, EVERY, true);
 		assertUsesInOrder(() -> this.store.list(first), "sessions_by_update", "state_pkey");
 		SessionQuery later = first.after(first.position(this.store.list(first).last()));
 		assertUsesInOrder(() -> this.store.list(later), "sessions_by_update", "state_pkey");
@@ -171,14 +171,14 @@ class QueryPlanTests extends PostgresStoreTest {
 
 	@Test
 	void listByCreateTimeSortsSessionsOfUserOnly() {
-		SessionQuery query = new SessionQuery(BUSY.appName(), "user1", Order.CREATE_TIME, true, null, 50, EVERY, false);
+		SessionQuery query = SessionQuery.of(BUSY.appName(), "user1", Order.CREATE_TIME, true, 50, EVERY, false);
 		assertUses(() -> this.store.list(query), "sessions_by_update");
 	}
 
 	@Test
 	void listsSessionsThatMatchAFilter() {
 		Filter filter = new Filter("Holiday", Map.of("a", "1"), false);
-		SessionQuery query = new SessionQuery(BUSY.appName(), BUSY.userId(), false, null, 50, filter, false);
+		SessionQuery query = SessionQuery.of(BUSY.appName(), BUSY.userId(), Order.USER, false, 50, filter, false);
 		assertUses(() -> this.store.list(query), "sessions_by_update");
 	}
 
@@ -200,8 +200,8 @@ class QueryPlanTests extends PostgresStoreTest {
 	}
 
 	private static SessionQuery withId(@Nullable String userId) {
-		return new SessionQuery(BUSY.appName(), userId, Order.USER, false, null, 50, new Filter(null, Map.of(), true),
-				false, "s17");
+		return SessionQuery.of(BUSY.appName(), userId, Order.USER, false, 50, new Filter(null, Map.of(), true), false)
+			.withSessionId("s17");
 	}
 
 	@Test

@@ -32,6 +32,7 @@ import dev.agentsessions.session.lease.LeaseRequest;
 import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.state.StateDelta;
 
@@ -278,7 +279,7 @@ class StatementCountTests extends PostgresStoreTest {
 	}
 
 	private static SessionQuery page(SessionKey key, int limit) {
-		return new SessionQuery(key.appName(), key.userId(), false, null, limit, new Filter(null, Map.of(), true),
+		return SessionQuery.of(key.appName(), key.userId(), Order.USER, false, limit, new Filter(null, Map.of(), true),
 				true);
 	}
 

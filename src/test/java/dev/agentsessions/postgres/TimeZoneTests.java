@@ -37,6 +37,7 @@ import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
 
 /**
  * What the contract says of times, where the service is in one time zone and the database
@@ -124,7 +125,7 @@ class TimeZoneTests implements ListContract, PreconditionContract, EventsContrac
 		store().create(Sessions.empty(earlier));
 		setLastUpdateTime(later, AFTER);
 		setLastUpdateTime(earlier, BEFORE);
-		SessionQuery first = new SessionQuery(later.appName(), later.userId(), false, null, 1,
+		SessionQuery first = SessionQuery.of(later.appName(), later.userId(), Order.USER, false, 1,
 				new Filter(null, Map.of(), true), true);
 		assertThat(store().list(first).items()).usingRecursiveFieldByFieldElementComparator()
 			.containsExactly(read(earlier));

@@ -43,9 +43,10 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
 		boolean evaluations = Boolean.TRUE.equals(this.includeEval) || this.sessionId != null;
 		Filter filter = new Filter(this.displayName, labels(), evaluations, Boolean.TRUE.equals(this.waiting));
-		SessionQuery query = new SessionQuery(appName, userId, Order.USER, QueryParameters.isNewestFirst(this.order),
-				null, QueryParameters.pageSize(this.limit), filter, !Boolean.FALSE.equals(this.includeState),
-				this.sessionId);
+		SessionQuery query = SessionQuery
+			.of(appName, userId, Order.USER, QueryParameters.isNewestFirst(this.order),
+					QueryParameters.pageSize(this.limit), filter, !Boolean.FALSE.equals(this.includeState))
+			.withSessionId(this.sessionId);
 		return (this.pageToken != null) ? query.after(position(this.pageToken, query, tokens)) : query;
 	}
 

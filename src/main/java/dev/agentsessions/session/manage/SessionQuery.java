@@ -35,16 +35,16 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 		}
 	}
 
-	/** Creates a query of sessions with any id. */
-	public SessionQuery(String appName, @Nullable String userId, Order order, boolean newestFirst,
-			@Nullable Position after, int limit, Filter filter, boolean withState) {
-		this(appName, userId, order, newestFirst, after, limit, filter, withState, null);
+	/** Creates a query of the first page, of sessions with any id. */
+	public static SessionQuery of(String appName, @Nullable String userId, Order order, boolean newestFirst, int limit,
+			Filter filter, boolean withState) {
+		return new SessionQuery(appName, userId, order, newestFirst, null, limit, filter, withState, null);
 	}
 
-	/** Creates a query whose pages cost the same at any position. */
-	public SessionQuery(String appName, @Nullable String userId, boolean newestFirst, @Nullable Position after,
-			int limit, Filter filter, boolean withState) {
-		this(appName, userId, Order.USER, newestFirst, after, limit, filter, withState);
+	/** Returns this query for sessions with this id only; {@code null} for any. */
+	public SessionQuery withSessionId(@Nullable String id) {
+		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, this.after, this.limit,
+				this.filter, this.withState, id);
 	}
 
 	/** Returns this query for the page after a position. */

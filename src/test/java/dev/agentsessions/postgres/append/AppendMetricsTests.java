@@ -22,6 +22,7 @@ import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
 
 /** What figures tell of appends. */
 @PostgresTest
@@ -89,8 +90,8 @@ class AppendMetricsTests {
 		double events = this.registry.get("agentsessions.read.events").counter().count();
 		long lists = reads("list").count();
 		this.store.find(key, EventWindow.ALL);
-		this.store.list(
-				new SessionQuery(key.appName(), key.userId(), false, null, 10, new Filter(null, Map.of(), true), true));
+		this.store.list(SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10,
+				new Filter(null, Map.of(), true), true));
 		assertThat(reads("session").count()).isEqualTo(reads + 1);
 		assertThat(reads("session").totalAmount()).isGreaterThan(characters);
 		assertThat(this.registry.get("agentsessions.read.events").counter().count()).isEqualTo(events + 1);

@@ -31,6 +31,7 @@ import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
 
 /** The contract on PostgreSQL. */
 @PostgresTest
@@ -99,7 +100,7 @@ class PostgresSessionStoreTests extends SessionStoreContract {
 		SessionKey key = Sessions.newKey();
 		Stream.of("a", "\u00e9", "A").forEach((id) -> this.store.create(Sessions.empty(Sessions.sibling(key, id))));
 		this.jdbc.update("update sessions set last_update_time = now() where app_name = ?", key.appName());
-		SessionQuery query = new SessionQuery(key.appName(), key.userId(), newestFirst, null, 2,
+		SessionQuery query = SessionQuery.of(key.appName(), key.userId(), Order.USER, newestFirst, 2,
 				new Filter(null, Map.of(), true), true);
 		Page<Session> page = this.store.list(query);
 		assertThat(page.items()).extracting((session) -> session.key().sessionId()).containsExactly(first, second);

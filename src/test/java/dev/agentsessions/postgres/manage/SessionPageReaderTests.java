@@ -21,6 +21,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
 
 /** Pages of sessions whose states are large. */
 class SessionPageReaderTests extends PostgresStoreTest {
@@ -86,7 +87,7 @@ class SessionPageReaderTests extends PostgresStoreTest {
 	}
 
 	private SessionQuery query(int limit, boolean withState) {
-		return new SessionQuery(this.key.appName(), this.key.userId(), false, null, limit,
+		return SessionQuery.of(this.key.appName(), this.key.userId(), Order.USER, false, limit,
 				new Filter(null, Map.of(), true), withState);
 	}
 

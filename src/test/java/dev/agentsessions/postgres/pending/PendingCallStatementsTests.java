@@ -28,6 +28,7 @@ import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
 import dev.agentsessions.session.pending.PendingQuery;
 
 /** What it costs that events mean something beside their state, and where it is kept. */
@@ -87,7 +88,7 @@ class PendingCallStatementsTests extends PostgresStoreTest {
 		this.jdbc.execute("analyze");
 		EventQuery query = EventQuery.of(false, 50).withView(HistoryView.CONTEXT);
 		QueryPlans plans = new QueryPlans(this.jdbc, this.database);
-		SessionQuery waiting = new SessionQuery(this.key.appName(), this.key.userId(), false, null, 50,
+		SessionQuery waiting = SessionQuery.of(this.key.appName(), this.key.userId(), Order.USER, false, 50,
 				new Filter(null, Map.of(), false, true), false);
 		PendingQuery inbox = new PendingQuery(this.key.appName(), null, null, 50);
 		Stream<Runnable> reads = Stream.of(() -> this.store.find(this.key, CONTEXT),

@@ -10,6 +10,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Order;
 
 /** Appending an event: what becomes of the state. */
 interface AppendStateContract extends StoreUnderTest {
@@ -51,7 +52,8 @@ interface AppendStateContract extends StoreUnderTest {
 		Event event = store(key, Events.delta("{\"%s\": null }".formatted(name)));
 		assertThat(stateOf(key)).isEqualTo(Sessions.state("{\"%s\":null,\"b\":2}".formatted(name)));
 		assertThat(event.body().text()).contains("{\"%s\":null}".formatted(name));
-		SessionQuery all = new SessionQuery(key.appName(), key.userId(), false, null, 10, ListContract.EVERY, true);
+		SessionQuery all = SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10, ListContract.EVERY,
+				true);
 		assertThat(store().list(all).items()).extracting(Session::state).contains(stateOf(key));
 	}
 

@@ -15,6 +15,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
 
 /** Sessions that end. */
 public interface ExpiryContract extends StoreUnderTest {
@@ -38,7 +39,7 @@ public interface ExpiryContract extends StoreUnderTest {
 		assertThat(store().timeline(key, TimelineContract.WHOLE)).isEmpty();
 		assertThat(store().event(key, "e1")).isEmpty();
 		assertThat(store()
-			.list(new SessionQuery(key.appName(), null, false, null, 10, new Filter(null, Map.of(), true), true))
+			.list(SessionQuery.of(key.appName(), null, Order.USER, false, 10, new Filter(null, Map.of(), true), true))
 			.items()).isEmpty();
 	}
 

@@ -53,8 +53,7 @@ public interface ListContract extends StoreUnderTest {
 		List<String> others = List.of("0", "alicf", "bob", "zoe");
 		others.forEach((user) -> store().create(Sessions.empty(Sessions.ofUser(key, user))));
 		for (boolean newestFirst : new boolean[] { true, false }) {
-			SessionQuery query = new SessionQuery(key.appName(), key.userId(), order, newestFirst, null, 10, EVERY,
-					true);
+			SessionQuery query = SessionQuery.of(key.appName(), key.userId(), order, newestFirst, 10, EVERY, true);
 			Instant time = Instant.parse(newestFirst ? "9999-01-01T00:00:00Z" : "0001-01-01T00:00:00Z");
 			for (String user : others) {
 				assertThat(store().list(query.after(new Position(user, time, "s"))).items()).extracting(Session::key)
@@ -83,7 +82,7 @@ public interface ListContract extends StoreUnderTest {
 	}
 
 	private List<SessionKey> keysOfAllUsers(String appName, boolean newestFirst) {
-		SessionQuery all = new SessionQuery(appName, null, newestFirst, null, 2, EVERY, true);
+		SessionQuery all = SessionQuery.of(appName, null, Order.USER, newestFirst, 2, EVERY, true);
 		return pages(all).stream().flatMap(List::stream).map(Session::key).toList();
 	}
 
@@ -100,7 +99,7 @@ public interface ListContract extends StoreUnderTest {
 		SessionKey key = threeSessions();
 		store().create(Sessions.empty(Sessions.sibling(key, "s4")));
 		store(Sessions.sibling(key, "s2"), Events.id("e1"));
-		SessionQuery query = new SessionQuery(key.appName(), key.userId(), order, newestFirst, null, 2, EVERY, true);
+		SessionQuery query = SessionQuery.of(key.appName(), key.userId(), order, newestFirst, 2, EVERY, true);
 		assertThat(pagesOfIds(query).stream().flatMap(List::stream)).containsExactly(expected.split(" "));
 	}
 
@@ -115,7 +114,7 @@ public interface ListContract extends StoreUnderTest {
 		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, "s4"), "carol")));
 		store().create(Sessions.empty(Sessions.ofUser(Sessions.sibling(key, "s5"), "bob")));
 		store(second, Events.id("e1"));
-		SessionQuery query = new SessionQuery(key.appName(), null, order, newestFirst, null, 2, EVERY, true);
+		SessionQuery query = SessionQuery.of(key.appName(), null, order, newestFirst, 2, EVERY, true);
 		assertThat(pagesOfIds(query).stream().flatMap(List::stream)).containsExactly(expected.split(" "));
 	}
 
@@ -160,7 +159,7 @@ public interface ListContract extends StoreUnderTest {
 	default void leavesStateOutOnDemand() {
 		SessionKey key = Sessions.newKey();
 		store().create(Sessions.with(key, "{\"a\":1}"));
-		SessionQuery withoutState = new SessionQuery(key.appName(), key.userId(), false, null, 10, EVERY, false);
+		SessionQuery withoutState = SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10, EVERY, false);
 		assertThat(store().list(withoutState).items()).extracting(Session::state).containsExactly(Map.of());
 	}
 
@@ -212,7 +211,7 @@ public interface ListContract extends StoreUnderTest {
 	}
 
 	private static SessionQuery query(SessionKey key, boolean newestFirst, int limit) {
-		return new SessionQuery(key.appName(), key.userId(), newestFirst, null, limit, EVERY, true);
+		return SessionQuery.of(key.appName(), key.userId(), Order.USER, newestFirst, limit, EVERY, true);
 	}
 
 }

@@ -15,6 +15,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
 
 /** Listing sessions: what is left out. */
 interface ListFilterContract extends StoreUnderTest {
@@ -90,8 +91,9 @@ interface ListFilterContract extends StoreUnderTest {
 	}
 
 	private static SessionQuery withId(SessionKey key, @Nullable String userId, String sessionId) {
-		return new SessionQuery(key.appName(), userId, SessionQuery.Order.USER, false, null, 10,
-				new Filter(null, Map.of(), true), true, sessionId);
+		return SessionQuery
+			.of(key.appName(), userId, SessionQuery.Order.USER, false, 10, new Filter(null, Map.of(), true), true)
+			.withSessionId(sessionId);
 	}
 
 	@Test
@@ -111,7 +113,7 @@ interface ListFilterContract extends StoreUnderTest {
 	}
 
 	private static SessionQuery query(SessionKey key, Filter filter, int limit) {
-		return new SessionQuery(key.appName(), key.userId(), false, null, limit, filter, true);
+		return SessionQuery.of(key.appName(), key.userId(), Order.USER, false, limit, filter, true);
 	}
 
 }

@@ -22,6 +22,7 @@ import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
+import dev.agentsessions.session.manage.SessionQuery.Order;
 import dev.agentsessions.session.pending.PendingCall;
 import dev.agentsessions.session.pending.PendingQuery;
 import dev.agentsessions.session.pending.PendingQuery.PendingPosition;
@@ -99,13 +100,13 @@ interface PendingContract extends StoreUnderTest {
 	default void listsSessionsThatWait() {
 		SessionKey key = newSession();
 		SessionKey other = store().create(Sessions.empty(Sessions.sibling(key, "s2"))).key();
-		SessionQuery waiting = new SessionQuery(key.appName(), key.userId(), false, null, 10,
+		SessionQuery waiting = SessionQuery.of(key.appName(), key.userId(), Order.USER, false, 10,
 				new Filter(null, Map.of(), false, true), false);
 		assertThat(store().list(waiting).items()).isEmpty();
 		store(other, event("e1", "agent", call("c1"), "c1"));
 		store(key, Events.id("e1"));
 		assertThat(store().list(waiting).items()).extracting(Session::key).containsExactly(other);
-		SessionQuery ofApp = new SessionQuery(key.appName(), null, true, null, 10,
+		SessionQuery ofApp = SessionQuery.of(key.appName(), null, Order.USER, true, 10,
 				new Filter(null, Map.of(), false, true), false);
 		assertThat(store().list(ofApp).items()).extracting(Session::key).containsExactly(other);
 		store(other, event("e2", "user", answer("c1")));
