@@ -338,7 +338,7 @@ async def test_a_turn_that_somebody_else_has_taken_stores_nothing_and_calls_no_m
         return "look"
 
     model = scripted(lose)
-    with pytest.raises(LeaseLostError, match="Somebody else"):
+    with pytest.raises(LeaseLostError, match="Another holder"):
         await run(runner(service, app, LlmAgent(name="agent", model=model, tools=[look]), ttl=1), session)
     assert model.calls == 1
     assert len((await reread(service, session)).events) == 1
