@@ -7,13 +7,17 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** Keeps sessions in Agent Sessions. Speaks the HTTP API of versions 0.1 and later of the service. */
+/**
+ * Stores ADK sessions in Agent Sessions. Uses the HTTP API of versions 0.1 and later of
+ * the service.
+ */
 public class AgentSessionService extends LifeMethods {
 
 	/**
-	 * With the address and the key in AGENT_SESSIONS_URL and AGENT_SESSIONS_API_KEY.
-	 * @throws AgentSessionsException with the code {@code INVALID_ARGUMENT} if the address does not begin with
-	 * {@code http://} or {@code https://}
+	 * Creates a service with the address in AGENT_SESSIONS_URL and the key in
+	 * AGENT_SESSIONS_API_KEY.
+	 * @throws AgentSessionsException with the code {@code INVALID_ARGUMENT} if the
+	 * address does not begin with {@code http://} or {@code https://}
 	 */
 	public AgentSessionService() {
 		this(builder());
@@ -24,8 +28,9 @@ public class AgentSessionService extends LifeMethods {
 	}
 
 	/**
-	 * Says where the service is and how to speak with it.
-	 * @return a builder with the address and the key in AGENT_SESSIONS_URL and AGENT_SESSIONS_API_KEY
+	 * Returns a builder for the address of the service and the settings of the client.
+	 * @return a builder with the address in AGENT_SESSIONS_URL and the key in
+	 * AGENT_SESSIONS_API_KEY
 	 */
 	public static Builder builder() {
 		return new Builder(System.getenv().getOrDefault("AGENT_SESSIONS_URL", "http://localhost:8080"),
@@ -37,23 +42,27 @@ public class AgentSessionService extends LifeMethods {
 	}
 
 	/**
-	 * Where the service is and how to speak with it. Each setting gives a new builder.
+	 * The address of the service and the settings of the client. Each setter returns a
+	 * new builder.
 	 *
 	 * @param url the address of the service
-	 * @param token gives the token of a user, or null for none
-	 * @param timeout for how long one attempt may take
-	 * @param unavailableTimeout for how long a request is sent again while no connection can be made
-	 * @param checkStale whether an append to a session that has changed since it was read is an error
-	 * @param contextView whether of a session only those events are read that a model may see
-	 * @param httpClient the pool of connections
+	 * @param token returns the token of a user, or null for none
+	 * @param timeout the time-out of one attempt
+	 * @param unavailableTimeout how long the client retries a request while it cannot
+	 * connect
+	 * @param checkStale whether an append fails if the session has changed since the
+	 * client read it
+	 * @param contextView whether the client reads only the events of a session that a
+	 * model may see
+	 * @param httpClient the HTTP client with the pool of connections
 	 */
 	public record Builder(String url, UnaryOperator<String> token, Duration timeout,
 			Duration unavailableTimeout, boolean checkStale, boolean contextView, HttpClient httpClient) {
 
 		/**
 		 * Sets the address of the service.
-		 * @param url instead of AGENT_SESSIONS_URL
-		 * @return such a builder
+		 * @param url the address, instead of AGENT_SESSIONS_URL
+		 * @return a new builder
 		 */
 		public Builder url(String url) {
 			return new Builder(url, this.token, this.timeout, this.unavailableTimeout, this.checkStale,
@@ -61,18 +70,19 @@ public class AgentSessionService extends LifeMethods {
 		}
 
 		/**
-		 * Sets a key of the service.
-		 * @param key instead of AGENT_SESSIONS_API_KEY
-		 * @return such a builder
+		 * Sets the API key of the service.
+		 * @param key the key, instead of AGENT_SESSIONS_API_KEY
+		 * @return a new builder
 		 */
 		public Builder apiKey(String key) {
 			return token((user) -> key);
 		}
 
 		/**
-		 * Sets who gives the token of a user.
-		 * @param token asked before each attempt; null for none
-		 * @return such a builder
+		 * Sets the function that returns the token of a user.
+		 * @param token the client calls it before each attempt; it returns null for no
+		 * token
+		 * @return a new builder
 		 */
 		public Builder token(UnaryOperator<String> token) {
 			return new Builder(this.url, token, this.timeout, this.unavailableTimeout, this.checkStale,
@@ -80,9 +90,9 @@ public class AgentSessionService extends LifeMethods {
 		}
 
 		/**
-		 * Sets for how long one attempt may take.
-		 * @param timeout instead of 30 seconds
-		 * @return such a builder
+		 * Sets the time-out of one attempt.
+		 * @param timeout the time-out; the default is 30 seconds
+		 * @return a new builder
 		 */
 		public Builder timeout(Duration timeout) {
 			return new Builder(this.url, this.token, timeout, this.unavailableTimeout, this.checkStale,
@@ -90,10 +100,11 @@ public class AgentSessionService extends LifeMethods {
 		}
 
 		/**
-		 * Sets for how long a request is sent again while no connection can be made. The first failure is logged. What
-		 * waiting cannot heal fails at once: a host that does not exist, a certificate that is not trusted, another protocol.
-		 * @param timeout instead of 30 seconds
-		 * @return such a builder
+		 * Sets how long the client retries a request while it cannot connect. The client
+		 * logs the first failure. Some errors fail at once because a retry cannot help: a
+		 * host that does not exist, a certificate that is not trusted, another protocol.
+		 * @param timeout the duration; the default is 30 seconds
+		 * @return a new builder
 		 */
 		public Builder unavailableTimeout(Duration timeout) {
 			return new Builder(this.url, this.token, this.timeout, timeout, this.checkStale,
@@ -101,9 +112,10 @@ public class AgentSessionService extends LifeMethods {
 		}
 
 		/**
-		 * Sets whether an append to a session that has changed since it was read is an error.
-		 * @param checkStale false to append behind whatever came before
-		 * @return such a builder
+		 * Sets whether an append fails if the session has changed since the client read
+		 * it.
+		 * @param checkStale false to append after any events of other writers
+		 * @return a new builder
 		 */
 		public Builder checkStale(boolean checkStale) {
 			return new Builder(this.url, this.token, this.timeout, this.unavailableTimeout, checkStale,
@@ -111,10 +123,11 @@ public class AgentSessionService extends LifeMethods {
 		}
 
 		/**
-		 * Sets whether of a session only those events are read that a model may see: neither what was rewound, nor what a
-		 * summary of ADK's compaction stands for.
-		 * @param contextView false to read all
-		 * @return such a builder
+		 * Sets whether the client reads only the events of a session that a model may
+		 * see. This leaves out events that were rewound, and events that a summary of
+		 * ADK's compaction replaces.
+		 * @param contextView false to read all events
+		 * @return a new builder
 		 */
 		public Builder contextView(boolean contextView) {
 			return new Builder(this.url, this.token, this.timeout, this.unavailableTimeout, this.checkStale,
@@ -122,9 +135,9 @@ public class AgentSessionService extends LifeMethods {
 		}
 
 		/**
-		 * Sets the client with the pool of connections and with what it knows about TLS.
-		 * @param http instead of one of its own
-		 * @return such a builder
+		 * Sets the HTTP client with the pool of connections and the TLS settings.
+		 * @param http the HTTP client, instead of the default one
+		 * @return a new builder
 		 */
 		public Builder httpClient(HttpClient http) {
 			return new Builder(this.url, this.token, this.timeout, this.unavailableTimeout, this.checkStale,
@@ -132,10 +145,10 @@ public class AgentSessionService extends LifeMethods {
 		}
 
 		/**
-		 * Makes the service.
-		 * @return a service for any number of threads
-		 * @throws AgentSessionsException with the code {@code INVALID_ARGUMENT} if the address does not begin with
-		 * {@code http://} or {@code https://}
+		 * Creates the service.
+		 * @return a service that any number of threads can use
+		 * @throws AgentSessionsException with the code {@code INVALID_ARGUMENT} if the
+		 * address does not begin with {@code http://} or {@code https://}
 		 */
 		public AgentSessionService build() {
 			return new AgentSessionService(this);

@@ -5,7 +5,9 @@ package dev.agentsessions.client;
 
 import com.google.adk.sessions.SessionException;
 
-/** What the service answered instead of a success, or that it could not be reached. */
+/**
+ * Reports an error response of the service, or that the client cannot reach the service.
+ */
 public class AgentSessionsException extends SessionException {
 
 	private final int status;
@@ -18,7 +20,7 @@ public class AgentSessionsException extends SessionException {
 		this.code = code;
 	}
 
-	/** There is no answer. */
+	/** Creates an exception without a response. */
 	AgentSessionsException(String code, String message, Throwable cause) {
 		super(message, cause);
 		this.status = 0;
@@ -26,17 +28,17 @@ public class AgentSessionsException extends SessionException {
 	}
 
 	/**
-	 * The HTTP status.
-	 * @return from 300 on, or 0 if there is no answer
+	 * Returns the HTTP status.
+	 * @return 300 or greater; 0 if there is no response
 	 */
 	public int status() {
 		return this.status;
 	}
 
 	/**
-	 * The stable code, as {@code ALREADY_EXISTS}.
-	 * @return the code; {@code UNAVAILABLE} if the service cannot be reached, and {@code UNKNOWN} if something before it
-	 * answered
+	 * Returns the stable code, such as {@code ALREADY_EXISTS}.
+	 * @return the code; {@code UNAVAILABLE} if the client cannot reach the service, and
+	 * {@code UNKNOWN} if a proxy in front of the service sent the response
 	 */
 	public String code() {
 		return this.code;

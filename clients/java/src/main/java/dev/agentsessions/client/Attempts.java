@@ -9,12 +9,14 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** The attempts of one request, and the pauses between them. Times are in milliseconds. */
+/**
+ * The attempts of one request, and the pauses between them. Times are in milliseconds.
+ */
 final class Attempts {
 
 	static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
 
-	/** Of those that may have arrived. */
+	/** Maximum number of attempts that may have reached the service. */
 	private static final int MOST = 6;
 
 	private static final long LONGEST_PAUSE = 10_000;
@@ -23,12 +25,12 @@ final class Attempts {
 
 	private final Reach reach;
 
-	/** While no connection can be made. */
+	/** How long the client retries while it cannot connect. */
 	private final Duration patience;
 
 	private int sent;
 
-	/** When no connection could be made for the first time, or null. */
+	/** When the client first failed to connect (nanoseconds), or null. */
 	private Long unconnectedSince;
 
 	private long pause = 100;
@@ -38,7 +40,10 @@ final class Attempts {
 		this.patience = patience;
 	}
 
-	/** Waits for as long as the service asks, if it does; throws what it said if there is to be no other attempt. */
+	/**
+	 * Waits before the next attempt: as long as the service asks for, or else the usual
+	 * pause. Throws the problem if the request is not sent again.
+	 */
 	void refused(int status, RuntimeException problem, Duration asked) throws InterruptedException {
 		if (!TEMPORARY.contains(status)) {
 			throw problem;
@@ -46,7 +51,10 @@ final class Attempts {
 		sent(problem, asked.toMillis());
 	}
 
-	/** Waits after an attempt without an answer; throws the error if there is to be no other attempt. */
+	/**
+	 * Waits after an attempt without a response; throws the error if the request is not
+	 * sent again.
+	 */
 	void failed(IOException ex) throws InterruptedException {
 		AgentSessionsException problem = this.reach.failed(ex, this.patience);
 		if (!Reach.isUnconnected(ex)) {

@@ -15,10 +15,13 @@ import java.util.concurrent.TimeUnit;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.schedulers.Schedulers;
 
-/** Server-sent events of one connection. */
+/** Reads the server-sent events of one connection. */
 final class EventStream implements AutoCloseable {
 
-	/** In seconds. The service says something every 15 s: who has heard nothing for so long is no longer connected. */
+	/**
+	 * Maximum silence in seconds. The service sends a message every 15 s, so a longer
+	 * silence means that the connection is broken.
+	 */
 	private static final long LONGEST_SILENCE = 40;
 
 	private final InputStream stream;
@@ -32,7 +35,7 @@ final class EventStream implements AutoCloseable {
 
 	/**
 	 * Waits for the next message.
-	 * @return its fields; null when the stream has ended, or broken, or was closed
+	 * @return its fields; null when the stream has ended, is broken or was closed
 	 */
 	Map<String, String> next() {
 		try {
@@ -46,7 +49,7 @@ final class EventStream implements AutoCloseable {
 			}
 		}
 		catch (IOException ex) {
-			// A message that was cut off does not count.
+			// An incomplete message is ignored.
 		}
 		return null;
 	}
@@ -61,14 +64,14 @@ final class EventStream implements AutoCloseable {
 		}
 	}
 
-	/** Ends the connection, also while a message is awaited. */
+	/** Ends the connection, even while a thread waits for a message. */
 	@Override
 	public void close() {
 		try {
 			this.stream.close();
 		}
 		catch (IOException ex) {
-			// It is over anyway.
+			// The connection is no longer needed.
 		}
 	}
 

@@ -14,11 +14,13 @@ import com.google.adk.JsonBaseModel;
 /**
  * The state of a session at one moment.
  *
- * @param seq right after this event, 0 for the beginning
- * @param lastUpdateTime when that event was stored
- * @param sharedStateCurrent whether {@code user:} and {@code app:} keys have their values of today, whoever set them;
- * if not, they are those that this session had set by then
- * @param keys the keys, shared ones under their prefix
+ * @param seq the seq of the event right before that moment, 0 for the start of the
+ * session
+ * @param lastUpdateTime when the service stored that event
+ * @param sharedStateCurrent whether {@code user:} and {@code app:} keys have their
+ * current values, regardless of which session set them; if false, they have the values
+ * that this session had set up to that moment
+ * @param keys the keys; shared keys include their prefix
  */
 public record ExplainedState(long seq, Instant lastUpdateTime, boolean sharedStateCurrent, Map<String, Value> keys) {
 
@@ -32,9 +34,10 @@ public record ExplainedState(long seq, Instant lastUpdateTime, boolean sharedSta
 	/**
 	 * A key of the state.
 	 *
-	 * @param scope whose it is: {@code session}, {@code user} or {@code app}
+	 * @param scope the scope of the key: {@code session}, {@code user} or {@code app}
 	 * @param value its value, which may be null here
-	 * @param event what set it; empty if it was there when the session was created, or somebody else has set it
+	 * @param event the event that set it; empty if the key was set when the session was
+	 * created, or outside this session
 	 */
 	public record Value(String scope, Object value, Optional<Source> event) {
 
@@ -48,12 +51,12 @@ public record ExplainedState(long seq, Instant lastUpdateTime, boolean sharedSta
 	}
 
 	/**
-	 * The event that gave a key its value.
+	 * The event that set the value of a key.
 	 *
-	 * @param seq its place in the history
-	 * @param eventId its id
-	 * @param author who sent it
-	 * @param timestamp the time that its sender gave it
+	 * @param seq the seq of the event
+	 * @param eventId the id of the event
+	 * @param author the author of the event
+	 * @param timestamp the time that the author gave the event
 	 */
 	public record Source(long seq, String eventId, String author, Instant timestamp) {
 

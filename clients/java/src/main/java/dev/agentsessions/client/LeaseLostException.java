@@ -3,7 +3,9 @@
 
 package dev.agentsessions.client;
 
-/** The lease of this turn has ended, or somebody else has taken it. Nothing was stored. */
+/**
+ * The lease of this turn has ended, or another holder has taken it. Nothing was stored.
+ */
 public class LeaseLostException extends AgentSessionsException {
 
 	LeaseLostException(int status, String detail) {

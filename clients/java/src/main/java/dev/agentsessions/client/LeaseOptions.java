@@ -7,41 +7,43 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
- * How the lease of a session is taken.
+ * Options for the lease of a session.
  *
- * @param ttl after which it ends by itself, if this process dies or stops: 1 second to 1 hour. It is renewed after a
- * third of it
- * @param exclusive whether all other appends are refused meanwhile, also those that do not care about leases
- * @param holder who has it, for others to see. Something random is added
+ * @param ttl how long the lease lasts without a renewal, for example if this process
+ * stops: 1 second to 1 hour. The client renews it after a third of this time
+ * @param exclusive whether the service refuses all other appends, including appends
+ * without a lease
+ * @param holder the name of the holder, which other clients see. The client adds a random
+ * suffix
  */
 public record LeaseOptions(Duration ttl, boolean exclusive, String holder) {
 
-	/** A minute, not exclusive, held by this process on this machine. */
+	/** One minute, not exclusive; the holder is this process on this machine. */
 	public static final LeaseOptions DEFAULT = new LeaseOptions(Duration.ofMinutes(1), false,
 			ManagementFactory.getRuntimeMXBean().getName());
 
 	/**
-	 * The same with another time to live.
+	 * Returns these options with another time to live.
 	 * @param ttl 1 second to 1 hour
-	 * @return other options
+	 * @return new options
 	 */
 	public LeaseOptions ttl(Duration ttl) {
 		return new LeaseOptions(ttl, this.exclusive, this.holder);
 	}
 
 	/**
-	 * The same, exclusive or not.
-	 * @param exclusive whether all other appends are refused
-	 * @return other options
+	 * Returns these options, exclusive or not.
+	 * @param exclusive whether the service refuses all other appends
+	 * @return new options
 	 */
 	public LeaseOptions exclusive(boolean exclusive) {
 		return new LeaseOptions(this.ttl, exclusive, this.holder);
 	}
 
 	/**
-	 * The same with another holder.
-	 * @param holder who has it
-	 * @return other options
+	 * Returns these options with another holder.
+	 * @param holder the name of the holder
+	 * @return new options
 	 */
 	public LeaseOptions holder(String holder) {
 		return new LeaseOptions(this.ttl, this.exclusive, holder);

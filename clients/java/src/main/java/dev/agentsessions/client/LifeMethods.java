@@ -26,12 +26,12 @@ import io.reactivex.rxjava3.core.Single;
 import io.reactivex.rxjava3.schedulers.Schedulers;
 
 /**
- * What {@link AgentSessionService} can do beyond ADK's services: the past of a session, what happens in it and what it
- * waits for, and turns.
+ * Methods of {@link AgentSessionService} beyond ADK's session service: time travel,
+ * forks, rewinds, pending calls, watches and leases.
  */
 abstract class LifeMethods extends SessionMethods {
 
-	/** The leases that are held by this service object. */
+	/** The leases that this service object holds. */
 	private final Map<SessionKey, TurnLease> leases = new ConcurrentHashMap<>();
 
 	LifeMethods(AgentSessionService.Builder settings) {
@@ -39,48 +39,52 @@ abstract class LifeMethods extends SessionMethods {
 	}
 
 	/**
-	 * Reads a session as it was right after an event. An append to it ends with {@link StaleSessionException}, unless that
-	 * is the newest event.
-	 * @param key which session
-	 * @param atSeq the event; 0 is the beginning
-	 * @param config which of the events until then, or null for all
-	 * @return the session; empty if there is none. The error is {@link AgentSessionsException} if it does not have so many
-	 * events
+	 * Reads a session as it was right after an event. An append to this object fails with
+	 * {@link StaleSessionException}, unless the event is the newest one.
+	 * @param key the key of the session
+	 * @param atSeq the seq of the event; 0 is the start of the session
+	 * @param config which events up to that one to read, or null for all
+	 * @return the session; empty if it does not exist. The error is
+	 * {@link AgentSessionsException} if the session has fewer events
 	 */
 	public Maybe<Session> sessionAt(SessionKey key, long atSeq, GetSessionConfig config) {
 		return read(key, Optional.ofNullable(config), "&atSeq=" + atSeq);
 	}
 
 	/**
-	 * Explains the state that a session has now: which event has set which key.
-	 * @param key which session
-	 * @return the state; the error is {@link SessionNotFoundException} if there is no such session
+	 * Explains the current state of a session: which event set which key.
+	 * @param key the key of the session
+	 * @return the state; the error is {@link SessionNotFoundException} if the session
+	 * does not exist
 	 */
 	public Single<ExplainedState> stateAt(SessionKey key) {
 		return explained(key, "");
 	}
 
 	/**
-	 * Explains the state that a session had right after an event: which event had set which key.
-	 * @param key which session
-	 * @param atSeq the event; 0 is the beginning
-	 * @return the state; the error is {@link SessionNotFoundException} if there is no such session, and
-	 * {@link AgentSessionsException} if it does not have so many events
+	 * Explains the state that a session had right after an event: which event set which
+	 * key.
+	 * @param key the key of the session
+	 * @param atSeq the seq of the event; 0 is the start of the session
+	 * @return the state; the error is {@link SessionNotFoundException} if the session
+	 * does not exist, and {@link AgentSessionsException} if it has fewer events
 	 */
 	public Single<ExplainedState> stateAt(SessionKey key, long atSeq) {
 		return explained(key, "?atSeq=" + atSeq);
 	}
 
 	/**
-	 * Creates a session as a copy of the first part of another one of the user, which stays as it is.
-	 * @param key which session is copied
-	 * @param options what of it, and what the copy is called
-	 * @return the copy; the error is {@link SessionNotFoundException} if there is no such session, and
-	 * {@link AgentSessionsException} if it has no such event or invocation, or there is a session with the new id
+	 * Creates a session as a copy of the first events of another session of the user. The
+	 * other session does not change.
+	 * @param key the key of the session to copy
+	 * @param options which events are copied, and the id and name of the copy
+	 * @return the copy; the error is {@link SessionNotFoundException} if the session does
+	 * not exist, and {@link AgentSessionsException} if it does not have the event or
+	 * invocation, or if a session with the new id exists
 	 */
 	public Single<Session> fork(SessionKey key, ForkOptions options) {
 		boolean named = options.newSessionId() != null && !options.newSessionId().isBlank();
-		// An id of our own, so that the request can be sent again if its answer gets lost.
+		// The client chooses the id, so that it can retry after a lost response.
 		String id = named ? options.newSessionId() : UUID.randomUUID().toString();
 		return Completable.fromAction(() -> {
 			String path = path(key) + ":fork?numRecentEvents=0";
@@ -99,13 +103,15 @@ abstract class LifeMethods extends SessionMethods {
 	}
 
 	/**
-	 * Takes a session back to before an invocation: appends ADK's rewind event, to the object, too. ADK Java does not know
-	 * such events: a service with {@link AgentSessionService.Builder#contextView} keeps from its agents what was taken
-	 * back.
-	 * @param session the session as it was read
-	 * @param beforeInvocationId the first invocation that is taken back
-	 * @return the event; the error is {@link StaleSessionException} if the session has changed since it was read, and
-	 * {@link AgentSessionsException} if it has no such invocation
+	 * Takes a session back to before an invocation: appends ADK's rewind event to the
+	 * stored session and to the object. ADK Java does not know these events. A service
+	 * with {@link AgentSessionService.Builder#contextView} does not return the rewound
+	 * events to its agents.
+	 * @param session the session as the client read it
+	 * @param beforeInvocationId the first invocation to take back
+	 * @return the event; the error is {@link StaleSessionException} if the session has
+	 * changed since the client read it, and {@link AgentSessionsException} if it does not
+	 * have the invocation
 	 */
 	public Single<Event> rewind(Session session, String beforeInvocationId) {
 		String body = JsonBaseModel
@@ -117,9 +123,11 @@ abstract class LifeMethods extends SessionMethods {
 	}
 
 	/**
-	 * Lists the function calls of a session that wait for somebody's answer, the oldest first.
-	 * @param key which session
-	 * @return all of them; the error is {@link SessionNotFoundException} if there is no such session
+	 * Lists the function calls of a session that wait for a function response, the oldest
+	 * first.
+	 * @param key the key of the session
+	 * @return all pending calls; the error is {@link SessionNotFoundException} if the
+	 * session does not exist
 	 */
 	public Single<List<PendingCall>> pendingCalls(SessionKey key) {
 		return Single.fromCallable(() -> {
@@ -136,30 +144,34 @@ abstract class LifeMethods extends SessionMethods {
 	}
 
 	/**
-	 * Follows a session from now on: its events as they are appended, by whoever appends them. It goes on by itself when
-	 * the connection breaks or the service restarts, without missing or repeating an event, and completes when the session
-	 * is deleted or expires. No more is read than is asked for.
-	 * @param key which session
-	 * @return the events; the error is {@link SessionNotFoundException} if there is no such session, and that of the last
-	 * attempt if the service cannot be reached for a minute
+	 * Follows a session from now on: emits the events that any writer appends. Reconnects
+	 * when the connection breaks or the service restarts, without missing or repeating an
+	 * event. Completes when the session is deleted or expires. Reads only as many events
+	 * as the subscriber requests.
+	 * @param key the key of the session
+	 * @return the events; the error is {@link SessionNotFoundException} if the session
+	 * does not exist, and the error of the last attempt if the client cannot reach the
+	 * service for a minute
 	 */
 	public Flowable<WatchedEvent> watch(SessionKey key) {
 		return Watch.events(this.client, key, null, Watch.PATIENCE);
 	}
 
 	/**
-	 * Follows a session, as {@link #watch(SessionKey)} does, and begins behind an event.
-	 * @param key which session
-	 * @param afterSeq the event, 0 for the first one to come first
-	 * @return the events; the error is {@link AgentSessionsException}, too, if the session does not have so many
+	 * Follows a session like {@link #watch(SessionKey)}, and begins after an event.
+	 * @param key the key of the session
+	 * @param afterSeq the seq of that event, 0 to begin with the first event
+	 * @return the events; the error is also {@link AgentSessionsException} if the session
+	 * has fewer events
 	 */
 	public Flowable<WatchedEvent> watch(SessionKey key, long afterSeq) {
 		return Watch.events(this.client, key, afterSeq, Watch.PATIENCE);
 	}
 
 	/**
-	 * Takes the lease of a session as {@link #acquire(Session, LeaseOptions)} does, for a minute.
-	 * @param session the session as it was read
+	 * Takes the lease of a session like {@link #acquire(Session, LeaseOptions)}, for one
+	 * minute.
+	 * @param session the session as the client read it
 	 * @return the lease
 	 */
 	public Single<TurnLease> acquire(Session session) {
@@ -167,11 +179,13 @@ abstract class LifeMethods extends SessionMethods {
 	}
 
 	/**
-	 * Takes the lease of a session, so that nobody else takes a turn at it meanwhile.
-	 * @param session the session as it was read
-	 * @param options for how long, and how
-	 * @return the lease; the error is {@link SessionBusyException} if it is somebody else's turn, and
-	 * {@link StaleSessionException} if the session has changed since it was read
+	 * Takes the lease of a session, so that no other holder can take it until this lease
+	 * ends.
+	 * @param session the session as the client read it
+	 * @param options the time to live and other options of the lease
+	 * @return the lease; the error is {@link SessionBusyException} if another holder has
+	 * the lease, and {@link StaleSessionException} if the session has changed since the
+	 * client read it
 	 */
 	public Single<TurnLease> acquire(Session session, LeaseOptions options) {
 		SessionKey key = session.sessionKey();
@@ -189,7 +203,10 @@ abstract class LifeMethods extends SessionMethods {
 		});
 	}
 
-	/** While this service has the lease of a session, what is read of it is appended to under the lease, and so are copies. */
+	/**
+	 * While this service holds the lease of a session, objects that it reads, and copies
+	 * of them, append under the lease.
+	 */
 	@Override
 	Read newRead(SessionKey key) {
 		Read read = super.newRead(key);

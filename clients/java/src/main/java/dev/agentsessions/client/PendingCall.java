@@ -10,14 +10,15 @@ import com.google.adk.JsonBaseModel;
 import com.google.genai.types.FunctionCall;
 
 /**
- * A function call of a session that waits for somebody's answer: for an event of the author {@code user} that has a
- * function response with the id of the call.
+ * A function call of a session that waits for a function response: an event of the author
+ * {@code user} with a function response that has the id of the call.
  *
- * @param eventId the event that it is in
- * @param seq the place of that event in the history
- * @param since when that event was stored
- * @param functionCall the call with its id, its name, which may be blank, and its arguments; without them if they have
- * more than 4,096 characters, then they stand in the event
+ * @param eventId the id of the event with the call
+ * @param seq the seq of that event
+ * @param since when the service stored that event
+ * @param functionCall the call with its id, its name, which may be blank, and its
+ * arguments. Arguments of more than 4,096 characters are left out here; the event has
+ * them
  */
 public record PendingCall(String eventId, long seq, Instant since, FunctionCall functionCall) {
 

@@ -23,19 +23,20 @@ import com.google.common.base.Throwables;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where the service is, and what is known of the way to it. */
+/** The address of the service, and whether the client can connect to it. */
 final class Reach {
 
 	private static final Logger LOGGER = LoggerFactory.getLogger(AgentSessionService.class);
 
 	private final String address;
 
-	/** Whether no connection could be made when that was last tried. */
+	/** Whether the last attempt to connect failed. */
 	private final AtomicBoolean away = new AtomicBoolean();
 
 	/**
-	 * Notes where the service is.
-	 * @throws AgentSessionsException if that does not begin with http:// or https://, and a host
+	 * Sets the address of the service.
+	 * @throws AgentSessionsException if the address does not have a host or does not
+	 * begin with http:// or https://
 	 */
 	Reach(String url) {
 		try {
@@ -43,7 +44,7 @@ final class Reach {
 			if (!Set.of("http", "https").contains(String.valueOf(uri.getScheme())) || uri.getHost() == null) {
 				throw new IllegalArgumentException("No scheme or no host");
 			}
-			// Without what may be secret in it.
+			// Leaves out the parts that may contain a secret.
 			String host = uri.getHost() + ((uri.getPort() < 0) ? "" : ":" + uri.getPort());
 			this.address = (uri.getScheme() + "://" + host + uri.getRawPath()).replaceAll("/+$", "");
 		}
@@ -53,20 +54,21 @@ final class Reach {
 		}
 	}
 
-	/** Where the service is, without a slash at the end. */
+	/** Returns the address of the service, without a slash at the end. */
 	String address() {
 		return this.address;
 	}
 
-	/** Notes that the service has answered: the next failure is a new one. */
+	/** Records a response of the service: the client logs the next failure again. */
 	void answered() {
 		this.away.set(false);
 	}
 
 	/**
-	 * Makes the error of a request that got no answer. The first connection that cannot be made is logged.
-	 * @param patience for how long a connection is tried to be made
-	 * @throws AgentSessionsException if waiting cannot heal it
+	 * Returns the error of a request without a response. Logs the first failure to
+	 * connect.
+	 * @param patience how long the client retries while it cannot connect
+	 * @throws AgentSessionsException if a retry cannot help
 	 */
 	AgentSessionsException failed(IOException ex, Duration patience) {
 		List<Throwable> causes = Throwables.getCausalChain(ex);
@@ -86,12 +88,15 @@ final class Reach {
 		return unavailable(this.address + " could not be reached for " + waiting + ": " + reason, ex);
 	}
 
-	/** Whether no connection could be made, so that nothing was sent. */
+	/** Whether the client could not connect, so that it sent nothing. */
 	static boolean isUnconnected(IOException ex) {
 		return ex instanceof ConnectException || ex instanceof HttpConnectTimeoutException;
 	}
 
-	/** Whether it stays so: there is no such host, its certificate is not trusted, or it speaks another protocol. */
+	/**
+	 * Whether the error is permanent: the host does not exist, its certificate is not
+	 * trusted, or it uses another protocol.
+	 */
 	private static boolean lasts(List<Throwable> causes) {
 		return isAny(causes, UnresolvedAddressException.class)
 				|| isAny(causes, SSLException.class) && !isAny(causes, EOFException.class, SocketException.class)

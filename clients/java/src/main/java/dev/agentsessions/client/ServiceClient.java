@@ -19,7 +19,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.adk.sessions.SessionNotFoundException;
 
-/** Sends requests until they are answered. All of ours may arrive twice, since events and sessions have ids. */
+/**
+ * Sends requests, with retries. Every request of this client may arrive twice, because
+ * events and sessions have ids.
+ */
 record ServiceClient(AgentSessionService.Builder settings, Reach reach) {
 
 	private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,7 +34,7 @@ record ServiceClient(AgentSessionService.Builder settings, Reach reach) {
 		this(settings, new Reach(settings.url()));
 	}
 
-	/** A request without its method. */
+	/** Returns a request without its method. */
 	HttpRequest.Builder request(String user, String path) {
 		HttpRequest.Builder request = HttpRequest.newBuilder()
 			.uri(URI.create(this.reach.address() + path))
@@ -60,7 +63,7 @@ record ServiceClient(AgentSessionService.Builder settings, Reach reach) {
 		}
 	}
 
-	/** What an answer says that is no success. */
+	/** Returns the exception for an error response. */
 	static RuntimeException problem(HttpResponse<?> response, JsonNode body) {
 		int status = response.statusCode();
 		String detail = body.path("detail").asText();
@@ -78,7 +81,10 @@ record ServiceClient(AgentSessionService.Builder settings, Reach reach) {
 		return Duration.ofSeconds(response.headers().firstValueAsLong("Retry-After").orElse(0));
 	}
 
-	/** What is no JSON comes from something before the service, and is shown as it is. */
+	/**
+	 * Parses a response. Text that is not JSON comes from a proxy in front of the
+	 * service, and becomes the detail of the error.
+	 */
 	static JsonNode parse(String text) {
 		try {
 			return JSON.readTree(text);

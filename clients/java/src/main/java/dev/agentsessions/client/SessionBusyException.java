@@ -8,7 +8,7 @@ import java.time.Instant;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** It is somebody else's turn at the session. */
+/** Another holder has the lease of the session. */
 public class SessionBusyException extends AgentSessionsException {
 
 	private final String holder;
@@ -25,7 +25,7 @@ public class SessionBusyException extends AgentSessionsException {
 	}
 
 	/**
-	 * Who has the lease of the session.
+	 * Returns the holder of the lease.
 	 * @return the name that the holder has given
 	 */
 	public String holder() {
@@ -33,15 +33,15 @@ public class SessionBusyException extends AgentSessionsException {
 	}
 
 	/**
-	 * When the lease ends if nobody renews it.
-	 * @return by the clock of the service's database
+	 * Returns when the lease ends unless its holder renews it.
+	 * @return the time by the clock of the service's database
 	 */
 	public Instant expireTime() {
 		return this.expireTime;
 	}
 
 	/**
-	 * How long that is from now.
+	 * Returns the time from now until the lease ends unless its holder renews it.
 	 * @return whole seconds
 	 */
 	public Duration retryAfter() {

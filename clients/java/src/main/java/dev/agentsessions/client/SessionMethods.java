@@ -33,10 +33,10 @@ import io.reactivex.rxjava3.core.Single;
 import io.reactivex.rxjava3.functions.Function;
 import io.reactivex.rxjava3.schedulers.Schedulers;
 
-/** What ADK asks of a session service. */
+/** The methods of ADK's session service. */
 abstract class SessionMethods implements BaseSessionService {
 
-	/** Asks for the entity tag in each session. */
+	/** Requests the entity tag of each session. */
 	private static final String WITH_REVISION = "?includeRevision=true";
 
 	static final PercentEscaper ESCAPER = new PercentEscaper("-_.", false);
@@ -45,13 +45,18 @@ abstract class SessionMethods implements BaseSessionService {
 
 	private final AgentSessionService.Builder settings;
 
-	/** What session objects have read. Sessions are equal only to themselves. */
+	/** What each session object has read. The map compares sessions by identity. */
 	final Map<Session, Read> reads = new MapMaker().weakKeys().makeMap();
 
-	/** What a session object has read, and the lease under which it is appended to. */
+	/**
+	 * The revision that a session object has read, and the lease under which it appends.
+	 */
 	static final class Read {
 
-		/** Appends to one object wait for each other, or one would make the next one stale. */
+		/**
+		 * Runs the appends to one object one after the other: each append needs the tag
+		 * of the append before it.
+		 */
 		private final Executor queue = MoreExecutors
 			.newSequentialExecutor((task) -> Schedulers.io().scheduleDirect(task));
 
@@ -71,7 +76,7 @@ abstract class SessionMethods implements BaseSessionService {
 			String sessionId) {
 		boolean named = sessionId != null && !sessionId.isBlank();
 		return Single.fromCallable(() -> {
-			// An id of our own, so that the request can be sent again if its answer gets lost.
+			// The client chooses the id, so that it can retry after a lost response.
 			String id = named ? sessionId : UUID.randomUUID().toString();
 			String path = path(appName, userId);
 			try {
@@ -93,7 +98,7 @@ abstract class SessionMethods implements BaseSessionService {
 		return read(new SessionKey(appName, userId, sessionId), config, "");
 	}
 
-	/** Reads a session, with further parameters of the request. */
+	/** Reads a session; {@code more} has further query parameters. */
 	Maybe<Session> read(SessionKey key, Optional<GetSessionConfig> config, String more) {
 		return Maybe.fromCallable(() -> {
 			StringBuilder path = new StringBuilder(path(key) + WITH_REVISION + more);
@@ -120,7 +125,7 @@ abstract class SessionMethods implements BaseSessionService {
 		}).subscribeOn(Schedulers.io());
 	}
 
-	/** Deletes a session; succeeds if there is none. */
+	/** Deletes a session; succeeds if it does not exist. */
 	@Override
 	public Completable deleteSession(String appName, String userId, String sessionId) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
@@ -128,7 +133,10 @@ abstract class SessionMethods implements BaseSessionService {
 			.subscribeOn(Schedulers.io());
 	}
 
-	/** Lists all events of a session. The error is {@link SessionNotFoundException} if there is none. */
+	/**
+	 * Lists all events of a session. The error is {@link SessionNotFoundException} if it
+	 * does not exist.
+	 */
 	@Override
 	public Single<ListEventsResponse> listEvents(String appName, String userId, String sessionId) {
 		return getSession(appName, userId, sessionId, Optional.empty())
@@ -137,10 +145,11 @@ abstract class SessionMethods implements BaseSessionService {
 	}
 
 	/**
-	 * Appends an event, and changes the session object as the stored session changed. The error is
-	 * {@link StaleSessionException} if the session has other events by now than the object: then read it again and
-	 * append again. Appends to one object wait for each other. An object that this service object has not read, as a copy,
-	 * is as old as its {@link Session#lastUpdateTime()} says.
+	 * Appends an event, and applies the change to the session object. The error is
+	 * {@link StaleSessionException} if the stored session has other events than the
+	 * object: then read the session again and append again. Appends to one object run one
+	 * after the other. For an object that this service object has not read, such as a
+	 * copy, {@link Session#lastUpdateTime()} says which events it has.
 	 */
 	@Override
 	public Single<Event> appendEvent(Session session, Event event) {
@@ -155,32 +164,35 @@ abstract class SessionMethods implements BaseSessionService {
 		});
 	}
 
-	/** Does something after what else is being done with a session object. */
+	/** Runs an action after the earlier actions on the same session object. */
 	<T> Single<T> inTurn(Session session, Function<Read, T> action) {
 		Read read = this.reads.computeIfAbsent(session, (unknown) -> newRead(unknown.sessionKey()));
 		return Single.fromSupplier(() -> action.apply(read)).subscribeOn(Schedulers.from(read.queue));
 	}
 
-	/** Sends something to be appended behind what a session object has read. */
+	/** Sends an append that follows the events that the session object has read. */
 	HttpResponse<JsonNode> append(Session session, Read read, String action, String body)
 			throws InterruptedException {
 		String path = path(session.sessionKey()) + action + precondition(session, read);
 		return this.client.send(session.userId(), "POST", path, body, headers(read));
 	}
 
-	/** Of an object that was not read here, as a copy, only its time tells what it has read. */
+	/**
+	 * Returns the precondition of an object that this service has not read, such as a
+	 * copy. Only its last update time says what it has read.
+	 */
 	String precondition(Session session, Read read) {
 		Instant time = session.lastUpdateTime();
 		boolean told = read.tag != null || time == null || time.equals(Instant.EPOCH);
 		return (!this.settings.checkStale() || told) ? "" : "?lastUpdateTime=" + time;
 	}
 
-	/** What an append to a session object brings along: what the object has read. */
+	/** Returns the headers of an append: the entity tag that the object has read. */
 	Map<String, String> headers(Read read) {
 		return (this.settings.checkStale() && read.tag != null) ? Map.of("If-Match", read.tag) : Map.of();
 	}
 
-	/** Does to a session object what was done to the stored session. */
+	/** Applies a stored append to the session object. */
 	Event appended(Session session, Event event, Read read, HttpResponse<JsonNode> answer) {
 		BaseSessionService.super.appendEvent(session, event);
 		session.state()
@@ -191,7 +203,7 @@ abstract class SessionMethods implements BaseSessionService {
 		return event;
 	}
 
-	/** Makes a session object of what the service says, and notes what it has read. */
+	/** Creates a session object from a response, and remembers its entity tag. */
 	Session read(JsonNode json) {
 		Session session = WireFormat.readSession(json);
 		Read read = newRead(session.sessionKey());
@@ -200,7 +212,7 @@ abstract class SessionMethods implements BaseSessionService {
 		return session;
 	}
 
-	/** Nothing is known yet of what was read. */
+	/** Returns an empty record of what an object has read. */
 	Read newRead(SessionKey key) {
 		return new Read();
 	}
@@ -213,7 +225,7 @@ abstract class SessionMethods implements BaseSessionService {
 		return "/apps/" + name(appName) + "/users/" + name(userId) + "/sessions";
 	}
 
-	/** A name as a piece of a path, which must not lead to another path. */
+	/** Escapes a name for a path, and refuses names that lead to another path. */
 	private static String name(String name) {
 		if (name == null || name.isBlank() || name.equals(".") || name.equals("..")) {
 			throw new IllegalArgumentException("Not a name of an app, a user or a session: '" + name + "'");

@@ -3,7 +3,10 @@
 
 package dev.agentsessions.client;
 
-/** The session has other events by now than the object that was appended to: read it again and append again. */
+/**
+ * The stored session has other events than the session object: read it again and append
+ * again.
+ */
 public class StaleSessionException extends AgentSessionsException {
 
 	StaleSessionException(int status, String detail) {

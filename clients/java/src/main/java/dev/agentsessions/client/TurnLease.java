@@ -17,13 +17,14 @@ import io.reactivex.rxjava3.schedulers.Schedulers;
 import io.reactivex.rxjava3.subjects.CompletableSubject;
 
 /**
- * The lease of a session while a turn lasts: renews itself until it is closed. Until then, the
- * {@link AgentSessionService} that has given it appends under it, to the session object that it was taken with and to
- * those that it reads of the session meanwhile, as a runner has it do.
+ * The lease of a session during a turn. It renews itself until it is closed. Until then,
+ * the {@link AgentSessionService} that returned it appends under it: to the session
+ * object that the caller took it with, and to the objects of the session that the service
+ * reads during the lease, as a runner does.
  */
 public final class TurnLease implements AutoCloseable {
 
-	/** Asks for something to be done with the lease. */
+	/** Sends a request about the lease. */
 	interface Request {
 
 		HttpResponse<JsonNode> send(String verb, String body, Map<String, String> headers) throws InterruptedException;
@@ -57,32 +58,34 @@ public final class TurnLease implements AutoCloseable {
 	}
 
 	/**
-	 * The number of the lease, which each append brings along.
-	 * @return greater than those of all leases before
+	 * Returns the number of the lease, which each append sends.
+	 * @return a number greater than the numbers of all earlier leases
 	 */
 	public long number() {
 		return this.number;
 	}
 
 	/**
-	 * Who has the lease.
-	 * @return what others see
+	 * Returns the holder of the lease.
+	 * @return the name that other clients see
 	 */
 	public String holder() {
 		return this.holder;
 	}
 
 	/**
-	 * Ends when the lease is lost, and never without an error: give it to what should stop then, as in
-	 * {@code runner.runAsync(...).takeUntil(lease.lost().toFlowable())}.
-	 * @return with {@link LeaseLostException}, or {@link SessionNotFoundException} if the session is gone
+	 * Ends with an error when the lease is lost, and never completes. Use it to stop a
+	 * run, as in {@code runner.runAsync(...).takeUntil(lease.lost().toFlowable())}.
+	 * @return ends with {@link LeaseLostException}, or {@link SessionNotFoundException}
+	 * if the session no longer exists
 	 */
 	public Completable lost() {
 		return this.lost;
 	}
 
 	/**
-	 * Gives the lease back, and waits until that is done. It does not fail: a lease that is not given back ends by itself.
+	 * Releases the lease and waits for the response. It does not fail: a lease that is
+	 * not released ends by itself.
 	 */
 	@Override
 	public void close() {
@@ -97,14 +100,14 @@ public final class TurnLease implements AutoCloseable {
 			this.request.send(":release", "{}", headers);
 		}
 		catch (RuntimeException ex) {
-			// The turn is over, whatever the service says.
+			// The turn is over, even if the release fails.
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
 	}
 
-	/** What says that something is done under this lease. */
+	/** Returns the header with the number of this lease. */
 	Map<String, String> headers() {
 		return this.held ? Map.of("Lease", String.valueOf(this.number)) : Map.of();
 	}
@@ -120,11 +123,11 @@ public final class TurnLease implements AutoCloseable {
 			}
 		}
 		catch (RuntimeException | InterruptedException ex) {
-			// The service may be back before the lease ends; or it is renewed no more.
+			// The next renewal may succeed before the lease ends.
 		}
 	}
 
-	/** A duration as the service reads it. */
+	/** Formats a duration as the service expects it. */
 	static String seconds(Duration duration) {
 		return "%d.%03ds".formatted(duration.toSeconds(), duration.toMillisPart());
 	}

@@ -21,7 +21,7 @@ import io.reactivex.rxjava3.core.Emitter;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.schedulers.Schedulers;
 
-/** Where somebody is who follows a session, over any number of connections. */
+/** The position of one watch in a session, over any number of connections. */
 final class Watch implements AutoCloseable {
 
 	static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -40,7 +40,7 @@ final class Watch implements AutoCloseable {
 
 	private String creation;
 
-	/** When it was connected last. */
+	/** When the last connection ended (nanoseconds). */
 	private long since = System.nanoTime();
 
 	private long pause = SHORTEST_PAUSE;
@@ -57,9 +57,10 @@ final class Watch implements AutoCloseable {
 	}
 
 	/**
-	 * The events of a session, until it is gone. They are read as fast as they are asked for.
-	 * @param afterSeq where it begins, or null for now
-	 * @param patience for how long to try to reach the service again
+	 * Returns the events of a session until it is deleted or expires. Reads only as many
+	 * events as the subscriber requests.
+	 * @param afterSeq begins after this event, or null for now
+	 * @param patience how long the client tries to reach the service again
 	 */
 	static Flowable<WatchedEvent> events(ServiceClient client, SessionKey key, Long afterSeq, Duration patience) {
 		return Flowable
@@ -76,7 +77,7 @@ final class Watch implements AutoCloseable {
 			}
 		}
 		catch (InterruptedException ex) {
-			this.over = true; // nobody listens any more
+			this.over = true; // the subscriber has cancelled
 		}
 		if (event != null) {
 			emitter.onNext(event);
@@ -86,7 +87,7 @@ final class Watch implements AutoCloseable {
 		}
 	}
 
-	/** Asks for what follows the last event. */
+	/** Requests the events after the last one. */
 	private WatchedEvent connect() throws InterruptedException {
 		try {
 			HttpResponse<InputStream> response = this.client.settings()
@@ -117,14 +118,14 @@ final class Watch implements AutoCloseable {
 
 	private void listen(HttpResponse<InputStream> response) {
 		this.stream = new EventStream(response.body());
-		// The tag has the revision, and then when the session was created.
+		// The tag is the revision, a dot, and the creation time of the session.
 		String[] tag = response.headers().firstValue("ETag").orElse("").replace("\"", "").split("\\.");
 		String created = (tag.length > 1) ? tag[1] : "";
 		if (this.creation != null && !this.creation.equals(created)) {
-			this.over = true; // another session has taken its place
+			this.over = true; // another session has the same id now
 		}
 		this.creation = created;
-		if (this.over) { // or nobody listens any more
+		if (this.over) { // also if the subscriber has cancelled
 			this.stream.close();
 		}
 	}
@@ -133,7 +134,7 @@ final class Watch implements AutoCloseable {
 		int status = response.statusCode();
 		String body = new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
 		if (this.creation != null && (status == 400 || status == 404)) {
-			this.over = true; // it is gone, or another one took its place that is not as long
+			this.over = true; // deleted, or replaced by a session with fewer events
 			return;
 		}
 		RuntimeException problem = ServiceClient.problem(response, ServiceClient.parse(body));
@@ -143,7 +144,7 @@ final class Watch implements AutoCloseable {
 		waitAfter(problem, ServiceClient.retryAfter(response).toMillis());
 	}
 
-	/** Reads one message; null if it has no event, or the connection has broken. */
+	/** Reads one message; null if it has no event, or if the connection has ended. */
 	private WatchedEvent read() throws InterruptedException {
 		Map<String, String> message = this.stream.next();
 		if (message != null) {
@@ -163,7 +164,7 @@ final class Watch implements AutoCloseable {
 		String id = message.get("id");
 		JsonNode data = ServiceClient.parse(message.getOrDefault("data", "{}"));
 		if ("end".equals(message.get("event"))) {
-			// With a new token it goes on.
+			// After expired credentials, the watch reconnects with a new token.
 			this.over = !data.path("reason").asText().equals("CREDENTIALS_EXPIRED");
 			return null;
 		}
@@ -184,7 +185,10 @@ final class Watch implements AutoCloseable {
 		Thread.sleep(wait);
 	}
 
-	/** Whoever stops listening hangs up, also while something is awaited. */
+	/**
+	 * Closes the connection when the subscriber cancels, even while a thread waits for a
+	 * message.
+	 */
 	@Override
 	public void close() {
 		this.over = true;

@@ -6,7 +6,7 @@ package dev.agentsessions.client;
 import com.google.adk.events.Event;
 
 /**
- * An event of a session, and its place in the history.
+ * An event of a session, and its seq.
  *
  * @param seq 1 for the first event of the session, then 2, without a gap
  * @param event the event

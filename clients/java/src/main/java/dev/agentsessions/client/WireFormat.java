@@ -20,15 +20,18 @@ import com.google.adk.events.Event;
 import com.google.adk.sessions.Session;
 import com.google.adk.sessions.State;
 
-/** Between ADK's objects, whose times are milliseconds, and the JSON of the service, whose times are seconds. */
+/**
+ * Converts between ADK's objects, with times in milliseconds, and the JSON of the
+ * service, with times in seconds.
+ */
 final class WireFormat {
 
-	/** What contains itself is written so often. */
+	/** Maximum nesting depth; bounds the output of a value that contains itself. */
 	private static final int DEEPEST = 100;
 
 	private static final ObjectMapper JSON = JsonBaseModel.getMapper();
 
-	/** Takes maps apart, so that a value in them that JSON cannot say becomes text. */
+	/** Converts maps key by key, so that a value without a JSON form becomes text. */
 	private static final ObjectMapper WRITER = JSON.copy()
 		.registerModule(new SimpleModule().addSerializer(Map.class,
 				new StdDelegatingSerializer(new StdConverter<Map<?, ?>, JsonNode>() {
@@ -53,7 +56,7 @@ final class WireFormat {
 	}
 
 	static Session readSession(JsonNode json) {
-		// ADK Java has no null in a state.
+		// A state in ADK Java cannot contain null.
 		json.get("state").properties().removeIf((entry) -> entry.getValue().isNull());
 		json.get("events").forEach((event) -> makeReadable((ObjectNode) event));
 		Session session = JsonBaseModel.fromJsonNode(json, Session.class);
@@ -71,12 +74,15 @@ final class WireFormat {
 		return Instant.EPOCH.plusNanos(micros * 1000);
 	}
 
-	/** An event, also of an ADK in another language. What Java has no place for is left out. */
+	/**
+	 * Prepares an event for ADK Java, also an event from ADK in another language. Removes
+	 * the fields that ADK Java cannot read.
+	 */
 	private static void makeReadable(ObjectNode json) {
 		moveTimes(json, 3);
 		json.at("/actions/stateDelta").properties().forEach((entry) -> {
 			if (entry.getValue().asText().equals(JSON.convertValue(State.REMOVED, String.class))) {
-				entry.setValue(NullNode.instance); // what ADK reads as State.REMOVED
+				entry.setValue(NullNode.instance); // ADK reads null as State.REMOVED
 			}
 		});
 		for (JsonNode part : json.path("content").path("parts")) {
@@ -96,14 +102,14 @@ final class WireFormat {
 		}
 	}
 
-	/** Python's base64 has two other letters. */
+	/** Converts URL-safe Base64, which ADK Python writes, to standard Base64. */
 	private static void withJavasLetters(JsonNode blob, String field) {
 		if (blob.has(field)) {
 			((ObjectNode) blob).put(field, blob.get(field).asText().replace('-', '+').replace('_', '/'));
 		}
 	}
 
-	/** Makes seconds of milliseconds, or milliseconds of seconds. */
+	/** Converts times between seconds and milliseconds by moving the decimal point. */
 	private static void moveTimes(ObjectNode event, int digits) {
 		JsonNode compaction = event.at("/actions/compaction");
 		Map.of("timestamp", event, "startTimestamp", compaction, "endTimestamp", compaction).forEach((field, node) -> {

@@ -1,5 +1,5 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Keeps the sessions of ADK agents in Agent Sessions. */
+/** Stores the sessions of ADK agents in Agent Sessions. */
 package dev.agentsessions.client;

@@ -50,11 +50,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What ADK asks of a session service, what this one promises, and an agent, against a running service. */
+/**
+ * Tests the contract of ADK's session service, the further guarantees of this one, and an
+ * agent, against a running service.
+ */
 @EnabledIfEnvironmentVariable(named = "AGENT_SESSIONS_URL", matches = ".+")
 class AgentSessionServiceTests {
 
-	/** New in each run, so that a run finds nothing of an earlier one. */
+	/** New in each run, so that a run does not see data of an earlier one. */
 	private static final String APP = "java-" + UUID.randomUUID();
 
 	private static final long START = Instant.parse("2026-01-01T00:00:00.123Z").toEpochMilli();
@@ -78,7 +81,7 @@ class AgentSessionServiceTests {
 		this.service.deleteSession(APP, user, "own-1").blockingAwait();
 		this.service.deleteSession(APP, user, "own-1").blockingAwait();
 		assertThrows(SessionNotFoundException.class, () -> append(session, event(1).build()));
-		for (String id : List.of("", ".", "..")) { // a path with dots would be another one
+		for (String id : List.of("", ".", "..")) { // dots would change the path
 			assertThrows(IllegalArgumentException.class, () -> this.service.deleteSession(APP, user, id).blockingAwait());
 		}
 	}
@@ -213,7 +216,7 @@ class AgentSessionServiceTests {
 		Session built = copy(read);
 		new AgentSessionService().appendEvent(built, event(4).build()).blockingGet();
 		assertEquals(ids(built), ids(get(session)));
-		append(Session.builder(session.sessionKey()).build(), event(5).build()); // has read nothing
+		append(Session.builder(session.sessionKey()).build(), event(5).build()); // this object has read nothing
 		assertEquals(5, get(session).events().size());
 	}
 
@@ -261,7 +264,7 @@ class AgentSessionServiceTests {
 			post(proxy + "/faults/" + fault, "");
 			assertEquals(APP, spoilt.createSession(APP, "alice").blockingGet().appName());
 		}
-		// A lost answer does not hide what somebody else appended since.
+		// The retry after a lost response still detects the append of another writer.
 		append(get(session), event(8).build());
 		post(proxy + "/faults/unanswered", "");
 		assertThrows(StaleSessionException.class, () -> spoilt.appendEvent(session, event(9).build()).blockingGet());
@@ -298,14 +301,17 @@ class AgentSessionServiceTests {
 	void runsAnAgentAsInMemory() {
 		Session here = Scripted.talk(new InMemorySessionService(), APP);
 		Session there = Scripted.talk(this.service, APP);
-		here.state().remove("temp:scratch"); // which ADK Java's service in memory keeps
+		here.state().remove("temp:scratch"); // ADK Java's in-memory service keeps this key
 		assertEquals(Map.copyOf(here.state()), Map.copyOf(there.state()));
 		assertEquals(8, there.events().size());
 		assertEquals(here.events().stream().map(AgentSessionServiceTests::comparable).toList(),
 				there.events().stream().map(AgentSessionServiceTests::comparable).toList());
 	}
 
-	/** What is new in each run says nothing; and in memory the event keeps temp:. */
+	/**
+	 * Removes fields that differ in each run, and temp: keys, which the in-memory service
+	 * keeps in the event.
+	 */
 	private static JsonNode comparable(Event event) {
 		ObjectNode json = (ObjectNode) tree(event);
 		json.remove(List.of("invocationId", "timestamp"));

@@ -41,7 +41,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A service that cannot be reached is waited for, unless waiting does not help. */
+/**
+ * Tests that the client waits for an unreachable service, unless waiting does not help.
+ */
 @Timeout(60)
 class AwayTests {
 
@@ -51,7 +53,7 @@ class AwayTests {
 
 	private final AtomicReference<Cutter> back = new AtomicReference<>();
 
-	/** Where the service is once it was missed, or 0. */
+	/** The port on which the service starts after the first failure, or 0. */
 	private int port;
 
 	private final Handler handler = new Handler() {
@@ -139,14 +141,14 @@ class AwayTests {
 		}
 	}
 
-	/** Answers one connection, and then no other one. */
+	/** Answers one connection and no other. */
 	private static void answer(ServerSocket server, byte[] answer) {
 		try (Socket client = server.accept(); InputStream in = client.getInputStream(); OutputStream out = client.getOutputStream()) {
 			in.read(new byte[1000]);
 			out.write(answer);
 		}
 		catch (IOException ex) {
-			// It has hung up.
+			// The client has closed the connection.
 		}
 	}
 

@@ -13,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Hands on bytes between client and service as they come, cuts connections when it is told to, and keeps requests. */
+/**
+ * A proxy that forwards bytes between client and service, cuts connections on request,
+ * and stores the requests.
+ */
 final class Cutter implements AutoCloseable {
 
 	private final URI service = URI.create(System.getenv("AGENT_SESSIONS_URL"));
@@ -24,7 +27,7 @@ final class Cutter implements AutoCloseable {
 
 	private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
 
-	/** New connections wait. */
+	/** Whether new connections wait. */
 	volatile boolean holds;
 
 	Cutter() throws IOException {
@@ -44,7 +47,7 @@ final class Cutter implements AutoCloseable {
 		return this.sockets.size() / 2;
 	}
 
-	/** What clients have sent. */
+	/** Returns what clients have sent. */
 	String sent() {
 		return this.sent.toString(StandardCharsets.UTF_8);
 	}
@@ -105,7 +108,7 @@ final class Cutter implements AutoCloseable {
 				work.run();
 			}
 			catch (IOException | InterruptedException ex) {
-				// A connection is cut.
+				// The test has cut the connection.
 			}
 		});
 		thread.setDaemon(true);

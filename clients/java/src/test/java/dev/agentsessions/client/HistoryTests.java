@@ -36,7 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Sessions as they were, why, what would have been, back, and what they wait for. */
+/** Tests time travel, explained state, forks, rewinds and pending calls. */
 @EnabledIfEnvironmentVariable(named = "AGENT_SESSIONS_URL", matches = ".+")
 class HistoryTests {
 

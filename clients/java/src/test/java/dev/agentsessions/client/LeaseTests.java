@@ -42,7 +42,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** One turn at a time. */
+/** Tests leases of sessions. */
 @Timeout(60)
 @EnabledIfEnvironmentVariable(named = "AGENT_SESSIONS_URL", matches = ".+")
 class LeaseTests {
@@ -51,7 +51,7 @@ class LeaseTests {
 
 	private final AgentSessionService service = new AgentSessionService();
 
-	/** As another process. */
+	/** Stands for another process. */
 	private final AgentSessionService other = new AgentSessionService();
 
 	@Test
@@ -98,7 +98,7 @@ class LeaseTests {
 		}
 	}
 
-	/** What each request is for, and under which lease it comes. */
+	/** The action of each request, and the lease that it sends. */
 	private static List<String> posts(String sent) {
 		List<String> posts = new ArrayList<>();
 		Matcher post = Pattern.compile("POST \\S*[/:](\\w+)\\S* .*?\r\n\r\n", Pattern.DOTALL).matcher(sent);
@@ -140,7 +140,7 @@ class LeaseTests {
 		}
 	}
 
-	/** Says yes, when it is told to. */
+	/** A model that answers when the test lets it. */
 	private static final class Slow extends BaseLlm {
 
 		private final AtomicInteger calls = new AtomicInteger();

@@ -23,14 +23,16 @@ import com.google.genai.types.FunctionCall;
 import com.google.genai.types.Part;
 import io.reactivex.rxjava3.core.Flowable;
 
-/** A model without a network: it calls the tool, and then says what the tool said. */
+/**
+ * A model without a network: it calls the tool and then repeats the result of the tool.
+ */
 public final class Scripted extends BaseLlm {
 
 	private Scripted() {
 		super("scripted");
 	}
 
-	/** Two turns of an agent that counts. */
+	/** Runs two turns of an agent that counts. */
 	static Session talk(BaseSessionService sessions, String app) {
 		LlmAgent agent = LlmAgent.builder()
 			.name("counter")

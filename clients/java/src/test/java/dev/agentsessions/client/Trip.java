@@ -14,10 +14,10 @@ import com.google.adk.events.Event;
 import com.google.adk.events.EventActions;
 import com.google.adk.sessions.Session;
 
-/** Sessions to try things on. */
+/** Creates sessions for the tests. */
 final class Trip {
 
-	/** New in each run, so that a run finds nothing of an earlier one. */
+	/** New in each run, so that a run does not see data of an earlier one. */
 	static final String APP = "java-life-" + UUID.randomUUID();
 
 	private Trip() {
@@ -27,7 +27,10 @@ final class Trip {
 		return service.createSession(APP, "mira", new ConcurrentHashMap<>(state), null).blockingGet();
 	}
 
-	/** With two events, which set city and days, and days and train. */
+	/**
+	 * Creates a session with two events: the first sets city and days, the second days
+	 * and train.
+	 */
 	static Session of(AgentSessionService service, Map<String, Object> state) {
 		Session session = create(service, state);
 		append(service, session, turn("t1", Map.of("city", "Rome", "days", 3)));

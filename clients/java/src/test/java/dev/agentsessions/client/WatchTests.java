@@ -30,7 +30,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A watch shows every event once, whatever happens to its connections. */
+/** Tests that a watch emits every event once when connections break. */
 @Timeout(60)
 @EnabledIfEnvironmentVariable(named = "AGENT_SESSIONS_URL", matches = ".+")
 class WatchTests {

@@ -24,8 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * Writers in several languages count in one session at once: nothing is lost, who has not read everything is told, and all
- * read what the others have written.
+ * Tests concurrent writers in several languages that count in one session: no append is
+ * lost, a stale writer gets an error, and each writer reads the events of the others.
  */
 @EnabledIfEnvironmentVariable(named = "CONFORMANCE_WRITERS", matches = ".+")
 class WritersTests {
@@ -40,7 +40,7 @@ class WritersTests {
 	void countsWithOtherLanguages() throws Exception {
 		Session session = read();
 		int stale = 0;
-		meet("read", ""); // so that all but one of the first appends are stale
+		meet("read", ""); // all writers read first, so only one of the first appends succeeds
 		for (int number = 0; number < 10;) {
 			try {
 				this.service.appendEvent(session, next(session)).blockingGet();
@@ -82,7 +82,10 @@ class WritersTests {
 		return event.functionCalls().get(0).args().get().get("by");
 	}
 
-	/** Waits until all writers have come as far; the script reads what is in the files. */
+	/**
+	 * Waits until all writers reach the same step; the script reads the text in the
+	 * files.
+	 */
 	private void meet(String place, String text) throws IOException, InterruptedException {
 		Path folder = Path.of(System.getenv("CONFORMANCE_MEETING"));
 		Files.writeString(folder.resolve("java." + place), text);
