@@ -1,4 +1,4 @@
-"""Tests against a running service, whose address AGENT_SESSIONS_URL has."""
+"""Fixtures for tests against a running service, with its address in AGENT_SESSIONS_URL."""
 
 import os
 import uuid
@@ -19,7 +19,7 @@ def url() -> str:
 
 @pytest.fixture
 def app() -> str:
-    """An app of its own for each test."""
+    """Returns a new app name for each test."""
     return f"test-{uuid.uuid4()}"
 
 
@@ -31,7 +31,7 @@ async def service(url: str) -> AsyncIterator[AgentSessionService]:
 
 @pytest.fixture
 async def proxy(url: str) -> AsyncIterator[Proxy]:
-    """Stands between client and service, and does to requests what it is told."""
+    """Starts a proxy between client and service that causes failures on request."""
     async with Proxy(url) as proxy:
         yield proxy
 

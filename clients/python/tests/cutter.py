@@ -1,4 +1,4 @@
-"""Hands on bytes between client and service as they come, and cuts connections when it is told to."""
+"""A proxy that forwards bytes between client and service, and cuts connections on request."""
 
 from __future__ import annotations
 

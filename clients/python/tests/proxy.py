@@ -1,4 +1,4 @@
-"""A small HTTP proxy that breaks things on purpose."""
+"""An HTTP proxy that causes failures on request."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from types import TracebackType
 
 import httpx
 
-#: What to do with a request: forward it and answer; forward it and hang up; forward it and hang up in the middle of the
-#: answer; hang up without forwarding it; or answer with this status (and Retry-After: 1) without forwarding it.
+#: What to do with a request: forward it and respond; forward it and disconnect; forward it and disconnect in the middle
+#: of the response; disconnect without forwarding it; or respond with this status (and Retry-After: 1)
+#: without forwarding it.
 Fault = str | int
 FORWARD, LOSE_ANSWER, CUT_ANSWER, LOSE_REQUEST = "forward", "lose answer", "cut answer", "lose request"
 

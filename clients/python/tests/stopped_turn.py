@@ -1,4 +1,4 @@
-"""A turn in a process of its own, for test_turns.py to stop."""
+"""A turn in a separate process, which test_turns.py stops."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Whole runs of an agent: the session is the one that ADK's service in memory has."""
+"""Tests whole runs of an agent: the session is equal to the session in ADK's in-memory service."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def talk(service: BaseSessionService, app: str, turns: int) -> Session:
 
 
 def without_what_is_random(session: Session) -> dict[str, Any]:
-    """Ids and times differ from run to run; the two helpers may answer in either order."""
+    """Removes ids and times, which differ in each run; the two helper agents may answer in either order."""
     plain = session.model_dump(exclude={"last_update_time"})
     invocations: list[str] = []
     calls: list[str] = []

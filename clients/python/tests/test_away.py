@@ -1,4 +1,4 @@
-"""A service that is away is waited for; what waiting cannot heal is told at once."""
+"""Tests that the client waits for an unreachable service, and raises at once if waiting cannot help."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ from agent_sessions_adk import AgentSessionsError, AgentSessionService, InvalidR
 
 @pytest.fixture
 def port() -> int:
-    """A port on which nothing listens."""
+    """Returns a port without a listener."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         free: int = probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""ADK's own server, started with --session_service_uri."""
+"""Tests ADK's own server, started with --session_service_uri."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def test_adk_api_server_keeps_its_sessions_here(
         busy = await service.get_session(app_name=name, user_id="alice", session_id="s1")
         assert busy is not None
         async with TurnLease(service, busy, exclusive=True):
-            # ADK's server closes the connection after such an answer
+            # ADK's server closes the connection after this response
             refused = await adk.post("/run", json=run, headers={"Connection": "close"})
             assert refused.status_code == 500
         assert (await adk.post("/run", json=run)).status_code == 200

@@ -1,4 +1,4 @@
-"""What ADK expects of every session service."""
+"""Tests the contract of ADK's session service."""
 
 from __future__ import annotations
 

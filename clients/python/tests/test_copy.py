@@ -1,4 +1,4 @@
-"""Copies of databases that ADK itself has written come out as they went in."""
+"""Tests copies of databases that ADK itself has written: the copy is equal to the source."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ def message(
 
 
 async def fill(service: BaseSessionService, app: str) -> None:
-    """Two users, whose sessions share state, one of them without events."""
+    """Creates two users whose sessions share state; one session has no events."""
     first = await service.create_session(
         app_name=app, user_id="alice", session_id="s1", state={"first": 1, "none": None, "user:u": "a", "app:a": [1]}
     )
@@ -83,7 +83,7 @@ def without_times(sessions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 async def make_v0(uri: str) -> None:
-    """The tables of google-adk before 1.22; where it finds these, it goes on with them."""
+    """Creates the tables of google-adk before 1.22; newer versions continue to use these tables."""
     from google.adk.sessions.schemas.v0 import Base
     from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -108,7 +108,7 @@ async def postgres_database() -> str:
 @pytest.fixture(params=["sqlite-v1", "sqlite-v0", "sqlite-adk", "postgres-v1", "postgres-v0"])
 async def source_uri(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     kind, schema = request.param.split("-")
-    if schema == "adk":  # what `adk web` makes
+    if schema == "adk":  # the default of `adk web`
         return f"sqlite:///{tmp_path}/adk.db"
     uri = f"sqlite+aiosqlite:///{tmp_path}/sessions.db" if kind == "sqlite" else await postgres_database()
     if schema == "v0":
@@ -151,14 +151,14 @@ async def test_what_adk_has_written_comes_out_as_it_went_in(
 
 
 async def share_only(service: BaseSessionService, app: str, user: str, state: dict[str, Any]) -> None:
-    """Leaves shared state behind, and no session."""
+    """Creates shared state without a session."""
     names = {"app_name": app, "user_id": user, "session_id": "gone"}
     await service.create_session(**names, state=state)
     await service.delete_session(**names)
 
 
 async def shared(service: AgentSessionService, app: str, user: str) -> dict[str, Any]:
-    """What a user and the app share, as a session sees it that is new."""
+    """Returns the shared state of a user and the app, as a new session shows it."""
     new = await service.create_session(app_name=app, user_id=user)
     await service.delete_session(app_name=app, user_id=user, session_id=new.id)
     return new.state
@@ -244,7 +244,7 @@ async def test_goes_back_and_is_the_same(
     assert (report.copied, report.left_out) == (3, 0), report.text()
     after = await contents(source, app)
     assert [item["state"] for item in after] == [item["state"] for item in before]
-    if getattr(source, "_db_schema_version", "1") == "1":  # the older one does not keep every field of an event
+    if getattr(source, "_db_schema_version", "1") == "1":  # version 0 does not store every field of an event
         assert without_times(after) == without_times(before)
     again = await back.run()
     assert (again.copied, again.there, again.left_out) == (0, 3, 0), again.text()
@@ -281,7 +281,7 @@ async def test_copies_between_two_services_without_understanding(
 
 
 class Source(BaseSessionService):
-    """A store with what no store should have."""
+    """A source with invalid data."""
 
     def __init__(self, sessions: list[Session]) -> None:
         self.sessions = {(session.user_id, session.id): session for session in sessions}
@@ -427,7 +427,7 @@ async def test_goes_on_after_it_was_killed(url: str, service: AgentSessionServic
     ]
     process = await asyncio.create_subprocess_exec(*command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     while process.returncode is None and not (await service.list_sessions(app_name=app)).sessions:
-        pass  # each question takes its time
+        pass  # the request itself takes time, so no sleep is needed
     if process.returncode is None:
         process.kill()
     await process.wait()
@@ -440,7 +440,7 @@ async def test_goes_on_after_it_was_killed(url: str, service: AgentSessionServic
     assert done.returncode == 0, output
     numbers = [int(number) for number in re.findall(r"\d+", output.decode())]
     new, _, there, left_out = numbers
-    assert new + there == 450  # the service has finished what it had been sent
+    assert new + there == 450  # the service has finished the requests that it received
     assert there >= copied
     assert left_out == 0
     assert len((await service.list_sessions(app_name=app)).sessions) == 450

@@ -1,4 +1,4 @@
-"""Lost answers and a busy service: every event is stored once, or the caller is told."""
+"""Tests lost responses and a busy service: every event is stored once, or the caller gets an error."""
 
 import asyncio
 import time
@@ -60,7 +60,7 @@ async def test_gives_up_in_time(proxy: Proxy, app: str) -> None:
                 await service.append_event(session, sent)
             assert session.events == []
         proxy.faults = []
-        # The last one was stored, though no answer came. Appending it once more finds it.
+        # The last event is stored although its response was lost. A second append of the same event finds it.
         await service.append_event(session, sent)
         assert session.events == [sent]
         await service.append_event(session, event())

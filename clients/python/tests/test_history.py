@@ -1,4 +1,4 @@
-"""Sessions as they were, why, what would have been, back, and what they wait for."""
+"""Tests time travel, explained state, forks, rewinds and pending calls."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def trip(service: BaseSessionService, app: str, state: dict[str, Any] | No
 
 
 def asking(invocation: str, *ids: str) -> Event:
-    """Calls a long-running tool for each id."""
+    """Returns an event that calls a long-running tool for each id."""
     calls = [types.FunctionCall(id=call, name="book", args={"city": "Rome"}) for call in ids]
     content = types.Content(role="model", parts=[types.Part(function_call=call) for call in calls])
     return Event(author="planner", invocation_id=invocation, content=content, long_running_tool_ids=set(ids))

@@ -1,4 +1,4 @@
-"""The programs of the README run as they stand there."""
+"""Tests that run the programs of the README without changes."""
 
 import asyncio
 import re

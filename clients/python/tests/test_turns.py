@@ -1,4 +1,4 @@
-"""One turn at a time: the second run on a session fails before its model is called."""
+"""Tests leases: the second run on a session fails before its model is called."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from agent_sessions_adk import (
 
 
 class Model(BaseLlm):
-    """Says what its script says: a text, the name of a tool to call, or something to do before it goes on."""
+    """A model with a script: each step is a text, the name of a tool to call, or an action to run first."""
 
     model: str = "scripted"
     calls: int = 0
@@ -100,7 +100,7 @@ async def run(runner: Runner, session: Session) -> list[str]:
 
 
 class Pause:
-    """A model that thinks until it is told to go on."""
+    """A model that waits until the test lets it continue."""
 
     def __init__(self, says: str = "Yes.") -> None:
         self.reached, self.over, self._says = asyncio.Event(), asyncio.Event(), says
@@ -120,7 +120,7 @@ async def session(service: AgentSessionService, app: str) -> Session:
 
 @pytest.fixture
 async def other(url: str) -> AsyncIterator[AgentSessionService]:
-    """Another process."""
+    """Stands for another process."""
     async with AgentSessionService(url) as other:
         yield other
 
@@ -134,7 +134,7 @@ async def is_free(service: AgentSessionService, session: Session) -> bool:
 
 
 async def wait_until_free(service: AgentSessionService, session: Session, seconds: float = 20) -> None:
-    """Less than the lease would last by itself."""
+    """Waits until the lease is released, for less time than the lease lasts without a renewal."""
     deadline = time.monotonic() + seconds
     while not await is_free(service, session):
         assert time.monotonic() < deadline
@@ -142,7 +142,7 @@ async def wait_until_free(service: AgentSessionService, session: Session, second
 
 
 async def wait_until_over(service: AgentSessionService) -> None:
-    """Older versions of ADK tell nobody of a run that failed, and none of one that is cancelled."""
+    """Waits for the end of a run: older ADK has no callback for failed runs, and no ADK has one for cancelled runs."""
     for _ in range(100):
         gc.collect()
         if not service._leases:
@@ -313,7 +313,7 @@ async def test_a_pause_does_no_harm_if_nobody_else_began_a_turn(
     service: AgentSessionService, app: str, session: Session
 ) -> None:
     async def sleep() -> str:
-        time.sleep(1.5)  # noqa: ASYNC251 as a tool does that is not async
+        time.sleep(1.5)  # noqa: ASYNC251 like a tool that is not async
         return "Late."
 
     assert await run(runner(service, app, plain(scripted(sleep)), ttl=1), session) == ["Late."]
@@ -331,7 +331,7 @@ async def test_a_turn_that_somebody_else_has_taken_stores_nothing_and_calls_no_m
     async def lose() -> str:
         (turn,) = service._leases.values()
         assert turn._renewing
-        turn._renewing.cancel()  # as if this process had stopped for longer than the lease lasts
+        turn._renewing.cancel()  # as if this process had paused for longer than the lease lasts
         await asyncio.sleep(1.2)
         stolen.append(TurnLease(other, await reread(other, session)))
         await stolen[0].acquire()

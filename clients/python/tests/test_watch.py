@@ -1,4 +1,4 @@
-"""A watch shows every event once, whatever happens to its connections."""
+"""Tests that a watch yields every event once when connections break."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator

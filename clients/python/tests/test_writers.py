@@ -1,4 +1,4 @@
-"""Several writers on one session: nothing is lost, and who has not read everything is told."""
+"""Tests several writers on one session: no append is lost, and a stale writer gets an error."""
 
 import asyncio
 import copy
@@ -102,7 +102,7 @@ async def test_a_cancelled_append_leaves_an_object_that_is_not_sure(
     for one in (session, session.model_copy(deep=True)):
         with pytest.raises(StaleSessionError, match="was cancelled"):
             await through_proxy.append_event(one, event("next"))
-    await through_proxy.append_event(session, sent)  # stored by now, once
+    await through_proxy.append_event(session, sent)  # finds the stored event, and does not store it twice
     await through_proxy.append_event(session, event("next"))
     assert [item.id for item in session.events][:1] == [sent.id]
     assert await reread(service, session) == session

@@ -1,4 +1,4 @@
-"""Appends to one session until a file appears, however often the service restarts meanwhile: nothing lost or doubled.
+"""Appends to one session until a file appears, while the service restarts: checks that no event is lost or doubled.
 
 Usage: through_restart.py FILE
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sessions of ADK's agents, kept in Agent Sessions."""
+"""Stores the sessions of ADK's agents in Agent Sessions."""
 
 from ._errors import AgentSessionsError as AgentSessionsError
 from ._errors import AlreadyExistsError as AlreadyExistsError

@@ -40,7 +40,7 @@ def _show(report: Report, end: str) -> None:
 
 
 def main() -> int:
-    """Copies, prints a report, and gives 0 if nothing was left out, else 1."""
+    """Copies sessions and prints a report. Returns 0, or 1 if sessions were left out, or 2 after an error."""
     given = _arguments().parse_args()
     warnings.simplefilter("ignore")
     logging.getLogger("google_adk").setLevel(logging.ERROR)

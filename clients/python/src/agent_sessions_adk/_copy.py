@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies sessions from any of ADK's session services to Agent Sessions, and the other way round."""
+"""Copies sessions from any of ADK's session services to Agent Sessions, or back."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _SECONDS_BETWEEN_LINES = 0.5
 
 @dataclass
 class Copy:
-    """One copy.
+    """The settings of one copy.
 
     Attributes:
         source: the URI of a session service, as `adk web --session_service_uri` takes it.
-        target: likewise. One of the two is `agentsessions://...`.
-        apps: the apps to copy; by default all that the source can list. ADK's tables and its in-memory service list all
-            apps, Agent Sessions those that have a session.
-        user: only this user's sessions.
+        target: the same for the target. One of the two is `agentsessions://...`.
+        apps: the apps to copy; by default all apps that the source can list. ADK's tables and its in-memory service
+            list all apps; Agent Sessions lists the apps that have a session.
+        user: copies only the sessions of this user.
         agents_dir: the folder with a `services.py` that registers further services.
-        dry_run: read everything, but write nothing.
-        check: compare whole sessions with those that are there, and not only the time of their last update.
-        progress: is told what has been done so far, some times a second at most.
+        dry_run: reads everything, but writes nothing.
+        check: compares whole sessions with the sessions of the target, and not only the times of their last update.
+        progress: receives the report so far, at most every half second.
     """
 
     source: str
@@ -49,11 +49,11 @@ class Copy:
     _shown: float = field(default=0.0, init=False, repr=False)
 
     async def run(self) -> Report:
-        """Copies and tells what became of it.
+        """Copies the sessions and returns a report.
 
         Raises:
-            ValueError: The arguments do not fit together.
-            AgentSessionsError: The service cannot be reached, or does not allow it.
+            ValueError: An argument is invalid or missing.
+            AgentSessionsError: The client cannot reach the service, or the service refuses the copy.
         """
         report = Report(dry_run=self.dry_run, changed=self._show)
         source, target = self._open(self.source), self._open(self.target)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From one of ADK's session services into Agent Sessions."""
+"""Copies from one of ADK's session services to Agent Sessions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECOND = timedelta(microseconds=1)
 _KEYS_OF_LINE = 1000
 
-#: About so many bytes, or so many sessions, go in one request.
+#: Approximate maximum of bytes, and maximum of sessions, in one request.
 _BYTES_OF_REQUEST = 4 << 20
 _SESSIONS_OF_REQUEST = 200
 
@@ -45,7 +45,7 @@ async def copy_in(copy: Copy, source: BaseSessionService, target: Endpoint, app:
         name = f"{app}/{user}/{session_id}"
         try:
             session = await source.get_session(app_name=app, user_id=user, session_id=session_id)
-        except Exception as error:  # whatever a source makes of its own data; the others are still copied
+        except Exception as error:  # any error of the source; the other sessions are still copied
             report.leave_out(name, f"cannot be read: {error!r}")
             continue
         if session is None:
@@ -60,7 +60,7 @@ async def copy_in(copy: Copy, source: BaseSessionService, target: Endpoint, app:
 
 
 async def _share(source: BaseSessionService, batch: _Batch, known: set[str], report: Report) -> None:
-    """Copies what users and apps without sessions share, of whom the list of sessions does not tell."""
+    """Copies the shared state of users and apps without sessions, which the list of sessions does not include."""
     lister = shared_state(source)
     if lister is None:
         report.note(UNLISTED)
@@ -75,7 +75,7 @@ async def _share(source: BaseSessionService, batch: _Batch, known: set[str], rep
 async def _keys(
     source: BaseSessionService, app: str, user: str | None, report: Report
 ) -> list[tuple[str, str, datetime]]:
-    """User, id and last update time of all sessions, one user after the other."""
+    """Returns the user, id and last update time of all sessions, in the order of users."""
     listed = await source.list_sessions(app_name=app, user_id=user)
     keys = sorted((item.user_id, item.id, _time(item.last_update_time)) for item in listed.sessions)
     report.total += len(keys)
@@ -83,7 +83,7 @@ async def _keys(
 
 
 async def _pipe(copy: Copy, source: Endpoint, target: Endpoint, app: str, report: Report) -> None:
-    """From Agent Sessions to Agent Sessions nothing has to be understood."""
+    """Copies an app between two Agent Sessions services: passes the export on without parsing it."""
     report.total += len(await source.last_updates(app, copy.user))
     if not copy.user:
         report.note(UNLISTED)
@@ -110,7 +110,7 @@ def _count(report: Report, app: str, imported: dict[str, Any]) -> None:
 
 
 class _Batch:
-    """Sessions that are sent together."""
+    """Sessions that go in one request."""
 
     def __init__(self, copy: Copy, target: Endpoint, app: str, report: Report) -> None:
         self._copy, self._target, self.app, self._report = copy, target, app, report
@@ -124,10 +124,10 @@ class _Batch:
         self._user = None
 
     async def add(self, user: str, session: Session, updated: datetime) -> None:
-        """Adds a session, and what it shares with others if it is the first one.
+        """Adds a session. The first session of an app or user also adds the shared state.
 
         Raises:
-            ValueError: It has something that JSON cannot say.
+            ValueError: The session has a value without a JSON form.
         """
         lines = b"".join(_session_lines(session, updated))
         if self._with_app_state and not self._copy.user:
@@ -144,7 +144,7 @@ class _Batch:
             await self.send()
 
     async def share(self, user: str | None, state: dict[str, Any]) -> None:
-        """Adds what a user without sessions shares, or an app if it is None."""
+        """Adds the shared state of a user without sessions, or of an app if the user is None."""
         if not state or (self._copy.user and user != self._copy.user):
             return
         if user is None:
@@ -156,7 +156,7 @@ class _Batch:
             await self.send()
 
     async def send(self) -> None:
-        """Sends what there is."""
+        """Sends the batch, unless it is empty."""
         if not self._sessions and not self._shared:
             return
         self._report.shared += self._shared
@@ -186,8 +186,8 @@ def _session_lines(session: Session, updated: datetime) -> Iterator[bytes]:
 
 
 def _commit_times(timestamps: list[float], updated: datetime) -> list[datetime]:
-    """When events were stored, which ADK does not tell: at their timestamps, but one later than the other, and the last
-    one at the last update of the session."""
+    """Estimates when events were stored, which ADK does not report: at their timestamps, but in rising order, and the
+    last event at the last update of the session."""
     times: list[datetime] = []
     for timestamp in timestamps:
         times.append(max(_time(timestamp), times[-1] + _MICROSECOND) if times else _time(timestamp))
@@ -208,7 +208,7 @@ def _scope(session: Session, prefix: str) -> dict[str, Any]:
 
 
 def _state_lines(kind: str, state: dict[str, Any]) -> Iterator[bytes]:
-    """A line for each key that is large, for some keys together that are not."""
+    """Yields lines with several keys each; keys of a line that is too large get one line each."""
     items = list(jsonable(state).items())
     for first in range(0, len(items), _KEYS_OF_LINE):
         piece = dict(items[first : first + _KEYS_OF_LINE])
@@ -225,7 +225,7 @@ def _line(**fields: Any) -> bytes:
 
 
 def _time(seconds: float) -> datetime:
-    return _EPOCH + timedelta(seconds=seconds)  # times 1e6, it would be rounded twice
+    return _EPOCH + timedelta(seconds=seconds)  # multiplying by 1e6 would round twice
 
 
 def _seconds(time: datetime) -> float:

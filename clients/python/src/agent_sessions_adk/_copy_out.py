@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From Agent Sessions into another of ADK's session services."""
+"""Copies from Agent Sessions to another of ADK's session services."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Read:
 
 
 class _Writer:
-    """Writes sessions as they come."""
+    """Writes the sessions of an export in its order."""
 
     def __init__(self, copy: Copy, target: BaseSessionService, app: str, report: Report) -> None:
         self._copy, self._target, self._app, self._report = copy, target, app, report
@@ -61,7 +61,7 @@ class _Writer:
         self._read = _Read({})
 
     async def take(self, line: dict[str, Any]) -> None:
-        """Takes a line of an export."""
+        """Processes a line of an export."""
         kind = line["kind"]
         if kind == "appState":
             self._app_state.update(line["state"])
@@ -84,7 +84,7 @@ class _Writer:
         try:
             events = [read_event(event) for event in self._read.events]
             await self._copy_session(name, events)
-        except Exception as error:  # whatever the target does not take; the others are still copied
+        except Exception as error:  # any error of the target; the other sessions are still copied
             self._report.leave_out(name, f"cannot be written: {error!r}")
 
     async def _copy_session(self, name: str, events: list[Event]) -> None:
@@ -106,7 +106,7 @@ class _Writer:
         self._report.add(copied=1, events=len(events) - len(known))
 
     def _initial_state(self) -> dict[str, Any]:
-        """What no event has set, has to have been there from the beginning."""
+        """Returns the keys that no event has set: the session was created with them."""
         set_later = {key for event in self._read.events for key in event["actions"].get("stateDelta", {})}
         return {key: value for key, value in self._read.state.items() if key not in set_later}
 
@@ -128,8 +128,9 @@ class _Writer:
             self._report.note(_NO_DETAILS)
 
     async def _share(self, at_end: bool) -> None:
-        """Sets what users and the app share, after events of the past have set it to what it once was. ADK's services
-        take it only together with a session, which goes again. An app without users gets one for it."""
+        """Sets the shared state of users and the app, because copied events have set it to old values. ADK's services
+        set it only together with a session, so this creates a session and deletes it again. An app without users gets
+        a user for it."""
         if at_end and not self._user and self._app_state:
             self._user = _SHARES_STATE
             self._report.shared += 1
@@ -138,6 +139,6 @@ class _Writer:
         state = {State.USER_PREFIX + key: value for key, value in self._user_state.items()}
         state |= {State.APP_PREFIX + key: value for key, value in self._app_state.items()}
         names = {"app_name": self._app, "user_id": self._user, "session_id": _SHARES_STATE}
-        await self._target.delete_session(**names)  # may be there from a copy that was interrupted
+        await self._target.delete_session(**names)  # an interrupted copy may have left it
         await self._target.create_session(**names, state=state)
         await self._target.delete_session(**names)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong: ADK's own exceptions where it has them, and two for the rest."""
+"""Exceptions: ADK's own exceptions where it has them, and two further exceptions."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ except ImportError:  # google-adk before 2.7
         """The session has changed since it was read."""
 
 
-#: By the code of a problem, what makes an exception of its detail and the answer.
+#: Functions that create an exception from the detail and the response, by the code of the problem.
 ERRORS: dict[str, Callable[[str, httpx.Response], Exception]] = {
     "STALE_SESSION": lambda detail, _: StaleSessionError(detail),
     "SESSION_NOT_FOUND": lambda detail, _: SessionNotFoundError(detail),
@@ -24,10 +24,10 @@ ERRORS: dict[str, Callable[[str, httpx.Response], Exception]] = {
 
 
 class AgentSessionsError(Exception):
-    """The service refused a request, or could not be reached.
+    """The service refused a request, or the client could not reach the service.
 
     Attributes:
-        status: the status of the answer, None without one.
+        status: the status of the response, None without a response.
         code: the stable code of the problem, such as FORBIDDEN.
     """
 
@@ -37,16 +37,16 @@ class AgentSessionsError(Exception):
 
 
 class InvalidRequestError(AgentSessionsError, ValueError):
-    """The service did not accept what was sent; the message names the field and the rule."""
+    """The service did not accept the request; the message names the field and the rule."""
 
 
 def error_of(response: httpx.Response) -> Exception:
-    """The exception that says what an answer says."""
+    """Returns the exception for an error response."""
     status = response.status_code
     try:
         problem = response.json()
         detail, code = str(problem["detail"]), str(problem["code"])
-    except (ValueError, KeyError, TypeError):  # not an answer of the service, but of something before it
+    except (ValueError, KeyError, TypeError):  # a response of a proxy in front of the service
         return AgentSessionsError(f"{status} {response.reason_phrase}", status)
     if code in ERRORS:
         return ERRORS[code](detail, response)

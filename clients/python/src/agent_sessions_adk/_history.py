@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which event has set which key of a session's state."""
+"""Explained state: which event set which key of a session's state."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class StateSource:
-    """The event that gave a key its value."""
+    """The event that set the value of a key."""
 
     seq: int
     event_id: str
@@ -22,10 +22,10 @@ class ExplainedValue:
     """A key of the state.
 
     Attributes:
-        scope: whose it is: session, user or app.
+        scope: the scope of the key: session, user or app.
         value: its value.
-        event: the event of this session that set it; None if it was there when the session was created, or somebody
-            else has set it.
+        event: the event of this session that set it; None if the key was set when the session was created, or outside
+            this session.
     """
 
     scope: str
@@ -38,10 +38,10 @@ class ExplainedState:
     """The state of a session at one moment.
 
     Attributes:
-        seq: right after this event, 0 for the beginning.
-        shared_state_current: whether `user:` and `app:` keys have their values of today, whoever set them; if not, they
-            are those that this session had set by then.
-        keys: the keys, shared ones under their prefix.
+        seq: the seq of the event right before that moment, 0 for the start of the session.
+        shared_state_current: whether `user:` and `app:` keys have their current values, regardless of which session set
+            them; if false, they have the values that this session had set up to that moment.
+        keys: the keys; shared keys include their prefix.
     """
 
     seq: int
@@ -50,12 +50,12 @@ class ExplainedState:
 
     @property
     def state(self) -> dict[str, Any]:
-        """The values alone, as an agent reads them."""
+        """Only the values, as an agent reads them."""
         return {key: explained.value for key, explained in self.keys.items()}
 
     @staticmethod
     def of(answer: dict[str, Any]) -> ExplainedState:
-        """Reads what the service says."""
+        """Reads a response of the service."""
         return ExplainedState(
             seq=answer["seq"],
             shared_state_current=answer["sharedStateCurrent"],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Between the objects of ADK and JSON."""
+"""Converts between the objects of ADK and JSON."""
 
 import math
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from pydantic_core import to_jsonable_python
 
 
 def jsonable(value: Any, above: tuple[int, ...] = ()) -> Any:
-    """The value as JSON has it. What JSON cannot say (NaN, a function, a circle) becomes text."""
+    """Returns the value as JSON. A value without a JSON form (NaN, a function, a reference cycle) becomes text."""
     if value is None or isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value)):
         return value
     if isinstance(value, float) or id(value) in above:
@@ -29,7 +29,7 @@ def jsonable(value: Any, above: tuple[int, ...] = ()) -> Any:
 
 
 def event_json(event: Event) -> dict[str, Any]:
-    """The event as the service takes it once it is `jsonable`. A None in the state delta is a value and stays."""
+    """Returns the event for the service; pass it through `jsonable`. None in the state delta is a value and stays."""
     delta = {"actions": {"state_delta"}}
     body = event.model_dump(mode="json", by_alias=True, exclude_none=True, exclude=delta, fallback=str)
     body["actions"]["stateDelta"] = without_temp(event.actions.state_delta)
@@ -37,12 +37,12 @@ def event_json(event: Event) -> dict[str, Any]:
 
 
 def without_temp(state: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a state is stored: not that of the invocation."""
+    """Returns a state without its `temp:` keys, which belong to one invocation and are not stored."""
     return {key: value for key, value in state.items() if not key.startswith(State.TEMP_PREFIX)}
 
 
 def read_event(data: dict[str, Any]) -> Event:
-    """Reads an event. What only ADKs of other languages or versions know is left out."""
+    """Reads an event. Leaves out fields that only ADK in other languages or versions knows."""
     while True:
         try:
             return Event.model_validate(data)

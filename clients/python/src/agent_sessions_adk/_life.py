@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ADK's session service, and more: the past of a session, what happens in it, what it waits for, and turns."""
+"""ADK's session service, with time travel, forks, rewinds, watches, pending calls and leases."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 
 
 class _PastConfig(GetSessionConfig):
-    """What is read of a session as it was."""
+    """Which events to read of a past session."""
 
     at_seq: int
 
 
 class AgentSessionService(SessionService):
-    """Keeps the sessions of ADK's agents in Agent Sessions."""
+    """Stores the sessions of ADK's agents in Agent Sessions."""
 
     async def session_at(
         self, *, app_name: str, user_id: str, session_id: str, at_seq: int, config: GetSessionConfig | None = None
     ) -> Session | None:
-        """Reads a session as it was right after an event, 0 for its beginning; None if there is none.
+        """Reads a session as it was right after an event, 0 for its start; returns None if it does not exist.
 
-        Appending to it raises StaleSessionError, unless that is the newest event.
+        An append to this object raises StaleSessionError, unless the event is the newest one.
 
         Raises:
-            InvalidRequestError: The session does not have so many events.
+            InvalidRequestError: The session has fewer events.
         """
         past = _PastConfig(at_seq=at_seq, **(config.model_dump() if config else {}))
         return await self.get_session(app_name=app_name, user_id=user_id, session_id=session_id, config=past)
@@ -49,11 +49,11 @@ class AgentSessionService(SessionService):
     async def state_at(
         self, *, app_name: str, user_id: str, session_id: str, at_seq: int | None = None
     ) -> ExplainedState:
-        """Explains the state that a session has, or had right after an event: which event set which key.
+        """Explains the current state of a session, or its state right after an event: which event set which key.
 
         Raises:
-            SessionNotFoundError: There is no such session.
-            InvalidRequestError: It does not have so many events.
+            SessionNotFoundError: The session does not exist.
+            InvalidRequestError: The session has fewer events.
         """
         params = {} if at_seq is None else {"atSeq": at_seq}
         response = await self._call("GET", app_name, user_id, "sessions", session_id, "state", params=params)
@@ -70,24 +70,25 @@ class AgentSessionService(SessionService):
         new_session_id: str | None = None,
         display_name: str | None = None,
     ) -> Session:
-        """Creates a session as a copy of another one of the user, which stays as it is.
+        """Creates a session as a copy of another session of the user. The other session does not change.
 
         Args:
-            at_seq: up to this event, 0 for none.
-            before_invocation_id: up to the event before the first one of this invocation. Without either, all events.
-            new_session_id: the id of the copy; by default a new one.
-            display_name: its name, for people; by default that of the session.
+            at_seq: copies up to this event, 0 for none.
+            before_invocation_id: copies up to the event before the first event of this invocation. Without either
+                argument, all events are copied.
+            new_session_id: the id of the copy; by default a generated id.
+            display_name: the display name of the copy; by default the name of the session.
 
         Raises:
-            SessionNotFoundError: There is no such session.
-            AlreadyExistsError: There is one with the new id.
-            AgentSessionsError: It has no such invocation (code INVOCATION_NOT_FOUND).
+            SessionNotFoundError: The session does not exist.
+            AlreadyExistsError: A session with the new id exists.
+            AgentSessionsError: The session does not have the invocation (code INVOCATION_NOT_FOUND).
         """
         own_id = (new_session_id or "").strip()
-        new_id = own_id or str(uuid.uuid4())  # made here, so that asking again finds what a lost answer created
+        new_id = own_id or str(uuid.uuid4())  # chosen here, so that a retry after a lost response finds the session
         wishes = {"atSeq": at_seq, "beforeInvocationId": before_invocation_id, "displayName": display_name}
         body = {"sessionId": new_id, **{key: value for key, value in wishes.items() if value is not None}}
-        params = {"numRecentEvents": "0"}  # the answer is read below, in the view of this service
+        params = {"numRecentEvents": "0"}  # the session is read below, with the view of this service
         try:
             await self._call(
                 "POST", app_name, user_id, "sessions", session_id, action=":fork", body=body, params=params
@@ -101,15 +102,15 @@ class AgentSessionService(SessionService):
         return forked
 
     async def rewind(self, session: Session, before_invocation_id: str) -> Event:
-        """Takes a session back to before an invocation: appends ADK's rewind event, to the object, too.
+        """Takes a session back to before an invocation: appends ADK's rewind event to the session and the object.
 
-        ADK's `Runner.rewind_async` takes artifacts back as well, but reads the whole session for it, and does not know
-        the state that the session was created with.
+        ADK's `Runner.rewind_async` also takes artifacts back. But it reads the whole session, and does not know the
+        initial state of the session.
 
         Raises:
-            StaleSessionError: The session has changed since the object was read; nothing was stored.
-            SessionNotFoundError: There is no such session any more.
-            AgentSessionsError: It has no such invocation (code INVOCATION_NOT_FOUND).
+            StaleSessionError: The session has changed since the service read the object; nothing was stored.
+            SessionNotFoundError: The session no longer exists.
+            AgentSessionsError: The session does not have the invocation (code INVOCATION_NOT_FOUND).
         """
         event_id = str(uuid.uuid4())
         body = {"beforeInvocationId": before_invocation_id, "eventId": event_id}
@@ -121,29 +122,29 @@ class AgentSessionService(SessionService):
     def watch(
         self, *, app_name: str, user_id: str, session_id: str, after_seq: int | None = None
     ) -> AsyncGenerator[WatchedEvent, None]:
-        """Follows a session: an async generator of its events as they are appended, by whichever process appends them.
+        """Follows a session: returns an async generator of the events that any process appends.
 
-        Goes on by itself when the connection breaks or the service restarts, without missing or repeating an event, and
-        ends when the session is deleted or expires. `aclose()` ends it earlier, and its connection with it.
+        Reconnects when the connection breaks or the service restarts, without missing or repeating an event. Ends when
+        the session is deleted or expires. `aclose()` ends it earlier and closes its connection.
 
         Args:
-            after_seq: begins behind this event, 0 for the first; by default with what is appended from now on.
+            after_seq: begins after this event, 0 for the first event; by default with the events from now on.
 
         Raises:
-            SessionNotFoundError: There is no such session.
-            AgentSessionsError: The service cannot be reached (code UNAVAILABLE), or refuses to go on.
+            SessionNotFoundError: The session does not exist.
+            AgentSessionsError: The client cannot reach the service (code UNAVAILABLE), or the service refuses it.
         """
         path = path_of("apps", app_name, "users", user_id, "sessions", session_id) + "/events:watch"
         return Watch(self._transport, path, partial(self._authorization, app_name, user_id), after_seq).events()
 
     async def pending_calls(self, *, app_name: str, user_id: str, session_id: str) -> list[PendingCall]:
-        """Lists the function calls of a session that wait for somebody's answer, the oldest first.
+        """Lists the function calls of a session that wait for a function response, the oldest first.
 
-        A call that an event names in its `long_running_tool_ids` waits until an event of the author `user` has a
-        function response with its id, or a rewind takes the call back.
+        A call in the `long_running_tool_ids` of an event waits until an event of the author `user` has a function
+        response with its id, or until a rewind takes the call back.
 
         Raises:
-            SessionNotFoundError: There is no such session.
+            SessionNotFoundError: The session does not exist.
         """
         calls: list[PendingCall] = []
         params: dict[str, str] = {}
@@ -157,11 +158,11 @@ class AgentSessionService(SessionService):
 
     @cached_property
     def _leases(self) -> dict[str | None, TurnLease]:
-        """Under which leases is appended, by their holders."""
+        """The leases for appends, by their holders."""
         return {}
 
     async def _append(self, session: Session, *rest: str, **request: Any) -> httpx.Response:
-        """Appends behind what the object has read, or under the lease of the turn in which it is used."""
+        """Appends after the events that the object has read, and under its lease, if any."""
         lease = self._leases.get(getattr(session, "_holder", None))
         if lease is None:
             return await super()._append(session, *rest, **request)

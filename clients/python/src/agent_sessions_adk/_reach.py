@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the service can be reached, and when a request is sent again."""
+"""The address of the service, failures to connect, and retries."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ _log = logging.getLogger("agent_sessions_adk")
 
 
 class Reach:
-    """Where the service is, and what is known of the way to it.
+    """The address of the service, and whether the client can connect to it.
 
     Attributes:
-        address: where the service is, as errors name it.
-        retry_for: seconds during which a request is sent again after a lost answer or 429, 502, 503, 504.
-        unavailable_timeout: seconds during which a request is sent again while no connection can be made.
+        address: the address of the service, as errors show it.
+        retry_for: seconds during which the client retries a request after a lost response or 429, 502, 503, 504.
+        unavailable_timeout: seconds during which the client retries a request while it cannot connect.
     """
 
     def __init__(self, url: str, retry_for: float, unavailable_timeout: float) -> None:
-        """Says where the service is.
+        """Sets the address of the service.
 
         Raises:
-            InvalidRequestError: The URL has no scheme, or no host.
+            InvalidRequestError: The URL does not have a host or does not begin with http:// or https://.
         """
         self.address = _address(url)
         self.retry_for, self.unavailable_timeout = retry_for, unavailable_timeout
-        self._away: bool | None = None  # not known before the first request
+        self._away: bool | None = None  # None before the first request
 
     def answered(self) -> None:
-        """The service has answered: the next failure is a new one."""
+        """Records a response of the service: the client logs the next failure again."""
         self._away = False
 
     def failed(self, error: httpx.TransportError) -> AgentSessionsError:
-        """What to raise if the request is not sent again. The first failure is logged: a connection that cannot be
-        made, or an answer that is lost where there has not been one before.
+        """Returns the error to raise if the client does not retry. Logs the first failure: a failure to connect, or a
+        lost response before any other response.
 
         Raises:
-            AgentSessionsError: Waiting cannot heal it.
+            AgentSessionsError: A retry cannot help.
         """
         reason = next(cause for cause in _causes(error) if str(cause) or cause is error)
         place = f"Agent Sessions at {self.address}"
@@ -79,10 +79,10 @@ class Attempts:
         self._pause = 0.1
 
     async def after(self, failure: httpx.Response | httpx.TransportError) -> None:
-        """Waits until the request may be sent again.
+        """Waits until the client may send the request again.
 
         Raises:
-            Exception: It may not; this is why.
+            Exception: The client may not retry; this is the error of the last attempt.
         """
         now, wait = time.monotonic(), self._pause * random.uniform(0.5, 1.0)
         if isinstance(failure, httpx.Response):
@@ -103,12 +103,12 @@ class Attempts:
 
 
 def is_unconnected(failure: httpx.Response | httpx.TransportError) -> bool:
-    """Whether no connection could be made, so that nothing was sent."""
+    """Whether the client could not connect, so that it sent nothing."""
     return isinstance(failure, (httpx.ConnectError, httpx.ConnectTimeout))
 
 
 def _address(url: str) -> str:
-    """The URL without what may be secret in it."""
+    """Returns the URL without the parts that may contain a secret."""
     try:
         address = httpx.URL(url).copy_with(userinfo=b"", query=None, fragment=None)
     except httpx.InvalidURL as error:
@@ -119,7 +119,7 @@ def _address(url: str) -> str:
 
 
 def _lasts(error: httpx.TransportError) -> bool:
-    """Whether it stays so: there is no such host, its certificate is not trusted, or it speaks another protocol."""
+    """Whether the error is permanent: an unknown host, a certificate that is not trusted, or another protocol."""
     return any(
         (isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError))
         or (isinstance(cause, socket.gaierror) and cause.errno != socket.EAI_AGAIN)
@@ -130,13 +130,13 @@ def _lasts(error: httpx.TransportError) -> bool:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """What led to an error, the deepest first."""
+    """Yields the causes of an error, the deepest first."""
     if error is not None:
         yield from _causes(error.__cause__ or error.__context__)
         yield error
 
 
 def _retry_after(response: httpx.Response) -> float:
-    """The seconds that the service asks to wait."""
+    """Returns the seconds that the service asks the client to wait."""
     asked = response.headers.get("Retry-After", "")
     return float(asked) if asked.isdecimal() else 0.0

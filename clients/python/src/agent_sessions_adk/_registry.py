@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""So that `adk web --session_service_uri=agentsessions://localhost:8080` finds the service."""
+"""Registers the URI schemes for `adk web --session_service_uri=agentsessions://localhost:8080`."""
 
 import os
 from typing import Any
@@ -11,7 +11,7 @@ _SCHEMES = {"agentsessions": "http", "agentsessions+http": "http", "agentsession
 
 
 def register() -> None:
-    """Makes the schemes known to ADK's command line. Call it in `services.py` in the folder of the agents."""
+    """Registers the schemes with ADK's command line. Call it in `services.py` in the folder of the agents."""
     from google.adk.cli.service_registry import get_service_registry
 
     for scheme in _SCHEMES:
@@ -19,11 +19,11 @@ def register() -> None:
 
 
 def from_uri(uri: str, **_: object) -> AgentSessionService:
-    """Makes a session service of `agentsessions://host:port` or, with TLS, `agentsessions+https://host:port`.
+    """Creates a session service for `agentsessions://host:port` or, with TLS, `agentsessions+https://host:port`.
 
-    `?api_key_env=NAME` names the variable of the environment that has the API key, if it is not
-    AGENT_SESSIONS_API_KEY; `optimistic_locking=false` switches the check for stale sessions off; `view=context` reads
-    of a session only what its model may see.
+    `?api_key_env=NAME` names the environment variable with the API key, if it is not AGENT_SESSIONS_API_KEY.
+    `optimistic_locking=false` switches off the check for stale sessions. `view=context` reads only the events of a
+    session that its model may see.
     """
     parts = urlsplit(uri)
     if "@" in parts.netloc:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What became of a copy."""
+"""The report of a copy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-#: Of a source that tells of users only by their sessions.
+#: For a source that lists users only by their sessions.
 UNLISTED = "users without sessions cannot be listed in this source: the state that only they share is not copied"
 
 _TOLD = 1000
@@ -14,16 +14,16 @@ _TOLD = 1000
 
 @dataclass
 class Report:
-    """Counts, and what was left out and why.
+    """Counts what was copied, and lists what was left out and why.
 
     Attributes:
-        total: how many sessions there are in the source, as far as it is known.
-        copied: how many were copied, with `events` events.
-        there: how many had been copied before.
-        shared: of how many users and apps without sessions the state was copied, or is there.
-        left_out: how many were not copied, or differ.
+        total: the number of sessions in the source, as far as it is known.
+        copied: the number of sessions that were copied, with `events` events.
+        there: the number of sessions that had been copied before.
+        shared: the number of users and apps without sessions whose state was copied, or was in the target before.
+        left_out: the number of sessions that were not copied, or differ.
         reasons: why, for the first thousand, as (session, reason).
-        notes: what else differs in the target.
+        notes: other differences in the target, with their counts.
     """
 
     dry_run: bool = False
@@ -38,7 +38,7 @@ class Report:
     notes: dict[str, int] = field(default_factory=dict)
 
     def add(self, *, copied: int = 0, events: int = 0, there: int = 0) -> None:
-        """Counts what was done."""
+        """Adds to the counts and reports progress."""
         self.copied += copied
         self.events += events
         self.there += there
@@ -46,23 +46,23 @@ class Report:
             self.changed(self)
 
     def leave_out(self, what: str, reason: str, count: int = 1) -> None:
-        """Remembers what was left out and why."""
+        """Records what was left out and why."""
         self.left_out += count
         if len(self.reasons) < _TOLD:
             self.reasons.append((what, reason))
 
     def note(self, what: str) -> None:
-        """Remembers that something is not quite the same."""
+        """Counts a difference between source and target."""
         self.notes[what] = self.notes.get(what, 0) + 1
 
     def line(self) -> str:
-        """All of it on one line."""
+        """Returns the progress as one line."""
         done = self.copied + self.there + self.left_out
         bar = "#" * (20 * done // self.total if self.total else 0)
         return f"[{bar:<20}] {done}/{self.total} sessions, {self.events} events"
 
     def text(self) -> str:
-        """All of it for people."""
+        """Returns the whole report as text."""
         verb = "would be copied" if self.dry_run else "copied"
         lines = [
             f"{self.copied} sessions with {self.events} events {verb}, {self.there} were there, "

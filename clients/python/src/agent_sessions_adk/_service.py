@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ADK's session service over the HTTP API of Agent Sessions: what ADK asks of one, and nothing more."""
+"""ADK's session service over the HTTP API of Agent Sessions: only the methods of ADK's interface."""
 
 import asyncio
 import json
@@ -24,24 +24,24 @@ from ._json import event_json, jsonable, read_event, without_temp
 from ._reach import Reach
 from ._transport import Transport
 
-#: Gives the bearer token for an app and a user, or for all users of the app (None).
+#: Returns the bearer token for an app and a user, or for all users of the app (None).
 TokenFunction = Callable[[str, str | None], str | Awaitable[str]]
 
-#: Puts the revision and the entity tag into each session of an answer.
+#: Requests the revision and the entity tag of each session in a response.
 _WITH_REVISION = {"includeRevision": "true"}
 
 
 class ReadSession(Session, extra="ignore"):
-    """A session that knows which revision of it was read. So does each copy of it."""
+    """A session that stores the revision that the service has read. Each copy stores it, too."""
 
     _revision: int = PrivateAttr()
     _entity_tag: str = PrivateAttr()
-    _holder: str | None = PrivateAttr(default=None)  # of the lease under which it is appended to
-    _unsure: str | None = PrivateAttr(default=None)  # the event of an append that was cancelled
+    _holder: str | None = PrivateAttr(default=None)  # the holder of the lease for appends to this object
+    _unsure: str | None = PrivateAttr(default=None)  # the id of the event whose append was cancelled
 
 
 class SessionService(BaseSessionService):
-    """What ADK asks of a session service."""
+    """The methods of ADK's session service."""
 
     def __init__(
         self,
@@ -56,20 +56,20 @@ class SessionService(BaseSessionService):
         unavailable_timeout: float = 30.0,
         http_options: Mapping[str, Any] | None = None,
     ) -> None:
-        """Says where the service is and how to speak with it. All may be left out.
+        """Sets the address of the service and the settings of the client. All arguments are optional.
 
         Args:
-            url: where the service is; by default AGENT_SESSIONS_URL of the environment, else http://localhost:8080.
-            api_key: an API key of the service; by default AGENT_SESSIONS_API_KEY of the environment, else none.
-            token: gives the bearer token for an app and a user, instead of a key. It is asked before each call, and may
-                be async; the user is None where all users of an app are listed.
+            url: the address of the service; by default $AGENT_SESSIONS_URL, else http://localhost:8080.
+            api_key: an API key of the service; by default $AGENT_SESSIONS_API_KEY, else none.
+            token: returns the bearer token for an app and a user, instead of a key. The client calls it before each
+                request. It may be async. The user is None for a list of the sessions of all users.
             optimistic_locking: refuse an append (StaleSessionError) if the session has changed since it was read.
-                False appends behind whatever came before.
-            view: "context" reads of a session only the events from which ADK builds its prompts: neither what was
-                rewound, nor what a summary of ADK's compaction stands for. "full" reads all.
-            timeout: seconds to wait for one answer. The service itself gives up after 30.
-            retry_for: seconds during which a request is sent again after a lost answer or 429, 502, 503, 504.
-            unavailable_timeout: seconds during which a request is sent again while no connection can be made.
+                False appends after any events of other writers.
+            view: "context" reads only the events of a session from which ADK builds its prompts. It leaves out events
+                that were rewound, and events that a summary of ADK's compaction replaces. "full" reads all events.
+            timeout: seconds to wait for one response. The service itself times out after 30 seconds.
+            retry_for: seconds during which the client retries a request after a lost response or 429, 502, 503, 504.
+            unavailable_timeout: seconds during which the client retries a request while it cannot connect.
             http_options: further arguments of httpx.AsyncClient, such as verify, cert, proxy, limits.
 
         Raises:
@@ -98,16 +98,16 @@ class SessionService(BaseSessionService):
         """Creates a session.
 
         Args:
-            ttl: how long it lives, in seconds, such as "86400s".
-            expire_time: until when it lives, such as "2027-01-01T00:00:00Z".
-            display_name: its name, for people.
-            labels: to find it again.
+            ttl: the time until the session expires, in seconds, such as "86400s".
+            expire_time: the time when the session expires, such as "2027-01-01T00:00:00Z".
+            display_name: the display name of the session.
+            labels: labels to find the session by.
 
         Raises:
-            AlreadyExistsError: There is one with this id.
+            AlreadyExistsError: A session with this id exists.
         """
         own_id = (session_id or "").strip()
-        new_id = own_id or str(uuid.uuid4())  # made here, so that asking again finds what a lost answer created
+        new_id = own_id or str(uuid.uuid4())  # chosen here, so that a retry after a lost response finds the session
         details = {"ttl": ttl, "expireTime": expire_time, "displayName": display_name, "labels": labels}
         body = {"sessionId": new_id, "state": without_temp(state or {}), **details}
         try:
@@ -121,7 +121,7 @@ class SessionService(BaseSessionService):
     async def get_session(
         self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None
     ) -> Session | None:
-        """Reads a session; None if there is none."""
+        """Reads a session; returns None if it does not exist."""
         asked = config.model_dump(exclude_none=True) if config else {}
         params = {**_WITH_REVISION, "view": self._view, **{to_camel(key): asked[key] for key in asked}}
         try:
@@ -130,19 +130,19 @@ class SessionService(BaseSessionService):
             return None
 
     async def list_sessions(self, *, app_name: str, user_id: str | None = None) -> ListSessionsResponse:
-        """Lists the sessions of a user, or of all users, with their state, the last updated one last."""
+        """Lists the sessions of a user, or of all users, with their state, in the order of their last update."""
         params = {"includeEval": "true", **_WITH_REVISION}
         sessions: list[Session] = []
         while True:
             response = await self._call("GET", app_name, user_id, "sessions", params=params)
             sessions += [_session(item) for item in response.json()]
             if "X-Next-Page-Token" not in response.headers:
-                # Pages of an app go user by user
+                # The pages of an app are in the order of its users
                 return ListSessionsResponse(sessions=sorted(sessions, key=lambda session: session.last_update_time))
             params["pageToken"] = response.headers["X-Next-Page-Token"]
 
     async def delete_session(self, *, app_name: str, user_id: str, session_id: str) -> None:
-        """Deletes a session with its events and its own state. What is not there is no error."""
+        """Deletes a session with its events and its own state. Succeeds if the session does not exist."""
         await self._call("DELETE", app_name, user_id, "sessions", session_id)
 
     async def get_user_state(self, *, app_name: str, user_id: str) -> dict[str, Any]:
@@ -153,24 +153,25 @@ class SessionService(BaseSessionService):
         """Appends an event to the stored session, and to the object.
 
         Raises:
-            StaleSessionError: The session has changed since the object was read, or an append to the object was
-                cancelled, which may be stored; nothing was stored now. Read the session again, look at what came in
-                between, and append to the new object. The event of the cancelled append may be appended again as it is.
-            SessionNotFoundError: There is no such session any more.
-            SessionBusyError: It is somebody else's turn, and nobody else may append meanwhile.
+            StaleSessionError: The session has changed since the service read the object, or an earlier append to the
+                object was cancelled and may be stored. This append stored nothing. Read the session again, check the
+                new events, and append to the new object. The event of the cancelled append may be
+                appended again unchanged.
+            SessionNotFoundError: The session no longer exists.
+            SessionBusyError: Another holder has an exclusive lease of the session.
             LeaseLostError: The turn in which the object is used has lost its lease.
         """
         if event.partial:
             return event
         async with self._turn(session):
-            event.id = event.id or str(uuid.uuid4())  # so that sending it again stores it once
+            event.id = event.id or str(uuid.uuid4())  # a retry stores an event with the same id only once
             with self._unsure_if_cancelled(session, event.id):
                 response = await self._append(session, "events", body=event_json(event))
             return await self._appended(session, event, response)
 
     @contextmanager
     def _unsure_if_cancelled(self, session: Session, event_id: str) -> Iterator[None]:
-        """Whether an event was stored whose append is cancelled, only the same append tells, or another read."""
+        """Blocks appends of other events after a cancelled append, which may be stored. A retry or a read finds out."""
         if not isinstance(session, ReadSession) or not self._optimistic_locking:
             yield
             return
@@ -185,16 +186,16 @@ class SessionService(BaseSessionService):
         session._unsure = None
 
     async def _append(self, session: Session, *rest: str, **request: Any) -> httpx.Response:
-        """Appends behind what the object has read."""
+        """Appends after the events that the object has read."""
         request |= self._precondition(session)
         return await self._call("POST", session.app_name, session.user_id, "sessions", session.id, *rest, **request)
 
     def _turn(self, session: Session) -> asyncio.Lock:
-        """Agents that run in parallel append to one object, and each append has to know the revision before it."""
+        """Serialises appends to one object: parallel agents share it, and each append needs the revision before it."""
         return self._turns.setdefault((id(asyncio.get_running_loop()), id(session)), asyncio.Lock())
 
     async def _appended(self, session: Session, event: Event, response: httpx.Response) -> Event:
-        """Does to the object what was done to the stored session."""
+        """Applies a stored append to the session object."""
         if "Idempotent-Replayed" in response.headers and any(known.id == event.id for known in session.events):
             return event
         answer = response.json()
@@ -214,7 +215,7 @@ class SessionService(BaseSessionService):
         await self.close()
 
     def _precondition(self, session: Session) -> dict[str, Any]:
-        """What the object has read: its revision, or the time of one that comes from another process."""
+        """Returns what the object has read: its entity tag, or the last update time if this service did not read it."""
         if not self._optimistic_locking:
             return {}
         if isinstance(session, ReadSession):
@@ -239,8 +240,8 @@ class SessionService(BaseSessionService):
 
 
 def path_of(*names: str) -> str:
-    """The path of what has these names, each of which may have any letters."""
-    if any(name.strip() in ("", ".", "..") for name in names):  # would be another path
+    """Returns the path of these names, which may have any characters, and refuses names that change the path."""
+    if any(name.strip() in ("", ".", "..") for name in names):  # these would change the path
         raise InvalidRequestError(f"A name or an id cannot be empty, '.' or '..': {names}")
     return "/" + "/".join(quote(name, safe="") for name in names)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the apps and users of a source share, also those that have no session, which ADK's interface does not list."""
+"""Reads the shared state of all apps and users of a source. ADK's interface does not list those without a session."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _USER_STATES = "select user_id, state from user_states where app_name = :app"
 
 
 class SharedState(Protocol):
-    """Lists it."""
+    """Lists the shared state of a source."""
 
     async def apps(self) -> list[str]:
-        """The names of all apps."""
+        """Returns the names of all apps."""
 
     async def app_state(self, app: str) -> State:
-        """What all users of an app share."""
+        """Returns the state that all users of an app share."""
 
     async def user_states(self, app: str) -> dict[str, State]:
-        """What the sessions of each user share."""
+        """Returns the state that the sessions of each user share."""
 
 
 def shared_state(source: BaseSessionService) -> SharedState | None:
-    """What lists the shared state of a source; None if nothing can."""
+    """Returns an object that lists the shared state of a source; None if the source cannot list it."""
     if isinstance(source, InMemorySessionService):
         return _InMemory(source)
     if hasattr(source, "db_engine"):  # ADK's DatabaseSessionService
@@ -47,7 +47,7 @@ def shared_state(source: BaseSessionService) -> SharedState | None:
 
 
 async def apps_of(source: BaseSessionService) -> list[str] | None:
-    """The names of all apps of a source; None if it cannot list them."""
+    """Returns the names of all apps of a source; None if it cannot list them."""
     if isinstance(source, AgentSessionService):
         return await Endpoint(source).apps()
     lister = shared_state(source)
@@ -69,7 +69,7 @@ class _InMemory:
 
 
 class _Tables:
-    """Of both versions of ADK's schema, in any database."""
+    """Reads the tables of both versions of ADK's schema, in any database."""
 
     def __init__(self, source: Any) -> None:
         self._source = source
@@ -86,7 +86,7 @@ class _Tables:
     async def _rows(self, statement: str, *app: str) -> Iterable[Any]:
         from sqlalchemy import text
 
-        await self._source.list_sessions(app_name="", user_id="")  # ADK makes its tables when it first needs them
+        await self._source.list_sessions(app_name="", user_id="")  # ADK creates its tables at the first request
         async with self._source.db_engine.connect() as connection:
             result = await connection.execute(text(statement), {"app": app[0]} if app else {})
             rows: Iterable[Any] = result.all()
@@ -102,5 +102,5 @@ class _SqliteTables(_Tables):
 
 
 def _read(state: Any) -> State:
-    """A state, which some drivers give as text."""
+    """Returns a state as a dict; some drivers return it as text."""
     return dict(json.loads(state) if isinstance(state, (str, bytes)) else state or {})

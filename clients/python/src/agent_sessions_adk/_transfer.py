@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The routes of the service that only a copy needs."""
+"""The API of the service for copies: list, export and import."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Endpoint:
         self.service = service
 
     async def apps(self) -> list[str]:
-        """The names of all apps."""
+        """Returns the names of all apps that have a session."""
         response = await self.service._transport.send("GET", "/list-apps", headers=await self._headers("", None))
         names: list[str] = response.json()
         return names
 
     async def last_updates(self, app: str, user: str | None) -> dict[tuple[str, str], float]:
-        """The last update time of each session, by user and id."""
+        """Returns the last update time of each session, by user and id."""
         found: dict[tuple[str, str], float] = {}
         params = {"includeEval": "true", "includeState": "false"}
         while True:
@@ -39,7 +39,7 @@ class Endpoint:
             params["pageToken"] = response.headers["X-Next-Page-Token"]
 
     async def import_lines(self, app: str, user: str | None, body: bytes | AsyncIterator[bytes]) -> dict[str, Any]:
-        """Imports an export. Bytes are sent again after a lost answer, a stream is not."""
+        """Imports an export. The client retries bytes after a lost response, but not a stream."""
         headers = {"Content-Type": _NDJSON, **await self._headers(app, user)}
         path = _transfer_path(app, user, ":import")
         if isinstance(body, bytes):
@@ -51,7 +51,7 @@ class Endpoint:
         return report
 
     async def export_bytes(self, app: str, user: str | None) -> AsyncIterator[bytes]:
-        """The export of an app, or of one of its users, as it comes."""
+        """Streams the export of an app, or of one of its users."""
         client = self.service._transport.client()
         headers = await self._headers(app, user)
         async with client.stream("GET", _transfer_path(app, user, ":export"), headers=headers) as response:
@@ -61,7 +61,7 @@ class Endpoint:
                 yield piece
 
     async def export_lines(self, app: str, user: str | None) -> AsyncIterator[bytes]:
-        """The same, line by line."""
+        """Streams the same export, line by line."""
         rest: list[bytes] = []
         async for piece in self.export_bytes(app, user):
             first, *others = piece.split(b"\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sends requests, and sends them again when an answer got lost or the service was busy or away."""
+"""Sends requests, and retries them when a response is lost or the service is busy or unreachable."""
 
 import asyncio
 from typing import Any
@@ -19,7 +19,7 @@ class Transport:
         self._clients: dict[asyncio.AbstractEventLoop, httpx.AsyncClient] = {}
 
     async def send(self, method: str, path: str, **request: Any) -> httpx.Response:
-        """Sends a request that may arrive twice, until it succeeds or is refused, or time is up."""
+        """Sends a request, with retries, until it succeeds, is refused or times out. The request may arrive twice."""
         attempts = Attempts(self.reach)
         while True:
             answer: httpx.Response | httpx.TransportError
@@ -35,7 +35,7 @@ class Transport:
             await attempts.after(answer)
 
     def client(self) -> httpx.AsyncClient:
-        """The connections of this event loop."""
+        """Returns the HTTP client of this event loop."""
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
             for closed in [other for other in self._clients if other.is_closed()]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One turn at a time: the lease of a session around a run of an agent."""
+"""Leases of sessions: a run of an agent holds the lease, so that only one turn runs at a time."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _log = logging.getLogger("agent_sessions_adk")
 
 
 class SessionBusyError(AgentSessionsError, StaleSessionError):
-    """It is somebody else's turn at the session. For ADK, which knows nothing of turns, the session is stale.
+    """Another holder has the lease of the session. ADK does not know leases, so this is also a StaleSessionError.
 
     Attributes:
-        holder: who has the lease of the session.
-        expire_time: when it ends if nobody renews it, in seconds since 1970 by the clock of the service's database.
-        retry_after: after how many seconds from now that is.
+        holder: the name of the holder of the lease.
+        expire_time: when the lease ends without a renewal, in seconds since 1970 by the clock of the database.
+        retry_after: seconds from now until then.
     """
 
     def __init__(self, message: str, holder: str, expire_time: float, retry_after: int) -> None:
@@ -45,7 +45,7 @@ class SessionBusyError(AgentSessionsError, StaleSessionError):
 
 
 class LeaseLostError(AgentSessionsError):
-    """The lease of this turn has ended, or somebody else has taken it. Nothing was stored."""
+    """The lease of this turn has ended, or another holder has taken it. Nothing was stored."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, 409, "LEASE_LOST")
@@ -62,21 +62,22 @@ ERRORS["LEASE_LOST"] = lambda detail, _: LeaseLostError(detail)
 
 
 class TurnLease:
-    """The lease of a session while a turn lasts. Appends to the session object carry its number.
+    """The lease of a session during a turn. Appends to the session object send its number.
 
     Args:
-        service: where the session is.
-        session: the object that the service has read, and that is appended to.
-        ttl: seconds after which the lease ends by itself, if this process dies or stops; 1 to 3600. It is renewed
-            after a third of it.
-        exclusive: refuse all other appends meanwhile, also those that do not care about leases.
-        holder: who has it, for others to see; by default this machine and process. Something random is added.
-        patience: seconds without a sign of life (see heard) after which it is not renewed any more, so that others need
-            not wait for ever. An append after that takes it again, unless somebody else was faster.
+        service: the service of the session.
+        session: the object that the service has read, and that the turn appends to.
+        ttl: seconds that the lease lasts without a renewal, for example if this process stops; 1 to 3600. The client
+            renews it after a third of this time.
+        exclusive: whether the service refuses all other appends during the lease, including appends without a lease.
+        holder: the name of the holder, which other clients see; by default this machine and process. The client adds a
+            random suffix.
+        patience: seconds without activity (see heard) after which the client stops renewing the lease, so that other
+            holders can take it. A later append takes it again, unless another holder was faster.
 
     Attributes:
         number: the number of the lease.
-        error: why the turn cannot go on.
+        error: the reason why the turn cannot continue, or None.
     """
 
     def __init__(
@@ -103,17 +104,17 @@ class TurnLease:
         self._granting = asyncio.Lock()
 
     async def acquire(self) -> None:
-        """Takes the lease, if the session is as it was read.
+        """Takes the lease, if the session has not changed since the service read it.
 
         Raises:
-            SessionBusyError: It is somebody else's turn.
-            StaleSessionError: The session has changed since it was read.
+            SessionBusyError: Another holder has the lease.
+            StaleSessionError: The session has changed since the service read it.
         """
         self._begin()
         granting = asyncio.create_task(self._grant())
         try:
             await asyncio.shield(granting)
-        except asyncio.CancelledError:  # what was asked for is still answered, and given back then
+        except asyncio.CancelledError:  # the request goes on, and the lease is released after its response
             self._releasing = asyncio.create_task(self._release_after(granting))
             raise
         except BaseException:
@@ -127,11 +128,11 @@ class TurnLease:
         self.error = _again(error)
 
     def heard(self) -> None:
-        """Tells that the turn goes on."""
+        """Records activity of the turn."""
         self._heard = time.monotonic()
 
     def check(self) -> None:
-        """Raises what the turn cannot go on for, if anything."""
+        """Raises the error of the turn, if any; else records activity."""
         if self.error:
             raise _again(self.error)
         self.heard()
@@ -147,10 +148,10 @@ class TurnLease:
                 await self.regain(number)
 
     async def regain(self, lost: int | None) -> None:
-        """Takes the lease again after its end, unless somebody else has begun a turn or appended since.
+        """Takes the lease again after its end, unless another writer has taken it or appended since.
 
         Raises:
-            LeaseLostError: Somebody else has.
+            LeaseLostError: Another writer has.
         """
         async with self._granting:
             if self.error:
@@ -166,13 +167,13 @@ class TurnLease:
                 raise _again(self.error) from error
 
     async def release(self) -> None:
-        """Gives the lease back. It does not raise: a lease that is not given back ends by itself."""
+        """Releases the lease. It does not raise: a lease that is not released ends by itself."""
         self._end()
         if self.number is None:
             return
         try:
             await self._send(":release", headers={"Lease": str(self.number)})
-        except Exception as error:  # the turn is over, whatever the service says
+        except Exception as error:  # the turn is over, even if the release fails
             _log.warning("The lease of %s was not given back, and ends by itself: %s", self._session.id, error)
 
     async def _release_after(self, granting: asyncio.Task[None]) -> None:
@@ -218,7 +219,7 @@ class TurnLease:
                     await self.regain(number)
                 except LeaseLostError as error:
                     _log.warning("%s", error)
-            except Exception as error:  # the service may be back before the lease ends
+            except Exception as error:  # the next renewal may succeed before the lease ends
                 _log.warning("The lease of %s was not renewed: %s", self._session.id, error)
 
     async def _send(self, verb: str, **request: Any) -> httpx.Response:
@@ -227,18 +228,18 @@ class TurnLease:
 
 
 def _again(error: Exception) -> Exception:
-    """The same without the traceback, whose frames would keep a run alive that is over."""
+    """Copies an error without its traceback: the frames would keep a finished run in memory."""
     copy = type(error).__new__(type(error), *error.args)
     copy.__dict__.update(error.__dict__)
     return copy
 
 
 class TurnLeasePlugin(BasePlugin):
-    """Takes the lease of the session around each run of an agent, so that a second run at the same time fails before
-    its model is called, and nothing of it is stored.
+    """Takes the lease of the session for each run of an agent. A second run at the same time fails before it calls its
+    model, and stores nothing.
 
-    Make it the first of the runner's plugins: another one that answers in place of the later ones would hide the run
-    from it. Runs on ADK's in-memory service, such as those of AgentTool, are left alone.
+    Make it the first of the runner's plugins: an earlier plugin that returns a result would hide the run from it. The
+    plugin ignores runs on ADK's in-memory service, such as the runs of AgentTool.
 
     Args:
         ttl, exclusive, holder, patience: as in TurnLease.
@@ -261,41 +262,41 @@ class TurnLeasePlugin(BasePlugin):
     async def on_user_message_callback(
         self, *, invocation_context: InvocationContext, user_message: types.Content
     ) -> types.Content | None:
-        """Before the message is stored. What refuses the turn is raised by the append, as it is."""
+        """Takes the lease before ADK stores the message. If that fails, the append of the message raises the error."""
         await self._begin(invocation_context)
         return None
 
     async def before_run_callback(self, *, invocation_context: InvocationContext) -> types.Content | None:
-        """Where a run has no message: one that goes on, and a live one."""
+        """Takes the lease for runs without a message: resumed runs and live runs."""
         run = await self._begin(invocation_context)
         if run:
             run.turn.check()
         return None
 
     async def before_model_callback(self, *, callback_context: CallbackContext, llm_request: LlmRequest) -> None:
-        """No model is called in a turn that cannot go on."""
+        """Raises the error of the turn before the model is called."""
         session = callback_context.session
         for run in list(self._runs.values()):
             if run.is_of(session):
                 run.turn.check()
 
     async def on_event_callback(self, *, invocation_context: InvocationContext, event: Event) -> Event | None:
-        """A sign of life."""
+        """Records activity of the turn."""
         run = self._runs.get(id(invocation_context))
         if run:
             run.turn.heard()
         return None
 
     async def after_run_callback(self, *, invocation_context: InvocationContext) -> None:
-        """At the end of a run, also if its caller stopped listening."""
+        """Releases the lease at the end of a run, also if its caller stopped listening."""
         await self._finish(invocation_context)
 
     async def on_run_error_callback(self, *, invocation_context: InvocationContext, error: Exception) -> None:
-        """At the end of a run that failed."""
+        """Releases the lease of a failed run."""
         await self._finish(invocation_context)
 
     async def close(self) -> None:
-        """When the runner is closed."""
+        """Releases all leases when the runner is closed."""
         for run in list(self._runs.values()):
             await run.finish()
         self._runs.clear()
@@ -311,7 +312,7 @@ class TurnLeasePlugin(BasePlugin):
             raise TypeError(f"TurnLeasePlugin needs an AgentSessionService, not a {type(service).__name__}")
         run = _Run(TurnLease(service, context.session, **self._options))
         self._runs[key] = run
-        # ADK tells nobody of a run that is cancelled
+        # ADK calls no callback for a cancelled run
         weakref.finalize(context, self._forget, key).atexit = False
         await run.begin()
         return run
@@ -328,7 +329,7 @@ class TurnLeasePlugin(BasePlugin):
 
 
 class _Run:
-    """A run of an agent, which takes a turn."""
+    """A run of an agent, with its lease."""
 
     def __init__(self, turn: TurnLease) -> None:
         self.turn = turn
@@ -353,7 +354,7 @@ class _Run:
         await self.turn.release()
 
     def abandon(self) -> None:
-        """Whatever thread collects the garbage, the lease is given back where the run was."""
+        """Releases the lease on the event loop of the run. The garbage collector may call this in any thread."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._release)
 

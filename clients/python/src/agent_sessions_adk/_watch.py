@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Follows a session while it goes on, over any number of connections."""
+"""Follows the events of a session, over any number of connections."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ._json import read_event
 from ._reach import BUSY, Attempts
 from ._transport import Transport
 
-#: Gives the headers with the token of the user.
+#: Returns the headers with the token of the user.
 Authorization = Callable[[], Awaitable[dict[str, str]]]
 
 
 @dataclass(frozen=True)
 class WatchedEvent:
-    """An event of a session, and its place in the history.
+    """An event of a session, and its seq.
 
     Attributes:
         seq: 1 for the first event of the session, then 2, without a gap; the revision of the session right after it.
@@ -41,7 +41,7 @@ class _Message:
 
 
 class Watch:
-    """Where it is in one session."""
+    """The position of one watch in a session."""
 
     def __init__(self, transport: Transport, path: str, authorization: Authorization, after_seq: int | None) -> None:
         self._transport = transport
@@ -52,7 +52,7 @@ class Watch:
         self._over = False
 
     async def events(self) -> AsyncGenerator[WatchedEvent, None]:
-        """The events, until the session is gone."""
+        """Yields the events until the session is deleted or expires."""
         attempts = Attempts(self._transport.reach)
         while True:
             answer: httpx.Response | httpx.TransportError
@@ -81,7 +81,7 @@ class Watch:
             await attempts.after(answer)
 
     async def _connect(self) -> AbstractAsyncContextManager[httpx.Response]:
-        """Sends a request for what follows the last event once, and leaves the answer to be read as it comes."""
+        """Requests the events after the last one, in one attempt. The caller reads the response as a stream."""
         headers = {"Accept": "text/event-stream", **await self._authorization()}
         params = {} if self._seq is None else {"afterSeq": str(self._seq)}
         return self._transport.client().stream("GET", self._path, headers=headers, params=params)
@@ -92,7 +92,7 @@ class Watch:
             return
         async for message in _messages(response):
             if message.type == "end":
-                # With a new token it goes on
+                # After expired credentials, the watch reconnects with a new token
                 self._over = json.loads(message.data or "{}").get("reason") != "CREDENTIALS_EXPIRED"
                 return
             if message.id is None:
@@ -102,18 +102,18 @@ class Watch:
                 yield WatchedEvent(seq, read_event(json.loads(message.data)))
 
     def _is_gone(self, response: httpx.Response) -> bool:
-        """Once it was there: it is not, or another one that is not as long."""
+        """Whether a known session is deleted, or replaced by a session with fewer events."""
         return self._creation is not None and response.status_code in (400, 404)
 
     def _is_of_another_session(self, response: httpx.Response) -> bool:
-        """The tag has the revision, and then when the session was created."""
+        """Compares the creation time, which follows the revision and a dot in the entity tag."""
         creation = response.headers.get("ETag", "").strip('"').split(".")[1:2]
         known, self._creation = self._creation, "".join(creation)
         return known is not None and known != self._creation
 
 
 async def _messages(response: httpx.Response) -> AsyncGenerator[_Message, None]:
-    """Server-sent events, without the last one if it was cut off."""
+    """Yields the server-sent events, without an incomplete last one."""
     message = _Message()
     async for line in _lines(response):
         name, _, value = line.partition(":")
@@ -130,7 +130,7 @@ async def _messages(response: httpx.Response) -> AsyncGenerator[_Message, None]:
 
 
 async def _lines(response: httpx.Response) -> AsyncGenerator[str, None]:
-    """Lines as the service ends them. For httpx one ends at U+2028, U+0085 and others, too, which a text may have."""
+    """Yields lines that end at a line feed. httpx also splits at U+2028, U+0085 and others, which a text may have."""
     line = ""
     async for piece in response.aiter_text():
         first, *others = piece.split("\n")

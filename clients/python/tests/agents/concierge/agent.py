@@ -1,4 +1,4 @@
-"""An agent whose model needs no network: it calls its tool, and then says what the tool said."""
+"""An agent whose model needs no network: it calls its tool and then repeats the result of the tool."""
 
 from __future__ import annotations
 
