@@ -28,7 +28,7 @@ func TestWaitsForAServiceThatIsAway(t *testing.T) {
 	address := unusedAddress(t)
 	service, err := url.Parse(os.Getenv("AGENT_SESSIONS_URL"))
 	check(t, err)
-	logged := logged(t, func() { // once it was missed, it is there
+	logged := logged(t, func() { // the service starts after the first failure is logged
 		listener, err := net.Listen("tcp", address)
 		check(t, err)
 		back := &http.Server{Handler: httputil.NewSingleHostReverseProxy(service)}
@@ -63,7 +63,7 @@ func TestFailsAtOnceWhereWaitingDoesNotHelp(t *testing.T) {
 	secured.Config.ErrorLog = log.New(io.Discard, "", 0)
 	secured.StartTLS()
 	t.Cleanup(secured.Close)
-	speechless, err := net.Listen("tcp", "127.0.0.1:0") // answers as TLS does to those who do not speak it
+	speechless, err := net.Listen("tcp", "127.0.0.1:0") // answers as a TLS server does to a client without TLS
 	check(t, err)
 	t.Cleanup(func() { check(t, speechless.Close()) })
 	go func() {
@@ -105,7 +105,7 @@ func unusedAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// logged gives what is logged, and does something with the first line.
+// logged captures the log, and calls first before the first line.
 func logged(t *testing.T, first func()) func() string {
 	t.Helper()
 	before := slog.Default()

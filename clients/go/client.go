@@ -17,30 +17,30 @@ import (
 	"time"
 )
 
-// What [errors.Is] tells about an error of a [Service]; see also [ErrUnavailable], [ErrBusy] and [ErrLeaseLost].
+// Errors of a [Service] for [errors.Is]; see also [ErrUnavailable], [ErrBusy] and [ErrLeaseLost].
 var (
-	ErrStale         error = kind("STALE_SESSION") // it has been modified in storage since it was loaded
+	ErrStale         error = kind("STALE_SESSION") // the stored session has changed since the client read it
 	ErrNotFound      error = kind("SESSION_NOT_FOUND")
 	ErrAlreadyExists error = kind("ALREADY_EXISTS")
 )
 
-// kind is an error of which no more is known than its code.
+// kind is an error that consists of its code only.
 type kind string
 
 func (k kind) Error() string { return "agent sessions: " + string(k) }
 
-// Error is what the service answered instead of a success, or that it did not answer.
+// Error is an error response of the service, or a missing response.
 type Error struct {
-	Status int    // 0 without an answer
-	Code   string // stable, as SESSION_NOT_FOUND
-	Detail string // for people
-	Holder string // with ErrBusy, who has the lease
+	Status int    // HTTP status; 0 without a response
+	Code   string // stable code, such as SESSION_NOT_FOUND
+	Detail string // text for people
+	Holder string // with ErrBusy, the holder of the lease
 
-	RetryAfter time.Duration `json:"-"` // what the service asks to wait, in whole seconds; else 0
+	RetryAfter time.Duration `json:"-"` // Retry-After of the response, in whole seconds; 0 without one
 
 	cause       error
-	temporary   bool // it may be otherwise in a while
-	unconnected bool // no connection could be made
+	temporary   bool // a retry may succeed
+	unconnected bool // the client could not connect
 }
 
 func (e *Error) Error() string {
@@ -50,16 +50,16 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("agent sessions: %d %s: %s", e.Status, e.Code, e.Detail)
 }
 
-// Is tells whether it is [ErrStale] or another one of them.
+// Is reports whether the error has the code of [ErrStale] or of another error of this package.
 func (e *Error) Is(target error) bool { return target == kind(e.Code) }
 
-// Unwrap gives the reason why there was no answer, nil if there was one.
+// Unwrap returns the reason why there is no response, nil if there is one.
 func (e *Error) Unwrap() error { return e.cause }
 
 const mostAttempts = 6
 
-// call sends a request until it is answered, and reads the answer. All of ours may arrive twice: events and sessions
-// have ids.
+// call sends a request, retries it until there is a response, and reads the response. Each request of this package is
+// safe to send twice: events and sessions have ids.
 func (s *Service) call(
 	ctx context.Context, user, method, path string, header http.Header, body []byte, answer any,
 ) (http.Header, error) {
@@ -84,7 +84,7 @@ func (s *Service) call(
 	}
 }
 
-// request is a request with what all have, as the token of the user.
+// request creates a request with the common headers, such as the token of the user.
 func (s *Service) request(ctx context.Context, user, method, path string, body []byte) (*http.Request, error) {
 	if !strings.HasPrefix(path, "/") {
 		return nil, errors.New("agent sessions: app_name, user_id and session_id are required, and are not . or ..")
@@ -105,7 +105,7 @@ func (s *Service) request(ctx context.Context, user, method, path string, body [
 	return request, err
 }
 
-// read reads an answer, and gives the error that it is, if it is one.
+// read reads a response into answer. It returns the error of an error response.
 func read(response *http.Response, answer any) error {
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
@@ -119,7 +119,7 @@ func read(response *http.Response, answer any) error {
 		}
 		problem.Detail = "this is no answer of the service: " + problem.cause.Error()
 	} else {
-		_ = json.Unmarshal(body, problem) // which is not JSON if something before the service has answered
+		_ = json.Unmarshal(body, problem) // not JSON if a proxy in front of the service has responded
 	}
 	problem.Status = response.StatusCode
 	problem.temporary = slices.Contains([]int{429, 502, 503, 504}, problem.Status)

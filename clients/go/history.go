@@ -17,37 +17,38 @@ import (
 	"google.golang.org/genai"
 )
 
-// WithContextView reads of a session only what its model is to see: neither what was rewound, nor what a summary of
-// another ADK stands for. ADK Go does not leave out by itself what was rewound. It cannot read summaries either, so
-// sessions that agents in other languages sum up need the full view, which is the default.
+// WithContextView reads only the events of a session that its model may see. It omits rewound events and events that a
+// summary of another ADK replaces. ADK Go does not omit rewound events itself. It cannot read summaries either, so
+// sessions that agents in other languages summarise need the full view, which is the default.
 func WithContextView() Option {
 	return func(s *Service) { s.view = "&view=context" }
 }
 
-// SessionAt reads a session as it was right after the event with this number, 0 for its beginning. To append to it is
-// [ErrStale], unless that is the newest event.
+// SessionAt reads a session as it was right after the event with this seq, 0 for its beginning. An append to it fails
+// with [ErrStale], unless that event is the newest.
 func (s *Service) SessionAt(ctx context.Context, req *session.GetRequest, seq int) (*session.GetResponse, error) {
 	then := *s
 	then.view += "&atSeq=" + strconv.Itoa(seq)
 	return then.Get(ctx, req)
 }
 
-// StateAtRequest names a session, and the moment of its history.
+// StateAtRequest names a session and a moment of its history.
 type StateAtRequest struct {
 	AppName, UserID, SessionID string
 
-	// AtSeq is the event right after which it was so, 0 for the beginning. Optional: else it is now.
+	// AtSeq is the seq of the event right after which the state is read, 0 for the beginning. Optional: the default is
+	// the current state.
 	AtSeq *int
 }
 
 // ExplainedState is the state of a session at one moment.
 type ExplainedState struct {
-	// Seq is the event right after which it was so, 0 for the beginning.
+	// Seq is the seq of the event right after which the session has this state, 0 for the beginning.
 	Seq int
-	// SharedStateCurrent tells whether keys with user: and app: have their values of today, whoever set them; if not,
-	// they are those that this session had set by then.
+	// SharedStateCurrent reports whether keys with user: and app: have their current values, from any writer. If false,
+	// they have the values that this session had set by then.
 	SharedStateCurrent bool
-	// Keys are the keys, shared ones under their prefix.
+	// Keys maps each key to its value; shared keys include their prefix.
 	Keys map[string]ExplainedValue `json:"state"`
 }
 
@@ -55,20 +56,20 @@ type ExplainedState struct {
 type ExplainedValue struct {
 	Scope string // session, user or app
 	Value any
-	// Event is the event of this session that set it; nil if it was there when the session was created, or somebody
-	// else has set it.
+	// Event is the event of this session that set the key. It is nil if the key existed when the session was created,
+	// or if another writer has set it.
 	Event *StateSource
 }
 
-// StateSource is an event that gave a key its value.
+// StateSource is the event that set a key.
 type StateSource struct {
 	Seq       int
 	EventID   string
 	Author    string
-	Timestamp time.Time // as the sender of the event gave it
+	Timestamp time.Time // the time that the sender gave the event
 }
 
-// UnmarshalJSON reads it with a time in decimal seconds.
+// UnmarshalJSON reads the source with a time in decimal seconds.
 func (s *StateSource) UnmarshalJSON(text []byte) error {
 	var fields struct {
 		Seq             int
@@ -80,7 +81,7 @@ func (s *StateSource) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// StateAt explains the state that a session has, or had: which event set which key.
+// StateAt returns the current or an earlier state of a session, and which event set each key.
 func (s *Service) StateAt(ctx context.Context, req *StateAtRequest) (*ExplainedState, error) {
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID, "state")
 	if req.AtSeq != nil {
@@ -93,26 +94,27 @@ func (s *Service) StateAt(ctx context.Context, req *StateAtRequest) (*ExplainedS
 	return explained, nil
 }
 
-// ForkRequest names the session that is copied, and how much of it. Without AtSeq and BeforeInvocationID it is all.
+// ForkRequest names the session to copy, and how much of it. Without AtSeq and BeforeInvocationID, the fork copies all
+// events.
 type ForkRequest struct {
 	AppName, UserID, SessionID string
 
-	// AtSeq is the last event of the copy, 0 for none.
+	// AtSeq is the seq of the last event of the copy, 0 for none.
 	AtSeq *int
 	// BeforeInvocationID is the invocation before which the copy ends.
 	BeforeInvocationID string
-	// NewSessionID is the id of the copy. Optional: if not set, it will be generated.
+	// NewSessionID is the id of the copy. Optional: the default is a generated id.
 	NewSessionID string
-	// DisplayName is its name for people. Optional: else it is that of the session.
+	// DisplayName is the display name of the copy. Optional: the default is that of the session.
 	DisplayName string
 }
 
-// Fork creates a session as a copy of another one, which stays as it is. The error is [ErrAlreadyExists] if there is one
-// with the new id, and an [*Error] with the code INVOCATION_NOT_FOUND if there is no such invocation.
+// Fork creates a session as a copy of another one, which does not change. The error is [ErrAlreadyExists] if a session
+// with the new id exists, and an [*Error] with the code INVOCATION_NOT_FOUND if the invocation does not exist.
 func (s *Service) Fork(ctx context.Context, req *ForkRequest) (session.Session, error) {
 	id := req.NewSessionID
 	if strings.TrimSpace(id) == "" {
-		id = platform.NewUUID(ctx) // so that the request can be sent again if its answer gets lost
+		id = platform.NewUUID(ctx) // a retry after a lost response uses the same id
 	}
 	body := struct {
 		SessionID          string `json:"sessionId"`
@@ -132,9 +134,9 @@ func (s *Service) Fork(ctx context.Context, req *ForkRequest) (session.Session, 
 	return copied.Session, nil
 }
 
-// Rewind takes a session back to before an invocation: it appends the event with which ADK does that, to the object,
-// too, and fails as an append does. The session's own keys get the values that they had then, nil if they were not
-// there; nothing is deleted. [WithContextView] leaves out of the events what was rewound.
+// Rewind returns a session to the point before an invocation. It appends ADK's rewind event to the stored session and
+// to the object, and fails as an append does. The session's own keys get their earlier values, nil if they did not
+// exist. Nothing is deleted. [WithContextView] omits the rewound events.
 func (s *Service) Rewind(ctx context.Context, current session.Session, beforeInvocationID string) (*session.Event, error) {
 	if current == nil {
 		return nil, errNothing
@@ -156,25 +158,25 @@ func (s *Service) Rewind(ctx context.Context, current session.Session, beforeInv
 	return event, nil
 }
 
-// PendingCallsRequest names the session that waits.
+// PendingCallsRequest names the session with pending calls.
 type PendingCallsRequest struct {
 	AppName, UserID, SessionID string
 }
 
-// PendingCall is a function call that waits for somebody's answer.
+// PendingCall is a function call that waits for a function response.
 type PendingCall struct {
-	// EventID is the event that the call is in.
+	// EventID is the id of the event that contains the call.
 	EventID string
-	// Seq is the place of that event in the history, 1 for the first one.
+	// Seq is the seq of that event, 1 for the first event of the session.
 	Seq int
-	// Since is when it was stored.
+	// Since is when that event was stored.
 	Since time.Time
-	// FunctionCall is the call; the response needs its ID. Args of more than 4,096 characters are nil here, and stand in
-	// the event.
+	// FunctionCall is the call; the response needs its ID. Args of more than 4,096 characters are nil here; read them
+	// from the event.
 	FunctionCall *genai.FunctionCall
 }
 
-// UnmarshalJSON reads it with a time in decimal seconds.
+// UnmarshalJSON reads the call with a time in decimal seconds.
 func (c *PendingCall) UnmarshalJSON(text []byte) error {
 	var fields struct {
 		EventID      string
@@ -187,9 +189,9 @@ func (c *PendingCall) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// PendingCalls lists the function calls of a session that wait for somebody's answer, the oldest first. A call that an
-// event names in its LongRunningToolIDs waits until an event of the author user has a function response with its ID, or
-// a rewind takes the call back. The error is [ErrNotFound] if there is no such session.
+// PendingCalls lists the function calls of a session that wait for a function response, the oldest first. A call waits
+// if its event names it in LongRunningToolIDs. It stops waiting when an event of the author user has a function
+// response with its ID, or when a rewind removes the call. The error is [ErrNotFound] if the session does not exist.
 func (s *Service) PendingCalls(ctx context.Context, req *PendingCallsRequest) ([]PendingCall, error) {
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID, "pending")
 	calls, query := []PendingCall{}, ""

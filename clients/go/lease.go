@@ -15,30 +15,31 @@ import (
 	"google.golang.org/adk/v2/platform"
 )
 
-// What [errors.Is] tells about an error of a [Service], besides [ErrStale] and others.
+// Errors of a [Service] for [errors.Is] that concern leases; see also [ErrStale] and others.
 var (
-	ErrBusy      error = kind("SESSION_BUSY") // somebody else has the lease of the session
-	ErrLeaseLost error = kind("LEASE_LOST")   // it has ended, or somebody else has taken it
+	ErrBusy      error = kind("SESSION_BUSY") // another holder has the lease of the session
+	ErrLeaseLost error = kind("LEASE_LOST")   // the lease has ended, or another holder has taken it
 )
 
-// AcquireRequest names a session, and says how its lease is to be.
+// AcquireRequest names a session and sets the options of its lease.
 type AcquireRequest struct {
 	AppName, UserID, SessionID string
 
-	// Holder is who takes it, for others to see. Something random is added. Optional: else this machine and process.
+	// Holder is the name of the lease holder that other clients see. The client adds a random suffix. Optional: the
+	// default is this machine and process.
 	Holder string
-	// TTL is after how long the lease ends by itself, if this process dies or stops; 1 second to 1 hour. While the turn
-	// lasts, it is renewed after a third of it. Optional: else a minute.
+	// TTL is the time after which the lease expires if this process dies or stops, from 1 second to 1 hour. While the
+	// turn lasts, the client renews the lease after each third of the TTL. Optional: the default is 1 minute.
 	TTL time.Duration
-	// Exclusive refuses all other appends meanwhile, also those that do not care about leases.
+	// Exclusive makes the service refuse all other appends while the lease is held, including appends without a lease.
 	Exclusive bool
 }
 
-// Lease is the right to take a turn on a session, which one has at a time.
+// Lease is the right to run a turn on a session. One holder has it at a time.
 type Lease struct {
-	// Number is sent with each append, and greater than those of all leases of the session before.
+	// Number is sent with each append. It is greater than the number of every earlier lease of the session.
 	Number int64 `json:"lease"`
-	// Holder is who has it, as others see it.
+	// Holder is the name of the lease holder that other clients see.
 	Holder string
 
 	service    *Service
@@ -47,13 +48,14 @@ type Lease struct {
 	end        context.CancelCauseFunc
 }
 
-// Acquire takes the lease of a session for a turn; do so before the session is read. What is appended to it with the
-// context that this gives, as by a runner that runs with it, is appended under the lease. The error is [ErrBusy] while
-// somebody else has the lease, and an [*Error] that tells who, and for how long at most.
+// Acquire takes the lease of a session for a turn. Call it before you read the session. Appends with the returned
+// context, such as those of a runner that uses it, are appends under the lease. The error is [ErrBusy] while another
+// holder has the lease. It is an [*Error] that names the holder and the longest time that the lease lasts without
+// renewal.
 //
-// The lease is renewed until it is released or the context ends. If it is lost all the same, because this process slept
-// for longer than it lasts, nothing more is stored and the turn's context ends, both with [ErrLeaseLost]; see
-// [context.Cause]. Somebody else may have begun a turn.
+// The client renews the lease until the lease is released or the context ends. The lease is lost if this process sleeps
+// longer than the TTL. Then the service stores nothing more of this turn, and the turn's context ends, both with
+// [ErrLeaseLost]; see [context.Cause]. Another holder may have started a turn.
 func (s *Service) Acquire(ctx context.Context, req *AcquireRequest) (turn context.Context, lease *Lease, err error) {
 	host, _ := os.Hostname()
 	holder := cmp.Or(req.Holder, host+":"+strconv.Itoa(os.Getpid())) + ":" + platform.NewUUID(ctx)
@@ -63,7 +65,7 @@ func (s *Service) Acquire(ctx context.Context, req *AcquireRequest) (turn contex
 	l.turn, l.end = context.WithCancelCause(context.WithValue(ctx, key, l))
 	ttl := cmp.Or(req.TTL, time.Minute)
 	granted := make(chan error, 1)
-	go func() { // what was asked for is answered even if the context ends, and given back then
+	go func() { // the request completes even if the context ends; the lease is released then
 		body := map[string]any{"holder": holder, "ttl": seconds(ttl), "exclusive": req.Exclusive}
 		_, err := s.call(context.WithoutCancel(ctx), req.UserID, "POST", path+":acquire", nil, plain(body), l)
 		granted <- err
@@ -86,8 +88,8 @@ func (s *Service) Acquire(ctx context.Context, req *AcquireRequest) (turn contex
 	return l.turn, l, nil
 }
 
-// Release gives the lease back and ends the turn's context. It works after the end of the context, too. A lease that is
-// gone is no error; one that cannot be given back ends by itself.
+// Release releases the lease and ends the turn's context. It also works after the end of the context. A lease that no
+// longer exists is no error. A lease that cannot be released expires.
 func (l *Lease) Release() error {
 	l.end(nil)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.turn), longestPause)
@@ -96,16 +98,16 @@ func (l *Lease) Release() error {
 	return err
 }
 
-// leaseKey is where a context has the lease of a session.
+// leaseKey is the context key of the lease of a session.
 type leaseKey struct{ address, app, user, session string }
 
-// leaseOf is the lease under which a session is appended to, nil if there is none.
+// leaseOf returns the lease under which the client appends to a session, nil without a lease.
 func (s *Service) leaseOf(ctx context.Context, own *storedSession) *Lease {
 	lease, _ := ctx.Value(leaseKey{s.reach.address, own.App, own.User, own.Name}).(*Lease)
 	return lease
 }
 
-// header names the lease, if there is one.
+// header returns the request header with the lease number, empty without a lease.
 func (l *Lease) header() http.Header {
 	if l == nil {
 		return http.Header{}
@@ -113,14 +115,14 @@ func (l *Lease) header() http.Header {
 	return http.Header{"Lease": {strconv.FormatInt(l.Number, 10)}}
 }
 
-// heed ends the turn if this error of an append says that its lease is lost.
+// heed ends the turn if the error of an append says that the lease is lost.
 func (l *Lease) heed(err error) {
 	if l != nil && errors.Is(err, ErrLeaseLost) {
 		l.end(err)
 	}
 }
 
-// renew renews the lease until the turn is over.
+// renew renews the lease until the turn ends.
 func (l *Lease) renew(ttl time.Duration) {
 	for {
 		select {
@@ -135,7 +137,7 @@ func (l *Lease) renew(ttl time.Duration) {
 		if errors.Is(err, ErrLeaseLost) || errors.Is(err, ErrNotFound) {
 			l.end(err)
 		}
-		// After any other error the service may be back before the lease ends.
+		// After any other error, the service may recover before the lease expires.
 	}
 }
 

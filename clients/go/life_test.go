@@ -133,7 +133,7 @@ func TestRewindsAndTheContextViewLeavesOutWhatWasRewound(t *testing.T) {
 	check(t, context.AppendEvent(t.Context(), seen, event(3, nil)))
 	is(t, s.AppendEvent(t.Context(), trip, event(3, nil)), agentsessions.ErrStale)
 
-	// The state that the session was created with counts, too, and what was not there is nil.
+	// The initial state of the session counts too; keys that did not exist become nil.
 	_, err = s.Rewind(t.Context(), get(t, s, trip), "i-1")
 	check(t, err)
 	same(t, values(get(t, s, trip)), map[string]any{"city": "Oslo", "days": nil, "user:likes": "warmth"})
@@ -224,7 +224,7 @@ func TestAWatchMissesAndRepeatsNothingWhenItIsCutOff(t *testing.T) {
 			}
 		}
 	}()
-	cutter.await() // it has begun, and nothing has come
+	cutter.await() // the watch has begun, and the service has sent no event
 	cutter.cut()
 	for number := range 10 {
 		check(t, s.AppendEvent(t.Context(), created, event(number, nil)))
@@ -245,7 +245,7 @@ func TestAWatchShowsNothingOfASessionThatTakesItsPlace(t *testing.T) {
 	s, cutter := agentsessions.New(""), cut(t)
 	created := create(t, s, nil)
 	check(t, s.AppendEvent(t.Context(), created, event(1, nil)))
-	for _, more := range []int{3, 1} { // it has more events than the first one, or not as many
+	for _, more := range []int{3, 1} { // the new session has more events than the first one, or fewer
 		next, stop := iter.Pull2(agentsessions.New(cutter.url).Watch(t.Context(), watching(created, new(0))))
 		for range created.Events().Len() {
 			_, err, _ := next()
@@ -286,7 +286,7 @@ func TestAWatchTellsThatItCannotGoOn(t *testing.T) {
 	is(t, failure(ctx, watching(created, nil)), context.DeadlineExceeded)
 }
 
-// In a time of its own, with answers that the service would give.
+// Runs in synctest's own time, with canned responses of the service.
 func TestAWatchGoesOnWithANewTokenAndGivesUpAfterAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		message := func(seq int) string { return fmt.Sprintf("id: %d\ndata: {\"id\": \"e-%d\"}\n\n", seq, seq) }
@@ -364,7 +364,7 @@ func TestASecondTurnIsToldWhoIsAtIt(t *testing.T) {
 	equal(t, strings.HasPrefix(busy.Holder, "worker-7:"), true)
 	equal(t, busy.RetryAfter, time.Second)
 
-	// It is renewed while the turn lasts, and only what is appended with its context is under it.
+	// The client renews the lease during the turn; only appends with its context are under it.
 	time.Sleep(2500 * time.Millisecond)
 	check(t, turn.Err())
 	is(t, other.AppendEvent(t.Context(), get(t, other, created), event(1, nil)), agentsessions.ErrBusy)
@@ -381,14 +381,14 @@ func TestASecondTurnIsToldWhoIsAtIt(t *testing.T) {
 	turn, second, err := other.Acquire(t.Context(), acquiring(created, agentsessions.AcquireRequest{}))
 	check(t, err)
 	equal(t, second.Number > lease.Number, true)
-	check(t, s.AppendEvent(t.Context(), created, event(2, nil))) // is allowed, as the second one is not exclusive
+	check(t, s.AppendEvent(t.Context(), created, event(2, nil))) // allowed, since the second lease is not exclusive
 	check(t, other.AppendEvent(turn, get(t, other, created), event(3, nil)))
 	check(t, second.Release())
 }
 
 func TestALostTurnStoresNothingMore(t *testing.T) {
 	s, other := agentsessions.New(""), agentsessions.New("")
-	for _, noticed := range []bool{false, true} { // by an append, or when it is renewed
+	for _, noticed := range []bool{false, true} { // the client learns of the loss from an append, or from a renewal
 		created := create(t, s, nil)
 		ttl := map[bool]time.Duration{false: time.Hour, true: time.Second}[noticed]
 		turn, lease, err := s.Acquire(t.Context(), acquiring(created, agentsessions.AcquireRequest{TTL: ttl}))
@@ -417,11 +417,11 @@ func TestALeaseThatNobodyWaitsForAnyMoreIsGivenBack(t *testing.T) {
 	slow := agentsessions.New("", agentsessions.WithHTTPClient(&http.Client{Transport: roundTrip(
 		func(r *http.Request) (*http.Response, error) {
 			response, err := http.DefaultTransport.RoundTrip(r)
-			cancel() // when it is granted, and the answer has not come yet
+			cancel() // the lease is granted, and the client has not received the response
 			return response, err
 		})}))
 	_, lease, err := slow.Acquire(ctx, acquiring(created, agentsessions.AcquireRequest{}))
-	if err == nil { // the answer came first
+	if err == nil { // the response was faster than the cancellation
 		check(t, lease.Release())
 	} else {
 		is(t, err, context.Canceled)
@@ -468,7 +468,7 @@ func (yes) GenerateContent(context.Context, *model.LLMRequest, bool) iter.Seq2[*
 	}
 }
 
-// trip has two events and was in Oslo first.
+// trip creates a session with two events; its initial city is Oslo.
 func trip(t *testing.T, s session.Service) session.Session {
 	t.Helper()
 	req := &session.CreateRequest{AppName: app, UserID: "mira", State: map[string]any{"city": "Oslo"}}
@@ -521,7 +521,7 @@ func code(err error) string {
 	return fmt.Sprint(err)
 }
 
-// steal ends a lease as if this process had slept for longer than it lasts.
+// steal ends a lease as if this process had slept longer than its TTL.
 func steal(t *testing.T, s session.Session, lease *agentsessions.Lease) {
 	t.Helper()
 	path := "/apps/" + s.AppName() + "/users/" + s.UserID() + "/sessions/" + s.ID() + ":release"
@@ -535,7 +535,7 @@ func steal(t *testing.T, s session.Session, lease *agentsessions.Lease) {
 	equal(t, response.StatusCode, 204)
 }
 
-// silent is the body of an answer that does not go on.
+// silent is the body of a response that never continues.
 type silent struct{ ctx context.Context }
 
 func (s silent) Read([]byte) (int, error) {
@@ -543,10 +543,10 @@ func (s silent) Read([]byte) (int, error) {
 	return 0, s.ctx.Err()
 }
 
-// cutter hands on bytes between client and service, and cuts connections when it is told to.
+// cutter forwards bytes between client and service, and cuts connections on request.
 type cutter struct {
 	url  string
-	hold sync.Mutex // while it is locked, no connection is made
+	hold sync.Mutex // while locked, cutter makes no connection
 
 	mu   sync.Mutex
 	open []net.Conn
@@ -593,7 +593,7 @@ func (c *cutter) cut() {
 	c.open = nil
 }
 
-// await waits until a connection has been made and the answer has begun.
+// await waits until a connection exists and the response has begun.
 func (c *cutter) await() {
 	for open := 0; open == 0; time.Sleep(10 * time.Millisecond) {
 		c.mu.Lock()

@@ -21,20 +21,21 @@ import (
 	"time"
 )
 
-// ErrUnavailable is that the service cannot be reached, or cannot serve requests for now. The error names the address.
+// ErrUnavailable means that the client cannot connect to the service, or that the service cannot serve requests for
+// now. The error names the address.
 var ErrUnavailable error = kind("UNAVAILABLE")
 
-// WithUnavailableTimeout sends a request again for this long while no connection can be made, else for 30 seconds. The
-// first failure is logged. What waiting cannot heal fails at once: a host that does not exist, a certificate that is not
-// trusted, another protocol.
+// WithUnavailableTimeout sets how long the client retries a request while it cannot connect; the default is 30 seconds.
+// The client logs the first failure. Errors that waiting cannot fix fail at once: an unknown host, an untrusted
+// certificate, another protocol.
 func WithUnavailableTimeout(timeout time.Duration) Option {
 	return func(s *Service) { s.unavailable = timeout }
 }
 
-// reach is where the service is, and what is known of the way to it.
+// reach is the address of the service, and whether the client can connect to it.
 type reach struct {
-	address string // without a slash at its end, and without what may be secret in it
-	invalid error  // why it is no address
+	address string // without a trailing slash and without credentials or query
+	invalid error  // the reason why the address is invalid
 	away    atomic.Bool
 }
 
@@ -48,7 +49,8 @@ func newReach(address string) *reach {
 	return &reach{address: strings.TrimRight(parsed.String(), "/")}
 }
 
-// transport is the usual one, but it does not spend the whole time of an attempt on making a connection.
+// transport is the default transport with a connect time-out of 10 seconds, so that connecting does not take the whole
+// time of an attempt.
 var transport = sync.OnceValue(func() http.RoundTripper {
 	usual, isUsual := http.DefaultTransport.(*http.Transport)
 	if !isUsual {
@@ -59,10 +61,10 @@ var transport = sync.OnceValue(func() http.RoundTripper {
 	return usual
 })
 
-// failed is the error of a request that got no answer. The first connection that cannot be made is logged.
+// failed returns the error of a request without a response. It logs the first failure to connect.
 func (r *reach) failed(ctx context.Context, err error, patience time.Duration) *Error {
 	cause := err
-	var request *url.Error // which names the path, and so the user
+	var request *url.Error // its message names the path, and so the user
 	if errors.As(err, &request) {
 		cause = request.Err
 	}
@@ -83,13 +85,14 @@ func (r *reach) failed(ctx context.Context, err error, patience time.Duration) *
 	return problem
 }
 
-// isUnconnected tells whether no connection could be made, so that nothing was sent.
+// isUnconnected reports whether the client could not connect, so that it sent nothing.
 func isUnconnected(err error) bool {
 	var operation *net.OpError
 	return errors.As(err, &operation) && operation.Op == "dial"
 }
 
-// lasts tells whether it stays so: there is no such host, its certificate is not trusted, or it speaks another protocol.
+// lasts reports whether the error is permanent: the host does not exist, its certificate is not trusted, or it uses
+// another protocol.
 func lasts(err error) bool {
 	var host *net.DNSError
 	var record tls.RecordHeaderError
@@ -101,18 +104,18 @@ func lasts(err error) bool {
 
 const longestPause, longestUnconnected = 10 * time.Second, 3 * time.Second
 
-// attempts are those of one request, or those of a watch to go on.
+// attempts counts the attempts of one request, or the reconnects of a watch.
 type attempts struct {
 	reach    *reach
-	most     int           // of those that may have arrived
-	patience time.Duration // while no connection can be made
+	most     int           // maximum number of attempts that may have reached the service
+	patience time.Duration // how long to retry while the client cannot connect
 
 	failed, sent int
-	until        time.Time // while no connection can be made, when patience ends
+	until        time.Time // when patience ends; zero while the client can connect
 }
 
-// pause waits before another attempt. An error is that there is to be no other one: it was the last, the service would
-// refuse the same request again, or the context has ended.
+// pause waits before the next attempt. It returns an error if there is no next attempt: the last attempt failed, the
+// service would refuse the same request again, or the context has ended.
 func (a *attempts) pause(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -128,10 +131,11 @@ func (a *attempts) pause(ctx context.Context, err error) error {
 	pausing, stop := context.WithTimeout(ctx, min(wait, longestPause))
 	defer stop()
 	<-pausing.Done()
-	return context.Cause(ctx) // nil if only the pause is over
+	return context.Cause(ctx) // nil if only the pause ended
 }
 
-// next is how long to wait before another attempt, as long as the service asks, if it does; 0 if there is to be none.
+// next returns how long to wait before the next attempt, or 0 for no further attempt. The Retry-After of the service
+// takes precedence.
 func (a *attempts) next(problem *Error) time.Duration {
 	usual := 100 * time.Millisecond << min(a.failed, 6)
 	usual += rand.N(usual)

@@ -1,9 +1,9 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package agentsessions keeps the sessions of ADK agents in Agent Sessions.
+// Package agentsessions stores the sessions of ADK agents in Agent Sessions.
 //
-// It speaks the HTTP API of versions 0.1 and later of the service. One line changes in an agent:
+// It uses the HTTP API of service versions 0.1 and later. To use it, change one line of an agent:
 //
 //	runner.Config{SessionService: agentsessions.New("http://localhost:8080"), ...}
 package agentsessions
@@ -23,13 +23,13 @@ import (
 	"google.golang.org/adk/v2/session"
 )
 
-// Version of this package.
+// Version is the version of this package.
 const Version = "0.1.0"
 
 // Removed is the value in a state delta that removes its key. nil is a value like any other.
 const Removed = "__ADK_SENTINEL_REMOVED__"
 
-// Service is a [session.Service] over HTTP. Many goroutines may use it at once.
+// Service is a [session.Service] over HTTP. It is safe for concurrent use by many goroutines.
 type Service struct {
 	reach       *reach
 	unavailable time.Duration
@@ -44,25 +44,25 @@ var _ session.Service = (*Service)(nil)
 // Option changes how a [Service] works.
 type Option func(*Service)
 
-// WithAPIKey sends a key of the service instead of the one in AGENT_SESSIONS_API_KEY.
+// WithAPIKey sets the API key of the service, instead of the key in AGENT_SESSIONS_API_KEY.
 func WithAPIKey(key string) Option {
 	return WithToken(func(context.Context, string) (string, error) { return key, nil })
 }
 
-// WithToken asks for the token of a user before each request. The user is empty where an app's sessions are listed.
+// WithToken calls token for the user's token before each request. The user is empty when an app's sessions are listed.
 func WithToken(token func(ctx context.Context, userID string) (string, error)) Option {
 	return func(s *Service) { s.token = token }
 }
 
-// WithHTTPClient sends through this client: pool of connections, TLS, and the timeout of one attempt, else 30 seconds,
-// of which it takes at most 10 to connect.
+// WithHTTPClient sets the HTTP client: its connection pool, TLS, and the time-out of one attempt. The default client
+// has a time-out of 30 seconds, of which at most 10 seconds are for connecting.
 func WithHTTPClient(client *http.Client) Option { return func(s *Service) { s.http = client } }
 
-// WithoutStaleCheck appends behind whatever came before, also if the session has changed since it was read.
+// WithoutStaleCheck appends events even if the session has changed since the client read it.
 func WithoutStaleCheck() Option { return func(s *Service) { s.anyRevision = true } }
 
-// New gives the session service at an address; if it is empty, at AGENT_SESSIONS_URL or http://localhost:8080. If it
-// is no address, all requests fail, and say so.
+// New returns the session service at an address. An empty address means AGENT_SESSIONS_URL, or else
+// http://localhost:8080. If the address is invalid, all requests fail with an error that says so.
 func New(address string, options ...Option) *Service {
 	address = cmp.Or(address, os.Getenv("AGENT_SESSIONS_URL"), "http://localhost:8080")
 	client := &http.Client{Transport: transport(), Timeout: 30 * time.Second}
@@ -74,10 +74,10 @@ func New(address string, options ...Option) *Service {
 	return s
 }
 
-// Create creates a session. The error is [ErrAlreadyExists] if there is one with this id.
+// Create creates a session. The error is [ErrAlreadyExists] if a session with this id exists.
 func (s *Service) Create(ctx context.Context, req *session.CreateRequest) (*session.CreateResponse, error) {
 	given := strings.TrimSpace(req.SessionID)
-	id := cmp.Or(given, platform.NewUUID(ctx)) // so that the request can be sent again if its answer gets lost
+	id := cmp.Or(given, platform.NewUUID(ctx)) // a retry after a lost response uses the same id
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions")
 	body := plain(map[string]any{"sessionId": id, "state": kept(req.State)})
 	created, err := s.session(ctx, req.UserID, "POST", path+withRevision, body)
@@ -87,7 +87,7 @@ func (s *Service) Create(ctx context.Context, req *session.CreateRequest) (*sess
 	return (*session.CreateResponse)(created), err
 }
 
-// Get reads a session. The error is [ErrNotFound] if there is none.
+// Get reads a session. The error is [ErrNotFound] if it does not exist.
 func (s *Service) Get(ctx context.Context, req *session.GetRequest) (*session.GetResponse, error) {
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + withRevision + s.view
 	if req.NumRecentEvents > 0 {
@@ -99,7 +99,7 @@ func (s *Service) Get(ctx context.Context, req *session.GetRequest) (*session.Ge
 	return s.session(ctx, req.UserID, "GET", path, nil)
 }
 
-// session sends a request that is answered with a session.
+// session sends a request whose response is a session.
 func (s *Service) session(ctx context.Context, user, method, path string, body []byte) (*session.GetResponse, error) {
 	answer := &storedSession{}
 	if _, err := s.call(ctx, user, method, path, nil, body, answer); err != nil {
@@ -108,7 +108,8 @@ func (s *Service) session(ctx context.Context, user, method, path string, body [
 	return &session.GetResponse{Session: answer}, nil
 }
 
-// List lists the sessions of a user, without events. Without a user it lists all of the app, for administrators.
+// List lists the sessions of a user, without events. Without a user, it lists all sessions of the app, which requires
+// an administrator.
 func (s *Service) List(ctx context.Context, req *session.ListRequest) (*session.ListResponse, error) {
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions")
 	if req.UserID == "" {
@@ -130,19 +131,19 @@ func (s *Service) List(ctx context.Context, req *session.ListRequest) (*session.
 	return list, nil
 }
 
-// Delete deletes a session. It succeeds if there is none.
+// Delete deletes a session. It succeeds if the session does not exist.
 func (s *Service) Delete(ctx context.Context, req *session.DeleteRequest) error {
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID)
 	_, err := s.call(ctx, req.UserID, "DELETE", path, nil, nil, nil)
 	return err
 }
 
-// AppendEvent appends an event and changes the session object as the stored session changed. The error is
-// [ErrStale] if the session has other events by now than the object: then read it again and append again.
-// Appends to one object wait for each other. An event without an id or a time gets them.
+// AppendEvent appends an event and applies the same change to the session object. The error is [ErrStale] if the stored
+// session has events that the object does not have: read the session again and append again. Appends to one object run
+// one after the other. An event without an id or a time gets them.
 //
-// A session that was not read by this package, as a copy of your own, is as old as its LastUpdateTime says. Such an
-// object is not changed: read the session again before the next append.
+// For a session object that this package did not read, such as a copy of your own type, LastUpdateTime identifies the
+// revision. Such an object does not change: read the session again before the next append.
 func (s *Service) AppendEvent(ctx context.Context, current session.Session, event *session.Event) error {
 	if current == nil || event == nil {
 		return errNothing
@@ -154,7 +155,7 @@ func (s *Service) AppendEvent(ctx context.Context, current session.Session, even
 	own.appending.Lock()
 	defer own.appending.Unlock()
 	event.ID = cmp.Or(event.ID, platform.NewUUID(ctx))
-	event.Timestamp = cmp.Or(event.Timestamp, platform.Now(ctx)).Truncate(time.Microsecond) // as it is stored
+	event.Timestamp = cmp.Or(event.Timestamp, platform.Now(ctx)).Truncate(time.Microsecond) // the stored precision
 	sent, after := *event, contents{}
 	sent.Actions.StateDelta = kept(event.Actions.StateDelta)
 	tag, err := s.add(ctx, own, "/events", plain(sent), &after)
@@ -167,7 +168,7 @@ func (s *Service) AppendEvent(ctx context.Context, current session.Session, even
 
 var errNothing = errors.New("agent sessions: a session and an event are required")
 
-// add sends what becomes an event behind what the object has read, and gives the entity tag that the session has then.
+// add appends to the revision that the object has read, and returns the new entity tag of the session.
 func (s *Service) add(ctx context.Context, own *storedSession, action string, body []byte, answer any) (string, error) {
 	lease := s.leaseOf(ctx, own)
 	header := lease.header()
@@ -184,10 +185,10 @@ func (s *Service) add(ctx context.Context, own *storedSession, action string, bo
 	return after.Get("ETag"), err
 }
 
-// withRevision asks for the entity tag in each session.
+// withRevision requests the entity tag of each session.
 const withRevision = "?includeRevision=true"
 
-// pathTo is where these names lead, nowhere if one of them would lead to another place.
+// pathTo returns the path for these names, or "" if a name such as .. would change the path.
 func pathTo(names ...string) string {
 	path := ""
 	for _, name := range names {

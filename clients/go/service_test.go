@@ -35,7 +35,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// app is new in each run, so that a run finds nothing of an earlier one.
+// app is new in each run, so that a run finds no data of an earlier run.
 var app = "go-" + uuid.NewString()
 
 func TestMain(m *testing.M) {
@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The suite that ADK Go publishes for services like this one.
+// The test suite that ADK Go publishes for session services.
 func TestSuiteOfADK(t *testing.T) {
 	options := sessiontestsuite.SuiteOptions{SupportsUserProvidedSessionID: true, AppName: app + "-suite"}
 	sessiontestsuite.RunServiceTests(t, options, func(t *testing.T) session.Service {
@@ -160,7 +160,7 @@ func TestFollowsThePagesOfAList(t *testing.T) {
 	}
 	equal(t, len(ids), 0)
 	equal(t, pages, 3)
-	// What a list has read is checked, too.
+	// The stale check applies to listed sessions, too.
 	check(t, s.AppendEvent(t.Context(), list.Sessions[0], event(1, nil)))
 	check(t, s.AppendEvent(t.Context(), list.Sessions[0], event(2, nil)))
 	check(t, s.AppendEvent(t.Context(), get(t, s, list.Sessions[1]), event(1, nil)))
@@ -278,7 +278,7 @@ func TestTellsTheStaleWriterAndTheRepairWorks(t *testing.T) {
 	equal(t, get(t, s, first).Events().Len(), 3)
 }
 
-// remembered is a session as a program keeps it that has its own type for one.
+// remembered is a session of a program's own type.
 type remembered struct {
 	session.Session
 	updated time.Time
@@ -309,7 +309,7 @@ func TestACancelledAppendIsNotForgotten(t *testing.T) {
 	deaf := roundTrip(func(r *http.Request) (*http.Response, error) {
 		response, err := http.DefaultTransport.RoundTrip(r.WithContext(t.Context()))
 		if r.Method == "POST" && strings.HasSuffix(r.URL.Path, "/events") && ctx.Err() == nil {
-			cancel() // it is stored, and the client does not hear of it
+			cancel() // the service stores the event, and the client does not receive the response
 			check(t, response.Body.Close())
 			return nil, ctx.Err()
 		}
@@ -381,7 +381,7 @@ func TestSendsAgainAndNeverDoubles(t *testing.T) {
 		again := create(t, s, map[string]any{"k": fault})
 		equal(t, maps.Collect(again.State().All())["k"], any(fault))
 	}
-	// A lost answer does not hide what somebody else appended since.
+	// A lost response does not hide an event that another writer has appended since.
 	check(t, s.AppendEvent(t.Context(), get(t, s, created), event(7, nil)))
 	post(t, proxy+"/faults/unanswered", "")
 	is(t, s.AppendEvent(t.Context(), created, event(8, nil)), agentsessions.ErrStale)
@@ -414,7 +414,7 @@ func TestGoesOnAfterARestartOfTheService(t *testing.T) {
 	same(t, ids(created), ids(get(t, s, created)))
 }
 
-// Two turns of an agent with a tool leave the same session as with ADK's service in memory.
+// Two turns of an agent with a tool produce the same session as ADK's in-memory service.
 func TestRunsAnAgentAsInMemory(t *testing.T) {
 	here, there := talk(t, session.InMemoryService()), talk(t, agentsessions.New(""))
 	diff := cmp.Diff(here.Events, there.Events, cmpopts.IgnoreFields(session.Event{}, "ID", "InvocationID", "Timestamp"),
@@ -460,7 +460,7 @@ func talk(t *testing.T, s session.Service) sessiontestsuite.ExpectedSession {
 	return sessiontestsuite.Snapshot(get(t, s, created.Session))
 }
 
-// scripted is a model that calls the tool, and then says what the tool said.
+// scripted is a model that calls the tool, and then returns the result of the tool.
 type scripted struct{}
 
 func (scripted) Name() string { return "scripted" }

@@ -19,14 +19,15 @@ import (
 	"google.golang.org/adk/v2/session"
 )
 
-// storedSession is a session as it was read, with what was appended through it since. It is its own state.
+// storedSession is a session as the client read it, plus the events that the client appended through this object. It
+// implements [session.State] itself.
 type storedSession struct {
 	contents
-	mu        sync.RWMutex // of the contents
-	appending sync.Mutex   // one append after the other, or one would make the next one stale
+	mu        sync.RWMutex // guards contents
+	appending sync.Mutex   // serialises appends, since each append makes a concurrent one stale
 }
 
-// contents are what a session has at one moment. Who has got them may keep them: a change makes a new map.
+// contents is the data of a session at one moment. Copies stay valid: a change creates a new map.
 type contents struct {
 	Name    string         `json:"id"`
 	App     string         `json:"appName"`
@@ -34,10 +35,11 @@ type contents struct {
 	Values  map[string]any `json:"state"`
 	Updated float64        `json:"lastUpdateTime"` // seconds
 	History history        `json:"events"`
-	Tag     string         `json:"etag"` // the entity tag of what was read
+	Tag     string         `json:"etag"` // the entity tag of the revision that the client read
 }
 
-// storedOf is a session as it was read. Of one that was not read here only its time tells what was.
+// storedOf returns a session as the client read it. For a session that this package did not read, only its update time
+// identifies the revision.
 func storedOf(s session.Session) *storedSession {
 	if own, isOwn := s.(*storedSession); isOwn {
 		return own
@@ -72,14 +74,14 @@ func (s *storedSession) Set(key string, value any) error {
 	return nil
 }
 
-// now are the contents at this moment.
+// now returns the current contents.
 func (s *storedSession) now() contents {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.contents
 }
 
-// append changes the object as the append has changed the stored session; keys with temp: exist only here.
+// append applies a stored append to the object. Keys with temp: exist only here.
 func (s *storedSession) append(delta map[string]any, event *session.Event, updated float64, tag string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,14 +105,15 @@ func (h history) At(i int) *session.Event {
 	return nil
 }
 
-// kept is what of a state delta is stored.
+// kept returns the keys of a state delta that the service stores: all but temp: keys.
 func kept(delta map[string]any) map[string]any {
 	delta = maps.Clone(delta)
 	maps.DeleteFunc(delta, func(key string, _ any) bool { return strings.HasPrefix(key, session.KeyPrefixTemp) })
 	return delta
 }
 
-// plain is a value in JSON. What JSON cannot say, as a channel or NaN, becomes text, and null where it contains itself.
+// plain encodes a value as JSON. Values that JSON cannot represent, such as a channel or NaN, become text. A value that
+// contains itself becomes null.
 func plain(value any, around ...uintptr) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err == nil {
@@ -150,8 +153,8 @@ func plain(value any, around ...uintptr) json.RawMessage {
 	return plain(fields)
 }
 
-// UnmarshalJSON reads events, also of an ADK in another language. What Go has no place for is left out: one
-// field must not make a session unreadable.
+// UnmarshalJSON reads events, including those of ADKs in other languages. It skips fields that do not fit the Go types,
+// so that one field cannot make a session unreadable.
 func (h *history) UnmarshalJSON(text []byte) error {
 	var events []map[string]any
 	err := json.Unmarshal(text, &events)
@@ -170,7 +173,8 @@ func readEvent(fields map[string]any) *session.Event {
 	return event
 }
 
-// withStandardBase64 writes the bytes of an event in the letters that Go reads; Python's base64 has two others.
+// withStandardBase64 converts the bytes of an event from URL-safe Base64, which Python writes, to the standard alphabet
+// that Go reads.
 func withStandardBase64(event map[string]any) {
 	content, _ := event["content"].(map[string]any)
 	parts, _ := content["parts"].([]any)

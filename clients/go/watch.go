@@ -19,41 +19,42 @@ import (
 )
 
 const (
-	// watchAttempts take about a minute, which is watchPatience.
+	// watchAttempts take about as long as watchPatience: a minute.
 	watchAttempts, watchPatience = 12, time.Minute
 
-	// longestSilence is how long nothing may come until a connection counts as broken. The service sends something every
-	// 15 seconds, unless it is told otherwise.
+	// longestSilence is how long a connection may be silent before it counts as broken. By default, the service sends
+	// something every 15 seconds.
 	longestSilence = 45 * time.Second
 )
 
 var errSilent = errors.New("agent sessions: the service says nothing any more")
 
-// WatchRequest names a session to be watched.
+// WatchRequest names the session to watch.
 type WatchRequest struct {
 	AppName, UserID, SessionID string
 
-	// AfterSeq is the event behind which the watch begins, 0 for the first one. Optional: else it begins with what is
-	// appended from now on.
+	// AfterSeq is the seq of the event after which the watch begins, 0 for all events. Optional: the default is to
+	// begin with the next event that a writer appends.
 	AfterSeq *int
 }
 
-// WatchedEvent is an event of a session, and its place in the history.
+// WatchedEvent is an event of a session with its seq.
 type WatchedEvent struct {
-	// Seq is 1 for the first event of the session, then 2, without a gap; the revision of the session right after it.
+	// Seq is 1 for the first event of the session, then 2, without a gap. It equals the revision of the session right
+	// after the event.
 	Seq   int
 	Event *session.Event
 }
 
-// Watch follows a session: its events as they are appended, by whoever appends them. It goes on by itself when the
-// connection breaks or the service restarts, without missing or repeating an event, and ends when the session is
-// deleted or expires. An error is the last it gives: there is no such session ([ErrNotFound]), the service cannot be
-// reached for about a minute or refuses to go on, or the context has ended.
+// Watch returns the events of a session as writers append them. It reconnects when the connection breaks or the service
+// restarts, and neither misses nor repeats an event. It ends when the session is deleted or expires. An error is the
+// last value: the session does not exist ([ErrNotFound]), the client cannot connect for about a minute, the service
+// refuses to continue, or the context has ended.
 func (s *Service) Watch(ctx context.Context, req *WatchRequest) iter.Seq2[WatchedEvent, error] {
 	return func(yield func(WatchedEvent, error) bool) {
 		w := &watch{service: s, http: *s.http, user: req.UserID, after: req.AfterSeq, yield: yield}
 		w.path = pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + "/events:watch"
-		w.http.Timeout = 0 // of a whole answer
+		w.http.Timeout = 0 // the time-out would cover the whole response, which does not end
 		fresh := attempts{reach: s.reach, most: watchAttempts, patience: watchPatience}
 		attempts := fresh
 		for {
@@ -73,19 +74,19 @@ func (s *Service) Watch(ctx context.Context, req *WatchRequest) iter.Seq2[Watche
 	}
 }
 
-// watch is where somebody is in a session.
+// watch is the state of one watch over all its connections.
 type watch struct {
 	service    *Service
 	http       http.Client
 	user, path string
 	yield      func(WatchedEvent, error) bool
 
-	after    *int    // the last event
-	creation *string // of the session, as its entity tag has it
+	after    *int    // seq of the last event
+	creation *string // creation time of the session, from its entity tag
 	over     bool
 }
 
-// once follows the session over one connection, and tells why that has ended.
+// once follows the session over one connection, and returns why the connection ended.
 func (w *watch) once(ctx context.Context) (connected bool, err error) {
 	ctx, hangUp := context.WithCancelCause(ctx)
 	defer hangUp(nil)
@@ -102,7 +103,7 @@ func (w *watch) once(ctx context.Context) (connected bool, err error) {
 		line, err := lines.ReadString('\n')
 		silence.Stop()
 		if err != nil {
-			return true, err // what was cut off comes again
+			return true, err // the service sends an incomplete message again
 		}
 		if line = strings.TrimRight(line, "\r\n"); line == "" {
 			w.take(message)
@@ -114,7 +115,7 @@ func (w *watch) once(ctx context.Context) (connected bool, err error) {
 	return true, nil
 }
 
-// connect asks for what follows the last event, and leaves the answer to be read as it comes.
+// connect requests the events after the last one, and returns the response with an unread body.
 func (w *watch) connect(ctx context.Context) (*http.Response, error) {
 	path := w.path
 	if w.after != nil {
@@ -131,23 +132,23 @@ func (w *watch) connect(ctx context.Context) (*http.Response, error) {
 		return nil, err
 	}
 	if response.StatusCode >= 300 {
-		// Once it was there: now it is not, or another one that is not as long.
+		// The session existed before: now it is deleted, or a shorter session has its id.
 		w.over = w.creation != nil && (response.StatusCode == 400 || response.StatusCode == 404)
 		return nil, read(response, nil)
 	}
-	// The tag has the revision, and then when the session was created.
+	// The tag contains the revision, then the creation time of the session.
 	creation := strings.Split(strings.Trim(response.Header.Get("ETag"), `"`)+".", ".")[1]
 	w.over = w.creation != nil && *w.creation != creation
 	w.creation = &creation
 	return response, nil
 }
 
-// take does what a message says.
+// take processes a message.
 func (w *watch) take(message map[string]string) {
 	if message["event"] == "end" {
 		var end struct{ Reason string }
 		_ = json.Unmarshal([]byte(message["data"]), &end)
-		w.over = end.Reason != "CREDENTIALS_EXPIRED" // with a new token it goes on
+		w.over = end.Reason != "CREDENTIALS_EXPIRED" // the watch reconnects with a new token
 		return
 	}
 	seq, err := strconv.Atoi(message["id"])

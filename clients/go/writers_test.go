@@ -16,8 +16,8 @@ import (
 	"google.golang.org/genai"
 )
 
-// Writers in several languages count in one session at once: nothing is lost, who has not read everything is told,
-// and all read what the others have written.
+// Writers in several languages increase a counter in one session at the same time. No increment is lost, a writer with
+// an outdated session gets an error, and each writer can read the events of all others.
 func TestCountsWithOtherLanguages(t *testing.T) {
 	writers := strings.Fields(os.Getenv("CONFORMANCE_WRITERS"))
 	if len(writers) == 0 {
@@ -30,7 +30,7 @@ func TestCountsWithOtherLanguages(t *testing.T) {
 		return found.Session
 	}
 	current, stale := read(), 0
-	meet(t, writers, "read") // so that all but one of the first appends are stale
+	meet(t, writers, "read") // so that all first appends but one are stale
 	for number := 0; number < 10; {
 		count, err := current.State().Get("count")
 		check(t, err)
@@ -62,7 +62,7 @@ func TestCountsWithOtherLanguages(t *testing.T) {
 	}
 }
 
-// meet waits until all writers have come as far; the script reads what is in the files.
+// meet waits until all writers have reached this point; the script reads the content of the files.
 func meet(t *testing.T, writers []string, text string) {
 	place, _, _ := strings.Cut(text, " ")
 	file := func(writer string) string {
