@@ -11,35 +11,36 @@ use serde_json::{Value, from_value, json};
 
 use crate::reach::{Attempts, Reach};
 
-/// The code of the error if the session has other events by now than were read: read it again, and append again.
+/// Error code: the session has events that the client has not read. Read it again, and append again.
 pub const STALE: &str = "session.stale";
-/// The code of the error if there is no such session.
+/// Error code: the session does not exist.
 pub const NOT_FOUND: &str = "session.not_found";
-/// The code of the error if there is a session with this id.
+/// Error code: a session with this id exists.
 pub const ALREADY_EXISTS: &str = "session.already_exists";
-/// The code of the error if the session has no such invocation.
+/// Error code: the session has no such invocation.
 pub const INVOCATION_NOT_FOUND: &str = "session.invocation_not_found";
-/// The code of the error if somebody else has the lease of the session. `details.metadata` has the `holder` and the
-/// `expireTime`, and `retry` says after how long at most it is over.
+/// Error code: another holder has the lease of the session. `details.metadata` has the `holder` and the `expireTime`.
+/// `retry` has the longest time until the lease expires without renewal.
 pub const BUSY: &str = "session.busy";
-/// The code of the error if the lease of this turn has ended, or somebody else has taken it. Nothing was stored.
+/// Error code: the lease of this turn has ended, or another holder has taken it. The service stored nothing.
 pub const LEASE_LOST: &str = "session.lease_lost";
-/// The code of the error if the service cannot be reached, which names the address, or cannot serve requests for now.
+/// Error code: the client cannot connect to the service, or the service cannot serve requests for now. If the client
+/// cannot connect, the error names the address.
 pub const UNAVAILABLE: &str = "session.unavailable";
 
-/// How many attempts there are that may have arrived.
+/// Maximum number of attempts of a request that may have reached the service.
 const ATTEMPTS: u32 = 6;
 
-/// Gives the token of a user, or an empty text for none. It is asked before each attempt to send a request.
+/// Returns the token of a user, or an empty text for no token. The client calls it before each attempt of a request.
 pub type Token = Arc<dyn Fn(String) -> BoxFuture<'static, Result<String>> + Send + Sync>;
 
-/// The same token for all users, such as a key of the service.
+/// Returns the same token for all users, such as an API key of the service.
 pub fn always(token: impl Into<String>) -> Token {
     let token = token.into();
     Arc::new(move |_| Box::pin(ready(Ok(token.clone()))))
 }
 
-/// Sends the requests of a user.
+/// Sends the requests of one user.
 pub(crate) struct Client {
     pub user: String,
     pub token: Token,
@@ -47,7 +48,8 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Sends a request until it is answered. All of ours may arrive twice, since events and sessions have ids.
+    /// Sends a request, and retries it until there is a response. Each request of this crate is safe to send twice,
+    /// since events and sessions have ids.
     pub async fn send(&self, request: RequestBuilder) -> Result<(HeaderMap, Value)> {
         let mut attempts = Attempts::new(ATTEMPTS, self.reach.unavailable_timeout);
         loop {
@@ -64,7 +66,7 @@ impl Client {
         Ok(if token.is_empty() { again } else { again.bearer_auth(token) })
     }
 
-    /// What an answer says, or the error that it is.
+    /// Reads a response, and returns its headers and body or its error.
     pub async fn read(&self, response: reqwest::Result<Response>) -> Result<(HeaderMap, Value)> {
         let response = response.map_err(|error| self.reach.failed(error))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
@@ -74,7 +76,7 @@ impl Client {
     }
 }
 
-/// What an answer says, or the error that it is.
+/// Returns the headers and the JSON body of a response, or its error.
 fn answer(status: u16, headers: HeaderMap, text: String) -> Result<(HeaderMap, Value)> {
     let body: Value = serde_json::from_str(&text).unwrap_or_else(|_| json!({ "detail": text }));
     let (category, code) = match (status, body["code"].as_str()) {
@@ -94,7 +96,7 @@ fn answer(status: u16, headers: HeaderMap, text: String) -> Result<(HeaderMap, V
     let mut error = AdkError::new(ErrorComponent::Session, category, code, message).with_upstream_status(status);
     let pause = headers.get(RETRY_AFTER).and_then(|seconds| seconds.to_str().ok()?.parse::<u64>().ok());
     error.retry.retry_after_ms = pause.map(|seconds| seconds * 1000);
-    // All that the answer says, such as who has a lease.
+    // All fields of the response, such as the holder of a lease.
     error.details.metadata = from_value(body).unwrap_or_default();
     Err(error)
 }

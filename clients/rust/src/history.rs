@@ -20,12 +20,12 @@ use crate::{session::session, wire};
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ExplainedState {
-    /// The event right after which it was so, 0 for the beginning.
+    /// The seq of the event right after which the session has this state, 0 for the beginning.
     pub seq: u64,
-    /// Whether `user:` and `app:` keys have their values of today, whoever set them; if not, they are those that this
-    /// session had set by then.
+    /// Whether `user:` and `app:` keys have their current values, from any writer. If false, they have the values that
+    /// this session had set by then.
     pub shared_state_current: bool,
-    /// The keys, shared ones under their prefix.
+    /// The keys with their values; shared keys include their prefix.
     #[serde(rename = "state")]
     pub keys: HashMap<String, ExplainedValue>,
 }
@@ -34,104 +34,106 @@ pub struct ExplainedState {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct ExplainedValue {
-    /// Whose it is: `session`, `user` or `app`.
+    /// The scope of the key: `session`, `user` or `app`.
     pub scope: String,
-    /// Its value.
+    /// The value of the key.
     pub value: Value,
-    /// The event of this session that set it; none if it was there when the session was created, or somebody else has
-    /// set it.
+    /// The event of this session that set the key. None if the key existed when the session was created, or if another
+    /// writer has set it.
     pub event: Option<StateSource>,
 }
 
-/// An event that gave a key its value.
+/// The event that set a key.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct StateSource {
-    /// Its place in the history.
+    /// The seq of the event.
     pub seq: u64,
-    /// Its id.
+    /// The id of the event.
     pub event_id: String,
-    /// Who sent it.
+    /// The author of the event.
     pub author: String,
-    /// The time that its sender gave it.
+    /// The time that the sender gave the event.
     #[serde(deserialize_with = "time")]
     pub timestamp: DateTime<Utc>,
 }
 
-/// How much of a session is copied, and where to. Without `at_seq` and `before_invocation_id` it is all.
+/// Options of a fork: how much of a session to copy, and the name of the copy. Without `at_seq` and
+/// `before_invocation_id`, the fork copies all events.
 #[derive(Clone, Debug, Default)]
 pub struct ForkOptions {
-    /// The last event of the copy, 0 for none.
+    /// The seq of the last event of the copy, 0 for none.
     pub at_seq: Option<u64>,
     /// The invocation before which the copy ends.
     pub before_invocation_id: Option<String>,
     /// The id of the copy; generated if not provided.
     pub new_session_id: Option<SessionId>,
-    /// Its name for people; that of the session if not provided.
+    /// The display name of the copy; that of the session if not provided.
     pub display_name: Option<String>,
 }
 
-/// A function call that waits for somebody's answer: for an event of the author `user` that has a function response
+/// A function call that waits for a function response: for an event of the author `user` that has a function response
 /// with the id of the call.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct PendingCall {
-    /// The event that it is in.
+    /// The id of the event that contains the call.
     pub event_id: String,
-    /// The place of that event in the history.
+    /// The seq of that event.
     pub seq: u64,
-    /// When that event was stored.
+    /// The time at which the service stored that event.
     #[serde(deserialize_with = "time")]
     pub since: DateTime<Utc>,
     /// The call.
     pub function_call: PendingFunction,
 }
 
-/// What an agent calls, as it stands in the event.
+/// The function call as the event contains it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct PendingFunction {
-    /// The id of the call, and of its answer.
+    /// The id of the call, and of its response.
     pub id: String,
-    /// The function; blank if the call names none.
+    /// The name of the function; empty if the call has none.
     pub name: String,
-    /// Its arguments; none if they have more than 4,096 characters, then they stand in the event.
+    /// The arguments. None if they have more than 4,096 characters; read them from the event then.
     pub args: Option<Value>,
 }
 
-/// What the session service can do beyond ADK's: read sessions as they were, fork them, rewind them, and list what they
-/// wait for.
+/// Features beyond ADK's session service: earlier states of sessions, forks, rewinds and pending calls.
 impl AgentSessionService {
-    /// Reads a session as it was right after an event, 0 for its beginning. This does not count as read for appends.
+    /// Reads a session as it was right after an event, 0 for its beginning. This read does not count for the stale
+    /// check of appends.
     ///
     /// # Errors
     ///
-    /// [`crate::NOT_FOUND`], or an invalid input if it does not have so many events.
+    /// [`crate::NOT_FOUND`], or an invalid input if the session has fewer events than `seq`.
     pub async fn session_at(&self, req: GetRequest, seq: u64) -> Result<Box<dyn Session>> {
         let request = self.reading(&req.try_identity()?, &req)?.query(&[("atSeq", seq)]);
         session(self.client(&req.user_id).send(request).await?.1)
     }
 
-    /// Explains the state that a session has, or had right after an event: which event set which key.
+    /// Returns the current or an earlier state of a session, and which event set each key.
     ///
     /// # Errors
     ///
-    /// [`crate::NOT_FOUND`], or an invalid input if it does not have so many events.
+    /// [`crate::NOT_FOUND`], or an invalid input if the session has fewer events than `seq`.
     pub async fn state_at(&self, identity: &AdkIdentity, seq: Option<u64>) -> Result<ExplainedState> {
         let request = self.http.get(self.session_url(identity, &["state"])?).query(&[("atSeq", seq)]);
         from_value(self.client(identity.user_id.as_str()).send(request).await?.1).map_err(invalid)
     }
 
-    /// Creates a session as a copy of another one of the user, which stays as it is, and reads it.
+    /// Creates a session as a copy of another session of the user, and reads it. The original does not change.
     ///
     /// # Errors
     ///
-    /// [`crate::NOT_FOUND`], [`crate::INVOCATION_NOT_FOUND`], [`crate::ALREADY_EXISTS`] if there is one with the new id.
+    /// [`crate::NOT_FOUND`], [`crate::INVOCATION_NOT_FOUND`], [`crate::ALREADY_EXISTS`] if a session with the new id
+    /// exists.
     pub async fn fork(&self, identity: &AdkIdentity, options: ForkOptions) -> Result<Box<dyn Session>> {
         let chosen = options.new_session_id.is_some();
-        // An id of our own, so that the request can be sent again if its answer gets lost.
+        // The client generates the id, so that a retry after a lost response uses the same id.
         let session_id = options.new_session_id.unwrap_or_else(SessionId::generate);
         let body = wire::present(json!({
             "sessionId": session_id, "atSeq": options.at_seq, "beforeInvocationId": options.before_invocation_id,
@@ -144,15 +146,15 @@ impl AgentSessionService {
         }
     }
 
-    /// Where something is done to a session.
+    /// Returns the URL of an action on a session.
     pub(crate) fn action_url(&self, of: &AdkIdentity, verb: &str) -> Result<Url> {
         let action = format!("{}:{verb}", of.session_id.as_str());
         self.url(of.app_name.as_str(), of.user_id.as_str(), &[&action])
     }
 
-    /// Takes a session back to before an invocation: appends the event with which ADK does that, and fails as an append
-    /// does. The session's own keys get the values that they had then, null if they were not there; nothing is deleted.
-    /// `context_view` leaves out of the events what was rewound.
+    /// Returns a session to the point before an invocation. Appends ADK's rewind event, and fails as an append does.
+    /// The session's own keys get their earlier values, null if they did not exist. Nothing is deleted. `context_view`
+    /// omits the rewound events.
     ///
     /// # Errors
     ///
@@ -163,7 +165,7 @@ impl AgentSessionService {
         wire::read(&self.turn(identity, request, self.check_stale).await?["event"])
     }
 
-    /// Lists all function calls of a session that wait for somebody's answer, the oldest first.
+    /// Lists all function calls of a session that wait for a function response, the oldest first.
     ///
     /// # Errors
     ///

@@ -18,24 +18,25 @@ use uuid::Uuid;
 use crate::client::{Client, LEASE_LOST, NOT_FOUND, invalid};
 use crate::service::AgentSessionService;
 
-/// The header that names a lease.
+/// The request header with the lease number.
 const LEASE: &str = "lease";
 
-/// How long at most it takes to give a lease back.
+/// The time limit of a release.
 const LONGEST_RELEASE: Duration = Duration::from_secs(10);
 
-/// The numbers of the leases that a service object has.
+/// The numbers of the leases that a service object holds.
 pub(crate) type Leases = Arc<Mutex<HashMap<AdkIdentity, u64>>>;
 
-/// How the lease of a session is to be.
+/// Options of the lease of a session.
 #[derive(Clone, Debug)]
 pub struct LeaseOptions {
-    /// Who takes it, for others to see; this machine and process if not provided. Something random is added.
+    /// The name of the lease holder that other clients see; this machine and process if not provided. The client adds a
+    /// random suffix.
     pub holder: Option<String>,
-    /// After how long the lease ends by itself, if this process dies or stops: 1 second to 1 hour, a minute by default.
-    /// While the turn lasts, it is renewed after a third of it.
+    /// The time after which the lease expires if this process dies or stops: 1 second to 1 hour, 1 minute by default.
+    /// While the turn lasts, the client renews the lease after each third of it.
     pub ttl: Duration,
-    /// Whether all other appends are refused meanwhile, also those that do not care about leases.
+    /// Whether the service refuses all other appends while the lease is held, including appends without a lease.
     pub exclusive: bool,
 }
 
@@ -45,7 +46,8 @@ impl Default for LeaseOptions {
     }
 }
 
-/// The right to take a turn on a session, which one has at a time. It is renewed until it is dropped, and given back then.
+/// The right to run a turn on a session. One holder has it at a time. The client renews the lease until this object is
+/// dropped, and then releases it.
 #[derive(Debug)]
 #[must_use = "a lease that is dropped is given back"]
 pub struct Lease {
@@ -57,42 +59,43 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// The number that is sent with each append, greater than those of all leases of the session before.
+    /// The number that the client sends with each append. It is greater than the number of every earlier lease of the
+    /// session.
     pub fn number(&self) -> u64 {
         self.held.number
     }
 
-    /// Who has it, as others see it.
+    /// The name of the lease holder that other clients see.
     pub fn holder(&self) -> &str {
         &self.holder
     }
 
-    /// Waits until the lease is lost, as it is if this process sleeps for longer than it lasts. Nothing more of this turn
-    /// is stored then, and somebody else may have begun one.
+    /// Waits until the lease is lost, for example because this process sleeps longer than the `ttl`. Then the service
+    /// stores nothing more of this turn, and another holder may have started one.
     pub async fn lost(&self) {
         let _ = self.lost.clone().wait_for(|lost| *lost).await;
     }
 
-    /// Gives the lease back, as dropping it does, and waits until that is done. A lease that is gone is no error.
+    /// Releases the lease, as dropping it does, and waits for the result. A lease that no longer exists is no error.
     ///
     /// # Errors
     ///
-    /// If the service cannot be reached; then the lease ends by itself.
+    /// If the client cannot connect to the service; then the lease expires.
     pub async fn release(self) -> Result<()> {
         drop((self.held, self.turn));
         self.released.await.map_err(invalid)?
     }
 }
 
-/// One turn at a time.
+/// Leases: one turn at a time.
 impl AgentSessionService {
-    /// Takes the lease of a session for a turn; do so before the session is read. While it is held, what is appended to
-    /// the session through this service object is appended under the lease, and fails with [`LEASE_LOST`] once that is
-    /// gone. It is renewed by a task of tokio.
+    /// Takes the lease of a session for a turn. Call it before you read the session. While the lease is held, appends
+    /// to the session through this service object are under the lease. They fail with [`LEASE_LOST`] once the lease is
+    /// lost. A tokio task renews the lease.
     ///
     /// # Errors
     ///
-    /// [`crate::BUSY`] while somebody else has it, or [`crate::NOT_FOUND`].
+    /// [`crate::BUSY`] while another holder has the lease, or [`crate::NOT_FOUND`].
     pub async fn acquire(&self, identity: &AdkIdentity, options: LeaseOptions) -> Result<Lease> {
         let machine = || format!("{}:{}", env::var("HOSTNAME").unwrap_or_default(), process::id());
         let holder = format!("{}:{}", options.holder.unwrap_or_else(machine), Uuid::new_v4());
@@ -109,13 +112,13 @@ impl AgentSessionService {
         let (turn, over) = oneshot::channel();
         let (lose, lost) = watch::channel(false);
         let (grant, granted) = oneshot::channel();
-        // A task of its own: what was asked for is answered even if nobody waits any more, and given back then.
+        // A separate task: the request completes even if the caller stops waiting, and the lease is released then.
         let released = tokio::spawn(keeper.keep(first, grant, lose, over));
         let number = granted.await.map_err(invalid)??;
         Ok(Lease { holder, held: Held::of(self, identity, number), lost, turn, released })
     }
 
-    /// What appends to a session, under the lease if there is one.
+    /// Returns the request of an append, under the lease of the session if there is one.
     pub(crate) fn appending(&self, identity: &AdkIdentity, url: Url) -> RequestBuilder {
         match self.leases.lock().expect("nothing panics that holds it").get(identity) {
             Some(number) => self.http.post(url).header(LEASE, *number),
@@ -124,7 +127,7 @@ impl AgentSessionService {
     }
 }
 
-/// That appends to a session are under a lease.
+/// Registers a lease for the appends to a session until it is dropped.
 #[derive(Debug)]
 struct Held {
     leases: Leases,
@@ -147,7 +150,7 @@ impl Drop for Held {
     }
 }
 
-/// What keeps a lease while a turn lasts.
+/// Renews a lease while a turn lasts, and then releases it.
 struct Keeper {
     renew: RequestBuilder,
     release: RequestBuilder,
@@ -176,13 +179,13 @@ impl Keeper {
         timeout(LONGEST_RELEASE, release).await.map_err(invalid)?.map(drop)
     }
 
-    /// Renews the lease again and again.
+    /// Renews the lease until it is lost or the future is dropped.
     async fn renew(&self, number: u64, lose: watch::Sender<bool>) {
         loop {
             sleep(self.pause).await;
             let Some(renewal) = self.renew.try_clone() else { continue };
             let renewal = self.client.send(renewal.header(LEASE, number));
-            // After any other error the service may be back before the lease ends.
+            // After any other error, the service may recover before the lease expires.
             if let Ok(Err(error)) = timeout(self.pause, renewal).await
                 && [LEASE_LOST, NOT_FOUND].contains(&error.code)
             {

@@ -1,9 +1,9 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! Keeps the sessions of ADK agents in Agent Sessions.
+//! Stores the sessions of ADK agents in Agent Sessions.
 //!
-//! It speaks the HTTP API of versions 0.1 and later of the service. One line changes in an agent:
+//! It uses the HTTP API of service versions 0.1 and later. To use it, change one line of an agent:
 //!
 //! ```no_run
 //! # fn main() -> adk_core::Result<()> {

@@ -14,19 +14,19 @@ use crate::client::{UNAVAILABLE, invalid};
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 const LONGEST_UNCONNECTED: Duration = Duration::from_secs(3);
 
-/// What an error has in its metadata if no connection could be made.
+/// The metadata key of an error for which the client could not connect.
 const UNCONNECTED: &str = "unconnected";
 
-/// Where the service is, and what is known of the way to it.
+/// The address of the service, and whether the client can connect to it.
 pub(crate) struct Reach {
     pub address: Url,
-    /// For how long a request is sent again while no connection can be made.
+    /// How long the client retries a request while it cannot connect.
     pub unavailable_timeout: Duration,
-    /// Whether no connection could be made when that was last tried.
+    /// Whether the last attempt to connect failed.
     pub away: Arc<AtomicBool>,
 }
 
-/// The address of a service, without what may be secret in it.
+/// Parses the address of a service, and removes credentials, query and fragment.
 pub(crate) fn address(text: &str) -> Result<Url> {
     let wrong = || invalid(format!("the address of the service has to begin with http:// or https://: {text:?}"));
     let mut address = Url::parse(text).map_err(|error| wrong().with_source(error))?;
@@ -40,14 +40,14 @@ pub(crate) fn address(text: &str) -> Result<Url> {
 }
 
 impl Reach {
-    /// The service has answered: the next failure is a new one.
+    /// Records a response: the client logs the next failure to connect again.
     pub fn answered(&self) {
         self.away.store(false, Ordering::Relaxed);
     }
 
-    /// The error of a request that got no answer. The first connection that cannot be made is logged.
+    /// Returns the error of a request without a response. Logs the first failure to connect.
     pub fn failed(&self, error: reqwest::Error) -> AdkError {
-        let error = error.without_url(); // which names the user
+        let error = error.without_url(); // the URL names the user
         if error.is_builder() {
             return invalid(&error).with_source(error);
         }
@@ -76,7 +76,8 @@ pub(crate) fn unavailable(message: impl Into<String>) -> AdkError {
     AdkError::new(ErrorComponent::Session, ErrorCategory::Unavailable, UNAVAILABLE, message)
 }
 
-/// Whether it stays so: there is no such host, its certificate is not trusted, or it speaks another protocol.
+/// Whether the error is permanent: the host does not exist, its certificate is not trusted, or it uses another
+/// protocol.
 fn lasts(error: &reqwest::Error) -> bool {
     causes(error).any(|cause| {
         let text = cause.to_string();
@@ -85,7 +86,7 @@ fn lasts(error: &reqwest::Error) -> bool {
     })
 }
 
-/// Whether TLS cannot be spoken with the other side. That may stand in an error of another kind, which hides it.
+/// Whether TLS with the server is impossible. The reason may be inside an error of another kind, which hides it.
 fn is_mismatch(cause: &(dyn Error + 'static)) -> bool {
     cause.downcast_ref::<io::Error>().is_some_and(|error| {
         error.kind() == io::ErrorKind::InvalidData || error.get_ref().is_some_and(|inner| is_mismatch(inner))
@@ -96,13 +97,13 @@ fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)
     successors(Some(error as &(dyn Error + 'static)), |&cause| cause.source())
 }
 
-/// The attempts of one request, or those of a watch to go on.
+/// The attempts of one request, or the reconnects of a watch.
 pub(crate) struct Attempts {
-    /// Of those that may have arrived.
+    /// Remaining attempts that may have reached the service.
     left: u32,
-    /// While no connection can be made.
+    /// How long to retry while the client cannot connect.
     patience: Duration,
-    /// While no connection can be made, since when.
+    /// Since when the client cannot connect.
     since: Option<Instant>,
     pause: Duration,
 }
@@ -112,8 +113,8 @@ impl Attempts {
         Self { left: most, patience, since: None, pause: Duration::from_millis(100) }
     }
 
-    /// Waits before the next attempt, for as long as the service asks, if it does. The error comes back if there is to be
-    /// no other one.
+    /// Waits before the next attempt; the Retry-After of the service takes precedence. Returns the error if there is no
+    /// next attempt.
     pub async fn pause(&mut self, error: AdkError) -> Result<()> {
         let usual = self.pause + self.pause * Uuid::new_v4().as_bytes()[0].into() / 256;
         let wait = if error.details.metadata.contains_key(UNCONNECTED) {

@@ -20,47 +20,47 @@ use crate::{lease::Leases, session::session, wire};
 /// The value in a state delta that removes its key. Null is a value like any other.
 pub const REMOVED: &str = "__ADK_SENTINEL_REMOVED__";
 
-/// Of how many sessions it is known at most what was read of them last.
+/// The maximum number of sessions whose last entity tag the client remembers.
 const REMEMBERED: usize = 10_000;
 
-/// How long one attempt takes at most, and how long a service is waited for that is away.
+/// The time-out of one attempt, and how long the client retries while it cannot connect.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The entity tag of what was read last. Requests about one session wait for each other, or one append would make the
-/// next one stale.
+/// The entity tag of the last read or append. Requests about one session run one after the other, since each append
+/// makes a concurrent one stale.
 type LastRead = Arc<tokio::sync::Mutex<Option<HeaderValue>>>;
 
-/// A [`SessionService`] over HTTP. Any number of tasks may use it at once.
+/// A [`SessionService`] over HTTP. Any number of tasks may use it at the same time.
 ///
-/// ADK does not say which session object an event is appended to. So what counts as read is what this service has read
-/// or appended last.
+/// ADK does not say to which session object an event is appended. So the stale check of an append uses the last read or
+/// append through this service object.
 pub struct AgentSessionService {
-    /// The pool of connections, TLS, and the timeout of one attempt: 30 seconds unless it is replaced.
+    /// The HTTP client: its connection pool, TLS, and the time-out of one attempt. The default time-out is 30 seconds.
     pub http: reqwest::Client,
-    /// Gives each user's token: always the key in `AGENT_SESSIONS_API_KEY` unless it is replaced.
+    /// Returns the token of a user. The default is the key in `AGENT_SESSIONS_API_KEY` for all users.
     pub token: Token,
-    /// Whether an append to a session that has changed since it was read fails: true unless it is replaced.
+    /// Whether an append fails if the session has changed since this service object read it. The default is true.
     pub check_stale: bool,
-    /// Whether only those events of a session are read that its model is to see, without those that were rewound or summed
-    /// up: false unless it is replaced.
+    /// Whether to read only the events of a session that its model may see, without rewound and summarised events. The
+    /// default is false.
     pub context_view: bool,
-    /// For how long a request is sent again while no connection can be made: 30 seconds unless it is replaced. The first
-    /// failure is logged, as a warning of `tracing`. What waiting cannot heal fails at once: a host that does not exist, a
-    /// certificate that is not trusted, another protocol.
+    /// How long the client retries a request while it cannot connect; the default is 30 seconds. It logs the first
+    /// failure as a warning of `tracing`. Errors that waiting cannot fix fail at once: an unknown host, an untrusted
+    /// certificate, another protocol.
     pub unavailable_timeout: Duration,
     pub(crate) leases: Leases,
     address: Url,
     away: Arc<AtomicBool>,
-    /// Of the sessions used last, and of those used before them.
+    /// The recently used sessions, and the ones used before them.
     last_reads: Mutex<[HashMap<AdkIdentity, LastRead>; 2]>,
 }
 
 impl AgentSessionService {
-    /// The service at an address; if that is empty, at `AGENT_SESSIONS_URL`, else at `http://localhost:8080`.
+    /// Returns the service at an address. An empty address means `AGENT_SESSIONS_URL`, or else `http://localhost:8080`.
     ///
     /// # Errors
     ///
-    /// If it does not begin with `http://` or `https://`, or TLS cannot be set up.
+    /// If the address does not begin with `http://` or `https://`, or TLS cannot be set up.
     pub fn new(address: &str) -> Result<Self> {
         let configured = env::var("AGENT_SESSIONS_URL").unwrap_or_else(|_| "http://localhost:8080".into());
         let address = reach::address(if address.is_empty() { &configured } else { address })?;
@@ -72,14 +72,15 @@ impl AgentSessionService {
         Ok(Self { http, token, check_stale, context_view, unavailable_timeout, leases, address, away, last_reads })
     }
 
-    /// What sends the requests of a user.
+    /// Returns the client for the requests of a user.
     pub(crate) fn client(&self, user: &str) -> Client {
         let (address, away) = (self.address.clone(), self.away.clone());
         let reach = Reach { address, unavailable_timeout: self.unavailable_timeout, away };
         Client { user: user.into(), token: self.token.clone(), reach }
     }
 
-    /// Sends a request about a session, and keeps the entity tag of the answer. A condition is what was read last.
+    /// Sends a request about a session, and remembers the entity tag of the response. A conditional request requires
+    /// the remembered entity tag.
     pub(crate) async fn turn(&self, of: &AdkIdentity, request: RequestBuilder, conditional: bool) -> Result<Value> {
         let last_read = {
             let [recent, older] = &mut *self.last_reads.lock().expect("nothing panics that holds it");
@@ -97,10 +98,10 @@ impl AgentSessionService {
         Ok(body)
     }
 
-    /// Appends an event to a session if it is still as this object was read, through whichever service object, and fails
-    /// with [`crate::STALE`] otherwise. What an object has read is told by its `last_update_time`, so a copy of it that was
-    /// stored elsewhere is as old as it is. The object is not changed: read the session again before the next append, or
-    /// append that with `append_event_for_identity`.
+    /// Appends an event if the session has not changed since this object was read, through any service object. Fails
+    /// with [`crate::STALE`] otherwise. The `last_update_time` of an object identifies its revision, also for a copy
+    /// that was stored elsewhere. The object does not change: read the session again before the next append, or use
+    /// `append_event_for_identity` for the next append.
     ///
     /// # Errors
     ///
@@ -128,7 +129,7 @@ impl AgentSessionService {
         self.turn(&identity, request, conditional).await.map(drop)
     }
 
-    /// Where something of a user is. A name must not lead to another address.
+    /// Returns the URL of a resource of a user. Rejects names that would change the path.
     pub(crate) fn url(&self, app_name: &str, user_id: &str, below: &[&str]) -> Result<Url> {
         let names = [&["apps", app_name, "users", user_id, "sessions"], below].concat();
         if names.iter().any(|name| ["", ".", ".."].contains(&name.trim()) || name.contains(char::is_control)) {
@@ -143,7 +144,7 @@ impl AgentSessionService {
         self.url(of.app_name.as_str(), of.user_id.as_str(), &[&[of.session_id.as_str()], below].concat())
     }
 
-    /// Reads what was asked for of a session.
+    /// Returns the request that reads a session.
     pub(crate) fn reading(&self, identity: &AdkIdentity, req: &GetRequest) -> Result<RequestBuilder> {
         let view = self.context_view.then_some("context");
         let query = (("numRecentEvents", req.num_recent_events), ("afterTimestamp", req.after), ("view", view));
@@ -154,7 +155,7 @@ impl AgentSessionService {
 #[async_trait]
 impl SessionService for AgentSessionService {
     async fn create(&self, mut req: CreateRequest) -> Result<Box<dyn Session>> {
-        // An id of our own, so that the request can be sent again if its answer gets lost.
+        // The client generates the id, so that a retry after a lost response uses the same id.
         let ours = req.session_id.is_none();
         let id = req.try_session_id()?.unwrap_or_else(SessionId::generate);
         let identity = AdkIdentity::new(req.try_app_name()?, req.try_user_id()?, id);
@@ -172,7 +173,7 @@ impl SessionService for AgentSessionService {
         session(self.turn(&identity, self.reading(&identity, &req)?, false).await?)
     }
 
-    /// Lists the sessions of a user, the last updated first, without events.
+    /// Lists the sessions of a user without events, the last updated first.
     async fn list(&self, req: ListRequest) -> Result<Vec<Box<dyn Session>>> {
         let url = self.url(&req.app_name, &req.user_id, &[])?;
         let offset = req.offset.unwrap_or_default();
@@ -189,13 +190,13 @@ impl SessionService for AgentSessionService {
         }
     }
 
-    /// Deletes a session; succeeds if there is none.
+    /// Deletes a session. Succeeds if the session does not exist.
     async fn delete(&self, req: DeleteRequest) -> Result<()> {
         let identity = req.try_identity()?;
         self.turn(&identity, self.http.delete(self.session_url(&identity, &[])?), false).await.map(drop)
     }
 
-    /// Appends to the session with this id that was created or read through this service.
+    /// Appends to the session with this id that was created or read through this service object.
     async fn append_event(&self, session_id: &str, event: Event) -> Result<()> {
         let known = self.last_reads.lock().expect("nothing panics that holds it").clone().into_iter().flatten();
         let mut known = known.map(|(known, _)| known).filter(|known| known.session_id.as_str() == session_id);
@@ -205,8 +206,8 @@ impl SessionService for AgentSessionService {
         }
     }
 
-    /// Appends an event. Fails with [`crate::STALE`] if the session has other events by now than this service has read.
-    /// Appends to one session wait for each other. Partial events are not stored.
+    /// Appends an event. Fails with [`crate::STALE`] if the session has events that this service object has not read.
+    /// Appends to one session run one after the other. Partial events are not stored.
     async fn append_event_for_identity(&self, req: AppendEventRequest) -> Result<()> {
         let url = self.session_url(&req.identity, &["events"])?;
         self.append(req, url, self.check_stale).await

@@ -10,7 +10,7 @@ use serde_json::{Value, from_value};
 
 use crate::{client::invalid, wire};
 
-/// A session as it was read.
+/// A session as the client read it.
 #[derive(serde::Deserialize)]
 struct StoredSession {
     id: String,

@@ -16,38 +16,39 @@ use crate::reach::{Attempts, unavailable};
 use crate::service::AgentSessionService;
 use crate::wire;
 
-/// These take about a minute.
+/// These attempts take about a minute.
 const ATTEMPTS: u32 = 12;
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How long nothing may come until a connection counts as broken. The service sends something every 15 seconds, unless
-/// it is told otherwise.
+/// How long a connection may be silent before it counts as broken. By default, the service sends something every 15
+/// seconds.
 const LONGEST_SILENCE: Duration = Duration::from_secs(45);
 
-/// How long a connection lasts at most. This goes before the timeout of one attempt, which is for whole answers.
+/// The maximum time of a connection. It replaces the time-out of one attempt, which is for complete responses.
 const LONGEST_CONNECTION: Duration = Duration::from_secs(3600);
 
-/// An event of a session, and its place in the history.
+/// An event of a session with its seq.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct WatchedEvent {
-    /// 1 for the first event of the session, then 2, without a gap; the revision of the session right after it.
+    /// 1 for the first event of the session, then 2, without a gap. It equals the revision of the session right after
+    /// the event.
     pub seq: u64,
     /// The event.
     pub event: Event,
 }
 
 impl AgentSessionService {
-    /// Follows a session: its events as they are appended, by whoever appends them. It begins behind the event
-    /// `after_seq`, 0 for the first one; without it, with what is appended from now on.
+    /// Returns the events of a session as writers append them. The watch begins after the event `after_seq`, 0 for all
+    /// events; without it, with the next event that a writer appends.
     ///
-    /// It goes on by itself when the connection breaks or the service restarts, without missing or repeating an event,
-    /// and ends when the session is deleted or expires. An error is the last it gives: there is no such session
-    /// ([`crate::NOT_FOUND`]), or the service cannot be reached for about a minute or refuses to go on.
+    /// The watch reconnects when the connection breaks or the service restarts, and neither misses nor repeats an
+    /// event. It ends when the session is deleted or expires. An error is the last item: the session does not exist
+    /// ([`crate::NOT_FOUND`]), the client cannot connect for about a minute, or the service refuses to continue.
     ///
     /// # Errors
     ///
-    /// If the names lead to another address.
+    /// If a name would change the path of the URL.
     pub fn watch(
         &self,
         identity: &AdkIdentity,
@@ -68,13 +69,13 @@ impl AgentSessionService {
     }
 }
 
-/// Where somebody is in a session.
+/// The state of one watch over all its connections.
 struct Watch {
     request: RequestBuilder,
     client: Client,
-    /// The last event.
+    /// The seq of the last event.
     after_seq: Option<u64>,
-    /// When the session was created, as its entity tag has it.
+    /// The creation time of the session, from its entity tag.
     creation: Option<String>,
     connection: Option<Response>,
     received: Vec<u8>,
@@ -82,7 +83,7 @@ struct Watch {
 }
 
 impl Watch {
-    /// The next event; none if the session is gone.
+    /// Returns the next event; none if the session is gone.
     async fn next(&mut self) -> Result<Option<WatchedEvent>> {
         loop {
             let broken = match self.message().await {
@@ -90,7 +91,7 @@ impl Watch {
                 Ok(Continue(())) => continue,
                 Err(error) => error,
             };
-            // Once it was there: now it is not, or another one that is not as long.
+            // The session existed before: now it is deleted, or a shorter session has its id.
             if self.creation.is_some() && matches!(broken.details.upstream_status_code, Some(400 | 404)) {
                 return Ok(None);
             }
@@ -99,7 +100,7 @@ impl Watch {
         }
     }
 
-    /// What the next message says: an event, the end, or nothing.
+    /// Reads the next message: an event, the end, or nothing.
     async fn message(&mut self) -> Result<ControlFlow<Option<WatchedEvent>>> {
         if self.connection.is_none() && !timeout(LONGEST_SILENCE, self.connect()).await.map_err(broken)?? {
             return Ok(Break(None));
@@ -119,7 +120,7 @@ impl Watch {
         }
         self.after_seq = seq.or(self.after_seq);
         Ok(match (data, seq) {
-            // With a new token it goes on.
+            // The watch reconnects with a new token.
             (Some(end), _) if ends && end["reason"] == "CREDENTIALS_EXPIRED" => Continue(()),
             _ if ends => Break(None),
             (Some(event), Some(seq)) => Break(Some(WatchedEvent { seq, event: wire::read(&event)? })),
@@ -127,7 +128,7 @@ impl Watch {
         })
     }
 
-    /// Asks for what follows the last event. That may be of another session: then it is false.
+    /// Requests the events after the last one. Returns false if another session has the id now.
     async fn connect(&mut self) -> Result<bool> {
         let request = self.client.authorized(&self.request).await?;
         let response = request.query(&[("afterSeq", self.after_seq)]).send().await;
@@ -136,7 +137,7 @@ impl Watch {
             return self.client.read(Ok(response)).await.map(|_| false);
         }
         self.client.reach.answered();
-        // The tag has the revision, and then when the session was created.
+        // The tag contains the revision, then the creation time of the session.
         let tag = response.headers().get(ETAG).and_then(|tag| tag.to_str().ok()).unwrap_or_default();
         let creation = tag.trim_matches('"').split('.').nth(1).unwrap_or_default().to_string();
         let same = *self.creation.get_or_insert_with(|| creation.clone()) == creation;
@@ -146,7 +147,7 @@ impl Watch {
         Ok(same)
     }
 
-    /// The next line, without its end.
+    /// Returns the next line without its line end.
     async fn line(&mut self) -> Result<String> {
         let mut looked_at = 0;
         loop {

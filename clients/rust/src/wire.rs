@@ -1,10 +1,10 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! Between the events of ADK Rust and those of all other ADKs.
+//! Converts between the events of ADK Rust and those of all other ADKs.
 //!
-//! Rust's have names in snake_case, times that are texts, and parts of a content without a name for their kind. What
-//! only Rust has, as nanoseconds, costs or annotations, goes along in a field of its own, for Rust to read.
+//! Events of ADK Rust have snake_case names, times as text, and content parts without a name for their kind. Data that
+//! only ADK Rust has, such as nanoseconds, costs or annotations, is in a separate field that only Rust reads.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -16,11 +16,11 @@ use serde_json::{Value, from_value, json};
 
 use crate::client::invalid;
 
-/// Those fields of an event, as Rust has them, that are not the same when they are read back.
+/// The field for those Rust fields of an event that differ when they are read back.
 const OWN: &str = "adkRust";
 
-/// What the fields and finish reasons that all ADKs have are called in Rust and, if that is another name, by the others. No
-/// other field is sent to them, since ADK Python forbids what it does not know; and contents are read and written apart.
+/// Names of the fields and finish reasons that all ADKs have: in Rust and, if different, in the other ADKs. The client
+/// sends no other field to them, since ADK Python rejects unknown fields. Contents are converted separately.
 const NAMES: &str = "
     id author branch invocation_id=invocationId timestamp long_running_tool_ids=longRunningToolIds
     partial interrupted turn_complete=turnComplete error_code=errorCode error_message=errorMessage
@@ -39,7 +39,7 @@ static OTHER_NAMES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     names.flat_map(|(rust, others)| [(rust, others), (others, rust)]).collect()
 });
 
-/// An event as all ADKs can read it.
+/// Converts an event to the representation that all ADKs can read.
 pub(crate) fn write(mut event: Event) -> Result<Value> {
     let content = event.llm_response.content.take();
     let own = json!(event);
@@ -56,7 +56,8 @@ pub(crate) fn write(mut event: Event) -> Result<Value> {
     Ok(sent)
 }
 
-/// An event of any ADK. What Rust has no place for is left out: one field must not make a session unreadable.
+/// Reads an event of any ADK. Skips fields that do not fit the Rust types, so that one field cannot make a session
+/// unreadable.
 pub(crate) fn read(sent: &Value) -> Result<Event> {
     let mut known = turned(sent);
     known["actions"] = over(json!(EventActions::default()), &known["actions"]);
@@ -69,7 +70,7 @@ pub(crate) fn read(sent: &Value) -> Result<Event> {
     Ok(event)
 }
 
-/// Fields of Rust as the others have them, and the other way round.
+/// Converts the names and values of fields between Rust and the other ADKs, in both directions.
 pub(crate) fn turned(fields: &Value) -> Value {
     let known = fields.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
     let turned = known.filter_map(|(name, value)| {
@@ -87,7 +88,7 @@ pub(crate) fn turned(fields: &Value) -> Value {
     turned.collect()
 }
 
-/// Seconds for a text, and the other way round.
+/// Converts a time as text to seconds, and seconds to text.
 pub(crate) fn other_time(time: &Value) -> Value {
     match time.as_f64() {
         Some(seconds) => json!(DateTime::from_timestamp_micros((seconds * 1e6).round() as i64)),
@@ -151,7 +152,7 @@ fn read_part(part: &Value) -> Option<Part> {
     })
 }
 
-/// What a base64 text stands for; Python's has two other letters.
+/// Decodes standard and URL-safe Base64; Python writes the URL-safe form.
 fn bytes(text: &str) -> Option<Vec<u8>> {
     STANDARD.decode(text.replace('-', "+").replace('_', "/")).ok()
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! Two turns of an agent with a tool leave the same session as with ADK's service in memory.
+//! Two turns of an agent with a tool produce the same session as ADK's in-memory service.
 
 mod common;
 
@@ -63,7 +63,7 @@ fn runner(sessions: Arc<dyn SessionService>, app: &str) -> Result<Runner, Box<dy
     Ok(Runner::builder().app_name(app).agent(Arc::new(agent)).session_service(sessions).build()?)
 }
 
-/// What is new in each run says nothing.
+/// Removes the values that differ in each run.
 fn comparable(session: &dyn Session) -> Value {
     let mut events = json!(session.events().all());
     for event in events.as_array_mut().unwrap() {
@@ -74,7 +74,7 @@ fn comparable(session: &dyn Session) -> Value {
     json!([events, session.state().all()])
 }
 
-/// A model that calls the tool, and then says what the tool said.
+/// A model that calls the tool, and then returns the result of the tool.
 struct Scripted;
 
 #[async_trait]
@@ -100,7 +100,7 @@ impl Llm for Scripted {
     }
 }
 
-/// Counts how often it was called.
+/// Counts the calls.
 struct Count;
 
 #[async_trait]

@@ -1,7 +1,7 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! A service that cannot be reached is waited for, unless waiting does not help.
+//! The client waits for an unreachable service, unless waiting does not help.
 
 mod common;
 
@@ -25,7 +25,7 @@ async fn waits_for_a_service_that_is_away() -> Outcome {
     let Some((_, app)) = common::service() else { return Ok(()) };
     let place = unused()?;
     let back = place.clone();
-    let log = Log::new(move || forward(&back)); // once it was missed, it is there
+    let log = Log::new(move || forward(&back)); // the service starts after the first failure is logged
     let _guard = set_default(log.clone());
     let sessions = AgentSessionService::new(&format!("http://{place}"))?;
     let created = create(&sessions, &app, json!({})).await?;
@@ -57,7 +57,7 @@ async fn says_where_no_service_is() -> Outcome {
 #[tokio::test]
 async fn fails_at_once_where_waiting_does_not_help() -> Outcome {
     let plain = answering(b"HTTP/1.1 400 Bad Request\r\n\r\n").await?;
-    let secured = answering(&[21, 3, 3, 0, 2, 2, 70]).await?; // as TLS answers to those who do not speak it
+    let secured = answering(&[21, 3, 3, 0, 2, 2, 70]).await?; // as a TLS server answers a client without TLS
     let unknown = "http://no-such-host.invalid".to_string();
     for url in &[unknown, format!("https://{plain}"), format!("http://{secured}")] {
         let away = refused(url).await?;
@@ -82,7 +82,7 @@ fn unused() -> std::io::Result<String> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
 }
 
-/// Leads from a place to the service.
+/// Forwards connections from an address to the service.
 fn forward(place: &str) {
     let listener = TcpListener::bind(place).unwrap();
     listener.set_nonblocking(true).unwrap();
@@ -96,7 +96,7 @@ fn forward(place: &str) {
     });
 }
 
-/// Where every connection is answered so.
+/// Starts a server that sends this answer on every connection, and returns its address.
 async fn answering(answer: &'static [u8]) -> std::io::Result<String> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let place = listener.local_addr()?.to_string();
@@ -109,7 +109,7 @@ async fn answering(answer: &'static [u8]) -> std::io::Result<String> {
     Ok(place)
 }
 
-/// Keeps what this package logs, and does something when there is a line.
+/// Stores what this package logs, and calls a function after each line.
 #[derive(Clone)]
 struct Log(Arc<Mutex<Vec<String>>>, Arc<dyn Fn() + Send + Sync>);
 

@@ -1,7 +1,7 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! Sessions as they were and why, forks, rewinds, calls that wait, watches and leases, against a running service.
+//! Earlier states of sessions, forks, rewinds, pending calls, watches and leases, against a running service.
 
 mod common;
 
@@ -39,7 +39,7 @@ async fn reads_sessions_as_they_were() -> Outcome {
     }
     assert_eq!(ids(&*at(2, Some(1)).await?), ids(&*trip)[1..]);
     assert_eq!(at(3, None).await.err().unwrap().category, ErrorCategory::InvalidInput);
-    // What was read of the past is not what an append comes behind.
+    // A read of an earlier state does not count for the stale check of an append.
     at(0, None).await?;
     append(&sessions, &*trip, event(3, json!({}))).await?;
     sessions.delete_for_identity(&identity).await?;
@@ -113,7 +113,7 @@ async fn rewinds_and_the_context_view_leaves_out_what_was_rewound() -> Outcome {
     assert_eq!(ids(&*context.get_for_identity(&identity).await?), ids(&*trip)[..1]);
     append(&context, &*trip, event(3, json!({}))).await?;
     assert_eq!(append(&sessions, &*trip, event(3, json!({}))).await.unwrap_err().code, STALE);
-    // The state that the session was created with counts, too, and what was not there is null.
+    // The initial state of the session counts too; keys that did not exist become null.
     get(&sessions, &*trip).await?;
     sessions.rewind_before(&identity, "i-1").await?;
     append(&sessions, &*trip, event(4, json!({}))).await?;
@@ -185,7 +185,7 @@ async fn a_watch_misses_and_repeats_nothing_when_it_is_cut_off() -> Outcome {
     let cutter = Cutter::start().await?;
     let watch = AgentSessionService::new(&cutter.url)?.watch(&identity, None)?;
     let seen = tokio::spawn(watch.take(10).try_collect::<Vec<_>>());
-    cutter.wait_for_connection().await; // it has begun, and nothing has come
+    cutter.wait_for_connection().await; // the watch has begun, and the service has sent no event
     cutter.cut();
     for number in 0..10 {
         append(&sessions, &*trip, event(number, json!({}))).await?;
@@ -206,7 +206,7 @@ async fn a_watch_shows_nothing_of_a_session_that_takes_its_place() -> Outcome {
     let (mut trip, identity) = trip(&sessions, &app).await?;
     let cutter = Cutter::start().await?;
     for more in [3, 1] {
-        // it has more events than the first one, or not as many
+        // the new session has more events than the first one, or fewer
         let mut watch = AgentSessionService::new(&cutter.url)?.watch(&identity, Some(0))?;
         for _ in 0..get(&sessions, &*trip).await?.events().len() {
             next(&mut watch).await?.unwrap();
@@ -237,7 +237,7 @@ async fn a_watch_tells_that_it_cannot_go_on() -> Outcome {
     Ok(())
 }
 
-/// With answers that the service would give.
+/// Uses canned responses of the service.
 #[tokio::test]
 async fn a_watch_asks_for_a_new_token_and_waits_as_long_as_it_is_told() -> Outcome {
     let stream =
@@ -280,7 +280,7 @@ async fn a_second_turn_is_told_who_is_at_it() -> Outcome {
     assert!(lease.holder().starts_with("worker-7:"));
     assert_eq!(busy.retry.retry_after(), Some(Duration::from_secs(1)));
 
-    // It is renewed while the turn lasts, and what is appended through this service object is under it.
+    // The client renews the lease during the turn; appends through this service object are under it.
     assert!(timeout(Duration::from_millis(2500), lease.lost()).await.is_err());
     get(&other, &*trip).await?;
     assert_eq!(append(&other, &*trip, event(3, json!({}))).await.unwrap_err().code, BUSY);
@@ -291,7 +291,7 @@ async fn a_second_turn_is_told_who_is_at_it() -> Outcome {
     lease.release().await?;
     let second = other.acquire(&identity, LeaseOptions::default()).await?;
     assert!(second.number() > number);
-    append(&sessions, &*trip, event(4, json!({}))).await?; // it is not exclusive
+    append(&sessions, &*trip, event(4, json!({}))).await?; // the lease is not exclusive
     drop(second);
     until_free(&sessions, &identity).await
 }
@@ -300,7 +300,7 @@ async fn a_second_turn_is_told_who_is_at_it() -> Outcome {
 async fn a_lost_turn_stores_nothing_more() -> Outcome {
     let (Some((sessions, app)), Some((other, _))) = (service(), service()) else { return Ok(()) };
     for noticed in [false, true] {
-        // by an append, or when it is renewed
+        // the client learns of the loss from an append, or from a renewal
         let session = create(&sessions, &app, json!({})).await?;
         let identity = session.try_identity()?;
         let ttl = Duration::from_secs(if noticed { 1 } else { 3600 });
@@ -328,14 +328,14 @@ async fn a_lease_that_nobody_waits_for_any_more_is_given_back() -> Outcome {
     let identity = session.try_identity()?;
     for patience in 0..30 {
         let asked = sessions.acquire(&identity, LeaseOptions::default());
-        let _ = timeout(Duration::from_micros(patience * 200), asked).await; // and what it gives is dropped
+        let _ = timeout(Duration::from_micros(patience * 200), asked).await; // a lease that it returns is dropped
     }
     until_free(&sessions, &identity).await?;
     append(&sessions, &*session, event(1, json!({}))).await?;
     Ok(())
 }
 
-/// Was in Oslo first, and has two events.
+/// Creates a session with two events; its initial city is Oslo.
 async fn trip(sessions: &AgentSessionService, app: &str) -> Result<(Box<dyn Session>, AdkIdentity), Box<dyn Error>> {
     let session = create(sessions, app, json!({"city": "Oslo"})).await?;
     append(sessions, &*session, event(1, json!({"city": "Rome", "days": 3}))).await?;
@@ -350,7 +350,7 @@ async fn next(watch: &mut (impl Stream<Item = Result<WatchedEvent, AdkError>> + 
     timeout(Duration::from_secs(20), watch.try_next()).await.expect("something in time")
 }
 
-/// Ends a lease as if this process had slept for longer than it lasts.
+/// Ends a lease as if this process had slept longer than its `ttl`.
 async fn steal(session: &dyn Session, lease: &Lease) -> Outcome {
     let url = format!(
         "{}/apps/{}/users/alice/sessions/{}:release",
@@ -374,10 +374,10 @@ async fn until_free(sessions: &AgentSessionService, identity: &AdkIdentity) -> O
     }
 }
 
-/// Hands on bytes between client and service, and cuts connections when it is told to.
+/// Forwards bytes between client and service, and cuts connections on request.
 struct Cutter {
     url: String,
-    /// While it is locked, no connection is made.
+    /// While locked, the cutter makes no connection.
     hold: Arc<Mutex<()>>,
     cut: broadcast::Sender<()>,
 }

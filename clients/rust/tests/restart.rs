@@ -1,7 +1,7 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! Apart from the other tests, which run at the same time and need the service.
+//! Separate from the other tests, which run at the same time and need the service.
 
 mod common;
 

@@ -1,7 +1,7 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! What ADK asks of a session service, and what this one promises, against a running service.
+//! What ADK requires of a session service, and what this one promises, against a running service.
 
 mod common;
 
@@ -97,7 +97,7 @@ async fn writes_what_all_adks_read() -> Outcome {
             {"text": "hm", "thought": true},
         ])
     );
-    // ADK Python forbids what it does not know there.
+    // ADK Python rejects unknown fields there.
     let counts =
         json!({"promptTokenCount": 0, "candidatesTokenCount": 0, "totalTokenCount": 0, "thoughtsTokenCount": 4});
     assert_eq!(events[1]["usageMetadata"], counts);
@@ -244,7 +244,7 @@ async fn tells_the_stale_writer_and_the_repair_works() -> Outcome {
     Ok(())
 }
 
-/// A session as a program keeps it that has its own type for one.
+/// A session of a program's own type.
 struct Kept {
     id: String,
     app_name: String,
@@ -267,7 +267,7 @@ async fn takes_a_copy_of_a_stale_object_for_stale() -> Outcome {
     let first = create(&one, &app, json!({})).await?;
     let copy = Kept { id: first.id().into(), app_name: app.clone(), last_update_time: first.last_update_time() };
     one.append_event_to(&copy, event(1, json!({}))).await?;
-    append(&one, &*first, event(2, json!({}))).await?; // is what this service object has appended last
+    append(&one, &*first, event(2, json!({}))).await?; // the last append of this service object
     let stale: [&dyn Session; 2] = [&*first, &copy];
     for sessions in [&one, &two] {
         for stale in stale {
@@ -350,7 +350,7 @@ async fn sends_again_and_never_doubles() -> Outcome {
         let again = create(&sessions, &app, json!({"k": fault})).await?;
         assert_eq!(again.state().get("k"), Some(json!(fault)));
     }
-    // A lost answer does not hide what somebody else appended since.
+    // A lost response does not hide an event that another writer has appended since.
     append(&direct, &*session, event(7, json!({}))).await?;
     spoil("unanswered").await?;
     assert_eq!(append(&sessions, &*session, event(8, json!({}))).await.unwrap_err().code, STALE);
@@ -378,7 +378,7 @@ async fn says_what_is_wrong() -> Outcome {
     Ok(())
 }
 
-/// What every ADK can say.
+/// Values that every ADK can represent.
 fn common_event() -> Event {
     let mut event = event(1, json!({"a": {"n_n": [1, 2.5, null]}, "gone": null}));
     event.id = "e-1".into();
@@ -427,7 +427,7 @@ fn common_event() -> Event {
     event
 }
 
-/// What no other ADK can say.
+/// Values that no other ADK can represent.
 fn event_of_rust() -> Event {
     let mut event = event(2, json!({}));
     event.timestamp += Duration::from_nanos(789);

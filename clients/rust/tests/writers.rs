@@ -1,8 +1,8 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! Writers in several languages count in one session at once: nothing is lost, who has not read everything is told, and
-//! all read what the others have written.
+//! Writers in several languages increase a counter in one session at the same time. No increment is lost, a writer with
+//! an outdated session gets an error, and each writer can read the events of all others.
 
 mod common;
 
@@ -24,7 +24,7 @@ async fn counts_with_other_languages() -> Outcome {
     let count = |value: Option<serde_json::Value>| value.and_then(|count| count.as_f64()).unwrap() as usize;
     let (mut number, mut stale) = (0, 0);
     let mut session = sessions.get_for_identity(&shared).await?;
-    meet(&writers, "read", "").await?; // so that all but one of the first appends are stale
+    meet(&writers, "read", "").await?; // so that all first appends but one are stale
     while number < 10 {
         let mut next = event(number, json!({"count": count(session.state().get("count")) + 1}));
         let args = json!({"by": "rust"});
@@ -57,7 +57,7 @@ async fn counts_with_other_languages() -> Outcome {
     Ok(())
 }
 
-/// Waits until all writers have come as far; the script reads what is in the files.
+/// Waits until all writers have reached this point; the script reads the content of the files.
 async fn meet(writers: &[&str], place: &str, text: &str) -> Outcome {
     let folder = env::var("CONFORMANCE_MEETING")?;
     fs::write(format!("{folder}/rust.{place}"), text)?;

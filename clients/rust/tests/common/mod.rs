@@ -1,7 +1,7 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-#![allow(dead_code)] // not every test uses everything
+#![allow(dead_code)] // some tests use only a part
 
 use std::{env, error::Error};
 
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 pub type Outcome = Result<(), Box<dyn Error>>;
 
-/// The service, and an app in which there is nothing; none if no service runs.
+/// Returns the service, and an app without data; none if no service runs.
 pub fn service() -> Option<(AgentSessionService, String)> {
     env::var("AGENT_SESSIONS_URL").ok()?;
     Some((AgentSessionService::new("").unwrap(), format!("rust-{}", Uuid::new_v4())))
@@ -67,7 +67,7 @@ pub fn ids(session: &dyn Session) -> Vec<String> {
     session.events().all().into_iter().map(|event| event.id).collect()
 }
 
-/// Plain HTTP, as other languages speak it.
+/// Sends plain HTTP, as clients in other languages do.
 pub async fn call(method: &str, url: &str, body: Option<Value>) -> Result<Value, Box<dyn Error>> {
     let service = env::var("AGENT_SESSIONS_URL")?;
     let url = if url.starts_with('/') { service + url } else { url.into() };
@@ -76,7 +76,7 @@ pub async fn call(method: &str, url: &str, body: Option<Value>) -> Result<Value,
     Ok(request.bearer_auth(key).send().await?.error_for_status()?.json().await?)
 }
 
-/// A server that gives these answers, and then tells what it was asked.
+/// Starts a server that gives these responses, and then returns the requests.
 pub async fn answering<const N: usize>(
     answers: [String; N],
 ) -> Result<(String, JoinHandle<Vec<String>>), Box<dyn Error>> {
