@@ -4,25 +4,28 @@
 import { problem, retryAfter } from './errors.js';
 import { NoAnswerError, Reach } from './reach.js';
 
-/** Where the service is and how to speak with it. */
+/** Options of the connection to the service. */
 export interface AgentSessionsOptions {
-  /** Address of the service; else `AGENT_SESSIONS_URL`, else `http://localhost:8080`. */
+  /** The address of the service; `AGENT_SESSIONS_URL` if absent, or else `http://localhost:8080`. */
   url?: string;
-  /** A key of the service; else `AGENT_SESSIONS_API_KEY`. */
+  /** An API key of the service; `AGENT_SESSIONS_API_KEY` if absent. */
   apiKey?: string;
-  /** Instead of a key: gives the token of a user, asked before each request; no user to list those of an app. */
+  /**
+   * Instead of a key: returns the token of a user, before each request. The user is `undefined` when an app's sessions
+   * are listed.
+   */
   token?: (userId: string | undefined) => string | Promise<string>;
-  /** For one attempt, in milliseconds; 30,000 if absent. */
+  /** The time-out of one attempt, in milliseconds; 30,000 if absent. */
   timeout?: number;
-  /** How often a request is sent again after a lost answer, 429, 502, 503 or 504; 5 if absent. */
+  /** The maximum number of retries after a lost response, 429, 502, 503 or 504; 5 if absent. */
   retries?: number;
-  /** For how long a request is sent again while no connection can be made, in milliseconds; 30,000 if absent. */
+  /** How long the client retries a request while it cannot connect, in milliseconds; 30,000 if absent. */
   unavailableTimeoutMillis?: number;
-  /** `false` appends behind whatever came before, also if the session has changed since it was read. */
+  /** `false` appends events even if the session has changed since it was read. */
   checkStale?: boolean;
   /**
-   * `'context'` reads of a session only the events that a model may see: neither what was rewound, nor what a summary
-   * by ADK Python or Java stands for, which ADK TypeScript does not know. `'full'` reads all.
+   * `'context'` reads only the events of a session that a model may see. It omits rewound events and events that a
+   * summary of ADK Python or Java replaces; ADK TypeScript does not know such summaries. `'full'` reads all events.
    */
   view?: 'full' | 'context';
 }
@@ -45,7 +48,7 @@ const LONGEST_UNCONNECTED = 3_000;
 
 export class Client {
   readonly reach: Reach;
-  /** The token of a user. */
+  /** Returns the token of a user. */
   readonly token: (userId: string | undefined) => string | undefined | Promise<string>;
   private readonly timeout: number;
   private readonly retries: number;
@@ -59,10 +62,13 @@ export class Client {
     this.retries = options.retries ?? 5;
   }
 
-  /** Sends a request until it is answered. All of ours may arrive twice: events and sessions have ids. */
+  /**
+   * Sends a request, and retries it until there is a response. Each request of this package is safe to send twice:
+   * events and sessions have ids.
+   */
   async send(userId: string | undefined, method: string, path: string, request: Request = {}): Promise<Answer> {
     let sent = 0;
-    let deadline: number | undefined; // for making a connection
+    let deadline: number | undefined; // for connecting
     for (let attempt = 0; ; attempt++) {
       const token = await this.token(userId);
       let pause = Math.min(100 * 2 ** attempt * (1 + Math.random()), LONGEST_PAUSE);
@@ -101,7 +107,7 @@ export class Client {
     }
   }
 
-  /** Sends a request, and leaves the answer to be read. */
+  /** Sends a request, and returns the response with an unread body. */
   sendOnce(
     token: string | undefined, method: string, path: string, request: Request, signal: AbortSignal,
   ): Promise<Response> {

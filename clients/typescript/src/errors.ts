@@ -3,13 +3,13 @@
 
 import * as adk from '@google/adk';
 
-/** What the service answered instead of a success, or that it could not be reached; rely on `code`. */
+/** An error response of the service, or a missing response; rely on `code`. */
 export class AgentSessionsError extends Error {
   override name = 'AgentSessionsError';
 
   /**
-   * @param status that of the answer, 0 without one
-   * @param code as `ALREADY_EXISTS`; without an answer it is `UNAVAILABLE`
+   * @param status the HTTP status, 0 without a response
+   * @param code a stable code, such as `ALREADY_EXISTS`; without a response, `UNAVAILABLE`
    * @param repeated whether an earlier attempt of the request may have succeeded
    */
   constructor(readonly status: number, readonly code: string, detail: string, readonly repeated = false) {
@@ -17,42 +17,42 @@ export class AgentSessionsError extends Error {
   }
 }
 
-// Versions of ADK from 2.1 on have an error for this, which callers know.
+// ADK 2.1 and later has an error class for this, which callers know.
 const AdkStale = (adk as { StaleSessionError?: typeof Error }).StaleSessionError ?? Error;
 
-/** The session has other events than the object that was appended to. */
+/** The stored session has events that the session object does not have. */
 export class StaleSessionError extends AdkStale {
   override name = 'StaleSessionError';
   readonly status = 412;
   readonly code = 'STALE_SESSION';
 }
 
-/** It is somebody else's turn at the session. */
+/** Another holder has the lease of the session. */
 export class SessionBusyError extends AgentSessionsError {
   override name = 'SessionBusyError';
 
   /**
-   * @param holder who has the lease of the session
-   * @param expireTime when it ends if nobody renews it, in milliseconds, by the clock of the service's database
-   * @param retryAfter after how many milliseconds from now that is
+   * @param holder the holder of the lease
+   * @param expireTime when the lease expires without renewal, in milliseconds, by the clock of the service's database
+   * @param retryAfter the time from now until then, in milliseconds
    */
   constructor(detail: string, readonly holder: string, readonly expireTime: number, readonly retryAfter: number) {
     super(409, 'SESSION_BUSY', `${detail}: ${holder}`);
   }
 }
 
-/** The lease of this turn has ended, or somebody else has taken it. Nothing was stored. */
+/** The lease of this turn has ended, or another holder has taken it. The service stored nothing. */
 export class LeaseLostError extends AgentSessionsError {
   override name = 'LeaseLostError';
 }
 
-/** The error that says what an answer says. */
+/** Returns the error of an error response. */
 export function problem(status: number, headers: Headers, body: string, repeated = false): Error {
   let said: { code: string; detail: string; holder?: string; expireTime?: number } = { code: 'UNKNOWN', detail: body };
   try {
     said = { ...said, ...JSON.parse(body) as object };
   } catch {
-    // Not an answer of the service, but of something before it.
+    // Not a response of the service, but of a proxy in front of it.
   }
   const { code, detail, holder = '', expireTime = 0 } = said;
   switch (code) {
@@ -63,12 +63,12 @@ export function problem(status: number, headers: Headers, body: string, repeated
   }
 }
 
-/** For how many milliseconds an answer asks to wait. */
+/** Returns the Retry-After of a response in milliseconds; 0 without one. */
 export function retryAfter(headers: Headers): number {
   return (Number(headers.get('Retry-After')) || 0) * 1000;
 }
 
-/** Whether what was to be made is there because an earlier attempt has made it, whose answer got lost. */
+/** Whether the session exists because an earlier attempt created it and its response was lost. */
 export function isMadeAlready(error: unknown): boolean {
   return error instanceof AgentSessionsError && error.code === 'ALREADY_EXISTS' && error.repeated;
 }

@@ -20,7 +20,7 @@ export type {
 } from './life.js';
 export type { WatchedEvent, WatchedEvents, WatchRequest } from './watch.js';
 
-/** The value in a state delta that removes its key; null is a value like any other. */
+/** The value in a state delta that removes its key. `null` is a value like any other. */
 export const REMOVED = '__ADK_SENTINEL_REMOVED__';
 
 interface WireSession extends Omit<Session, 'events'> {
@@ -28,7 +28,7 @@ interface WireSession extends Omit<Session, 'events'> {
   etag: string;
 }
 
-/** Keeps sessions in Agent Sessions. Speaks the HTTP API of versions 0.1 and later of the service. */
+/** Stores sessions in Agent Sessions. Uses the HTTP API of service versions 0.1 and later. */
 export class AgentSessionService extends LifeMethods {
   protected readonly client: Client;
   private readonly checkStale: boolean;
@@ -42,9 +42,9 @@ export class AgentSessionService extends LifeMethods {
     this.view = options.view === 'context' ? { view: 'context' } : {};
   }
 
-  /** Creates a session; with `REMOVED`, `temp:` and everything else as in a state delta. */
+  /** Creates a session. The state follows the rules of a state delta, including those for `REMOVED` and `temp:`. */
   async createSession({ appName, userId, state = {}, sessionId }: CreateSessionRequest): Promise<Session> {
-    // An id of our own, so that the request can be sent again if its answer gets lost.
+    // The client generates the id, so that a retry after a lost response uses the same id.
     const id = sessionId?.trim() ? sessionId : crypto.randomUUID();
     const path = sessionsPath(appName, userId);
     const body = toJson({ sessionId: id, state: withoutTemp(state) });
@@ -75,7 +75,9 @@ export class AgentSessionService extends LifeMethods {
     }
   }
 
-  /** Lists sessions with their state; without a user those of the app, which only administrators may. */
+  /**
+   * Lists sessions with their state. Without a user, lists the sessions of the app, which requires an administrator.
+   */
   async listSessions(request: ListSessionsRequest): Promise<ListSessionsResponse> {
     const { appName, userId, order } = request;
     const path = userId === undefined ? `/apps/${name(appName)}/sessions` : sessionsPath(appName, userId);
@@ -99,15 +101,15 @@ export class AgentSessionService extends LifeMethods {
     };
   }
 
-  /** Deletes a session; succeeds if there is none. */
+  /** Deletes a session. Succeeds if the session does not exist. */
   async deleteSession({ appName, userId, sessionId }: DeleteSessionRequest): Promise<void> {
     await this.client.send(userId, 'DELETE', sessionsPath(appName, userId, sessionId));
   }
 
   /**
-   * Appends an event, and changes the session object as the stored session changed. Fails with `StaleSessionError` if
-   * the session has other events by now than the object: then read it again and append again. Appends to one object
-   * wait for each other.
+   * Appends an event, and applies the same change to the session object. Fails with `StaleSessionError` if the stored
+   * session has events that the object does not have: read the session again and append again. Appends to one object
+   * run one after the other.
    */
   override async appendEvent({ session, event }: AppendEventRequest): Promise<Event> {
     if (event.partial) return event;
@@ -150,7 +152,7 @@ export class AgentSessionService extends LifeMethods {
   protected precondition({ lastUpdateTime }: Session, { tag }: Read): Request {
     if (!this.checkStale) return {};
     if (tag) return { headers: { 'If-Match': tag } };
-    // Another object than the one that was read: a copy, or one of another service object.
+    // Not an object that this service object has read: a copy, or an object of another service object.
     return lastUpdateTime ? { query: new URLSearchParams({ lastUpdateTime: toSeconds(lastUpdateTime) }) } : {};
   }
 
@@ -167,7 +169,7 @@ export class AgentSessionService extends LifeMethods {
   }
 }
 
-/** A query that asks for the entity tag in each session. */
+/** Returns a query that requests the entity tag of each session. */
 function withRevision(more: Record<string, string> = {}): URLSearchParams {
   return new URLSearchParams({ includeRevision: 'true', ...more });
 }

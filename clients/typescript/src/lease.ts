@@ -6,23 +6,26 @@ import type { Request } from './client.js';
 import type { AgentSessionsError } from './errors.js';
 
 export interface AcquireRequest {
-  /** The session, as it was read. */
+  /** The session as it was read. */
   session: Session;
   /**
-   * After how many milliseconds the lease ends by itself, if this process dies or stops; 1,000 to 3,600,000, and 60,000
-   * if absent. It is renewed after a third of it.
+   * The time after which the lease expires if this process dies or stops, in milliseconds: 1,000 to 3,600,000, and
+   * 60,000 if absent. The client renews the lease after each third of it.
    */
   ttl?: number;
-  /** Refuses all other appends meanwhile, also those that do not care about leases. */
+  /** Makes the service refuse all other appends while the lease is held, including appends without a lease. */
   exclusive?: boolean;
-  /** Who has it, for others to see; this machine and process if absent. Something random is added. */
+  /**
+   * The name of the lease holder that other clients see; this machine and process if absent. The client adds a random
+   * suffix.
+   */
   holder?: string;
 }
 
-/** Asks for something to be done with the lease of one session. */
+/** Sends a request about the lease of one session. */
 type Send = (verb: string, body: object, request: Request) => Promise<unknown>;
 
-/** The lease of a session while a turn lasts: renews itself until it is released. */
+/** The lease of a session for a turn. The client renews it until it is released. */
 export class TurnLease {
   private readonly loss = new AbortController();
   private held = true;
@@ -30,7 +33,7 @@ export class TurnLease {
 
   /**
    * @param number the number of the lease
-   * @param holder who has it, for others to see
+   * @param holder the name of the lease holder that other clients see
    */
   constructor(
     readonly number: number, readonly holder: string,
@@ -39,17 +42,17 @@ export class TurnLease {
     this.timer = this.renewLater();
   }
 
-  /** Is aborted, with the error, when the lease is lost. Give it to what should stop then, as to a run of an agent. */
+  /** Aborts with the error when the lease is lost. Pass it to work that must stop then, such as a run of an agent. */
   get signal(): AbortSignal {
     return this.loss.signal;
   }
 
-  /** What says that something is done under this lease. */
+  /** The request header with the lease number, empty after the release. */
   get headers(): Record<string, string> {
     return this.held ? { Lease: String(this.number) } : {};
   }
 
-  /** Gives the lease back. It does not fail: a lease that is not given back ends by itself. */
+  /** Releases the lease. It does not fail: a lease that cannot be released expires. */
   async release(): Promise<void> {
     if (!this.held) return;
     const { headers } = this;
@@ -59,7 +62,7 @@ export class TurnLease {
     await this.send(':release', {}, { headers }).catch(() => undefined);
   }
 
-  /** Gives the lease back at the end of `await using`. */
+  /** Releases the lease at the end of `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.release();
   }
@@ -74,7 +77,7 @@ export class TurnLease {
     } catch (error) {
       const { code } = error as AgentSessionsError;
       if (code === 'LEASE_LOST' || code === 'SESSION_NOT_FOUND') return this.lose(error);
-      // The service may be back before the lease ends.
+      // The service may recover before the lease expires.
     }
     if (this.held) this.timer = this.renewLater();
   }

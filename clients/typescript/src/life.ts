@@ -11,7 +11,7 @@ import { TurnLease, type AcquireRequest } from './lease.js';
 import { fromWire, sessionsPath, toJson, toMillis, type WireEvent } from './values.js';
 import { Watch, type WatchedEvents, type WatchRequest } from './watch.js';
 
-/** What a session object has read, the lease under which it is appended to, and the last of the appends that wait. */
+/** The entity tag that a session object has read, the lease of its appends, and the last of its queued appends. */
 export interface Read {
   tag?: string | undefined;
   lease?: TurnLease | undefined;
@@ -19,23 +19,26 @@ export interface Read {
 }
 
 export interface SessionAtRequest extends GetSessionRequest {
-  /** Right after this event; 0 is the beginning. */
+  /** The seq of the event right after which the session is read, 0 for the beginning. */
   atSeq: number;
 }
 
 export interface StateAtRequest extends CompositeSessionKey {
-  /** Right after this event; 0 is the beginning. Now, if absent. */
+  /** The seq of the event right after which the state is read, 0 for the beginning. The current state if absent. */
   atSeq?: number;
 }
 
 export interface ForkRequest extends CompositeSessionKey {
-  /** Up to this event; 0 for none. Without this and the next one, all events. */
+  /**
+   * The seq of the last event of the copy, 0 for none. Without this and `beforeInvocationId`, the fork copies all
+   * events.
+   */
   atSeq?: number;
-  /** Up to the event before the first one of this invocation. */
+  /** The invocation before which the copy ends. */
   beforeInvocationId?: string;
-  /** The id of the copy; a new one if absent. */
+  /** The id of the copy; a generated id if absent. */
   newSessionId?: string;
-  /** Its name, for people; that of the session if absent. */
+  /** The display name of the copy; that of the session if absent. */
   displayName?: string;
 }
 
@@ -44,48 +47,54 @@ export interface RewindRequest {
   beforeInvocationId: string;
 }
 
-/** The event that gave a key its value. */
+/** The event that set a key. */
 export interface StateSource {
   seq: number;
   eventId: string;
   author: string;
-  /** In milliseconds. */
+  /** The time that the sender gave the event, in milliseconds. */
   timestamp: number;
 }
 
 /** A key of the state. */
 export interface ExplainedValue {
-  /** Whose it is. */
+  /** The scope of the key. */
   scope: 'session' | 'user' | 'app';
   value: unknown;
-  /** Null if it was there when the session was created, or somebody else has set it. */
+  /**
+   * The event of this session that set the key. Null if the key existed when the session was created, or if another
+   * writer has set it.
+   */
   event: StateSource | null;
 }
 
 /** The state of a session at one moment. */
 export interface ExplainedState {
-  /** Right after this event, 0 for the beginning. */
+  /** The seq of the event right after which the session has this state, 0 for the beginning. */
   seq: number;
-  /** When that event was stored, in milliseconds. */
+  /** The time at which the service stored that event, in milliseconds. */
   lastUpdateTime: number;
   /**
-   * Whether `user:` and `app:` keys have their values of today, whoever set them; if not, they are those that this
-   * session had set by then.
+   * Whether `user:` and `app:` keys have their current values, from any writer. If false, they have the values that
+   * this session had set by then.
    */
   sharedStateCurrent: boolean;
-  /** The keys, shared ones under their prefix. */
+  /** The keys with their values; shared keys include their prefix. */
   keys: Record<string, ExplainedValue>;
 }
 
-/** A function call that waits for somebody's answer. */
+/** A function call that waits for a function response. */
 export interface PendingCall {
-  /** The event that the call is in. */
+  /** The id of the event that contains the call. */
   eventId: string;
-  /** The place of that event in the history, 1 for the first one. */
+  /** The seq of that event, 1 for the first event of the session. */
   seq: number;
-  /** When it was stored, in milliseconds. */
+  /** The time at which the service stored that event, in milliseconds. */
   since: number;
-  /** The response needs its `id`. Arguments of more than 4,096 characters are absent here, and stand in the event. */
+  /**
+   * The call; the response needs its `id`. Arguments of more than 4,096 characters are absent; read them from the
+   * event.
+   */
   functionCall: { id: string; name: string; args?: Record<string, unknown> };
 }
 
@@ -95,22 +104,22 @@ interface PendingPage {
 }
 
 /**
- * What `AgentSessionService` can do beyond ADK's services: the past of a session, what happens in it and what it waits
- * for, and turns.
+ * Features of `AgentSessionService` beyond ADK's services: earlier states, forks, rewinds, watches, pending calls and
+ * leases.
  */
 export abstract class LifeMethods extends BaseSessionService {
-  /** The leases that are held by this service object, by the path of their session. */
+  /** The leases that this service object holds, by the path of their session. */
   protected readonly leases = new Map<string, TurnLease>();
 
   /**
-   * Reads a session as it was right after an event; `undefined` if there is none. An append to it fails with
-   * `StaleSessionError`, unless that is the newest event.
+   * Reads a session as it was right after an event; `undefined` if the session does not exist. An append to it fails
+   * with `StaleSessionError`, unless that event is the newest.
    */
   sessionAt({ atSeq, ...request }: SessionAtRequest): Promise<Session | undefined> {
     return this.read(request, { atSeq: String(atSeq) });
   }
 
-  /** Explains the state that a session has, or had right after an event: which event has set which key. */
+  /** Returns the current or an earlier state of a session, and which event set each key. */
   async stateAt({ appName, userId, sessionId, atSeq }: StateAtRequest): Promise<ExplainedState> {
     const query = new URLSearchParams(atSeq === undefined ? {} : { atSeq: String(atSeq) });
     const path = `${sessionsPath(appName, userId, sessionId)}/state`;
@@ -123,9 +132,9 @@ export abstract class LifeMethods extends BaseSessionService {
     return { seq, lastUpdateTime: toMillis(lastUpdateTime), sharedStateCurrent, keys };
   }
 
-  /** Creates a session as a copy of the first part of another one of the user, which stays as it is. */
+  /** Creates a session as a copy of the first part of another session of the user. The original does not change. */
   async fork({ appName, userId, sessionId, newSessionId, ...wishes }: ForkRequest): Promise<Session> {
-    // An id of our own, so that the request can be sent again if its answer gets lost.
+    // The client generates the id, so that a retry after a lost response uses the same id.
     const id = newSessionId?.trim() ? newSessionId : crypto.randomUUID();
     const path = `${sessionsPath(appName, userId, sessionId)}:fork`;
     const { atSeq, beforeInvocationId, displayName } = wishes;
@@ -142,9 +151,9 @@ export abstract class LifeMethods extends BaseSessionService {
   }
 
   /**
-   * Takes a session back to before an invocation: appends ADK's rewind event, to the object, too. ADK TypeScript does
-   * not know such events: a service with `view: 'context'` keeps from its agents what was taken back. Fails with
-   * `StaleSessionError` if the session has changed since the object was read.
+   * Returns a session to the point before an invocation. Appends ADK's rewind event to the stored session and to the
+   * object. ADK TypeScript does not know rewind events: use a service with `view: 'context'` to hide the rewound events
+   * from its agents. Fails with `StaleSessionError` if the session has changed since the object was read.
    *
    * @returns the event
    */
@@ -158,18 +167,18 @@ export abstract class LifeMethods extends BaseSessionService {
   }
 
   /**
-   * Follows a session: its events as they are appended, by whoever appends them. Goes on by itself when the connection
-   * breaks or the service restarts, without missing or repeating an event, and ends when the session is deleted or
-   * expires. `return()` ends it and its connection, also while `next()` waits.
+   * Returns the events of a session as writers append them. The watch reconnects when the connection breaks or the
+   * service restarts, and neither misses nor repeats an event. It ends when the session is deleted or expires.
+   * `return()` ends the watch and its connection, also during a pending `next()`.
    */
   watch(request: WatchRequest): WatchedEvents {
     return new Watch(this.client, request);
   }
 
   /**
-   * Lists the function calls of a session that wait for somebody's answer, the oldest first. A call that an event names
-   * in its `longRunningToolIds` waits until an event of the author `user` has a function response with its id, or a
-   * rewind takes the call back.
+   * Lists the function calls of a session that wait for a function response, the oldest first. A call waits if its
+   * event names it in `longRunningToolIds`. It stops waiting when an event of the author `user` has a function response
+   * with its id, or when a rewind removes the call.
    */
   async pendingCalls({ appName, userId, sessionId }: CompositeSessionKey): Promise<PendingCall[]> {
     const path = `${sessionsPath(appName, userId, sessionId)}/pending`;
@@ -187,9 +196,10 @@ export abstract class LifeMethods extends BaseSessionService {
   }
 
   /**
-   * Takes the lease of a session, if the session is as it was read: `SessionBusyError` if it is somebody else's turn,
-   * `StaleSessionError` if the session has changed. Until it is released, it is renewed, and the object, and whatever
-   * else this service reads of the session, as a runner does, is appended to under it.
+   * Takes the lease of a session if the session has not changed since it was read. Fails with `SessionBusyError` if
+   * another holder has the lease, and with `StaleSessionError` if the session has changed. The client renews the lease
+   * until it is released. Until then, appends to this object are under the lease. So are appends to other objects of
+   * the session that this service reads, for example in a runner.
    */
   acquire({ session, ttl = 60_000, exclusive = false, holder }: AcquireRequest): Promise<TurnLease> {
     const { appName, userId, id } = session;
@@ -212,18 +222,18 @@ export abstract class LifeMethods extends BaseSessionService {
 
   protected abstract readonly client: Client;
 
-  /** Reads a session, with further parameters of the request. */
+  /** Reads a session, with additional query parameters. */
   protected abstract read(request: GetSessionRequest, more?: Record<string, string>): Promise<Session | undefined>;
 
-  /** Does something after what else is being done with a session object. */
+  /** Runs an action after all earlier actions on the same session object. */
   protected abstract inTurn<T>(session: Session, action: (read: Read) => Promise<T>): Promise<T>;
 
-  /** What of a request says what a session object has read. */
+  /** Returns the precondition of a request: the revision that a session object has read. */
   protected abstract precondition(session: Session, read: Read): Request;
 
-  /** Sends something to be appended behind what a session object has read, and under its lease. */
+  /** Appends to the revision that a session object has read, under its lease. */
   protected abstract append(session: Session, read: Read, action: string, body: string): Promise<Answer>;
 
-  /** Does to a session object what was done to the stored session. */
+  /** Applies a stored append to the session object. */
   protected abstract appended(session: Session, event: Event, read: Read, answer: Answer): Promise<Event>;
 }

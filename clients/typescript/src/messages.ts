@@ -7,9 +7,9 @@ export type Message = Record<string, string | undefined>;
 type Piece = ReadableStreamReadResult<Uint8Array>;
 
 /**
- * The messages of a connection until it ends, without the last one if that was cut off.
+ * Yields the messages of a connection until it ends, without an incomplete last message.
  *
- * @param heard waits for the next piece, and gives `undefined` if the connection broke
+ * @param heard waits for the next chunk, and returns `undefined` if the connection broke
  */
 export async function* messages(
   reader: ReadableStreamDefaultReader<Uint8Array>, heard: (piece: Promise<Piece>) => Promise<Piece | undefined>,

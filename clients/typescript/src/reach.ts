@@ -3,7 +3,7 @@
 
 import { AgentSessionsError } from './errors.js';
 
-/** A request has no answer. `sent` is whether it may have arrived. */
+/** A request without a response. `sent` is true if the request may have reached the service. */
 export class NoAnswerError extends AgentSessionsError {
   constructor(detail: string, readonly sent: boolean, cause: unknown) {
     super(0, 'UNAVAILABLE', detail);
@@ -19,13 +19,13 @@ const LOST = [
   'UND_ERR_BODY_TIMEOUT', 'TimeoutError', 'AbortError',
 ];
 
-/** Where the service is, and what is known of the way to it. */
+/** The address of the service, and whether the client can connect to it. */
 export class Reach {
-  /** Where the service is, without what may be secret in it, and without a slash at its end. */
+  /** The address of the service, without credentials, query, fragment or a trailing slash. */
   readonly address: string;
-  private away: boolean | undefined; // not known before the first request
+  private away: boolean | undefined; // undefined before the first request
 
-  /** @param unavailableTimeout for how long a request is sent again while no connection can be made, in milliseconds */
+  /** @param unavailableTimeout how long the client retries a request while it cannot connect, in milliseconds */
   constructor(url: string, readonly unavailableTimeout: number) {
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     if (!parsed || !/^https?:$/.test(parsed.protocol)) {
@@ -35,15 +35,15 @@ export class Reach {
     this.address = (parsed.origin + parsed.pathname).replace(/\/+$/, '');
   }
 
-  /** The service has answered: the next failure is a new one. */
+  /** Records a response: the client logs the next failure to connect again. */
   answered(): void {
     this.away = false;
   }
 
   /**
-   * The error with which a request fails that is not sent again; throws it where waiting cannot heal: no such host,
-   * another protocol, a certificate that is not trusted. The first failure is logged: a connection that cannot be made,
-   * or an answer that is lost where there has not been one before.
+   * Returns the error of a request without a response. Throws it if waiting cannot fix it: an unknown host, another
+   * protocol, an untrusted certificate. Logs the first failure: a failure to connect, or a lost response before any
+   * other response.
    */
   failed(error: unknown): NoAnswerError {
     const { code, text, connecting } = reasonOf(error);
@@ -60,7 +60,7 @@ export class Reach {
   }
 }
 
-/** What `fetch` says of a failure: a code, which may stand in a cause, and whether it was about making a connection. */
+/** Returns the code and text of a `fetch` failure, which may be in a cause, and whether the failure was a connect. */
 function reasonOf(error: unknown): { code: string; text: string; connecting: boolean } {
   const { cause } = error as { cause?: unknown };
   if (cause instanceof Error) return reasonOf(cause);

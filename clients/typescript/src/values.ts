@@ -6,12 +6,12 @@ import { createEvent, State, type Event } from '@google/adk';
 /** An event with its time in seconds. */
 export type WireEvent = Event;
 
-/** Milliseconds, as ADK has them, with up to three digits behind the point. */
+/** Converts seconds to milliseconds, which ADK uses, with up to three decimal digits. */
 export function toMillis(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e3;
 }
 
-/** Seconds, as the service reads them in a query, exact to the microsecond. */
+/** Converts milliseconds to seconds as text for a query, exact to the microsecond. */
 export function toSeconds(millis: number): string {
   return (millis / 1000).toFixed(6);
 }
@@ -20,19 +20,19 @@ export function fromWire(event: WireEvent): Event {
   return createEvent({ ...event, timestamp: toMillis(event.timestamp) });
 }
 
-/** The path of a session, or of the sessions of a user. */
+/** Returns the path of a session, or of the sessions of a user. */
 export function sessionsPath(appName: string, userId: string, sessionId?: string): string {
   const path = `/apps/${name(appName)}/users/${name(userId)}/sessions`;
   return sessionId === undefined ? path : `${path}/${name(sessionId)}`;
 }
 
-/** A name as a piece of a path, which must not lead to another path. */
+/** Encodes a name as a path segment. Rejects names that would change the path. */
 export function name(text: string): string {
   if (/^\.{0,2}$/.test(text.trim())) throw new TypeError(`Not a name of an app, a user or a session: '${text}'`);
   return encodeURIComponent(text);
 }
 
-/** What of a state is kept, with no prototype, so that every key is just a key. */
+/** Returns the keys of a state that the service stores, in an object without a prototype, so that no key is special. */
 export function withoutTemp(state: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.create(null) as Record<string, unknown>;
   for (const [key, value] of Object.entries(state)) {
@@ -41,7 +41,10 @@ export function withoutTemp(state: Record<string, unknown>): Record<string, unkn
   return kept;
 }
 
-/** JSON, in which a value that JSON cannot say, as a bigint, a function, NaN or a circle, is a text. */
+/**
+ * Encodes a value as JSON. Values that JSON cannot represent, such as a bigint, a function, NaN or a cycle, become
+ * text.
+ */
 export function toJson(value: unknown): string {
   const around: unknown[] = [];
   return JSON.stringify(value, function (this: Record<string, unknown>, key: string, given: unknown): unknown {

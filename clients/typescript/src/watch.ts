@@ -9,30 +9,36 @@ import { messages } from './messages.js';
 import { fromWire, sessionsPath, type WireEvent } from './values.js';
 
 export interface WatchRequest extends CompositeSessionKey {
-  /** Begins behind this event, 0 for the first; with what is appended from now on, if absent. */
+  /**
+   * The seq of the event after which the watch begins, 0 for all events. If absent, the watch begins with the next
+   * event that a writer appends.
+   */
   afterSeq?: number;
   /** Ends the watch, which then fails with the reason of the signal. */
   signal?: AbortSignal;
-  /** For how long to try to reach the service again, in milliseconds; `unavailableTimeoutMillis` if absent. */
+  /** How long the client tries to reconnect, in milliseconds; `unavailableTimeoutMillis` if absent. */
   patience?: number;
 }
 
-/** An event of a session, and its place in the history. */
+/** An event of a session with its seq. */
 export interface WatchedEvent {
   /** 1 for the first event of the session, then 2, without a gap. */
   seq: number;
   event: Event;
 }
 
-/** In milliseconds. The service says something every 15 s; who has heard nothing for so long is no longer connected. */
+/**
+ * How long a connection may be silent before it counts as broken, in milliseconds. The service sends something every 15
+ * seconds.
+ */
 const LONGEST_SILENCE = 40_000;
 const SHORTEST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 
-/** The events of a session as they are appended; `await using` ends it, too. */
+/** The events of a session as writers append them. `await using` also ends the watch. */
 export interface WatchedEvents extends AsyncGenerator<WatchedEvent, void, undefined>, AsyncDisposable {}
 
-/** Where it is in one session, over any number of connections. */
+/** The state of one watch over all its connections. */
 export class Watch implements WatchedEvents {
   private seq: number | undefined;
   private creation: string | undefined;
@@ -50,7 +56,7 @@ export class Watch implements WatchedEvents {
     return this.generator.next();
   }
 
-  /** Ends the watch, and a `next()` that waits. */
+  /** Ends the watch, and a pending `next()`. */
   return(): Promise<IteratorResult<WatchedEvent, void>> {
     this.stop();
     return this.generator.return();
@@ -76,7 +82,7 @@ export class Watch implements WatchedEvents {
     this.connection.abort();
   };
 
-  /** The events, until the session is gone, or they are no longer wanted. */
+  /** Yields the events until the session is gone or the caller ends the watch. */
   private async* events(): AsyncGenerator<WatchedEvent, void, undefined> {
     const { signal, patience = this.client.reach.unavailableTimeout } = this.request;
     signal?.addEventListener('abort', this.stop);
@@ -105,7 +111,7 @@ export class Watch implements WatchedEvents {
     }
   }
 
-  /** Asks for what follows the last event. */
+  /** Requests the events after the last one. */
   private async connect(): Promise<Response | undefined> {
     this.connection.abort();
     this.connection = new AbortController();
@@ -119,14 +125,14 @@ export class Watch implements WatchedEvents {
   }
 
   private async* read({ headers, body }: Response): AsyncGenerator<WatchedEvent, void, undefined> {
-    // The tag has the revision, and then when the session was created.
+    // The tag contains the revision, then the creation time of the session.
     const creation = headers.get('ETag')?.replaceAll('"', '').split('.')[1] ?? '';
     this.over = (this.creation ?? creation) !== creation;
     if (this.over || !body) return;
     this.creation = creation;
     for await (const { id, event: type, data } of messages(body.getReader(), (piece) => this.heard(piece))) {
       if (type === 'end') {
-        // With a new token it goes on.
+        // The watch reconnects with a new token.
         this.over = (JSON.parse(data ?? '{}') as { reason?: string }).reason !== 'CREDENTIALS_EXPIRED';
         return;
       }
@@ -138,17 +144,19 @@ export class Watch implements WatchedEvents {
     }
   }
 
-  /** For how long an answer asks to wait that does not show the session. */
+  /** Handles an error response. Returns how long it asks to wait, in milliseconds. */
   private async refusal(response: Response): Promise<number> {
     const { status, headers } = response;
-    // Once it was there: it is not, or another one that is not as long.
+    // The session existed before: now it is deleted, or a shorter session has its id.
     this.over = this.creation !== undefined && (status === 400 || status === 404);
     this.trouble = problem(status, headers, await this.heard(response.text()) ?? '');
     if (!this.over && !TEMPORARY.includes(status)) throw this.trouble;
     return retryAfter(headers);
   }
 
-  /** Waits for something to come over the connection, but not for ever. What breaks instead is no error yet. */
+  /**
+   * Waits for data from the connection, at most `LONGEST_SILENCE`. A broken connection gives `undefined`, not an error.
+   */
   private async heard<T>(something: Promise<T>): Promise<T | undefined> {
     const silence = setTimeout(() => this.connection.abort(), LONGEST_SILENCE);
     try {

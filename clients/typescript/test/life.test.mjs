@@ -1,7 +1,7 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The past of a session, forks and rewinds, what waits, a watch whatever happens to its connections, and turns.
+// Earlier states of a session, forks and rewinds, pending calls, watches over broken connections, and leases.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { Cutter } from './support/cutter.mjs';
 const { AGENT_SESSIONS_URL: url = '', AGENT_SESSIONS_API_KEY: apiKey = '', CONFORMANCE_FAULTS = '' } = process.env;
 const app = `ts-life-${crypto.randomUUID()}`;
 const service = new AgentSessionService();
-const other = new AgentSessionService(); // as another process
+const other = new AgentSessionService(); // stands for another process
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const test = (title, run, needed = url) => nodeTest(title, { skip: !needed, timeout: 60_000 }, run);
 
@@ -26,7 +26,7 @@ const read = (session, by = service) => by.getSession(keyOf(session));
 const turn = (invocationId, stateDelta = {}, more = {}) => createEvent({
   author: 'planner', invocationId, timestamp: 1_900_000_001_500, actions: createEventActions({ stateDelta }), ...more,
 });
-/** Calls a long-running tool for each id. */
+/** An event that calls a long-running tool for each id. */
 const asking = (invocationId, ...longRunningToolIds) => {
   const parts = longRunningToolIds.map((id) => ({ functionCall: { id, name: 'book', args: { city: 'Rome' } } }));
   return turn(invocationId, {}, { longRunningToolIds, content: { role: 'model', parts } });
@@ -349,7 +349,7 @@ test('tells the turn that has lost its lease, and stores nothing', async (t) => 
   assert.equal((await read(session)).events.length, 3);
 });
 
-/** Says yes, when it is told to. */
+/** A model that says yes after `said` resolves. */
 class Slow extends BaseLlm {
   calls = 0;
 

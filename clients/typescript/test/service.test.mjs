@@ -1,7 +1,7 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What ADK asks of a session service, what this one promises, and an agent, against a running service.
+// What ADK requires of a session service, what this one promises, and an agent, against a running service.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { AgentSessionService, AgentSessionsError, REMOVED, StaleSessionError } f
 const {
   AGENT_SESSIONS_URL: url = '', AGENT_SESSIONS_API_KEY: key = '', CONFORMANCE_FAULTS = '', CONFORMANCE_RESTART = '',
 } = process.env;
-const app = `ts-${crypto.randomUUID()}`; // so that a run finds nothing of an earlier one
+const app = `ts-${crypto.randomUUID()}`; // so that a run finds no data of an earlier run
 const start = Date.parse('2026-01-01T00:00:00.123Z');
 const service = new AgentSessionService();
 const test = (title, run, needed = url) => nodeTest(title, { skip: !needed }, run);
@@ -53,7 +53,7 @@ test('creates, reads, lists and deletes a session', async () => {
   }
   assert.equal(await get(session), undefined);
   await assert.rejects(append(session, event(1)), { code: 'SESSION_NOT_FOUND' });
-  for (const sessionId of ['', '.', '..']) { // a path with dots would be another one
+  for (const sessionId of ['', '.', '..']) { // dots would change the path
     await assert.rejects(service.deleteSession({ appName: app, userId: 'alice', sessionId }), TypeError);
   }
 });
@@ -84,7 +84,7 @@ test('lists by pages and in order', async () => {
   } finally {
     globalThis.fetch = fetched;
   }
-  // What a list has read is checked, too.
+  // The stale check applies to listed sessions, too.
   const { sessions } = await service.listSessions({ appName: app, userId: 'lister' });
   await append(sessions[0], event(1));
   await append(sessions[0], event(2));
@@ -186,7 +186,7 @@ test('finds a copy of a stale object stale', async () => {
   const copies = () => [
     (read) => ({ ...read, events: [...read.events], state: { ...read.state } }), structuredClone, json,
   ].map(async (copy) => copy(await get(session)));
-  const foreign = () => get(session, undefined, new AgentSessionService()); // of another service object
+  const foreign = () => get(session, undefined, new AgentSessionService()); // an object of another service object
   const stale = await Promise.all([...copies(), foreign()]);
   await append(session, event(1));
   for (const object of stale) {
@@ -199,11 +199,11 @@ test('finds a copy of a stale object stale', async () => {
     const older = structuredClone(fresh);
     await append(fresh, event(3));
     await append(fresh, event(4));
-    await append(structuredClone(fresh), event(5)); // what was appended to can be copied, too
+    await append(structuredClone(fresh), event(5)); // a copy also works after an append
     await assert.rejects(append(fresh, event(6)), StaleSessionError);
     await assert.rejects(append(older, event(6)), StaleSessionError);
   }
-  await append({ ...(await get(session)), lastUpdateTime: 0 }, event(7)); // made by hand: has read nothing
+  await append({ ...(await get(session)), lastUpdateTime: 0 }, event(7)); // made by hand: the client has read nothing
 });
 
 test('queues appends to one object', async () => {
@@ -236,7 +236,7 @@ test('sends again and never doubles', async () => {
     await spoil(fault);
     assert.equal((await create({ state: { fault } }, spoilt)).state.fault, fault);
   }
-  // A lost answer does not hide what somebody else appended since.
+  // A lost response does not hide an event that another writer has appended since.
   await append(await get(session), event(7));
   await spoil('unanswered');
   await assert.rejects(append(session, event(8), spoilt), StaleSessionError);
@@ -246,7 +246,7 @@ test('sends again and never doubles', async () => {
   assert.equal((await get(session)).events.length, 8);
 }, CONFORMANCE_FAULTS);
 
-/** What is logged while something is done. */
+/** Returns the log lines of an action. */
 async function logged(t, action) {
   const { mock } = t.mock.method(console, 'warn', () => undefined);
   await action();
@@ -254,7 +254,7 @@ async function logged(t, action) {
   return mock.calls.map(({ arguments: [text] }) => text);
 }
 
-/** A port on which nothing listens. */
+/** Returns a port on which nothing listens. */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -313,7 +313,7 @@ test('goes on after a restart of the service', async () => {
   assert.deepEqual(ids(await get(session)), ids(session));
 }, CONFORMANCE_RESTART);
 
-/** Calls the tool, and then says what the tool said. */
+/** A model that calls the tool, and then returns the result of the tool. */
 class Scripted extends BaseLlm {
   constructor() {
     super({ model: 'scripted' });
@@ -348,7 +348,7 @@ async function talk(sessionService) {
     for await (const item of runner.runAsync({ userId: 'talker', sessionId, newMessage })) assert(!item.errorCode, item);
   }
   const { state, events } = await sessionService.getSession({ appName, userId: 'talker', sessionId });
-  // What is new in each run says nothing.
+  // Values that differ in each run do not matter.
   return JSON.parse(JSON.stringify({ state, events }, (name, value) =>
     ['id', 'invocationId', 'timestamp'].includes(name) ? typeof value : value));
 }

@@ -1,8 +1,8 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Writers in several languages count in one session at once: nothing is lost, who has not read everything is told, and
-// all read what the others have written.
+// Writers in several languages increase a counter in one session at the same time. No increment is lost, a writer with
+// an outdated session gets an error, and each writer can read the events of all others.
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import { AgentSessionService, StaleSessionError } from '@agent-sessions/adk';
 const { CONFORMANCE_WRITERS, CONFORMANCE_MEETING } = process.env;
 const writers = (CONFORMANCE_WRITERS ?? '').split(' ').filter(Boolean);
 
-/** Waits until all writers have come as far; the script reads what is in the files. */
+/** Waits until all writers have reached this point; the script reads the content of the files. */
 async function meet(place, text) {
   const file = (writer) => `${CONFORMANCE_MEETING}/${writer}.${place}`;
   writeFileSync(file('typescript'), text);
@@ -26,7 +26,7 @@ test('counts with other languages', { skip: writers.length === 0 }, async () => 
   const image = { mimeType: 'image/png', data: 'Af/+Pj8=' };
   let session = await read();
   let stale = 0;
-  await meet('read', ''); // so that all but one of the first appends are stale
+  await meet('read', ''); // so that all first appends but one are stale
   for (let number = 0; number < 10;) {
     const functionCall = { id: 'c1', name: 'count', args: { by: 'typescript' } };
     const event = createEvent({

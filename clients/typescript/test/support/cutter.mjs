@@ -4,11 +4,11 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-/** Hands on bytes between client and service as they come, cuts connections when it is told to, and keeps the requests. */
+/** Forwards bytes between client and service, cuts connections on request, and stores what clients send. */
 export class Cutter {
-  /** New connections wait. */
+  /** While true, new connections wait. */
   holds = false;
-  /** What clients have sent. */
+  /** The data that clients have sent. */
   sent = '';
   #waiting = [];
   #sockets = new Set();
