@@ -21,8 +21,8 @@ import (
 	"time"
 )
 
-// ErrUnavailable means that the client cannot connect to the service, or that the service cannot serve requests for
-// now. The error names the address.
+// ErrUnavailable means that the client cannot reach the service, or that the service cannot serve requests for now. The
+// error names the address.
 var ErrUnavailable error = kind("UNAVAILABLE")
 
 // WithUnavailableTimeout sets how long the client retries a request while it cannot connect; the default is 30 seconds.

@@ -139,8 +139,8 @@ func (s *Service) Delete(ctx context.Context, req *session.DeleteRequest) error 
 }
 
 // AppendEvent appends an event and applies the same change to the session object. The error is [ErrStale] if the stored
-// session has events that the object does not have: read the session again and append again. Appends to one object run
-// one after the other. An event without an id or a time gets them.
+// session has other events than the object: read the session again and append again. Appends to one object run one
+// after the other. An event without an id or a time gets them.
 //
 // For a session object that this package did not read, such as a copy of your own type, LastUpdateTime identifies the
 // revision. Such an object does not change: read the session again before the next append.

@@ -48,8 +48,8 @@ type WatchedEvent struct {
 
 // Watch returns the events of a session as writers append them. It reconnects when the connection breaks or the service
 // restarts, and neither misses nor repeats an event. It ends when the session is deleted or expires. An error is the
-// last value: the session does not exist ([ErrNotFound]), the client cannot connect for about a minute, the service
-// refuses to continue, or the context has ended.
+// last value: the session does not exist ([ErrNotFound]), the client cannot reach the service for about a minute, the
+// service refuses to continue, or the context has ended.
 func (s *Service) Watch(ctx context.Context, req *WatchRequest) iter.Seq2[WatchedEvent, error] {
 	return func(yield func(WatchedEvent, error) bool) {
 		w := &watch{service: s, http: *s.http, user: req.UserID, after: req.AfterSeq, yield: yield}
