@@ -11,7 +11,7 @@ use serde_json::{Value, from_value, json};
 
 use crate::reach::{Attempts, Reach};
 
-/// Error code: the session has events that the client has not read. Read it again, and append again.
+/// Error code: the session has other events than the client has read. Read it again, and append again.
 pub const STALE: &str = "session.stale";
 /// Error code: the session does not exist.
 pub const NOT_FOUND: &str = "session.not_found";
@@ -24,8 +24,8 @@ pub const INVOCATION_NOT_FOUND: &str = "session.invocation_not_found";
 pub const BUSY: &str = "session.busy";
 /// Error code: the lease of this turn has ended, or another holder has taken it. The service stored nothing.
 pub const LEASE_LOST: &str = "session.lease_lost";
-/// Error code: the client cannot connect to the service, or the service cannot serve requests for now. If the client
-/// cannot connect, the error names the address.
+/// Error code: the client cannot reach the service, or the service cannot serve requests for now. If the client cannot
+/// reach the service, the error names the address.
 pub const UNAVAILABLE: &str = "session.unavailable";
 
 /// Maximum number of attempts of a request that may have reached the service.

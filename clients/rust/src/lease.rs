@@ -80,7 +80,7 @@ impl Lease {
     ///
     /// # Errors
     ///
-    /// If the client cannot connect to the service; then the lease expires.
+    /// If the client cannot reach the service; then the lease expires.
     pub async fn release(self) -> Result<()> {
         drop((self.held, self.turn));
         self.released.await.map_err(invalid)?

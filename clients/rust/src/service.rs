@@ -206,7 +206,7 @@ impl SessionService for AgentSessionService {
         }
     }
 
-    /// Appends an event. Fails with [`crate::STALE`] if the session has events that this service object has not read.
+    /// Appends an event. Fails with [`crate::STALE`] if the session has other events than this service object has read.
     /// Appends to one session run one after the other. Partial events are not stored.
     async fn append_event_for_identity(&self, req: AppendEventRequest) -> Result<()> {
         let url = self.session_url(&req.identity, &["events"])?;

@@ -44,7 +44,8 @@ impl AgentSessionService {
     ///
     /// The watch reconnects when the connection breaks or the service restarts, and neither misses nor repeats an
     /// event. It ends when the session is deleted or expires. An error is the last item: the session does not exist
-    /// ([`crate::NOT_FOUND`]), the client cannot connect for about a minute, or the service refuses to continue.
+    /// ([`crate::NOT_FOUND`]), the client cannot reach the service for about a minute, or the service refuses to
+    /// continue.
     ///
     /// # Errors
     ///
