@@ -20,7 +20,7 @@ export class AgentSessionsError extends Error {
 // ADK 2.1 and later has an error class for this, which callers know.
 const AdkStale = (adk as { StaleSessionError?: typeof Error }).StaleSessionError ?? Error;
 
-/** The stored session has events that the session object does not have. */
+/** The stored session has other events than the session object. */
 export class StaleSessionError extends AdkStale {
   override name = 'StaleSessionError';
   readonly status = 412;

@@ -108,8 +108,8 @@ export class AgentSessionService extends LifeMethods {
 
   /**
    * Appends an event, and applies the same change to the session object. Fails with `StaleSessionError` if the stored
-   * session has events that the object does not have: read the session again and append again. Appends to one object
-   * run one after the other.
+   * session has other events than the object: read the session again and append again. Appends to one object run one
+   * after the other.
    */
   override async appendEvent({ session, event }: AppendEventRequest): Promise<Event> {
     if (event.partial) return event;
