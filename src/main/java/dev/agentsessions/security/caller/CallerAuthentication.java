@@ -9,7 +9,7 @@ import org.springframework.security.authentication.AbstractAuthenticationToken;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
 /** Represents a caller in Spring Security. It does not store the credentials. */
-public class CallerAuthentication extends AbstractAuthenticationToken {
+public final class CallerAuthentication extends AbstractAuthenticationToken {
 
 	private final transient Caller caller;
 
