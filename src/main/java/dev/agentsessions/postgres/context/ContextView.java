@@ -42,11 +42,6 @@ record ContextView(int revision, BitSet live, BitSet uncovered, Summaries summar
 		return visible;
 	}
 
-	/** Returns the live events that a summary covers. */
-	BitSet covered() {
-		return SeqRange.without(this.live, this.uncovered);
-	}
-
 	/** Returns a copy to which more can be added. */
 	Map<Integer, RecalledCalls> copyOfRecalled() {
 		Map<Integer, RecalledCalls> copy = new HashMap<>();

@@ -73,15 +73,6 @@ class PastStateStatement {
 			"""
 		.formatted(CHANGES, NAME, PLAIN.formatted("value"), CHANGES_STATE);
 
-	private static final String COMPLETE = """
-			with changed as materialized (
-			  select distinct %2$s as key from events cross join %1$s
-			  where session_key = ? and %3$s)
-			insert into initial_state (session_key, key, value)
-			select ?, key, value from state where scope_key = ? and value is not null
-			  and not exists (select from changed where changed.key = state.key)
-			""".formatted(CHANGES, NAME, CHANGES_STATE);
-
 	private final JdbcTemplate jdbc;
 
 	PastStateStatement(JdbcTemplate jdbc) {
@@ -104,14 +95,6 @@ class PastStateStatement {
 					.add(Long.valueOf(deferFrom)),
 				rows);
 		return rows;
-	}
-
-	/**
-	 * Adds all keys of the state that no event has set to the initial state, within the
-	 * transaction that imports a session without its initial state.
-	 */
-	void completeInitialState(UUID sessionKey) {
-		this.jdbc.update(COMPLETE, sessionKey, sessionKey, sessionKey);
 	}
 
 }

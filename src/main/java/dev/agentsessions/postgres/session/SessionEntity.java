@@ -24,7 +24,6 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.ForkedFrom;
-import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
@@ -128,10 +127,6 @@ public class SessionEntity {
 
 	public SessionVersion version() {
 		return new SessionVersion(this.revision, this.sessionKey, this.detailsRevision);
-	}
-
-	boolean meets(Precondition precondition) {
-		return precondition.isSatisfiedBy(version(), this.lastUpdateTime);
 	}
 
 	public Lease lease() {

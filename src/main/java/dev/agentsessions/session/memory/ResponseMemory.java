@@ -70,25 +70,6 @@ public class ResponseMemory {
 	}
 
 	/**
-	 * Takes memory while data is read that is dropped at once, also outside of a
-	 * response.
-	 * @param bytes the approximate size of the data
-	 * @throws SessionException.Unavailable if the memory is not available in time
-	 */
-	public void during(long bytes, Runnable reading) {
-		MemoryBudget.Share own = this.share.get();
-		MemoryBudget.Share taken = (own != null) ? own : this.budget.open();
-		long before = taken.bytes();
-		taken.take(bytes);
-		try {
-			reading.run();
-		}
-		finally {
-			taken.backTo(before);
-		}
-	}
-
-	/**
 	 * Takes memory for data that has been read already, without waiting: a thread that
 	 * waits would still use the memory of the data.
 	 * @throws SessionException.Unavailable if the memory is not available
