@@ -23,7 +23,7 @@ import dev.agentsessions.support.HttpTest;
 @Timeout(60)
 class HostileNumbersTests {
 
-	/** So many that parsing them as a number takes minutes. */
+	/** A number of this many digits takes minutes to parse. */
 	private static final int DIGITS = 9_000_000;
 
 	private static final String SESSIONS = "/apps/numbers/users/ann/sessions";

@@ -77,8 +77,8 @@ class PurgeRaceTests extends PostgresStoreTest {
 	}
 
 	/**
-	 * Commits an append after so many purges. A large event goes on this thread, and so
-	 * in the transaction of this test.
+	 * Commits an append after a number of purges. A large event goes on this thread, and
+	 * so in the transaction of this test.
 	 */
 	private boolean append(SessionKey key, int number, AtomicInteger purges, CountDownLatch appends) {
 		NewEvent event = Events.event("{\"id\":\"e1\",\"author\":\"%s\",\"actions\":{\"stateDelta\":{\"a\":1}}}"

@@ -28,13 +28,13 @@ public class SessionServiceTests {
 			DataSize.ofMegabytes(1), DataSize.ofKilobytes(8), DataSize.ofKilobytes(64), DataSize.ofMegabytes(1), 1000));
 
 	/** Wants to know nothing. */
-	static final SessionListener NOBODY = (key) -> {
+	static final SessionListener NO_LISTENER = (key) -> {
 	};
 
 	private final InMemorySessionStore store = new InMemorySessionStore();
 
 	private final SessionService service = new SessionService(this.store, this.store, new OpenAccessPolicy("anybody"),
-			LIMITS, NOBODY);
+			LIMITS, NO_LISTENER);
 
 	private final SessionKey key = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).key();
 
