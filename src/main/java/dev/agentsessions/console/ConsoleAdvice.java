@@ -23,6 +23,7 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.thymeleaf.ITemplateEngine;
 import org.thymeleaf.context.Context;
 
+import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionException;

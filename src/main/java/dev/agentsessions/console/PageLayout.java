@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.web.csrf.CsrfToken;
 
+import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.web.ConsoleAccess;

@@ -12,6 +12,10 @@
  * never as HTML.
  *
  * <p>
+ * {@code list}, {@code session}, {@code pending} and {@code usage} contain the pages,
+ * {@code view} what they share, and this package the frame around all of them.
+ *
+ * <p>
  * The page of a session has one parameter, {@code at}. It shows the 50 events up to that
  * one and the state right after it, so a page costs one window of events even in a
  * session of 100,000 events. The browser asks for the events that set each key only after

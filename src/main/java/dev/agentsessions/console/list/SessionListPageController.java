@@ -1,0 +1,125 @@
+package dev.agentsessions.console.list;
+
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.util.StringUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+import dev.agentsessions.console.pending.PendingView;
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.Permissions;
+import dev.agentsessions.console.view.SessionView;
+import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.pending.PendingQuery;
+import dev.agentsessions.session.pending.PendingService;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.PageTokens;
+
+/** Serves the pages that list the sessions of an app or of a user. */
+@Controller
+@RequestMapping(ConsoleAccess.PATH + "/apps/{appName}")
+class SessionListPageController {
+
+	private static final ListParameters WAITING = new ListParameters(null, null, true, null, null);
+
+	private final SessionService sessions;
+
+	private final PendingService pending;
+
+	private final PageTokens tokens;
+
+	private final AccessPolicy access;
+
+	private final Permissions permissions;
+
+	SessionListPageController(SessionService sessions, PendingService pending, PageTokens tokens, AccessPolicy access,
+			Permissions permissions) {
+		this.sessions = sessions;
+		this.pending = pending;
+		this.tokens = tokens;
+		this.access = access;
+		this.permissions = permissions;
+	}
+
+	/**
+	 * Serves the page of an app. Only callers that may list all users see its sessions.
+	 */
+	@GetMapping
+	String app(@PathVariable String appName, ListParameters parameters, HttpServletRequest request, Model model) {
+		this.access.checkRole(Access.READ, appName);
+		Links links = Links.of(request);
+		boolean allUsers = this.permissions.mayListAllUsers(appName);
+		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("allUsers", allUsers);
+		model.addAttribute("user", this.permissions.onlyUser().orElse(""));
+		model.addAttribute("link", links.app(appName));
+		model.addAttribute("usersLink", links.users(appName));
+		if (allUsers) {
+			list(parameters, parameters.toQuery(appName, null, this.tokens), links, model);
+			PendingQuery waiting = new PendingQuery(appName, null, null, PendingView.MAX_CALLS);
+			model.addAttribute("pending", PendingView.of(this.pending.list(waiting).items(), links));
+		}
+		return "console/app";
+	}
+
+	@GetMapping("/users/{userId}")
+	String user(@PathVariable String appName, @PathVariable String userId, ListParameters parameters,
+			HttpServletRequest request, Model model) {
+		Links links = Links.of(request);
+		list(parameters, parameters.toQuery(appName, userId, this.tokens), links, model);
+		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("appLink", links.app(appName));
+		model.addAttribute("user", TruncatedText.of(userId, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("userId", userId);
+		model.addAttribute("link", links.user(appName, userId));
+		model.addAttribute("waiting", waiting(appName, userId, links));
+		return "console/user";
+	}
+
+	/** Redirects to the session or user of the search form. */
+	@GetMapping("/find")
+	ResponseEntity<Void> find(@PathVariable String appName, @RequestParam(required = false) @Nullable String user,
+			@RequestParam(required = false) @Nullable String session, HttpServletRequest request) {
+		Links links = Links.of(request);
+		StateOwner owner = new StateOwner(appName, StringUtils.hasText(user) ? user : null);
+		if (!StringUtils.hasText(session)) {
+			return Links.seeOther((owner.userId() != null) ? links.user(appName, owner.userId()) : links.app(appName));
+		}
+		return Links.seeOther(links.session((owner.userId() != null) ? new SessionKey(appName, owner.userId(), session)
+				: this.sessions.locate(Access.READ, appName, session.strip())));
+	}
+
+	private void list(ListParameters parameters, SessionQuery query, Links links, Model model) {
+		Page<Session> page = this.sessions.list(query);
+		model.addAttribute("sessions", views(page, links));
+		model.addAttribute("next", page.more() ? parameters.next(page.last(), query, this.tokens) : null);
+		model.addAttribute("parameters", parameters);
+	}
+
+	/** Returns the sessions with pending calls, which the page shows first. */
+	private List<SessionView> waiting(String appName, String userId, Links links) {
+		SessionQuery query = WAITING.toQuery(appName, userId, this.tokens).limit(PendingView.MAX_CALLS);
+		return views(this.sessions.list(query), links);
+	}
+
+	private static List<SessionView> views(Page<Session> page, Links links) {
+		return page.items().stream().map((session) -> SessionView.of(session, links)).toList();
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.agentsessions.console.list;
+
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.util.StringUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.manage.UserQuery;
+import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.PageTokens;
+
+/**
+ * Serves the page that lists the users of an app, for callers that may list all users.
+ */
+@Controller
+class UserListController {
+
+	private static final int PAGE_SIZE = 50;
+
+	private final SessionService sessions;
+
+	private final PageTokens tokens;
+
+	UserListController(SessionService sessions, PageTokens tokens) {
+		this.sessions = sessions;
+		this.tokens = tokens;
+	}
+
+	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users")
+	String users(@PathVariable String appName, @RequestParam(required = false) @Nullable String page,
+			HttpServletRequest request, Model model) {
+		Links links = Links.of(request);
+		Page<UserSummary> users = this.sessions.users(query(appName, page));
+		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("appLink", links.app(appName));
+		model.addAttribute("users", users.items().stream().map((user) -> UserView.of(appName, user, links)).toList());
+		model.addAttribute("next", users.more()
+				? links.users(appName) + "?page=" + this.tokens.issue(fingerprint(appName), users.last().userId())
+				: null);
+		return "console/users";
+	}
+
+	private UserQuery query(String appName, @Nullable String page) {
+		UserQuery first = new UserQuery(appName, null, PAGE_SIZE);
+		return StringUtils.hasText(page) ? first.after(this.tokens.position(page, fingerprint(appName)).get(0)) : first;
+	}
+
+	private static List<?> fingerprint(String appName) {
+		return List.of("console users", appName);
+	}
+
+}

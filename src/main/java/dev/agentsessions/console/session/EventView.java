@@ -1,0 +1,110 @@
+package dev.agentsessions.console.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.console.usage.TokenUsage;
+import dev.agentsessions.console.view.LenientFields;
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TimeFormat;
+import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionKey;
+
+/**
+ * An event as a page shows it.
+ *
+ * @param seq its sequence number
+ * @param id its id
+ * @param invocationId the id of its invocation, not truncated; blank for none
+ * @param author its author
+ * @param time the time the sender gave the event, or else the commit time
+ * @param parts the parts of its content
+ * @param badges short texts about its other effects
+ * @param error the error code and message; {@code null} for none
+ * @param tokens the token usage of the model
+ * @param delta the state keys that it sets
+ * @param link the page of the event
+ */
+record EventView(long seq, String id, String invocationId, TruncatedText author, String time, List<PartView> parts,
+		List<TruncatedText> badges, @Nullable TruncatedText error, TokenUsage tokens, List<StateKeyView> delta,
+		String link) {
+
+	private static final int MAX_DELTA_KEYS = 50;
+
+	static EventView of(Event event, SessionKey key, Links links) {
+		JsonObject body = read(event);
+		JsonObject actions = LenientFields.object(body, "actions");
+		return new EventView(event.seq(), TruncatedText.printable(event.id()), LenientFields.text(body, "invocationId"),
+				TruncatedText.of(LenientFields.text(body, "author"), TruncatedText.MAX_LINE_CHARS),
+				TimeFormat.of(event, body),
+				PartReader.read(LenientFields.object(body, "content"), links.event(key, event.id())),
+				badges(body, actions), error(body), TokenUsage.of(LenientFields.object(body, "usageMetadata")),
+				delta(actions), links.event(key, event.id()));
+	}
+
+	private static JsonObject read(Event event) {
+		try {
+			return JsonObject.parse(event.body().text());
+		}
+		catch (JsonException ex) {
+			return new JsonObject("", Map.of());
+		}
+	}
+
+	/** Returns whether the author is the user. */
+	public boolean isOfUser() {
+		return this.author.text().equals("user");
+	}
+
+	private static List<StateKeyView> delta(@Nullable JsonObject actions) {
+		JsonObject delta = LenientFields.object(actions, "stateDelta");
+		return (delta != null) ? delta.members()
+			.entrySet()
+			.stream()
+			.limit(MAX_DELTA_KEYS)
+			.map((change) -> StateKeyView.of(change.getKey(), change.getValue(), null, ""))
+			.toList() : List.of();
+	}
+
+	private static List<TruncatedText> badges(JsonObject body, @Nullable JsonObject actions) {
+		List<TruncatedText> badges = new ArrayList<>();
+		badge(badges, "rewinds to before ", LenientFields.get(actions, "rewindBeforeInvocationId"));
+		badge(badges, "transfers to ", LenientFields.get(actions, "transferToAgent"));
+		badge(badges, "branch ", LenientFields.get(body, "branch"));
+		badge(badges, "finished: ", LenientFields.get(body, "finishReason"));
+		flag(badges, "a summary of earlier events", LenientFields.get(actions, "compaction"));
+		flag(badges, "waits for an answer", longRunningTool(body));
+		flag(badges, "escalates", LenientFields.get(actions, "escalate"));
+		flag(badges, "interrupted", body.get("interrupted"));
+		return badges;
+	}
+
+	private static @Nullable JsonText longRunningTool(JsonObject body) {
+		return LenientFields.elements(body, "longRunningToolIds").stream().findFirst().orElse(null);
+	}
+
+	private static void badge(List<TruncatedText> badges, String label, @Nullable JsonText value) {
+		if (value != null && !value.stringOrText().isEmpty()) {
+			badges.add(TruncatedText.of(label + value.stringOrText(), TruncatedText.MAX_LINE_CHARS));
+		}
+	}
+
+	private static void flag(List<TruncatedText> badges, String label, @Nullable JsonText value) {
+		if (value != null && !value.text().equals("false")) {
+			badges.add(new TruncatedText(label, 0));
+		}
+	}
+
+	private static @Nullable TruncatedText error(JsonObject body) {
+		String error = (LenientFields.text(body, "errorCode") + " " + LenientFields.text(body, "errorMessage")).strip();
+		return error.isEmpty() ? null : TruncatedText.of(error, TruncatedText.MAX_CHARS);
+	}
+
+}

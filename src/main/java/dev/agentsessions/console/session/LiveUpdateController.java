@@ -1,0 +1,50 @@
+package dev.agentsessions.console.session;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseBody;
+
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.watch.Watch;
+import dev.agentsessions.watch.WatchService;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.sse.SseConnections;
+import dev.agentsessions.web.sse.SseWatch;
+
+/**
+ * Sends the seq of new events to an open page, which then requests them. So only
+ * {@link SessionPageController} renders events.
+ */
+@Controller
+class LiveUpdateController {
+
+	private final WatchService watches;
+
+	private final SseConnections connections;
+
+	LiveUpdateController(WatchService watches, SseConnections connections) {
+		this.watches = watches;
+		this.connections = connections;
+	}
+
+	/**
+	 * Opens the stream. A browser that reconnects sends the same address and the last
+	 * seq.
+	 */
+	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/watch")
+	@ResponseBody
+	void watch(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long last, @RequestParam long after,
+			HttpServletRequest request, HttpServletResponse response) throws ServletException {
+		Watch watch = this.watches.open(new SessionKey(appName, userId, sessionId), (last != null) ? last : after);
+		this.connections.open(request, response, SseWatch.start(watch, LiveUpdateStream::new));
+	}
+
+}

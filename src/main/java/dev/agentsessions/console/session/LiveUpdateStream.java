@@ -1,0 +1,22 @@
+package dev.agentsessions.console.session;
+
+import java.util.List;
+
+import dev.agentsessions.session.Event;
+import dev.agentsessions.web.sse.SseConnection;
+import dev.agentsessions.web.sse.SseWatch;
+
+/** Sends the seq of the newest event, without its content. */
+final class LiveUpdateStream extends SseWatch {
+
+	LiveUpdateStream(SseConnection connection) {
+		super(connection);
+	}
+
+	@Override
+	public int show(List<Event> events) {
+		long seq = events.get(events.size() - 1).seq();
+		return send("id: %1$d\ndata: %1$d\n\n".formatted(seq)) ? events.size() : 0;
+	}
+
+}

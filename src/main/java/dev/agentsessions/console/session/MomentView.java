@@ -1,0 +1,62 @@
+package dev.agentsessions.console.session;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventQuery;
+
+/**
+ * The newest events of a session up to a moment, as many as a page shows.
+ *
+ * @param at the seq of the last event before the moment
+ * @param revision the revision of the session now
+ * @param first the seq of the first event shown, 0 if there is none
+ * @param turns the events, the oldest first
+ * @param older the page of older events; {@code null} if there are none
+ * @param newer the page of newer events; {@code null} if there are none
+ */
+record MomentView(long at, long revision, long first, List<TurnView> turns, @Nullable String older,
+		@Nullable String newer) {
+
+	static final int MAX_EVENTS = 50;
+
+	/** Returns the query for the events up to and including a seq. */
+	static EventQuery query(long at) {
+		return EventQuery.of(true, MAX_EVENTS).between(0, at + 1);
+	}
+
+	/**
+	 * Returns the view of a moment.
+	 * @param newestFirst the result of {@link #query}
+	 */
+	static MomentView of(SessionKey key, long at, long revision, List<Event> newestFirst, Links links) {
+		List<Event> events = new ArrayList<>(newestFirst);
+		Collections.reverse(events);
+		long first = events.isEmpty() ? 0 : events.get(0).seq();
+		String older = (first > 1) ? links.session(key, first - 1) : null;
+		String newer = (at < revision) ? links.session(key, newer(at, revision)) : null;
+		return new MomentView(at, revision, first, turns(key, events, links), older, newer);
+	}
+
+	/** Groups events by invocation, the oldest first. */
+	static List<TurnView> turns(SessionKey key, List<Event> events, Links links) {
+		return TurnView.of(events.stream().map((event) -> EventView.of(event, key, links)).toList(),
+				links.session(key));
+	}
+
+	/** Returns whether the moment is the current one. */
+	public boolean isNewest() {
+		return this.newer == null;
+	}
+
+	private static @Nullable Long newer(long at, long revision) {
+		return (at + MAX_EVENTS < revision) ? Long.valueOf(at + MAX_EVENTS) : null;
+	}
+
+}

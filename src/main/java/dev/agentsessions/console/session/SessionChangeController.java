@@ -1,0 +1,114 @@
+package dev.agentsessions.console.session;
+
+import java.util.UUID;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.util.StringUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.history.ForkRequest;
+import dev.agentsessions.session.history.HistoryPoint;
+import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.session.history.RewindRequest;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.web.ConsoleAccess;
+
+/**
+ * Forks, rewinds and deletes a session, after a confirmation page. The form carries the
+ * birth (a UUID) of the session shown, so that it does not change a later session with
+ * the same id.
+ */
+@Controller
+@RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}")
+class SessionChangeController {
+
+	private final SessionService sessions;
+
+	private final HistoryService history;
+
+	private final AccessPolicy access;
+
+	SessionChangeController(SessionService sessions, HistoryService history, AccessPolicy access) {
+		this.sessions = sessions;
+		this.history = history;
+		this.access = access;
+	}
+
+	/** Serves the confirmation page of a change. */
+	@GetMapping("/{change:fork|rewind|delete}")
+	String ask(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@PathVariable String change, @RequestParam(required = false) @Nullable Long at,
+			@RequestParam(required = false) @Nullable String invocation, HttpServletRequest request, Model model) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		this.access.check(Access.WRITE, key);
+		Session session = this.sessions.get(key, EventWindow.NONE);
+		Links links = Links.of(request);
+		SessionPageController.add(session, links, model);
+		String query = (invocation != null) ? "?invocation=" + Links.encode(invocation) : "";
+		model.addAttribute("action", links.session(key) + "/" + change + query);
+		model.addAttribute("at", at);
+		model.addAttribute("shown",
+				(invocation != null) ? TruncatedText.of(invocation, TruncatedText.MAX_LINE_CHARS) : null);
+		model.addAttribute("revision", session.revision());
+		model.addAttribute("birth", session.birth());
+		return "console/" + change;
+	}
+
+	/** Forks the session. Generates an id for the new session if the form has none. */
+	@PostMapping("/fork")
+	ResponseEntity<Void> fork(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestParam(required = false) @Nullable Long at,
+			@RequestParam(required = false) @Nullable String invocation, @RequestParam UUID birth,
+			@RequestParam(required = false) @Nullable String id, @RequestParam(required = false) @Nullable String name,
+			HttpServletRequest request) {
+		SessionKey source = new SessionKey(appName, userId, sessionId);
+		SessionKey target = new SessionKey(appName, userId,
+				StringUtils.hasText(id) ? id : UUID.randomUUID().toString());
+		HistoryPoint point = StringUtils.hasText(invocation) ? HistoryPoint.before(invocation)
+				: new HistoryPoint(at, null);
+		SessionDetails details = StringUtils.hasText(name) ? new SessionDetails(name, null) : SessionDetails.NONE;
+		this.history.fork(new ForkRequest(source, point, target, details, of(birth)), EventWindow.NONE);
+		return Links.seeOther(Links.of(request).session(target));
+	}
+
+	/** Rewinds the session, unless it has new events since the confirmation page. */
+	@PostMapping("/rewind")
+	ResponseEntity<Void> rewind(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId, @RequestParam String invocation, @RequestParam long revision,
+			@RequestParam UUID birth, HttpServletRequest request) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		Precondition unchanged = new Precondition(revision, birth, null, null, null);
+		this.history.rewind(key, new RewindRequest(invocation, null), unchanged);
+		return Links.seeOther(Links.of(request).session(key));
+	}
+
+	@PostMapping("/delete")
+	ResponseEntity<Void> delete(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId, @RequestParam UUID birth, HttpServletRequest request) {
+		this.sessions.delete(new SessionKey(appName, userId, sessionId), of(birth));
+		return Links.seeOther(Links.of(request).user(appName, userId));
+	}
+
+	/** Returns the precondition that this is the session shown, at any revision. */
+	private static Precondition of(UUID birth) {
+		return new Precondition(null, birth, null, null, null);
+	}
+
+}

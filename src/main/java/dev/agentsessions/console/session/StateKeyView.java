@@ -1,0 +1,48 @@
+package dev.agentsessions.console.session;
+
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.console.view.IndentedJson;
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.history.StateSource;
+import dev.agentsessions.state.StateScope;
+
+/**
+ * A key of the state.
+ *
+ * @param key its name, with its prefix
+ * @param scope its scope: {@code session}, {@code user} or {@code app}
+ * @param value its value
+ * @param seq the seq of the event that set it; {@code null} if unknown
+ * @param author the author of that event
+ * @param link the page of the session right after that event
+ */
+record StateKeyView(TruncatedText key, String scope, TruncatedText value, @Nullable Long seq, TruncatedText author,
+		String link) {
+
+	/** A state may have thousands of values. */
+	private static final int MAX_VALUE_CHARS = 2000;
+
+	/**
+	 * Returns a view of a key.
+	 * @param source the event that set it; {@code null} if unknown
+	 * @param session the address of the session
+	 */
+	static StateKeyView of(String key, JsonText value, @Nullable StateSource source, String session) {
+		StateKeyView unknown = new StateKeyView(TruncatedText.of(key, TruncatedText.MAX_LINE_CHARS),
+				StateScope.of(key).name().toLowerCase(Locale.ROOT), IndentedJson.of(value, MAX_VALUE_CHARS), null,
+				TruncatedText.EMPTY, "");
+		return (source != null) ? unknown.by(source, session) : unknown;
+	}
+
+	private StateKeyView by(StateSource source, String session) {
+		return new StateKeyView(this.key, this.scope, this.value, source.seq(),
+				TruncatedText.of(source.author(), TruncatedText.MAX_LINE_CHARS),
+				session + Links.at(source.seq()) + "#event-" + source.seq());
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.agentsessions.console.session;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.agentsessions.console.usage.TokenUsage;
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TruncatedText;
+
+/**
+ * Consecutive events of one invocation.
+ *
+ * @param title the id of the invocation, as shown; blank for none
+ * @param events the events, the oldest first
+ * @param tokens the token usage of all events together
+ * @param fork the page that forks the session before the invocation
+ * @param rewind the page that rewinds the session to before the invocation
+ */
+record TurnView(TruncatedText title, List<EventView> events, TokenUsage tokens, String fork, String rewind) {
+
+	/**
+	 * Groups consecutive events by invocation.
+	 * @param session the address of the session
+	 */
+	static List<TurnView> of(List<EventView> events, String session) {
+		List<TurnView> turns = new ArrayList<>();
+		int begin = 0;
+		for (int end = 1; end <= events.size(); end++) {
+			if (end == events.size() || !events.get(end).invocationId().equals(events.get(begin).invocationId())) {
+				turns.add(turn(events.subList(begin, end), session));
+				begin = end;
+			}
+		}
+		return turns;
+	}
+
+	private static TurnView turn(List<EventView> events, String session) {
+		String id = events.get(0).invocationId();
+		String query = "?invocation=" + Links.encode(id);
+		return new TurnView(TruncatedText.of(id, TruncatedText.MAX_LINE_CHARS), events,
+				TokenUsage.sum(events.stream().map(EventView::tokens).toList()), session + "/fork" + query,
+				session + "/rewind" + query);
+	}
+
+	/** Returns whether the events have an invocation id, which fork and rewind need. */
+	public boolean isNamed() {
+		return !this.title.text().isBlank();
+	}
+
+}

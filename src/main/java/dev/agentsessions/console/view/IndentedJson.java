@@ -1,0 +1,101 @@
+package dev.agentsessions.console.view;
+
+import dev.agentsessions.json.JsonText;
+
+/**
+ * Indents JSON without parsing it: only white space between tokens changes. It stops at a
+ * maximum number of characters, at any depth and length of the input.
+ */
+public final class IndentedJson {
+
+	/** Deeper levels get no further indentation. */
+	private static final int MAX_INDENT_LEVELS = 20;
+
+	private final String json;
+
+	private final int maxChars;
+
+	private final StringBuilder lines = new StringBuilder();
+
+	private int depth;
+
+	private IndentedJson(String json, int maxChars) {
+		this.json = json;
+		this.maxChars = maxChars;
+	}
+
+	/**
+	 * Returns the beginning of a value, indented.
+	 * @param maxChars the maximum number of characters
+	 */
+	public static TruncatedText of(JsonText json, int maxChars) {
+		return new IndentedJson(json.text(), maxChars).write();
+	}
+
+	private TruncatedText write() {
+		int next = 0;
+		while (next < this.json.length() && this.lines.length() < this.maxChars) {
+			next = write(next);
+		}
+		TruncatedText whole = TruncatedText.of(this.lines.toString(), this.maxChars);
+		return new TruncatedText(whole.text(), whole.omittedChars() + this.json.length() - next);
+	}
+
+	/** Writes the token at an offset, and returns the offset after it. */
+	private int write(int offset) {
+		char character = this.json.charAt(offset);
+		switch (character) {
+			case '"' -> {
+				return copyString(offset);
+			}
+			case '{', '[' -> {
+				return open(offset);
+			}
+			case '}', ']' -> {
+				this.depth--;
+				newLine().append(character);
+			}
+			case ',' -> {
+				this.lines.append(character);
+				newLine();
+			}
+			case ':' -> this.lines.append(": ");
+			case ' ', '\t', '\n', '\r' -> {
+			}
+			default -> this.lines.append(character);
+		}
+		return offset + 1;
+	}
+
+	/** Keeps an empty object or array on one line. */
+	private int open(int offset) {
+		int next = offset + 1;
+		while (next < this.json.length() && Character.isWhitespace(this.json.charAt(next))) {
+			next++;
+		}
+		this.lines.append(this.json.charAt(offset));
+		if (next < this.json.length() && (this.json.charAt(next) == '}' || this.json.charAt(next) == ']')) {
+			this.lines.append(this.json.charAt(next));
+			return next + 1;
+		}
+		this.depth++;
+		newLine();
+		return next;
+	}
+
+	private int copyString(int start) {
+		int end = start + 1;
+		int last = (int) Math.min(this.json.length() - 1L, start + (long) this.maxChars);
+		while (end < last && this.json.charAt(end) != '"') {
+			end += (this.json.charAt(end) == '\\') ? 2 : 1;
+		}
+		end = Math.min(end, this.json.length() - 1);
+		this.lines.append(this.json, start, end + 1);
+		return end + 1;
+	}
+
+	private StringBuilder newLine() {
+		return this.lines.append('\n').append("  ".repeat(Math.max(0, Math.min(MAX_INDENT_LEVELS, this.depth))));
+	}
+
+}

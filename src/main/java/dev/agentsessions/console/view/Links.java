@@ -1,0 +1,86 @@
+package dev.agentsessions.console.view;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
+
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.SessionPath;
+
+/**
+ * Makes the addresses of pages. A name is always one path segment: all characters but
+ * letters, digits and {@code - . _ ~} are percent-encoded. No name is {@code .} or
+ * {@code ..}, so no link leaves the console.
+ *
+ * @param contextPath the context path of the service, blank for the root
+ */
+public record Links(String contextPath) {
+
+	public static Links of(HttpServletRequest request) {
+		return new Links(request.getContextPath());
+	}
+
+	String home() {
+		return this.contextPath + ConsoleAccess.PATH;
+	}
+
+	public String app(String appName) {
+		return home() + "/apps/" + encode(appName);
+	}
+
+	public String users(String appName) {
+		return app(appName) + "/users";
+	}
+
+	public String user(String appName, String userId) {
+		return users(appName) + "/" + encode(userId);
+	}
+
+	public String session(SessionKey key) {
+		return user(key.appName(), key.userId()) + "/sessions/" + encode(key.sessionId());
+	}
+
+	/**
+	 * Returns the page of a session after an event; {@code null} for its current state.
+	 */
+	public String session(SessionKey key, @Nullable Long at) {
+		return session(key) + at(at);
+	}
+
+	/** Returns the query that names an event; blank for {@code null}. */
+	public static String at(@Nullable Long at) {
+		return (at != null) ? "?at=" + at : "";
+	}
+
+	public String event(SessionKey key, String eventId) {
+		return session(key) + "/events/" + encode(eventId);
+	}
+
+	/**
+	 * Returns a curl command that reads the same data over the API.
+	 * @param rest the rest of the path and the query after the session, encoded
+	 */
+	public String curl(HttpServletRequest request, SessionKey key, String rest) {
+		String host = ServletUriComponentsBuilder.fromContextPath(request).replacePath(null).build().toUriString();
+		String authorization = (request.getUserPrincipal() != null)
+				? "-H \"Authorization: Bearer $AGENT_SESSIONS_API_KEY\" " : "";
+		return "curl " + authorization + "'" + host + SessionPath.of(key, request) + rest + "'";
+	}
+
+	public static String encode(String name) {
+		return UriUtils.encode(name, StandardCharsets.UTF_8);
+	}
+
+	/** Returns the answer that leads a browser from a form to a page (303). */
+	public static ResponseEntity<Void> seeOther(String page) {
+		return ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create(page)).build();
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.agentsessions.console.view;
+
+import java.util.Optional;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.StateOwner;
+
+/**
+ * Checks what the caller may do, so that pages offer only permitted actions. The core
+ * still checks each action.
+ */
+@Component
+public class Permissions {
+
+	private final AccessPolicy access;
+
+	Permissions(AccessPolicy access) {
+		this.access = access;
+	}
+
+	/** Returns whether the caller may change sessions of an app. */
+	public boolean mayWrite(String appName) {
+		return may(() -> this.access.checkRole(Access.WRITE, appName));
+	}
+
+	/** Returns whether the caller may list the sessions of all users of an app. */
+	public boolean mayListAllUsers(String appName) {
+		return may(() -> this.access.check(Access.ADMINISTER, new StateOwner(appName, null)))
+				&& this.access.onlyUser().isEmpty();
+	}
+
+	/**
+	 * Returns the only user whose sessions the caller may see; empty if there is no such
+	 * limit.
+	 */
+	public Optional<String> onlyUser() {
+		return this.access.onlyUser();
+	}
+
+	private static boolean may(Runnable check) {
+		try {
+			check.run();
+			return true;
+		}
+		catch (AccessException.Forbidden ex) {
+			return false;
+		}
+	}
+
+}

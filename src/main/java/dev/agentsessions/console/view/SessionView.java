@@ -1,0 +1,76 @@
+package dev.agentsessions.console.view;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.ForkedFrom;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionKey;
+
+/**
+ * A session, in a list or at the top of its page.
+ *
+ * @param app its app
+ * @param user its user
+ * @param id its id
+ * @param name its display name, or else its id
+ * @param labels its labels, each {@code key=value}
+ * @param revision its revision
+ * @param created its creation time
+ * @param updated when its newest event was stored
+ * @param expires its expiry; blank for never
+ * @param link its page
+ * @param userLink the page of its user
+ * @param origin the session it was forked from; {@code null} for none
+ */
+public record SessionView(TruncatedText app, TruncatedText user, TruncatedText id, TruncatedText name,
+		List<TruncatedText> labels, long revision, String created, String updated, String expires, String link,
+		String userLink, @Nullable Origin origin) {
+
+	public static SessionView of(Session session, Links links) {
+		SessionKey key = session.key();
+		SessionDetails details = session.details();
+		String name = details.displayName();
+		return new SessionView(name(key.appName()), name(key.userId()), name(key.sessionId()),
+				name((name != null) ? name : key.sessionId()), labels(details), session.revision(),
+				TimeFormat.of(session.createTime()), TimeFormat.of(session.lastUpdateTime()),
+				TimeFormat.of(details.expireTime()), links.session(key), links.user(key.appName(), key.userId()),
+				Origin.of(key, session.forkedFrom(), links));
+	}
+
+	private static TruncatedText name(String name) {
+		return TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS);
+	}
+
+	private static List<TruncatedText> labels(SessionDetails details) {
+		Map<String, String> labels = (details.labels() != null) ? details.labels() : Map.of();
+		return new TreeMap<>(labels).entrySet()
+			.stream()
+			.map((label) -> name(label.getKey() + "=" + label.getValue()))
+			.toList();
+	}
+
+	/**
+	 * The source of a fork.
+	 *
+	 * @param id the id of the source session
+	 * @param seq the seq of the last event copied
+	 * @param link the page of the source at that event
+	 */
+	record Origin(TruncatedText id, long seq, String link) {
+
+		static @Nullable Origin of(SessionKey fork, @Nullable ForkedFrom origin, Links links) {
+			if (origin == null) {
+				return null;
+			}
+			SessionKey source = new SessionKey(fork.appName(), fork.userId(), origin.sessionId());
+			return new Origin(name(origin.sessionId()), origin.seq(), links.session(source, origin.seq()));
+		}
+
+	}
+
+}

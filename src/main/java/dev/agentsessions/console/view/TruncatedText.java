@@ -1,0 +1,55 @@
+package dev.agentsessions.console.view;
+
+/**
+ * The beginning of a text, as far as a page shows it.
+ *
+ * @param text the text shown, with symbols instead of control characters
+ * @param omittedChars the number of characters not shown
+ */
+public record TruncatedText(String text, long omittedChars) {
+
+	public static final int MAX_CHARS = 10_000;
+
+	/** For a value in a line of a list. */
+	public static final int MAX_LINE_CHARS = 200;
+
+	public static final TruncatedText EMPTY = new TruncatedText("", 0);
+
+	private static final char FIRST_CONTROL_SYMBOL = '\u2400';
+
+	private static final char DELETE_SYMBOL = '\u2421';
+
+	/** Truncates a text to a number of characters. */
+	public static TruncatedText of(String text, int maxChars) {
+		int end = Math.min(text.length(), maxChars);
+		if (end > 0 && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
+			end--;
+		}
+		return new TruncatedText(printable(text.substring(0, end)), text.length() - end);
+	}
+
+	public boolean isTruncated() {
+		return this.omittedChars > 0;
+	}
+
+	/**
+	 * Replaces control characters with symbols: browsers do not show them, and HTML
+	 * forbids some.
+	 */
+	public static String printable(String text) {
+		StringBuilder shown = new StringBuilder(text.length());
+		text.chars().forEach((character) -> shown.append(printable((char) character)));
+		return shown.toString();
+	}
+
+	private static char printable(char character) {
+		if (character == '\n' || character == '\t') {
+			return character;
+		}
+		if (character < ' ') {
+			return (char) (FIRST_CONTROL_SYMBOL + character);
+		}
+		return (character == '\u007f') ? DELETE_SYMBOL : character;
+	}
+
+}
