@@ -34,6 +34,7 @@ final class RequestValidator implements HandlerInterceptor {
 		names(request).forEach(RequestValidator::checkName);
 		parameters(request).forEach(RequestValidator::checkParameter);
 		checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
+		checkContentType(request.getContentType());
 		return true;
 	}
 
@@ -92,6 +93,13 @@ final class RequestValidator implements HandlerInterceptor {
 	private static void checkEncoding(@Nullable String encoding) throws HttpMediaTypeNotSupportedException {
 		if (encoding != null && !encoding.isBlank() && !encoding.strip().equalsIgnoreCase("identity")) {
 			throw new HttpMediaTypeNotSupportedException("A body must be sent without Content-Encoding");
+		}
+	}
+
+	/** Spring fails, without a response of its own, when it parses a wildcard. */
+	private static void checkContentType(@Nullable String contentType) throws HttpMediaTypeNotSupportedException {
+		if (contentType != null && contentType.indexOf('*') >= 0) {
+			throw new HttpMediaTypeNotSupportedException("Content-Type must name one type, without *");
 		}
 	}
 

@@ -7,8 +7,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
-import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
-import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Configures how Spring MVC reads requests, for all dialects. */
 @Configuration(proxyBeanMethods = false)
@@ -17,16 +15,6 @@ class WebConfiguration {
 	@Bean
 	static WebMvcRegistrations registrations() {
 		return new WebMvcRegistrations() {
-
-			@Override
-			public RequestMappingHandlerMapping getRequestMappingHandlerMapping() {
-				return new Routes();
-			}
-
-			@Override
-			public RequestMappingHandlerAdapter getRequestMappingHandlerAdapter() {
-				return new TextArguments();
-			}
 
 			@Override
 			public ExceptionHandlerExceptionResolver getExceptionHandlerExceptionResolver() {

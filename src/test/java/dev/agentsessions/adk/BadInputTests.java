@@ -281,8 +281,8 @@ class BadInputTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(nullValues = "none", value = { "none, 415", "text/plain, 415", "application/x-yaml, 415",
-			"application/x-www-form-urlencoded, 415", "multipart/form-data, 415",
+	@CsvSource(nullValues = "none", value = { "none, 415", "application/*+json, 415", "text/plain, 415",
+			"application/x-yaml, 415", "application/x-www-form-urlencoded, 415", "multipart/form-data, 415",
 			"multipart/form-data; boundary=x, 415", "nonsense, 415", "application/json; charset=nonsense, 415" })
 	void refusesABodyThatIsNotDeclaredAsJson(@Nullable String type, int status) {
 		String[] headers = (type != null) ? new String[] { "Content-Type", type } : new String[0];

@@ -1,0 +1,69 @@
+package dev.agentsessions.adk.event;
+
+import java.util.Map;
+import java.util.Set;
+
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpHeaders;
+
+import dev.agentsessions.adk.LeaseHeader;
+import dev.agentsessions.web.direct.DirectRequest;
+import dev.agentsessions.web.direct.DirectRoute;
+import dev.agentsessions.web.direct.PlainValue;
+
+/** The direct routes of appends and lists of events. */
+@Configuration(proxyBeanMethods = false)
+class EventRoutes {
+
+	private static final String LAST_UPDATE_TIME = "lastUpdateTime";
+
+	private static final Map<String, PlainValue> OF_APPEND = Map.of(LAST_UPDATE_TIME, PlainValue.TEXT);
+
+	private static final Set<String> CONDITIONS = Set.of(HttpHeaders.IF_MATCH, LeaseHeader.NAME);
+
+	private static final Map<String, PlainValue> OF_LIST = PlainValue.ofComponents(EventListParameters.class);
+
+	private final EventController events;
+
+	EventRoutes(EventController events) {
+		this.events = events;
+	}
+
+	@Bean
+	DirectRoute appendRoute() {
+		return new DirectRoute("POST", "/events", OF_APPEND, CONDITIONS, this::append);
+	}
+
+	@Bean
+	DirectRoute batchRoute() {
+		return new DirectRoute("POST", "/events:batch", OF_APPEND, CONDITIONS, this::appendAll);
+	}
+
+	@Bean
+	DirectRoute eventListRoute() {
+		return new DirectRoute("GET", "/events", OF_LIST, Set.of(), (request, response) -> list(request));
+	}
+
+	private AppendResponse append(DirectRequest request, HttpServletResponse response) {
+		return this.events.appendEvent(request.appName(), request.userId(), request.sessionId(),
+				request.header(HttpHeaders.IF_MATCH), request.header(LeaseHeader.NAME), request.text(LAST_UPDATE_TIME),
+				request.body(), response);
+	}
+
+	private BatchAppendResponse appendAll(DirectRequest request, HttpServletResponse response) {
+		return this.events.appendEvents(request.appName(), request.userId(), request.sessionId(),
+				request.header(HttpHeaders.IF_MATCH), request.header(LeaseHeader.NAME), request.text(LAST_UPDATE_TIME),
+				request.body(), response);
+	}
+
+	private EventList list(DirectRequest request) {
+		EventListParameters parameters = new EventListParameters(request.text("order"), request.integer("limit"),
+				request.text("pageToken"), request.number("afterSeq"), request.text("afterTimestamp"),
+				request.text("author"), request.text("invocationId"), request.text("view"), request.text("parts"));
+		return this.events.listEvents(request.appName(), request.userId(), request.sessionId(), parameters,
+				request.servletRequest());
+	}
+
+}

@@ -1,0 +1,62 @@
+package dev.agentsessions.web.direct;
+
+import java.util.Map;
+import java.util.Objects;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonObject;
+
+/**
+ * A request in the plain form.
+ *
+ * @param servletRequest the request itself
+ * @param names the names in the path
+ * @param parameters the query parameters that the request has
+ * @param content the body; {@code null} for a route without body
+ */
+public record DirectRequest(HttpServletRequest servletRequest, SessionNames names, Map<String, String> parameters,
+		@Nullable JsonObject content) {
+
+	public String appName() {
+		return this.names.appName();
+	}
+
+	public String userId() {
+		return this.names.userId();
+	}
+
+	public String sessionId() {
+		return this.names.sessionId();
+	}
+
+	public @Nullable String header(String name) {
+		return this.servletRequest.getHeader(name);
+	}
+
+	public @Nullable String text(String parameter) {
+		return this.parameters.get(parameter);
+	}
+
+	public @Nullable Integer integer(String parameter) {
+		String value = text(parameter);
+		return (value != null) ? Integer.valueOf(value) : null;
+	}
+
+	public @Nullable Long number(String parameter) {
+		String value = text(parameter);
+		return (value != null) ? Long.valueOf(value) : null;
+	}
+
+	public @Nullable Boolean flag(String parameter) {
+		String value = text(parameter);
+		return (value != null) ? Boolean.valueOf(value) : null;
+	}
+
+	/** Returns the body. Only a route with {@code POST} has one. */
+	public JsonObject body() {
+		return Objects.requireNonNull(this.content);
+	}
+
+}

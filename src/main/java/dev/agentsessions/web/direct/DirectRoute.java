@@ -1,0 +1,49 @@
+package dev.agentsessions.web.direct;
+
+import java.util.Map;
+import java.util.Set;
+
+import jakarta.servlet.http.HttpServletResponse;
+
+/**
+ * A route under the path of a session.
+ *
+ * @param method {@code GET}, or {@code POST} for a route with a JSON object as its body
+ * @param subpath the rest of the path after the session, for example {@code /events}
+ * @param parameters the names and types of the query parameters. A request with another
+ * one goes through Spring MVC
+ * @param headers the headers that the route reads. A request with one of them twice goes
+ * through Spring MVC
+ * @param action calls the controller
+ */
+public record DirectRoute(String method, String subpath, Map<String, PlainValue> parameters, Set<String> headers,
+		Action action) {
+
+	static final String SESSION = "/apps/{appName}/users/{userId}/sessions/{sessionId}";
+
+	public DirectRoute {
+		parameters = Map.copyOf(parameters);
+		headers = Set.copyOf(headers);
+	}
+
+	/** Returns the pattern that metrics, traces and the log of requests show. */
+	String pattern() {
+		return SESSION + this.subpath;
+	}
+
+	boolean hasBody() {
+		return this.method.equals("POST");
+	}
+
+	/** Calls the controller. */
+	@FunctionalInterface
+	public interface Action {
+
+		/**
+		 * Returns the body of the answer, which is written as JSON, and sets the headers.
+		 */
+		Object respond(DirectRequest request, HttpServletResponse response);
+
+	}
+
+}

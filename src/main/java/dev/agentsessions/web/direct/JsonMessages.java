@@ -1,0 +1,71 @@
+package dev.agentsessions.web.direct;
+
+import java.io.IOException;
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.http.server.ServletServerHttpRequest;
+import org.springframework.http.server.ServletServerHttpResponse;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
+
+import dev.agentsessions.json.JsonObject;
+
+/** Reads and writes JSON with the message converters of Spring MVC. */
+@Component
+@ConditionalOnWebApplication
+class JsonMessages {
+
+	private final RequestMappingHandlerAdapter adapter;
+
+	JsonMessages(RequestMappingHandlerAdapter adapter) {
+		this.adapter = adapter;
+	}
+
+	/**
+	 * Reads the body of a request.
+	 * @throws HttpMessageNotReadableException if it is JSON null or does not arrive, as
+	 * Spring MVC does
+	 */
+	@SuppressWarnings("unchecked")
+	JsonObject read(HttpServletRequest request) {
+		ServletServerHttpRequest message = new ServletServerHttpRequest(request);
+		HttpMessageConverter<JsonObject> converter = (HttpMessageConverter<JsonObject>) converters().stream()
+			.filter((each) -> each.canRead(JsonObject.class, MediaType.APPLICATION_JSON))
+			.findFirst()
+			.orElseThrow();
+		try {
+			JsonObject body = converter.read(JsonObject.class, message);
+			if (body == null) {
+				throw new HttpMessageNotReadableException("The request has no body", message);
+			}
+			return body;
+		}
+		catch (IOException ex) {
+			throw new HttpMessageNotReadableException("The body cannot be read", ex, message);
+		}
+	}
+
+	/**
+	 * Writes the body of a response. The response stays open, because a failure can still
+	 * become a problem detail.
+	 */
+	@SuppressWarnings({ "unchecked", "resource" })
+	void write(HttpServletResponse response, Object body) throws IOException {
+		HttpMessageConverter<Object> converter = (HttpMessageConverter<Object>) converters().stream()
+			.filter((each) -> each.canWrite(body.getClass(), MediaType.APPLICATION_JSON))
+			.findFirst()
+			.orElseThrow();
+		converter.write(body, MediaType.APPLICATION_JSON, new ServletServerHttpResponse(response));
+	}
+
+	private List<HttpMessageConverter<?>> converters() {
+		return this.adapter.getMessageConverters();
+	}
+
+}

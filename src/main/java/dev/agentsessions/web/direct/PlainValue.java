@@ -1,0 +1,50 @@
+package dev.agentsessions.web.direct;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The types of query parameters, and the values that mean the same to Spring MVC and to a
+ * direct route.
+ */
+public enum PlainValue {
+
+	/** Letters, digits and signs that no client encodes. */
+	TEXT("[A-Za-z0-9._~:-]+"),
+
+	/** A whole number of up to nine digits. */
+	NUMBER("0|[1-9][0-9]{0,8}"),
+
+	/** {@code true} or {@code false}. */
+	FLAG("true|false");
+
+	private final Pattern pattern;
+
+	PlainValue(String pattern) {
+		this.pattern = Pattern.compile(pattern);
+	}
+
+	/**
+	 * Returns the query parameters that a record of parameters has.
+	 * @param type a record whose components are texts, flags and numbers
+	 */
+	public static Map<String, PlainValue> ofComponents(Class<? extends Record> type) {
+		return Arrays.stream(type.getRecordComponents())
+			.collect(Collectors.toUnmodifiableMap(RecordComponent::getName, (each) -> of(each.getType())));
+	}
+
+	private static PlainValue of(Class<?> type) {
+		if (type == String.class) {
+			return TEXT;
+		}
+		return (type == Boolean.class) ? FLAG : NUMBER;
+	}
+
+	boolean matches(String value) {
+		return this.pattern.matcher(value).matches();
+	}
+
+}
