@@ -26,12 +26,15 @@ public class MemoryBoundedReads {
 
 	private final Transactions transactions;
 
+	private final ReaderThreads threads;
+
 	private final ResponseMemory memory;
 
 	private final ReadMetrics metrics;
 
-	MemoryBoundedReads(Transactions transactions, ResponseMemory memory, ReadMetrics metrics) {
+	MemoryBoundedReads(Transactions transactions, ReaderThreads threads, ResponseMemory memory, ReadMetrics metrics) {
 		this.transactions = transactions;
+		this.threads = threads;
 		this.memory = memory;
 		this.metrics = metrics;
 	}
@@ -49,13 +52,17 @@ public class MemoryBoundedReads {
 	}
 
 	private <R extends MemoryBoundedRows> R readWithMemory(LongFunction<R> statement) {
-		R rows = this.transactions.statement(() -> statement.apply(DEFER_FROM_BYTES));
+		R rows = execute(statement, DEFER_FROM_BYTES);
 		if (!rows.hasDeferred()) {
 			this.memory.count(rows.size());
 			return rows;
 		}
 		this.memory.take(rows.size());
-		return this.transactions.statement(() -> statement.apply(Long.MAX_VALUE));
+		return execute(statement, Long.MAX_VALUE);
+	}
+
+	private <R extends MemoryBoundedRows> R execute(LongFunction<R> statement, long deferFrom) {
+		return this.threads.run(() -> this.transactions.statement(() -> statement.apply(deferFrom)));
 	}
 
 	/**
