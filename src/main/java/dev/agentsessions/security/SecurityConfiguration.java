@@ -58,22 +58,34 @@ class SecurityConfiguration {
 	@Bean
 	SecurityFilterChain filters(HttpSecurity http, AuthenticationManager authenticationManager,
 			SecurityProperties properties, CurrentCaller callers, AddressRateLimiter addresses, ErrorResponder errors) {
-		if (!this.mode.isOpen()) {
-			http.addFilterAt(bearer(authenticationManager, new ApiKeyBearerTokenResolver()),
-					BasicAuthenticationFilter.class);
-		}
-		return withoutSessions(http).csrf(AbstractHttpConfigurer::disable)
+		withoutSessions(http).csrf(AbstractHttpConfigurer::disable)
 			.servletApi(AbstractHttpConfigurer::disable)
 			.headers(ResponseHeaders::configure)
+			.addFilterBefore(ProblemCorsProcessor.filter(properties.corsOrigins(), errors),
+					BasicAuthenticationFilter.class);
+		if (this.mode.isOpen()) {
+			return withoutCallers(http).build();
+		}
+		return http
+			.addFilterAt(bearer(authenticationManager, new ApiKeyBearerTokenResolver()),
+					BasicAuthenticationFilter.class)
 			.exceptionHandling(
 					(refused) -> refused.authenticationEntryPoint(this.entryPoint).accessDeniedHandler(this.entryPoint))
 			.authorizeHttpRequests(this::rules)
-			.addFilterBefore(ProblemCorsProcessor.filter(properties.corsOrigins(), errors),
-					BasicAuthenticationFilter.class)
 			.addFilterBefore(new UnknownCallerFilter(callers, addresses), AuthorizationFilter.class)
 			.addFilterAfter(new RateLimitFilter(properties.rateLimit(), callers, this.dialects, errors),
 					AuthorizationFilter.class)
 			.build();
+	}
+
+	/**
+	 * Removes the filters that find and refuse callers, each of which costs every request
+	 * time. The firewall still checks the host and the path.
+	 */
+	private static HttpSecurity withoutCallers(HttpSecurity http) {
+		return http.securityContext(AbstractHttpConfigurer::disable)
+			.anonymous(AbstractHttpConfigurer::disable)
+			.exceptionHandling(AbstractHttpConfigurer::disable);
 	}
 
 	/** Configures the same for the console, whose users authenticate with a cookie. */
