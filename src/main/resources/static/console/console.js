@@ -59,6 +59,7 @@
 			while (this.isOn() && this.seq < this.newest) {
 				const before = this.seq;
 				await htmx.ajax("GET", this.panel.dataset.tail + "?after=" + this.seq, { target: "#turns", swap: "beforeend" });
+				this.joinTurns();
 				const events = document.querySelectorAll("#turns .event");
 				this.seq = events.length ? Number(events[events.length - 1].dataset.seq) : before;
 				if (this.seq === before) {
@@ -69,7 +70,38 @@
 			}
 			this.busy = false;
 			document.querySelectorAll(".none").forEach((none) => none.remove());
+			this.moveSlider();
+			document.querySelectorAll(".newest").forEach((link) => link.hash = "#event-" + this.seq);
 			htmx.trigger("#keys", "renew");
+			htmx.trigger("#pending", "renew");
+		}
+
+		// Consecutive events of one invocation are one turn, also if they arrive one by one.
+		joinTurns() {
+			document.querySelectorAll("#turns .turn").forEach((turn) => {
+				const before = turn.previousElementSibling;
+				if (before && before.dataset.invocation === turn.dataset.invocation) {
+					before.append(...turn.querySelectorAll(".event"));
+					const sum = before.querySelector(".tokens");
+					sum.dataset.tokens = Number(sum.dataset.tokens) + Number(turn.querySelector(".tokens").dataset.tokens);
+					sum.textContent = sum.dataset.tokens > 0 ? sum.dataset.tokens + " tokens" : "";
+					turn.remove();
+				}
+			});
+		}
+
+		// A slider at its end stays there. One that the user has moved keeps its value.
+		moveSlider() {
+			const slider = document.getElementById("at");
+			if (slider) {
+				const follows = slider.value === slider.max;
+				slider.max = this.seq;
+				document.querySelector(".slider .revision").textContent = this.seq;
+				if (follows) {
+					slider.value = this.seq;
+					document.querySelector(".slider .at").textContent = this.seq;
+				}
+			}
 		}
 
 		forget(events) {
@@ -91,6 +123,15 @@
 		}
 		if (panel && !live) {
 			live = new Live(panel);
+			showNewest();
+		}
+	}
+
+	// Without a fragment in the address, a session opens at its newest event.
+	function showNewest() {
+		const events = document.querySelectorAll("#turns .event");
+		if (!window.location.hash && events.length > 0) {
+			events[events.length - 1].scrollIntoView({ block: "nearest" });
 		}
 	}
 

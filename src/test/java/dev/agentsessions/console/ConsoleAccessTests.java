@@ -43,7 +43,8 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/console", "/console/apps/shop", "/console/apps/shop/users", SESSION, SESSION + "/state",
-			SESSION + "/events/e1/json", SESSION + "/watch?after=0", "/console/nowhere", SESSION + "/delete" })
+			SESSION + "/events/e1/json", SESSION + "/watch?after=0", SESSION + "/pending", "/console/nowhere",
+			SESSION + "/delete" })
 	void asksWhoIsThere(String path) {
 		Answer answer = this.visitor.get(path);
 		assertThat(answer.status()).isEqualTo(401);
@@ -63,7 +64,7 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 		assertThat(this.visitor.get("/console/apps/shop/users").status()).isEqualTo(app);
 		assertThat(this.visitor.get("/console/apps/shop/users/ann").status()).isEqualTo(user);
 		for (String page : new String[] { "", "/state", "/events/e1", "/events/e1/json", "/state/json", "/tail?after=0",
-				"/watch?after=0" }) {
+				"/pending", "/watch?after=0" }) {
 			assertThat(this.visitor.get(SESSION + page).status()).as(page).isEqualTo(session);
 		}
 		assertThat(this.visitor.get(SESSION).body().contains("/delete\"")).isEqualTo(change == 200);

@@ -125,9 +125,17 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 				"{'author': 'planner', 'invocationId': 'turn-3', 'content': {'parts': [{'text': 'By train.'}]}, 'actions': {'stateDelta': {'by': 'train'}}}");
 		this.browser.await("By train.");
 		this.browser.await("event 5 by planner");
+		append("trip", """
+				{'author': 'planner', 'invocationId': 'turn-3', 'longRunningToolIds': ['c3'], 'content': {'parts': [
+				{'functionCall': {'id': 'c3', 'name': 'buy_ticket'}}]}, 'usageMetadata': {'totalTokenCount': 70}}""");
+		this.browser.await("Waiting for an answer");
+		this.browser.await("6 of 6");
+		assertThat(this.browser.findAll(".turn:last-of-type .event")).hasSize(2);
+		assertThat(this.browser.find(".turn:last-of-type .tokens").getText()).isEqualTo("70 tokens");
+		assertThat(this.browser.find(".newest").getDomProperty("hash")).isEqualTo("#event-6");
 		appendAll("trip", "more-", 70);
 		this.browser.await("more-69.");
-		assertThat(this.browser.findAll(".event")).hasSize(75);
+		assertThat(this.browser.findAll(".event")).hasSize(76);
 		this.browser.click("Live");
 		this.browser.await("Stopped.");
 		append("trip", "{'author': 'planner', 'content': {'parts': [{'text': 'unseen.'}]}}");

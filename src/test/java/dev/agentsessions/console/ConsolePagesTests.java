@@ -140,8 +140,9 @@ class ConsolePagesTests {
 			assertThat(answer.status()).as(page).isEqualTo(200);
 			assertThat(answer.body()).doesNotContain("<script>", "<img src=x", "href=\"javascript:", " 49 ", "[[49]]")
 				.contains(escape(name.strip()));
-			assertThat(PageVisitor.links(answer))
-				.allMatch((link) -> link.matches("(/console|/swagger-ui\\.html|#main)[!-~]*"), "stays here");
+			assertThat(PageVisitor.links(answer)).allMatch(
+					(link) -> link.matches("(/console|/swagger-ui\\.html|#main|#state|#event-\\d+)[!-~]*"),
+					"stays here");
 			PageVisitor.links(answer)
 				.stream()
 				.filter((link) -> link.startsWith("/console/") && !link.contains("/watch") && !link.contains("/tail"))

@@ -16,12 +16,12 @@ import dev.agentsessions.session.event.EventQuery;
  *
  * @param at the seq of the last event before the moment
  * @param revision the revision of the session now
- * @param first the seq of the first event shown, 0 if there is none
+ * @param last the seq of the last event shown, 0 if there is none
  * @param turns the events, the oldest first
  * @param older the page of older events; {@code null} if there are none
  * @param newer the page of newer events; {@code null} if there are none
  */
-record MomentView(long at, long revision, long first, List<TurnView> turns, @Nullable String older,
+record MomentView(long at, long revision, long last, List<TurnView> turns, @Nullable String older,
 		@Nullable String newer) {
 
 	static final int MAX_EVENTS = 50;
@@ -39,9 +39,10 @@ record MomentView(long at, long revision, long first, List<TurnView> turns, @Nul
 		List<Event> events = new ArrayList<>(newestFirst);
 		Collections.reverse(events);
 		long first = events.isEmpty() ? 0 : events.get(0).seq();
+		long last = events.isEmpty() ? 0 : events.get(events.size() - 1).seq();
 		String older = (first > 1) ? links.session(key, first - 1) : null;
 		String newer = (at < revision) ? links.session(key, newer(at, revision)) : null;
-		return new MomentView(at, revision, first, turns(key, events, links), older, newer);
+		return new MomentView(at, revision, last, turns(key, events, links), older, newer);
 	}
 
 	/** Groups events by invocation, the oldest first. */

@@ -1,5 +1,7 @@
 package dev.agentsessions.console.session;
 
+import java.util.List;
+
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -76,10 +78,22 @@ class SessionPageController {
 		model.addAttribute("stateLink", links.session(key) + "/state" + Links.at(at));
 		model.addAttribute("explained", moment <= MAX_EVENTS_EXPLAINED_AT_ONCE);
 		model.addAttribute("curl", links.curl(request, key, "?numRecentEvents=" + MomentView.MAX_EVENTS + atSeq(at)));
-		PendingQuery waiting = new PendingQuery(appName, key, null, PendingView.MAX_CALLS);
-		model.addAttribute("pending", PendingView.of(this.pending.list(waiting).items(), links));
+		model.addAttribute("pending", pending(key, links));
 		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
 		return "console/session";
+	}
+
+	/** Serves the calls that wait for an answer, for the live update of an open page. */
+	@GetMapping("/pending")
+	String pending(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			HttpServletRequest request, Model model) {
+		model.addAttribute("pending", pending(new SessionKey(appName, userId, sessionId), Links.of(request)));
+		return "console/session :: pending";
+	}
+
+	private List<PendingView> pending(SessionKey key, Links links) {
+		PendingQuery query = new PendingQuery(key.appName(), key, null, PendingView.MAX_CALLS);
+		return PendingView.of(this.pending.list(query).items(), links);
 	}
 
 	/** Serves the state at a moment, with the event that set each key. */

@@ -10,13 +10,15 @@ import dev.agentsessions.console.view.TruncatedText;
 /**
  * Consecutive events of one invocation.
  *
- * @param title the id of the invocation, as shown; blank for none
+ * @param invocation the id of the invocation; blank for none
+ * @param title the id as shown
  * @param events the events, the oldest first
  * @param tokens the token usage of all events together
  * @param fork the page that forks the session before the invocation
  * @param rewind the page that rewinds the session to before the invocation
  */
-record TurnView(TruncatedText title, List<EventView> events, TokenUsage tokens, String fork, String rewind) {
+record TurnView(String invocation, TruncatedText title, List<EventView> events, TokenUsage tokens, String fork,
+		String rewind) {
 
 	/**
 	 * Groups consecutive events by invocation.
@@ -37,14 +39,14 @@ record TurnView(TruncatedText title, List<EventView> events, TokenUsage tokens, 
 	private static TurnView turn(List<EventView> events, String session) {
 		String id = events.get(0).invocationId();
 		String query = "?invocation=" + Links.encode(id);
-		return new TurnView(TruncatedText.of(id, TruncatedText.MAX_LINE_CHARS), events,
+		return new TurnView(id, TruncatedText.of(id, TruncatedText.MAX_LINE_CHARS), events,
 				TokenUsage.sum(events.stream().map(EventView::tokens).toList()), session + "/fork" + query,
 				session + "/rewind" + query);
 	}
 
 	/** Returns whether the events have an invocation id, which fork and rewind need. */
 	public boolean isNamed() {
-		return !this.title.text().isBlank();
+		return !this.invocation.isBlank();
 	}
 
 }
