@@ -1,6 +1,7 @@
 package dev.agentsessions.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -137,12 +139,21 @@ public final class Browser implements AutoCloseable {
 		patiently(() -> this.driver.findElement(By.xpath(path)).click());
 	}
 
-	/** Clicks on a link that says this, and waits for its page. */
+	/** Clicks on a link or button that says this, and waits for the next page. */
 	public void follow(String text) {
-		String before = this.driver.getCurrentUrl();
-		click(text);
+		awaitNextPage(() -> click(text));
+	}
+
+	/** Sends the form with this button, and waits for the next page. */
+	public void submit(String button) {
+		awaitNextPage(() -> clickOn(button));
+	}
+
+	private void awaitNextPage(Runnable click) {
+		WebElement page = find("html");
+		click.run();
 		patiently(() -> {
-			assertThat(this.driver.getCurrentUrl()).isNotEqualTo(before);
+			assertThatThrownBy(page::getTagName).isInstanceOf(StaleElementReferenceException.class);
 			assertThat(this.driver.executeScript("return document.readyState")).isEqualTo("complete");
 		});
 	}

@@ -36,7 +36,8 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 	void makesASession() {
 		this.visitor = new PageVisitor(port());
 		call("POST", "/apps/shop/users/ann/sessions/s1")
-			.json("{\"events\":[{\"id\":\"e1\",\"author\":\"a\",\"invocationId\":\"i\"}]}")
+			.json("{\"events\":[{\"id\":\"e1\",\"author\":\"a\",\"invocationId\":\"i\",\"longRunningToolIds\":[\"c1\"],"
+					+ "\"content\":{\"parts\":[{\"functionCall\":{\"id\":\"c1\",\"name\":\"buy\"}}]}}]}")
 			.as(Keys.AGENT)
 			.send();
 	}
@@ -71,6 +72,8 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 		for (String page : new String[] { "/delete", "/fork", "/rewind" }) {
 			assertThat(this.visitor.get(SESSION + page).status()).as(page).isEqualTo(change);
 		}
+		assertThat(this.visitor.get(SESSION + "/answer?seq=1&call=c1").status()).isEqualTo(change);
+		assertThat(this.visitor.get(SESSION).body().contains("/answer?")).isEqualTo(change == 200);
 	}
 
 	static Stream<Object[]> showsEachVisitorWhatIsTheirs() {

@@ -146,6 +146,22 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 	}
 
 	@Test
+	void answersACallThatWaits() {
+		append("trip", """
+				{'author': 'planner', 'invocationId': 'turn-3', 'longRunningToolIds': ['c9'], 'content': {'parts': [
+				{'functionCall': {'id': 'c9', 'name': 'adk_request_confirmation', 'args': {'hint': 'Buy it?'}}}]}}""");
+		signIn(Keys.AGENT.key(), session("trip"));
+		this.browser.await("Waiting for an answer");
+		this.browser.clickOn(".pending a.button");
+		this.browser.await("Buy it?");
+		this.browser.checkAccessible();
+		this.browser.click("Approve");
+		this.browser.await("6 of 6");
+		assertThat(this.browser.text()).contains("Answer of adk_request_confirmation").doesNotContain("Waiting for an");
+		this.browser.checkQuiet();
+	}
+
+	@Test
 	void forksRewindsAndDeletes() {
 		signIn(Keys.AGENT.key(), session("trip"));
 		this.browser.click("Fork");
@@ -174,19 +190,19 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		signIn(Keys.READER.key(), session("trip"));
 		this.browser.await("READER: reader");
 		assertThat(this.browser.text()).doesNotContain("Fork", "Delete", "Rewind to");
-		this.browser.click("Sign out");
+		this.browser.follow("Sign out");
 		this.browser.await("API key or token");
 		signIn(Keys.AGENT.key(), session("trip"));
 		this.browser.await("AGENT: agent");
 		assertThat(this.browser.text()).contains("Fork", "Delete");
 		this.browser.open("/console/apps/shop");
 		assertThat(this.browser.text()).contains("are for administrators").doesNotContain(this.user);
-		this.browser.click("Sign out");
+		this.browser.follow("Sign out");
 		signIn(Tokens.of(this.user), "/console/apps/shop");
 		assertThat(this.browser.find("input[name=user]").getDomProperty("value")).isEqualTo(this.user);
 		this.browser.click("Go there");
 		this.browser.await("A trip");
-		this.browser.click("Sign out");
+		this.browser.follow("Sign out");
 		signIn(Tokens.of("somebody-else"), session("trip"));
 		this.browser.await("Session not found");
 	}
@@ -256,7 +272,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 			this.browser.look(scheme, 375, 700);
 			this.browser.checkFits();
 		}
-		this.browser.click("Sign out");
+		this.browser.follow("Sign out");
 		this.browser.checkAccessible();
 		this.browser.checkFits();
 	}
@@ -342,7 +358,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		this.browser.await("API key or token");
 		this.browser.script("document.querySelector('input[name=credentials]').value = arguments[0]", credentials);
 		this.browser.hush();
-		this.browser.clickOn("main button[type=submit]");
+		this.browser.submit("main button[type=submit]");
 	}
 
 	private String session(String id) {

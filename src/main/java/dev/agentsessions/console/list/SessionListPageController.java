@@ -74,6 +74,7 @@ class SessionListPageController {
 			list(parameters, parameters.toQuery(appName, null, this.tokens), links, model);
 			PendingQuery waiting = new PendingQuery(appName, null, null, PendingView.MAX_CALLS);
 			model.addAttribute("pending", PendingView.of(this.pending.list(waiting).items(), links));
+			model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
 		}
 		return "console/app";
 	}

@@ -18,9 +18,10 @@ import dev.agentsessions.session.pending.PendingCall;
  * @param since the time of the call
  * @param args its arguments
  * @param link the page of the session right after the call
+ * @param answer the page with the form for the answer
  */
 public record PendingView(TruncatedText user, TruncatedText session, TruncatedText name, String since,
-		TruncatedText args, String link) {
+		TruncatedText args, String link, String answer) {
 
 	public static final int MAX_CALLS = 10;
 
@@ -30,14 +31,15 @@ public record PendingView(TruncatedText user, TruncatedText session, TruncatedTe
 		return calls.stream().map((call) -> of(call, links)).toList();
 	}
 
-	private static PendingView of(PendingCall call, Links links) {
+	public static PendingView of(PendingCall call, Links links) {
 		JsonText args = call.args();
 		return new PendingView(TruncatedText.of(call.session().userId(), TruncatedText.MAX_LINE_CHARS),
 				TruncatedText.of(call.session().sessionId(), TruncatedText.MAX_LINE_CHARS),
 				TruncatedText.of(call.name().isBlank() ? "a function" : call.name(), TruncatedText.MAX_LINE_CHARS),
 				TimeFormat.of(call.since()),
 				(args != null) ? IndentedJson.of(args, MAX_ARGUMENT_CHARS) : TruncatedText.EMPTY,
-				links.session(call.session(), call.seq()) + "#event-" + call.seq());
+				links.session(call.session(), call.seq()) + "#event-" + call.seq(),
+				links.session(call.session()) + "/answer?seq=" + call.seq() + "&call=" + Links.encode(call.callId()));
 	}
 
 }

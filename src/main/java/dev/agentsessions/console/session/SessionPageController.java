@@ -88,6 +88,7 @@ class SessionPageController {
 	String pending(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			HttpServletRequest request, Model model) {
 		model.addAttribute("pending", pending(new SessionKey(appName, userId, sessionId), Links.of(request)));
+		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
 		return "console/session :: pending";
 	}
 

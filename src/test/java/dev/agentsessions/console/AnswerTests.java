@@ -1,0 +1,126 @@
+package dev.agentsessions.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+import dev.agentsessions.adk.Api;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Json;
+
+/** Answers to function calls that wait, from the form of the console. */
+@HttpTest
+class AnswerTests {
+
+	private static final Pattern BIRTH = Pattern.compile("name=\"birth\" value=\"([^\"]+)\"");
+
+	private final Api api;
+
+	private final PageVisitor visitor;
+
+	AnswerTests(Http http) {
+		this.api = new Api(http);
+		this.visitor = new PageVisitor(http.port());
+	}
+
+	@BeforeEach
+	void createSession() {
+		this.api.create("{'sessionId': 's1'}").ok();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "buy | approve | `` | {'status': 'approved'}", "buy | refuse | `` | {'status': 'rejected'}",
+					"buy | send | {'price': [1.50]} | {'price': [1.50]}",
+					"adk_request_confirmation | approve | `` | {'confirmed': true}",
+					"adk_request_confirmation | refuse | `` | {'confirmed': false}",
+					"adk_request_confirmation | approve | {'n': 1} | {'confirmed': true, 'payload': {'n': 1}}",
+					"adk_request_input | send | Rome, \u5148 | {'result': 'Rome, \u5148'}" })
+	void appendsTheResponseThatAdkExpects(String name, String choice, String text, String response) {
+		call(name);
+		assertThat(this.visitor.get(session()).body()).contains("/answer?seq=1&amp;call=c%201");
+		assertThat(submit(birth(), choice, Json.of(text)).header("Location")).hasValue(session());
+		JsonNode event = this.api.events("s1", "order=desc").at("/events/0");
+		assertThat(event.at("/author").stringValue()).isEqualTo("user");
+		assertThat(event.at("/invocationId").stringValue()).isEqualTo("turn-1");
+		assertThat(event.at("/customMetadata/answeredBy").stringValue()).isNotBlank();
+		assertThat(event.at("/content/role").stringValue()).isEqualTo("user");
+		assertThat(event.at("/content/parts/0/functionResponse"))
+			.isEqualTo(Json.node("{'id': 'c 1', 'name': '%s', 'response': %s}".formatted(name, response)));
+		assertThat(this.visitor.get(session()).body()).doesNotContain("Waiting for an answer");
+	}
+
+	@Test
+	void anAnsweredCallTakesNoSecondAnswer() {
+		call("buy");
+		String birth = birth();
+		assertThat(submit(birth, "approve", "").status()).isEqualTo(303);
+		String otherForm = session() + "/fork";
+		assertThat(post(otherForm, birth, "refuse", "").status()).isEqualTo(400);
+		assertThat(this.visitor.get(form()).body()).contains("does not wait for an answer any more");
+		assertThat(this.api.events("s1", "").at("/events")).hasSize(2);
+	}
+
+	/** The page was open while the session was removed and another one got its name. */
+	@Test
+	void aLaterSessionOfTheSameNameTakesNoAnswer() {
+		call("buy");
+		String birth = birth();
+		this.api.delete("s1");
+		createSession();
+		call("buy");
+		assertThat(submit(birth, "approve", "").status()).isEqualTo(412);
+		assertThat(this.api.events("s1", "").at("/events")).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "buy,send", "adk_request_confirmation,approve" })
+	void whatIsTypedStaysIfItIsNoJson(String name, String choice) {
+		call(name);
+		Answer answer = submit(birth(), choice, "{oh <b>no");
+		assertThat(answer.status()).isEqualTo(400);
+		assertThat(answer.body()).contains("is not valid JSON", "{oh &lt;b&gt;no</textarea>");
+		assertThat(this.api.events("s1", "").at("/events")).hasSize(1);
+	}
+
+	private void call(String name) {
+		this.api
+			.append("s1",
+					"{'author': 'agent', 'invocationId': 'turn-1', 'longRunningToolIds': ['c 1'],"
+							+ "'content': {'parts': [{'functionCall': {'id': 'c 1', 'name': '" + name
+							+ "', 'args': {'a': 1}}}]}}")
+			.ok();
+	}
+
+	private String birth() {
+		Matcher birth = BIRTH.matcher(this.visitor.get(form()).body());
+		assertThat(birth.find()).isTrue();
+		return birth.group(1);
+	}
+
+	private Answer submit(String birth, String choice, String text) {
+		return post(form(), birth, choice, text);
+	}
+
+	private Answer post(String page, String birth, String choice, String text) {
+		return this.visitor.submit(page, form(), "birth", birth, "choice", choice, "text", text);
+	}
+
+	private String session() {
+		return "/console" + this.api.sessionPath("s1");
+	}
+
+	private String form() {
+		return session() + "/answer?seq=1&call=c%201";
+	}
+
+}
