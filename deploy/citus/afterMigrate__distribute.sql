@@ -22,6 +22,8 @@ declare
     ['pending_calls', 'session_key'],
     ['initial_state', 'session_key'],
     ['keys_to_sweep', 'session_key'],
+    ['said', 'user_key'],
+    ['said_sessions', 'user_key'],
     ['session_names', 'name_key']];
 begin
   if not exists (select from pg_extension where extname = 'citus') then

@@ -113,6 +113,11 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 
 	public static final KnownFields TEMPLATE = new KnownFields(Set.of("template"), Map.of(), true);
 
+	public static final KnownFields SEARCH = new KnownFields(
+			Set.of("q", "mode", SESSION_ID, "exceptSessionId", "author", "from", "until", "minScore", "limit",
+					"pageToken", "around"),
+			Map.of("query", meant("q"), "text", meant("q"), "top", meant("limit")), true);
+
 	public static final KnownFields ACQUIRE = new KnownFields(Set.of(HOLDER, DetailsFields.TTL, EXCLUSIVE),
 			Map.of("lease", "is no field here, but the header " + LeaseHeader.NAME), true);
 

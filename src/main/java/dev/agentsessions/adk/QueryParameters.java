@@ -23,9 +23,10 @@ import dev.agentsessions.web.part.InlineDataStripper;
 public final class QueryParameters {
 
 	/** The parameters of all routes. */
-	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "atSeq", "author", "bodyStyle", "displayName",
-			"fromSeq", "includeEval", "includeRevision", "includeState", "invocationId", "label", "lastUpdateTime",
-			"limit", "numRecentEvents", "order", "pageToken", "parts", "seqs", "sessionId", "view", "waiting");
+	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "around", "atSeq", "author", "bodyStyle",
+			"displayName", "exceptSessionId", "from", "fromSeq", "includeEval", "includeRevision", "includeState",
+			"invocationId", "label", "lastUpdateTime", "limit", "minScore", "mode", "numRecentEvents", "order",
+			"pageToken", "parts", "q", "seqs", "sessionId", "until", "view", "waiting");
 
 	private QueryParameters() {
 	}

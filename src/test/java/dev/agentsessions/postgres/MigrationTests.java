@@ -54,7 +54,7 @@ class MigrationTests {
 				"select table_name from information_schema.tables where table_schema = 'public' order by 1",
 				String.class))
 			.containsExactly("events", "flyway_schema_history", "initial_state", "keys_to_sweep", "pending_calls",
-					"secrets", "sessions", "signed_out_cookies", "state");
+					"said", "said_sessions", "secrets", "sessions", "signed_out_cookies", "state");
 	}
 
 	/** A database as an older version has left it. */

@@ -359,7 +359,8 @@ class QueryPlanTests extends PostgresStoreTest {
 		this.store.create(Sessions.with(key, "{}", """
 				{"longRunningToolIds":["c"],"content":{"parts":[{"functionCall":{"id":"c"}}]}}"""));
 		assertUses(() -> this.store.delete(key, Precondition.NONE), "sessions_pkey", "", "keys_to_sweep_pkey",
-				"events_", "state_pkey", "pending_calls_pkey", "keys_to_sweep_pkey")
+				"events_", "state_pkey", "pending_calls_pkey", "", "keys_to_sweep_pkey", "said_sessions_pkey",
+				"keys_to_sweep_pkey")
 			.forEach((plans) -> assertThat(plans).as("each row with each")
 				.noneMatch((plan) -> plan.contains("Join"))
 				.noneMatch((plan) -> plan.contains("Nested Loop")));
@@ -370,8 +371,9 @@ class QueryPlanTests extends PostgresStoreTest {
 		SessionKey key = Sessions.ofUser(BUSY, "gone");
 		this.store.create(Sessions.with(key, "{\"user:a\":1}", "{\"id\":\"e1\"}"));
 		assertUses(() -> this.store.erase(key.user()), "sessions_by_update", "sessions_pkey", "sessions_pkey", "",
-				"keys_to_sweep_pkey", "events_pkey", "state_pkey", "pending_calls_pkey", "keys_to_sweep_pkey",
-				"keys_to_sweep_by_user", "keys_to_sweep_by_user", "sessions_by_update", "state_pkey", "state_pkey");
+				"keys_to_sweep_pkey", "events_pkey", "state_pkey", "pending_calls_pkey", "", "keys_to_sweep_pkey",
+				"said_sessions_pkey", "keys_to_sweep_pkey", "keys_to_sweep_by_user", "keys_to_sweep_by_user",
+				"sessions_by_update", "state_pkey", "state_pkey");
 	}
 
 	private UUID birth() {

@@ -212,10 +212,10 @@ class StatementCountTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void deletesInSevenStatements() {
+	void deletesInTenStatements() {
 		SessionKey key = this.store.create(withEvents(50)).key();
 		store(key, Events.delta(manyKeys("", 50)));
-		assertThat(statements(() -> this.store.delete(key, Precondition.NONE))).hasSize(7);
+		assertThat(statements(() -> this.store.delete(key, Precondition.NONE))).hasSize(10);
 	}
 
 	@Test

@@ -46,6 +46,10 @@ public enum Route {
 	IMPORT_APP(Rule.ADMINISTERS_APP, "POST /apps/{appName}:import",
 			"{\"kind\":\"export\",\"version\":1,\"userId\":\"ann\"}"),
 
+	SEARCH_EVENTS(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/events:search", null),
+
+	SEARCH_EVENTS_BY_BODY(Rule.READS_USER, "POST /apps/{appName}/users/{userId}/events:search", "{\"q\":\"x\"}"),
+
 	GET_USER_STATE(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/state", null),
 
 	UPDATE_USER_STATE(Rule.WRITES_USER, "PATCH /apps/{appName}/users/{userId}/state", "{\"k\":1}"),
@@ -202,6 +206,7 @@ public enum Route {
 			.replaceAll("\\{(project|location)}|\\*\\*", "x")
 			.replace("{operation}", operation)
 			.replaceFirst("(reasoningEngines/shop/sessions)$", "$1" + query())
+			.replaceFirst("^(GET .*/events:search)$", "$1?q=x")
 			.split(" ");
 		String separator = methodAndPath[1].contains("?") ? "&" : "?";
 		Call call = calls.apply(methodAndPath[0], methodAndPath[1] + (query.isEmpty() ? "" : separator + query));

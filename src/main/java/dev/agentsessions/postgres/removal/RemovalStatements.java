@@ -7,6 +7,8 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.search.IndexLocks;
+
 /**
  * Deletes the rows under a key that no session has, in batches of bounded size.
  */
@@ -50,12 +52,25 @@ class RemovalStatements {
 			select greatest((select count(*) from own), (select count(*) from initial))
 			""";
 
+	private static final String USER = "select user_key from keys_to_sweep where session_key = ?";
+
+	private static final String DELETE_SAID = """
+			with state as (
+			  delete from said_sessions where user_key = ? and session_key = ?)
+			delete from said where user_key = ? and session_key = ? and turn <= (
+			  select max(turn) from (
+			    select turn from said where user_key = ? and session_key = ? order by turn limit ?) as batch)
+			""";
+
 	private static final String DELETE_CALLS = deleteBatch("pending_calls", "call_id", "seq", "since_seq");
 
 	private final JdbcTemplate jdbc;
 
-	RemovalStatements(JdbcTemplate jdbc) {
+	private final IndexLocks indexLocks;
+
+	RemovalStatements(JdbcTemplate jdbc, IndexLocks indexLocks) {
 		this.jdbc = jdbc;
+		this.indexLocks = indexLocks;
 	}
 
 	/**
@@ -83,7 +98,7 @@ class RemovalStatements {
 	 * @return whether all rows are deleted
 	 */
 	boolean deleteOtherRows(UUID sessionKey) {
-		return deleteState(sessionKey) & deleteCalls(sessionKey);
+		return deleteState(sessionKey) & deleteCalls(sessionKey) & deleteSaid(sessionKey);
 	}
 
 	private boolean deleteState(UUID sessionKey) {
@@ -94,6 +109,17 @@ class RemovalStatements {
 
 	private boolean deleteCalls(UUID sessionKey) {
 		return this.jdbc.update(DELETE_CALLS, sessionKey, sessionKey, MAX_BATCH_ROWS) < MAX_BATCH_ROWS;
+	}
+
+	/**
+	 * Deletes what a search has indexed. The lock waits for a search that still indexes
+	 * the session; a later one finds that the session is gone.
+	 */
+	private boolean deleteSaid(UUID sessionKey) {
+		this.indexLocks.lock(sessionKey);
+		UUID user = this.jdbc.queryForObject(USER, UUID.class, sessionKey);
+		return this.jdbc.update(DELETE_SAID, user, sessionKey, user, sessionKey, user, sessionKey,
+				MAX_BATCH_ROWS) < MAX_BATCH_ROWS;
 	}
 
 	private static DeletedEvents deletedEvents(ResultSet row, int number) throws SQLException {

@@ -1,0 +1,117 @@
+package dev.agentsessions.adk.search;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.adk.KnownFields;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.search.SearchQuery;
+import dev.agentsessions.search.SearchQuery.Filter;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.web.PageTokens;
+
+/**
+ * What to search for, in the query or in the body of a request.
+ *
+ * @param q the query
+ * @param mode {@code query}, the default: with operators, or {@code text}: without
+ * @param sessionId only these sessions
+ * @param exceptSessionId not this session
+ * @param author only events of this author
+ * @param from only events at this time or later
+ * @param until only events at this time or earlier
+ * @param minScore only hits with this score or a higher one
+ * @param limit the maximum number of hits of a page, 10 by default
+ * @param pageToken the token of the page, from the response with the previous page
+ * @param around the number of turns before and after each hit
+ */
+record SearchParameters(@Nullable String q, @Nullable String mode, String @Nullable [] sessionId,
+		@Nullable String exceptSessionId, @Nullable String author, @Nullable String from, @Nullable String until,
+		@Nullable String minScore, @Nullable Integer limit, @Nullable String pageToken, @Nullable Integer around) {
+
+	private static final int DEFAULT_LIMIT = 10;
+
+	static SearchParameters of(JsonObject body) {
+		JsonObject fields = KnownFields.SEARCH.read(body, "");
+		return new SearchParameters(fields.string("q"), fields.string("mode"), sessionIds(fields),
+				fields.string("exceptSessionId"), fields.string("author"), text(fields, "from"), text(fields, "until"),
+				text(fields, "minScore"), number(fields, "limit"), fields.string("pageToken"),
+				number(fields, "around"));
+	}
+
+	SearchQuery toQuery(StateOwner user, PageTokens tokens) {
+		if (this.q == null) {
+			throw new SessionException.InvalidArgument("q", "is required");
+		}
+		Filter filter = new Filter((this.sessionId != null) ? List.of(this.sessionId) : List.of(), this.exceptSessionId,
+				this.author, time("from", this.from), time("until", this.until));
+		SearchQuery query = new SearchQuery(user, this.q, hasOperators(), filter, score(),
+				(this.limit != null) ? this.limit : DEFAULT_LIMIT, 0, (this.around != null) ? this.around : 0);
+		return (this.pageToken != null) ? query.after(offset(this.pageToken, query, tokens)) : query;
+	}
+
+	/** Returns the token of the page after a number of hits. */
+	static String tokenAfter(int hits, SearchQuery query, PageTokens tokens) {
+		return tokens.issue(fingerprint(query), Integer.toString(hits));
+	}
+
+	private static int offset(String token, SearchQuery query, PageTokens tokens) {
+		return Integer.parseInt(tokens.position(token, fingerprint(query)).get(0));
+	}
+
+	private static List<?> fingerprint(SearchQuery query) {
+		return Arrays.asList("adk search", query.user(), query.text(), query.operators(), query.filter(),
+				query.minScore());
+	}
+
+	private boolean hasOperators() {
+		if (this.mode == null || this.mode.equals("query")) {
+			return true;
+		}
+		if (this.mode.equals("text")) {
+			return false;
+		}
+		throw new SessionException.InvalidArgument("mode", "must be query or text");
+	}
+
+	private double score() {
+		try {
+			return (this.minScore != null) ? Double.parseDouble(this.minScore) : 0;
+		}
+		catch (NumberFormatException ex) {
+			throw new SessionException.InvalidArgument("minScore", "must be a number");
+		}
+	}
+
+	private static @Nullable Instant time(String field, @Nullable String text) {
+		return (text != null) ? Timestamps.parse(field, text) : null;
+	}
+
+	private static String @Nullable [] sessionIds(JsonObject fields) {
+		JsonText value = fields.get(KnownFields.SESSION_ID);
+		if (value == null) {
+			return null;
+		}
+		return value.isArray() ? value.elements(KnownFields.SESSION_ID)
+			.stream()
+			.map((id) -> id.string(KnownFields.SESSION_ID))
+			.toArray(String[]::new) : new String[] { value.string(KnownFields.SESSION_ID) };
+	}
+
+	private static @Nullable String text(JsonObject fields, String name) {
+		JsonText value = fields.get(name);
+		return (value != null) ? value.stringOrText() : null;
+	}
+
+	private static @Nullable Integer number(JsonObject fields, String name) {
+		JsonText value = fields.get(name);
+		return (value != null) ? (int) Math.max(-1, Math.min(Integer.MAX_VALUE, value.wholeNumber(name))) : null;
+	}
+
+}

@@ -1,0 +1,110 @@
+package dev.agentsessions.adk.search;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.search.SearchQuery;
+import dev.agentsessions.search.SearchResult;
+import dev.agentsessions.search.Turn;
+import dev.agentsessions.search.text.Snippet;
+import dev.agentsessions.web.PageTokens;
+
+/**
+ * A page of hits.
+ *
+ * @param hits the hits, the best first
+ * @param nextPageToken the token of the next page; absent on the last page
+ * @param complete whether all events are indexed
+ * @param missing the number of events that are not indexed yet; absent if there are none
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record SearchResponse(List<Hit> hits, @Nullable String nextPageToken, boolean complete, @Nullable Long missing) {
+
+	static SearchResponse from(SearchResult result, SearchQuery query, PageTokens tokens) {
+		boolean complete = result.missing() == 0;
+		return new SearchResponse(result.hits().stream().map((hit) -> Hit.from(hit, query.around() > 0)).toList(),
+				result.more() ? SearchParameters.tokenAfter(query.offset() + query.limit(), query, tokens) : null,
+				complete, complete ? null : result.missing());
+	}
+
+	/**
+	 * An event that matches.
+	 *
+	 * @param id names it among all sessions of the user
+	 * @param kind {@code event}
+	 * @param sessionId its session
+	 * @param seq its seq in the session
+	 * @param eventId its id
+	 * @param author who said it
+	 * @param timestamp the time that its sender gave it, in seconds
+	 * @param score how much of the query it says, 0 to 1
+	 * @param content its texts
+	 * @param snippet the part with the words, as HTML
+	 * @param marks where the words are in the texts joined by line feeds
+	 * @param before turns before it; absent unless the request has {@code around}
+	 * @param after turns after it; absent unless the request has {@code around}
+	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	record Hit(String id, String kind, String sessionId, long seq, String eventId, String author, BigDecimal timestamp,
+			BigDecimal score, Content content, String snippet, List<Snippet.Mark> marks,
+			@Nullable List<Neighbour> before, @Nullable List<Neighbour> after) {
+
+		private static final int DIGITS = 4;
+
+		private static Hit from(dev.agentsessions.search.Hit hit, boolean around) {
+			Turn turn = hit.found().turn();
+			return new Hit(turn.id(), "event", turn.sessionId(), turn.seq(), turn.eventId(), turn.author(),
+					turn.timestamp(), BigDecimal.valueOf(hit.found().score()).setScale(DIGITS, RoundingMode.HALF_UP),
+					Content.from(turn), hit.snippet().html(), hit.snippet().marks(),
+					around ? hit.found().before().stream().map(Neighbour::from).toList() : null,
+					around ? hit.found().after().stream().map(Neighbour::from).toList() : null);
+		}
+
+	}
+
+	/**
+	 * A turn near a hit.
+	 *
+	 * @param seq its seq in the session
+	 * @param eventId its id
+	 * @param author who said it
+	 * @param timestamp the time that its sender gave it, in seconds
+	 * @param content its texts
+	 */
+	record Neighbour(long seq, String eventId, String author, BigDecimal timestamp, Content content) {
+
+		private static Neighbour from(Turn turn) {
+			return new Neighbour(turn.seq(), turn.eventId(), turn.author(), turn.timestamp(), Content.from(turn));
+		}
+
+	}
+
+	/**
+	 * The texts of an event.
+	 *
+	 * @param role the role of its content; absent if it has none
+	 * @param parts the texts
+	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	record Content(@Nullable String role, List<Part> parts) {
+
+		private static Content from(Turn turn) {
+			return new Content(turn.said().role(), turn.said().parts().stream().map(Part::new).toList());
+		}
+
+	}
+
+	/**
+	 * A text.
+	 *
+	 * @param text the text
+	 */
+	record Part(String text) {
+
+	}
+
+}

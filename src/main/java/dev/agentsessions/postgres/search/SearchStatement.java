@@ -1,0 +1,142 @@
+package dev.agentsessions.postgres.search;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.search.SearchQuery;
+import dev.agentsessions.search.SearchQuery.Filter;
+import dev.agentsessions.search.text.WordQuery;
+import dev.agentsessions.session.Timestamps;
+
+/**
+ * Ranks turns. A word counts by how rare it is in the talk of this user (BM25 with a weak
+ * influence of the length), and neighbours of a turn that match as well add to its score,
+ * because answers follow questions.
+ */
+@Component
+class SearchStatement {
+
+	/** A statement may take this number of seconds. */
+	private static final int MAX_SECONDS = 2;
+
+	private static final String SQL = """
+			with hits as materialized (
+			  select session_key, turn, seq, words, said_at, same, tokens from said
+			  where user_key = ? and session_key = any (?) and tokens @@ ?::tsquery
+			    and (?::uuid is null or session_key <> ? or turn >= ?)
+			    and (?::bigint is null or same <> ?)
+			    and (?::text is null or author = ?)
+			    and (?::timestamptz is null or said_at >= ?)
+			    and (?::timestamptz is null or said_at <= ?)),
+			asked as (select i, word::tsquery from unnest(?::text[]) with ordinality as asked (word, i)),
+			matched as (select session_key, turn, i from hits join asked on tokens @@ word),
+			weight as (
+			  select i, ln(1 + (greatest(?::float8 - count(session_key), 0) + 0.5) / (count(session_key) + 0.5)) as idf
+			  from asked left join matched using (i) group by i),
+			score as (
+			  select session_key, turn, sum(idf * 1.9 / (1 + 0.9 * (0.8 + 0.2 * words / ?::float8))) as s
+			  from matched join weight using (i) join hits using (session_key, turn) group by 1, 2),
+			near as (
+			  select session_key, turn, s
+			    + 0.3 * coalesce(sum(s) over (partition by session_key order by turn
+			        range between 1 preceding and 1 following exclude current row), 0)
+			    + 0.2 * coalesce(sum(s) over (partition by session_key order by turn
+			        range between 2 preceding and 2 following exclude current row), 0) as s
+			  from score),
+			ranked as (
+			  select session_key, turn, seq, said_at, least(1, s / (select sum(idf) from weight)) as score, s,
+			    row_number() over (partition by same order by said_at desc, session_key desc, turn desc) as number
+			  from near join hits using (session_key, turn))
+			select session_key, turn, seq, score from ranked where number = 1 and score >= ?
+			order by s desc, said_at desc, session_key desc, turn desc limit ? offset ?
+			""";
+
+	private static final String RAREST = """
+			select lexeme from said cross join unnest(tokens) as word (lexeme, positions, weights)
+			where user_key = ? and session_key = any (?) and lexeme = any (?)
+			group by lexeme order by count(*), lexeme limit ?
+			""";
+
+	private final JdbcTemplate jdbc;
+
+	private final Transactions transactions;
+
+	SearchStatement(JdbcTemplate jdbc, Transactions transactions) {
+		this.jdbc = jdbc;
+		this.transactions = transactions;
+	}
+
+	/** Returns the best turns, one more than the page has if there are more. */
+	List<RankedTurn> execute(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words) {
+		WordQuery ranking = ranking(userKey, turns, words);
+		if (ranking.isEmpty()) {
+			return List.of();
+		}
+		return this.transactions.statement(() -> this.jdbc.query(SQL, (statement) -> {
+			StatementParameters parameters = bounded(statement).add(userKey)
+				.add("uuid", turns.sessionKeys().toArray())
+				.add(TextSearchTypes.condition(ranking));
+			filter(parameters, turns, query.filter(), words);
+			parameters.add("text", ranking.words().stream().map(TextSearchTypes::quoted).toArray())
+				.add((double) turns.turns())
+				.add(turns.meanWords())
+				.add(query.minScore())
+				.add(Long.valueOf(query.limit() + 1L))
+				.add(Long.valueOf(query.offset()));
+		}, (row, number) -> new RankedTurn(row.getObject("session_key", UUID.class), row.getInt("turn"),
+				row.getLong("seq"), row.getDouble("score"))));
+	}
+
+	/** What somebody asks is not what was said about it, so the question is left out. */
+	private static void filter(StatementParameters parameters, SearchedTurns turns, Filter filter, WordQuery words)
+			throws SQLException {
+		Long question = words.said().isEmpty() ? null : Digests.ofWords(words.said());
+		parameters.add(turns.cutSession())
+			.add(turns.cutSession())
+			.add(Integer.valueOf(turns.cutTurn()))
+			.add(question)
+			.add(question)
+			.addTwice(filter.author())
+			.addTwice(Timestamps.toMicroseconds(filter.from()))
+			.addTwice(Timestamps.toMicroseconds(filter.until()));
+	}
+
+	/** Of a long text, the words that the user says most rarely rank. */
+	private WordQuery ranking(UUID userKey, SearchedTurns turns, WordQuery query) {
+		if (query.words().size() <= WordQuery.MAX_WORDS) {
+			return query;
+		}
+		return query.withWords(this.transactions.statement(() -> this.jdbc.query(RAREST,
+				(statement) -> bounded(statement).add(userKey)
+					.add("uuid", turns.sessionKeys().toArray())
+					.add("text", query.words().toArray())
+					.add(Long.valueOf(WordQuery.MAX_WORDS)),
+				(row, number) -> row.getString("lexeme"))));
+	}
+
+	private static StatementParameters bounded(PreparedStatement statement) throws SQLException {
+		int seconds = statement.getQueryTimeout();
+		statement.setQueryTimeout((seconds > 0) ? Math.min(seconds, MAX_SECONDS) : MAX_SECONDS);
+		return new StatementParameters(statement);
+	}
+
+	/**
+	 * A turn with its score.
+	 *
+	 * @param sessionKey the key of its session
+	 * @param turn its number among the turns of the session
+	 * @param seq the seq of its event
+	 * @param score 0 to 1
+	 */
+	record RankedTurn(UUID sessionKey, int turn, long seq, double score) {
+
+	}
+
+}

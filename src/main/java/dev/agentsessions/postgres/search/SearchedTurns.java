@@ -1,0 +1,48 @@
+package dev.agentsessions.postgres.search;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The turns of a user that a search looks at: the newest sessions, as many as have a
+ * number of turns together.
+ *
+ * @param sessionKeys the keys of the sessions
+ * @param cutSession the session of which only the newest turns count; {@code null} for
+ * none
+ * @param cutTurn the first turn of this session that counts
+ * @param turns the number of the turns
+ * @param meanWords the mean number of words of a turn, at least 1
+ */
+record SearchedTurns(List<UUID> sessionKeys, @Nullable UUID cutSession, int cutTurn, long turns, double meanWords) {
+
+	/**
+	 * Selects turns.
+	 * @param sessions the sessions, the newest first
+	 */
+	static SearchedTurns of(List<IndexedSession> sessions, int maxTurns) {
+		List<UUID> keys = new ArrayList<>();
+		long turns = 0;
+		long words = 0;
+		for (IndexedSession session : sessions) {
+			IndexState index = session.index();
+			if (turns < maxTurns && index.turns() > 0) {
+				keys.add(session.key());
+				turns += index.turns();
+				words += index.words();
+			}
+		}
+		double mean = Math.max(1, (double) words / Math.max(1, turns));
+		boolean isCut = turns > maxTurns;
+		return new SearchedTurns(keys, isCut ? keys.get(keys.size() - 1) : null,
+				isCut ? (int) (turns - maxTurns) + 1 : 0, Math.min(turns, maxTurns), mean);
+	}
+
+	boolean isEmpty() {
+		return this.sessionKeys.isEmpty();
+	}
+
+}

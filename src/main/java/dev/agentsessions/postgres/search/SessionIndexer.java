@@ -1,0 +1,174 @@
+package dev.agentsessions.postgres.search;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.context.LiveEvents;
+import dev.agentsessions.postgres.session.EventListReader;
+import dev.agentsessions.search.Analyses;
+import dev.agentsessions.search.text.TextAnalysis;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.memory.ResponseMemory;
+
+/** Indexes a session, part by part. */
+@Component
+class SessionIndexer {
+
+	/** Maximum number of events in a part. */
+	static final int MAX_PART_EVENTS = 200;
+
+	private final Transactions transactions;
+
+	private final UserSessions sessions;
+
+	private final LiveEvents liveEvents;
+
+	private final EventListReader reader;
+
+	private final SaidStatements statements;
+
+	private final IndexLocks locks;
+
+	private final Analyses analyses;
+
+	private final ResponseMemory memory;
+
+	SessionIndexer(Transactions transactions, UserSessions sessions, LiveEvents liveEvents, EventListReader reader,
+			SaidStatements statements, IndexLocks locks, Analyses analyses, ResponseMemory memory) {
+		this.transactions = transactions;
+		this.sessions = sessions;
+		this.liveEvents = liveEvents;
+		this.reader = reader;
+		this.statements = statements;
+		this.locks = locks;
+		this.analyses = analyses;
+		this.memory = memory;
+	}
+
+	/** Whether there is something to index in a session. */
+	boolean isBehind(IndexedSession session) {
+		return session.isBehind(this.analyses.of(session.appName()).version());
+	}
+
+	/**
+	 * Indexes the next part of a session that is behind.
+	 * @return the session after the part, maybe one that another replica has indexed;
+	 * empty if it is gone
+	 */
+	Optional<IndexedSession> next(IndexedSession session) {
+		try {
+			return store(read(plan(session)));
+		}
+		catch (SessionException.NotFound ex) {
+			return Optional.empty();
+		}
+	}
+
+	/** Deletes the rows of a session that has opted out. */
+	void delete(IndexedSession session) {
+		this.transactions.write(session.key(), () -> {
+			this.locks.lock(session.key());
+			this.statements.deleteAll(session.userKey(), session.key());
+			return true;
+		});
+	}
+
+	/** Decides whether the session begins anew, and which of its events are left. */
+	private Plan plan(IndexedSession session) {
+		IndexState index = session.index();
+		TextAnalysis analysis = this.analyses.of(session.appName());
+		long lastRewind = this.sessions.lastRewind(session.key(), session.revision());
+		boolean rewound = lastRewind > index.checkedSeq() && index.upToSeq() > 0;
+		boolean restarts = index.analysis() != analysis.version() || rewound;
+		IndexState start = restarts ? index.restarted(analysis.version(), session.revision())
+				: index.checked(session.revision());
+		BitSet live = (lastRewind > 0) ? this.liveEvents.at(session.key(), session.revision()) : null;
+		return new Plan(session, start, restarts, live, analysis);
+	}
+
+	private Part read(Plan plan) {
+		long before = this.memory.taken();
+		try {
+			IndexedSession session = plan.session;
+			EventQuery query = EventQuery.of(false, MAX_PART_EVENTS)
+				.ofSession(session.key())
+				.between(plan.start.upToSeq(), session.revision() + 1);
+			EventPage page = this.reader.chunk(session.key(), query).orElseThrow(SessionException.NotFound::new);
+			List<SaidRow> rows = page.items()
+				.stream()
+				.filter((event) -> plan.isLive(event.seq()))
+				.map((event) -> SaidRow.of(event, plan.analysis))
+				.filter((row) -> !row.isSilent())
+				.toList();
+			return new Part(plan, rows, page.more() ? page.last().seq() : session.revision());
+		}
+		finally {
+			this.memory.backTo(before);
+		}
+	}
+
+	private Optional<IndexedSession> store(Part part) {
+		IndexedSession session = part.plan.session;
+		return this.transactions.write(session.key(), () -> {
+			this.locks.lock(session.key());
+			if (!this.statements.exists(session.key())) {
+				return Optional.empty();
+			}
+			IndexState stored = this.statements.state(session.userKey(), session.key());
+			return Optional.of(session.with(stored.equals(session.index()) ? write(part) : stored));
+		});
+	}
+
+	private IndexState write(Part part) {
+		IndexedSession session = part.plan.session;
+		if (part.plan.restarts) {
+			this.statements.delete(session.userKey(), session.key());
+		}
+		IndexState state = part.state();
+		this.statements.insert(session.userKey(), session.key(), part.plan.start.turns() + 1, part.rows);
+		this.statements.save(session.userKey(), session.key(), state);
+		return state;
+	}
+
+	/**
+	 * How the next part of a session is indexed.
+	 *
+	 * @param session the session
+	 * @param start the state at the begin of the part
+	 * @param restarts whether the rows of the session are deleted first
+	 * @param live the events that no rewind takes back; {@code null} for all
+	 * @param analysis takes the texts apart
+	 */
+	private record Plan(IndexedSession session, IndexState start, boolean restarts, @Nullable BitSet live,
+			TextAnalysis analysis) {
+
+		boolean isLive(long seq) {
+			return this.live == null || this.live.get((int) seq);
+		}
+
+	}
+
+	/**
+	 * A part of a session, taken apart.
+	 *
+	 * @param plan how it is indexed
+	 * @param rows its rows
+	 * @param lastSeq the seq up to which the session is indexed then
+	 */
+	private record Part(Plan plan, List<SaidRow> rows, long lastSeq) {
+
+		IndexState state() {
+			return this.plan.start.after(this.lastSeq, this.rows.size(),
+					this.rows.stream().mapToLong((row) -> row.words().size()).sum());
+		}
+
+	}
+
+}

@@ -1,0 +1,121 @@
+package dev.agentsessions.postgres.search;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.Sql;
+import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.event.EventEntity;
+import dev.agentsessions.postgres.event.EventRows;
+import dev.agentsessions.postgres.search.SearchStatement.RankedTurn;
+import dev.agentsessions.search.FoundTurn;
+import dev.agentsessions.search.Turn;
+import dev.agentsessions.search.TurnId;
+import dev.agentsessions.session.Event;
+
+/**
+ * Reads the events of ranked turns, with the turns around them. What is gone meanwhile is
+ * left out.
+ */
+@Component
+class TurnReader {
+
+	private static final String SQL = """
+			with wanted as (
+			  select i, user_key, session_key, said.turn - w.turn as distance, said.turn, seq
+			  from unnest(?::uuid[], ?::int4[]) with ordinality as w (key, turn, i)
+			  join said on user_key = ? and session_key = w.key and said.turn between w.turn - ? and w.turn + ?)
+			select i, distance, session_key, sessions.id as session_id, seq, commit_time, events.id, size,
+			  case when size < ? then body end as body
+			from wanted join sessions using (session_key) join events using (session_key, seq)
+			where %s order by i, distance
+			""".formatted(Sql.LIVE);
+
+	private final JdbcTemplate jdbc;
+
+	private final MemoryBoundedReads reads;
+
+	TurnReader(JdbcTemplate jdbc, MemoryBoundedReads reads) {
+		this.jdbc = jdbc;
+		this.reads = reads;
+	}
+
+	/**
+	 * Reads turns.
+	 * @param around the number of turns to read before and after each
+	 */
+	List<FoundTurn> read(UUID userKey, List<RankedTurn> ranked, int around) {
+		if (ranked.isEmpty()) {
+			return List.of();
+		}
+		Rows rows = this.reads.read((deferFrom) -> {
+			Rows read = new Rows();
+			this.jdbc.query(SQL,
+					(statement) -> new StatementParameters(statement)
+						.add("uuid", ranked.stream().map(RankedTurn::sessionKey).toArray())
+						.add("int4", ranked.stream().map(RankedTurn::turn).toArray())
+						.add(userKey)
+						.add(Integer.valueOf(around))
+						.add(Integer.valueOf(around))
+						.add(Long.valueOf(deferFrom)),
+					read);
+			return read;
+		});
+		List<FoundTurn> found = new ArrayList<>();
+		for (int i = 0; i < ranked.size(); i++) {
+			rows.found(i + 1, ranked.get(i)).ifPresent(found::add);
+		}
+		return found;
+	}
+
+	/** The turns of each hit, by their distance from it. */
+	private static final class Rows extends EventRows {
+
+		private final Map<Integer, List<Near>> byHit = new HashMap<>();
+
+		@Override
+		public void processRow(ResultSet row) throws SQLException {
+			addEvent(row);
+			Event event = EventEntity.toEvent(row);
+			if (event != null) {
+				TurnId id = new TurnId(row.getObject("session_key", UUID.class), event.seq());
+				Turn turn = Turn.of(id, Objects.requireNonNull(row.getString("session_id")), event);
+				this.byHit.computeIfAbsent(row.getInt("i"), (hit) -> new ArrayList<>())
+					.add(new Near(row.getInt("distance"), turn));
+			}
+		}
+
+		Optional<FoundTurn> found(int hit, RankedTurn ranked) {
+			List<Near> near = this.byHit.getOrDefault(hit, List.of());
+			return near.stream()
+				.filter((turn) -> turn.distance == 0)
+				.findFirst()
+				.map((turn) -> new FoundTurn(turn.turn, ranked.score(),
+						near.stream().filter((other) -> other.distance < 0).map(Near::turn).toList(),
+						near.stream().filter((other) -> other.distance > 0).map(Near::turn).toList()));
+		}
+
+	}
+
+	/**
+	 * A turn near a hit.
+	 *
+	 * @param distance how many turns it is after the hit; negative before it
+	 * @param turn the turn
+	 */
+	private record Near(int distance, Turn turn) {
+
+	}
+
+}

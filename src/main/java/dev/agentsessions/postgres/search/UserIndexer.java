@@ -1,0 +1,86 @@
+package dev.agentsessions.postgres.search;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import org.springframework.stereotype.Component;
+
+/** Indexes what the sessions of a user have said since, within bounds. */
+@Component
+class UserIndexer {
+
+	/** A search indexes about this number of events at most. */
+	static final int MAX_EVENTS = 2000;
+
+	/** After this time, a search leaves further events to the next one. */
+	private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	private final SessionIndexer indexer;
+
+	private final UserSessions sessions;
+
+	UserIndexer(SessionIndexer indexer, UserSessions sessions) {
+		this.indexer = indexer;
+		this.sessions = sessions;
+	}
+
+	/**
+	 * Indexes sessions, the one that has not changed for the longest time first.
+	 * @param behind sessions of one user, the newest first
+	 * @return those of the sessions that a search may show, the newest first
+	 */
+	List<IndexedSession> index(List<IndexedSession> behind) {
+		Budget budget = new Budget();
+		List<IndexedSession> indexed = new ArrayList<>();
+		for (int next = behind.size() - 1; next >= 0; next--) {
+			index(behind.get(next), budget).ifPresent(indexed::add);
+		}
+		Collections.reverse(indexed);
+		Set<UUID> rewound = this.sessions.rewound(indexed.stream().filter(IndexedSession::mayShowRewound).toList());
+		return indexed.stream().map((session) -> rewound.contains(session.key()) ? hidden(session) : session).toList();
+	}
+
+	private Optional<IndexedSession> index(IndexedSession session, Budget budget) {
+		if (session.optedOut()) {
+			if (!session.index().isNothing()) {
+				this.indexer.delete(session);
+			}
+			return Optional.empty();
+		}
+		Optional<IndexedSession> current = Optional.of(session);
+		while (current.filter(this.indexer::isBehind).isPresent() && !budget.isSpent()) {
+			long missing = current.get().missing();
+			current = this.indexer.next(current.get());
+			budget.spend(missing - current.map(IndexedSession::missing).orElse(0L));
+		}
+		return current;
+	}
+
+	/** A session of which nothing may be shown yet: all of its events are missing. */
+	private static IndexedSession hidden(IndexedSession session) {
+		return session.with(IndexState.NOTHING);
+	}
+
+	/** What a search may still do. */
+	private static final class Budget {
+
+		private final long end = System.nanoTime() + MAX_NANOS;
+
+		private long events = MAX_EVENTS;
+
+		void spend(long indexed) {
+			this.events -= Math.max(0, indexed);
+		}
+
+		boolean isSpent() {
+			return this.events <= 0 || System.nanoTime() - this.end > 0;
+		}
+
+	}
+
+}

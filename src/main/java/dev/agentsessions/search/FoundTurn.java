@@ -1,0 +1,15 @@
+package dev.agentsessions.search;
+
+import java.util.List;
+
+/**
+ * A turn that matches a query.
+ *
+ * @param turn the turn
+ * @param score how much of the query it says, 0 to 1
+ * @param before the turns before it, in their order
+ * @param after the turns after it, in their order
+ */
+public record FoundTurn(Turn turn, double score, List<Turn> before, List<Turn> after) {
+
+}

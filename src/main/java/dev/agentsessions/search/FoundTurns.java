@@ -1,0 +1,17 @@
+package dev.agentsessions.search;
+
+import java.util.List;
+
+/**
+ * A page of the turns that match a query.
+ *
+ * @param turns the turns, the best first
+ * @param more whether there are further ones
+ * @param missing the number of events that are not indexed yet
+ */
+public record FoundTurns(List<FoundTurn> turns, boolean more, long missing) {
+
+	/** Nothing was found. */
+	public static final FoundTurns NONE = new FoundTurns(List.of(), false, 0);
+
+}

@@ -1,0 +1,84 @@
+package dev.agentsessions.search;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+
+/**
+ * What is said in an event: the texts of its content without thoughts, and the
+ * transcriptions of speech (Source: {@code Event} and {@code Content} of ADK Python
+ * 2.13).
+ *
+ * @param role the role of the content; {@code null} if there is none
+ * @param parts the texts, in their order
+ */
+public record SaidText(@Nullable String role, List<String> parts) {
+
+	private static final String CONTENT = "content";
+
+	private static final String TEXT = "text";
+
+	/** Reads what is said in the body of an event. */
+	public static SaidText of(JsonObject event) {
+		JsonObject content = objectIn(event.get(CONTENT));
+		List<String> parts = new ArrayList<>();
+		if (content != null) {
+			parts.addAll(texts(content));
+		}
+		Stream.of("inputTranscription", "outputTranscription")
+			.map((name) -> objectIn(event.get(name)))
+			.forEach((transcription) -> add(parts, (transcription != null) ? transcription.get(TEXT) : null));
+		return new SaidText((content != null) ? text(content.get("role")) : null, parts);
+	}
+
+	/** Returns the texts, each on a line of its own. */
+	public String text() {
+		return String.join("\n", this.parts);
+	}
+
+	private static List<String> texts(JsonObject content) {
+		List<String> texts = new ArrayList<>();
+		JsonText parts = content.get("parts");
+		if (parts != null && parts.isArray()) {
+			for (JsonText element : parts.elements("parts")) {
+				JsonObject part = element.text().contains(TEXT) ? objectIn(element) : null;
+				if (part != null && !isTrue(part.get("thought"))) {
+					add(texts, part.get(TEXT));
+				}
+			}
+		}
+		return texts;
+	}
+
+	private static void add(List<String> texts, @Nullable JsonText value) {
+		String text = text(value);
+		if (text != null && !text.isBlank()) {
+			texts.add(text);
+		}
+	}
+
+	private static boolean isTrue(@Nullable JsonText value) {
+		return value != null && value.text().equals("true");
+	}
+
+	private static @Nullable String text(@Nullable JsonText value) {
+		return (value != null && value.isString()) ? value.string(TEXT) : null;
+	}
+
+	/** Returns {@code null} if it is no object, or one that cannot be parsed. */
+	private static @Nullable JsonObject objectIn(@Nullable JsonText value) {
+		try {
+			return (value != null && value.isObject()) ? JsonObject.parse(value.text()) : null;
+		}
+		catch (JsonException.InvalidShape ex) {
+			return null;
+		}
+	}
+
+}

@@ -1,0 +1,59 @@
+package dev.agentsessions.search;
+
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.search.text.QueryReader;
+import dev.agentsessions.search.text.SnippetMaker;
+import dev.agentsessions.search.text.TextAnalysis;
+import dev.agentsessions.search.text.WordQuery;
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.SessionException;
+
+/** Searches what was said in the sessions of a user. */
+@Service
+public class SearchService {
+
+	private final SearchStore store;
+
+	private final Analyses analyses;
+
+	private final SearchProperties properties;
+
+	private final AccessPolicy access;
+
+	SearchService(SearchStore store, Analyses analyses, SearchProperties properties, AccessPolicy access) {
+		this.store = store;
+		this.analyses = analyses;
+		this.properties = properties;
+		this.access = access;
+	}
+
+	/**
+	 * Searches the sessions of a user, for callers that may read them.
+	 * @throws SessionException.InvalidArgument if the app is not searched
+	 * @throws SessionException.Unavailable if the search takes too long
+	 */
+	public SearchResult search(SearchQuery query) {
+		this.access.check(Access.READ, query.user());
+		checkIsSearched(query.user().appName());
+		TextAnalysis analysis = this.analyses.of(query.user().appName());
+		WordQuery words = query.operators() ? QueryReader.query(analysis, query.text())
+				: QueryReader.text(analysis, query.text());
+		FoundTurns found = words.isEmpty() || query.filter().isUnsatisfiable() ? FoundTurns.NONE
+				: this.store.search(query, words);
+		SnippetMaker snippets = new SnippetMaker(analysis, words);
+		return new SearchResult(
+				found.turns().stream().map((turn) -> new Hit(turn, snippets.of(turn.turn().said().text()))).toList(),
+				found.more(), found.missing());
+	}
+
+	/** Refuses an app that is not searched, and touches no table for it. */
+	private void checkIsSearched(String appName) {
+		if (!this.properties.includes(appName)) {
+			throw new SessionException.InvalidArgument("appName",
+					"must be that of an app that is searched (agent-sessions.search.apps)");
+		}
+	}
+
+}

@@ -1,0 +1,20 @@
+/**
+ * Search over what was said to and by the agents of a user.
+ *
+ * <p>
+ * What is said is the text of an event, without thoughts, and what a voice model heard
+ * and spoke ({@link SaidText}). Function calls, their answers, state and summaries are
+ * not. {@code search.text} takes texts and queries apart into words. The store keeps the
+ * index and ranks ({@link SearchStore}).
+ *
+ * <p>
+ * Nothing is indexed when an event is appended. A search first indexes what the sessions
+ * of its user have said since the last search, so it always finds what was acknowledged
+ * before it began (docs/adr/0018-indexed-when-a-search-looks.md).
+ */
+@ApplicationModule(allowedDependencies = { "json", "session", "session :: *", "state" })
+@NullMarked
+package dev.agentsessions.search;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

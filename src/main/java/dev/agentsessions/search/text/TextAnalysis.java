@@ -1,0 +1,138 @@
+package dev.agentsessions.search.text;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Takes texts apart into words, the same for what was said and for what is asked. Safe
+ * for several threads.
+ */
+public final class TextAnalysis {
+
+	/** A longer word is cut, in bytes of UTF-8. */
+	public static final int MAX_WORD_BYTES = 255;
+
+	/** Words after this number of words of a text are not found. */
+	public static final int MAX_WORDS = 16_383;
+
+	/** Text after this number of characters is not found. */
+	public static final int MAX_CHARS = 1 << 18;
+
+	/**
+	 * Words beyond this size of all words of a text are not found, in bytes of UTF-8. A
+	 * {@code tsvector} of PostgreSQL has at most a megabyte.
+	 */
+	private static final int MAX_BYTES = 1 << 19;
+
+	/** Changes whenever the same text has other words than before. */
+	private static final int VERSION = 1;
+
+	private static final int VERSION_FACTOR = 31;
+
+	static final String FIELD = "text";
+
+	private final Language language;
+
+	private final Analyzer analyzer;
+
+	private final Supplier<Set<String>> stopTerms = SingletonSupplier.of(this::findStopTerms);
+
+	public TextAnalysis(Language language) {
+		this.language = language;
+		this.analyzer = new ScriptAnalyzer(language);
+	}
+
+	/**
+	 * Returns a number that is another one if the same text may have other words: with
+	 * another language, or another version of this program.
+	 */
+	public int version() {
+		return VERSION * VERSION_FACTOR + this.language.code().hashCode();
+	}
+
+	/** Returns the words of a text, in their order. */
+	public List<Word> words(String text) {
+		List<Word> words = new ArrayList<>();
+		try (TokenStream tokens = this.analyzer.tokenStream(FIELD, readable(text))) {
+			CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
+			PositionIncrementAttribute step = tokens.addAttribute(PositionIncrementAttribute.class);
+			tokens.reset();
+			int position = 0;
+			int bytes = 0;
+			while (tokens.incrementToken() && position + step.getPositionIncrement() <= MAX_WORDS
+					&& bytes < MAX_BYTES) {
+				position += step.getPositionIncrement();
+				String word = cut(term.toString());
+				bytes += word.length() * Character.BYTES;
+				words.add(new Word(word, position));
+			}
+			tokens.end();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return words;
+	}
+
+	/** Returns whether queries leave a word out if they have other words. */
+	boolean isStopWord(String term) {
+		return this.stopTerms.get().contains(term);
+	}
+
+	Analyzer analyzer() {
+		return this.analyzer;
+	}
+
+	/**
+	 * Returns a text without characters that no database column can store, and not longer
+	 * than what is found.
+	 */
+	static String readable(String text) {
+		String begin = (text.length() > MAX_CHARS) ? text.substring(0, MAX_CHARS) : text;
+		StringBuilder readable = new StringBuilder(begin.length());
+		begin.codePoints()
+			.map((c) -> (c == 0 || Character.getType(c) == Character.SURROGATE) ? ' ' : c)
+			.forEach(readable::appendCodePoint);
+		return readable.toString();
+	}
+
+	/** Cuts a long word at the end of a character. */
+	private static String cut(String term) {
+		if (term.length() * 3 <= MAX_WORD_BYTES) {
+			return term;
+		}
+		int bytes = 0;
+		int end = 0;
+		while (end < term.length()) {
+			int next = end + Character.charCount(term.codePointAt(end));
+			bytes += term.substring(end, next).getBytes(StandardCharsets.UTF_8).length;
+			if (bytes > MAX_WORD_BYTES) {
+				break;
+			}
+			end = next;
+		}
+		return term.substring(0, end);
+	}
+
+	private Set<String> findStopTerms() {
+		return this.language.stopWords()
+			.stream()
+			.map((word) -> words(new String((char[]) word)))
+			.filter((words) -> words.size() == 1)
+			.map((words) -> words.get(0).term())
+			.collect(Collectors.toSet());
+	}
+
+}

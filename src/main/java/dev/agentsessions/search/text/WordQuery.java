@@ -1,0 +1,38 @@
+package dev.agentsessions.search.text;
+
+import java.util.List;
+
+/**
+ * The words that a query asks for.
+ *
+ * @param words the different words that rank a text
+ * @param must each of these has to be in a text
+ * @param mustNot none of these may be in a text
+ * @param said all words of the query in their order, as those of a text; empty if the
+ * query has operators
+ */
+public record WordQuery(List<String> words, List<Phrase> must, List<Phrase> mustNot, List<Word> said) {
+
+	/** Maximum number of different words that rank a text. */
+	public static final int MAX_WORDS = 64;
+
+	/** Returns whether no text can match: the query has no words. */
+	public boolean isEmpty() {
+		return this.words.isEmpty();
+	}
+
+	/** Returns this query with other words that rank. */
+	public WordQuery withWords(List<String> others) {
+		return new WordQuery(others, this.must, this.mustNot, this.said);
+	}
+
+	/**
+	 * Words that follow each other.
+	 *
+	 * @param words at least one; their positions say how far they are from each other
+	 */
+	public record Phrase(List<Word> words) {
+
+	}
+
+}

@@ -1,0 +1,299 @@
+package dev.agentsessions.adk.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import dev.agentsessions.adk.Api;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.StorableText;
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Json;
+
+/** Searches what was said, over HTTP. */
+@HttpTest
+class SearchTests {
+
+	private final Api api;
+
+	private final JdbcTemplate jdbc;
+
+	SearchTests(Http http, JdbcTemplate jdbc) {
+		this.api = new Api(http);
+		this.jdbc = jdbc;
+	}
+
+	@BeforeEach
+	void create() {
+		this.api.create("{'sessionId': 's1'}").ok();
+	}
+
+	@Test
+	void findsAnEventAtOnce() {
+		say("s1", "e1", "I would like to fly to Lisbon in May");
+		Answer answer = search("{'q': 'flying Lisbon'}");
+		JsonNode hit = answer.at("/hits/0");
+		assertThat(hit.propertyNames()).containsExactly("id", "kind", "sessionId", "seq", "eventId", "author",
+				"timestamp", "score", "content", "snippet", "marks");
+		assertThat(hit.at("/snippet").stringValue())
+			.isEqualTo("I would like to <em>fly</em> to <em>Lisbon</em> in May");
+		assertThat(hit.at("/content").toString())
+			.isEqualTo("{\"role\":\"user\",\"parts\":[{\"text\":\"I would like to fly to Lisbon in May\"}]}");
+		assertThat(answer.at("/complete").booleanValue()).isTrue();
+		say("s1", "e2", "Lisbon is warm");
+		assertThat(found("lisbon")).containsExactlyInAnyOrder("e1", "e2");
+		assertThat(this.api.http().get(path() + "?q=warm").json().findValuesAsString("eventId")).containsExactly("e2");
+	}
+
+	@Test
+	void findsNothingOfOthers() {
+		say("s1", "e1", "the secret is blue");
+		Api other = this.api.as("bob");
+		assertThat(other.http().get(other.userPath() + "/events:search?q=secret").ok().at("/hits").isEmpty()).isTrue();
+	}
+
+	@Test
+	void findsNeitherThoughtsNorFunctionCalls() {
+		this.api.append("s1", """
+				{'id': 'e1', 'author': 'agent', 'content': {'role': 'model', 'parts': [
+				 {'text': 'hidden idea', 'thought': true}, {'functionCall': {'id': 'c', 'name': 'hidden', 'args': {}}},
+				 {'text': 'plain words'}]}, 'outputTranscription': {'text': 'spoken aloud'}}""").ok();
+		assertThat(found("hidden")).isEmpty();
+		assertThat(found("plain")).containsExactly("e1");
+		assertThat(found("spoken")).containsExactly("e1");
+	}
+
+	@Test
+	void findsNothingOfARemovedSessionNorInItsSuccessor() {
+		say("s1", "e1", "tulips");
+		assertThat(found("tulips")).containsExactly("e1");
+		assertThat(this.api.delete("s1").status()).isEqualTo(204);
+		assertThat(found("tulips")).isEmpty();
+		assertThat(rows("said")).isZero();
+		assertThat(rows("said_sessions")).isZero();
+		this.api.create("{'sessionId': 's1'}").ok();
+		assertThat(found("tulips")).isEmpty();
+	}
+
+	@Test
+	void erasesTheIndexWithTheUser() {
+		say("s1", "e1", "tulips");
+		assertThat(found("tulips")).containsExactly("e1");
+		this.api.http().delete(this.api.userPath()).ok();
+		assertThat(rows("said")).isZero();
+		assertThat(rows("said_sessions")).isZero();
+	}
+
+	@Test
+	void findsNothingOfAnExpiredSession() {
+		say("s1", "e1", "tulips");
+		assertThat(found("tulips")).containsExactly("e1");
+		this.jdbc.update("update sessions set expire_time = now() - interval '1 second' where app_name = ?",
+				this.api.app());
+		assertThat(found("tulips")).isEmpty();
+	}
+
+	@Test
+	void findsNothingThatARewindTakesBack() {
+		say("s1", "e1", "tulips and roses");
+		this.api.append("s1", event("e2", "i2", "user", "tulips again")).ok();
+		assertThat(found("tulips")).containsExactlyInAnyOrder("e1", "e2");
+		this.api.rewind("s1", "i2").ok();
+		assertThat(found("tulips")).containsExactly("e1");
+		say("s1", "e4", "more tulips");
+		assertThat(found("tulips")).containsExactlyInAnyOrder("e1", "e4");
+	}
+
+	@Test
+	void leavesSessionsOutThatOptOut() {
+		say("s1", "e1", "tulips");
+		assertThat(found("tulips")).containsExactly("e1");
+		this.api.update("s1", "{'labels': {'memory': 'off'}}").ok();
+		assertThat(found("tulips")).isEmpty();
+		assertThat(rows("said")).isZero();
+		this.api.update("s1", "{'labels': {'memory': 'on'}}").ok();
+		assertThat(found("tulips")).containsExactly("e1");
+	}
+
+	@Test
+	void filters() {
+		this.api.create("{'sessionId': 's2, too'}").ok();
+		this.api.append("s1",
+				"""
+						{'id': 'e1', 'author': 'user', 'timestamp': 1000, 'content': {'role': 'user', 'parts': [{'text': 'red tulip'}]}}""")
+			.ok();
+		this.api.append("s2, too", """
+				{'id': 'e2', 'author': 'agent', 'timestamp': 2000, 'content': {'parts': [{'text': 'blue tulip'}]}}""")
+			.ok();
+		assertThat(found("tulips")).containsExactly("e2", "e1");
+		assertThat(ids(search("{'q': 'tulip', 'sessionId': 's2, too'}"))).containsExactly("e2");
+		assertThat(ids(search("{'q': 'tulip', 'sessionId': ['s1', 's2, too']}"))).containsExactly("e2", "e1");
+		assertThat(this.api.http().get(path() + "?q=tulip&sessionId=s2,%20too").json().findValuesAsString("eventId"))
+			.containsExactly("e2");
+		assertThat(ids(search("{'q': 'tulip', 'exceptSessionId': 's1'}"))).containsExactly("e2");
+		assertThat(ids(search("{'q': 'tulip', 'author': 'user'}"))).containsExactly("e1");
+		assertThat(ids(search("{'q': 'tulip', 'from': 1500}"))).containsExactly("e2");
+		assertThat(ids(search("{'q': 'tulip', 'until': 1500}"))).containsExactly("e1");
+		assertThat(ids(search("{'q': 'red tulip', 'minScore': 0.9}"))).hasSizeLessThan(2);
+		assertThat(ids(search("{'q': '+red tulip'}"))).containsExactly("e1");
+		assertThat(ids(search("{'q': 'tulip -red'}"))).containsExactly("e2");
+		assertThat(ids(search("{'q': '\\'blue tulip\\''}".replace("\\'", "\\\"")))).containsExactly("e2");
+		assertThat(ids(search("{'q': '\\'tulip blue\\''}".replace("\\'", "\\\"")))).isEmpty();
+	}
+
+	@Test
+	void showsTheTurnsAround() {
+		for (int number = 1; number <= 5; number++) {
+			say("s1", "e" + number, "turn " + number + ((number == 3) ? " tulip" : ""));
+		}
+		JsonNode hit = search("{'q': 'tulip', 'around': 1}").at("/hits/0");
+		assertThat(hit.at("/before").findValuesAsString("eventId")).containsExactly("e2");
+		assertThat(hit.at("/after").findValuesAsString("eventId")).containsExactly("e4");
+	}
+
+	@Test
+	void listsHitsPageByPage() {
+		for (int number = 1; number <= 5; number++) {
+			say("s1", "e" + number, "tulip number " + number);
+		}
+		Answer first = search("{'q': 'tulip', 'limit': 2}");
+		String token = first.text("/nextPageToken");
+		Answer second = search("{'q': 'tulip', 'limit': 3, 'pageToken': '" + token + "'}");
+		assertThat(ids(first)).hasSize(2);
+		assertThat(ids(second)).hasSize(3).doesNotContainAnyElementsOf(ids(first));
+		assertThat(second.at("/nextPageToken").isMissingNode()).isTrue();
+		post("{'q': 'other', 'pageToken': '" + token + "'}").problem(400, "INVALID_ARGUMENT");
+		this.api.as("bob")
+			.http()
+			.get(this.api.as("bob").userPath() + "/events:search?q=tulip&pageToken=" + token)
+			.problem(400, "INVALID_ARGUMENT");
+	}
+
+	@Test
+	void leavesTheQuestionOutAndFoldsDoubles() {
+		say("s1", "e1", "Where do tulips grow?");
+		say("s1", "e2", "Tulips grow in Holland");
+		say("s1", "e3", "tulips grow in holland!");
+		assertThat(ids(search("{'q': 'where do tulips grow', 'mode': 'text'}"))).containsExactly("e3");
+	}
+
+	@Test
+	void ranksRareWordsAndNeighboursFirst() {
+		say("s1", "e1", "we talk about dinner");
+		say("s1", "e2", "we talk about lunch");
+		say("s1", "e3", "the violin costs a lot");
+		say("s1", "e4", "we talk about breakfast");
+		assertThat(found("talk violin").get(0)).isEqualTo("e3");
+	}
+
+	@Test
+	void refusesWrongValues() {
+		this.api.http().get(path()).problem(400, "INVALID_ARGUMENT");
+		post("{'q': 'a', 'limit': 101}").problem(400, "INVALID_ARGUMENT");
+		post("{'q': 'a', 'around': 6}").problem(400, "INVALID_ARGUMENT");
+		post("{'q': 'a', 'minScore': 1.5}").problem(400, "INVALID_ARGUMENT");
+		post("{'q': 'a', 'mode': 'fuzzy'}").problem(400, "INVALID_ARGUMENT");
+		post("{'q': '" + "a".repeat(2001) + "'}").problem(400, "INVALID_ARGUMENT");
+		post("{'query': 'a'}").problem(422, "VALIDATION_FAILED");
+	}
+
+	static List<String> hostileQueries() {
+		return List.of("", " ", "\0", "a\0b", "\ud800", "x \udfff tulip", "'", "\\", "'; drop table said; --",
+				"& | ! ( ) <-> :*", "!!!((tulip", "\"", "-", "+", "-tulip", "a".repeat(2000), "\"" + "a".repeat(1999),
+				"-".repeat(2000), "(".repeat(2000), "\ufdfa".repeat(2000), "\u0301".repeat(2000),
+				"\ud83d\ude00".repeat(1000),
+				IntStream.range(0, 500).mapToObj(Integer::toString).collect(Collectors.joining(" ")), "a ".repeat(1000),
+				"%s%n${x}#{y}");
+	}
+
+	@ParameterizedTest
+	@MethodSource("hostileQueries")
+	void answersEveryQuery(String query) {
+		this.api.http()
+			.post(this.api.eventsPath("s1"),
+					ascii(JsonMapper.shared()
+						.writeValueAsString(Map.of("author", "user", "content",
+								Map.of("parts", List.of(Map.of("text", "a 'tulip' \\ 7 " + storable(query))))))))
+			.ok();
+		for (String mode : List.of("text", "query")) {
+			String body = JsonMapper.shared().writeValueAsString(Map.of("q", query, "mode", mode, "author", query));
+			this.api.http().post(path(), ascii(body)).ok();
+			this.api.http()
+				.post(path(), ascii(JsonMapper.shared().writeValueAsString(Map.of("q", query, "mode", mode))))
+				.ok();
+		}
+	}
+
+	/** Questions in seven languages, each with the turn that answers it and others. */
+	@ParameterizedTest
+	@CsvFileSource(resources = "/search/questions.csv", delimiter = '|')
+	void findsTheAnswerInItsLanguage(String question, String answer, String other) {
+		say("s1", "e1", other);
+		say("s1", "e2", answer);
+		say("s1", "e3", "ok");
+		assertThat(ids(search(JsonMapper.shared().writeValueAsString(Map.of("q", question, "mode", "text")))).get(0))
+			.isEqualTo("e2");
+	}
+
+	private List<String> found(String query) {
+		return ids(search("{'q': '" + query + "'}"));
+	}
+
+	private static List<String> ids(Answer answer) {
+		return answer.at("/hits").findValuesAsString("eventId");
+	}
+
+	private Answer search(String body) {
+		return post(body).ok();
+	}
+
+	private Answer post(String body) {
+		return this.api.http().post(path(), body.startsWith("{\"") ? body : Json.of(body));
+	}
+
+	private String path() {
+		return this.api.userPath() + "/events:search";
+	}
+
+	private void say(String session, String id, String text) {
+		this.api.append(session, event(id, "i-" + id, "user", text)).ok();
+	}
+
+	private static String event(String id, String invocation, String author, String text) {
+		return "{'id': '" + id + "', 'author': '" + author + "', 'invocationId': '" + invocation
+				+ "', 'content': {'role': 'user', 'parts': [{'text': '" + text + "'}]}}";
+	}
+
+	/** Writes other characters as escapes: HTTP cannot carry half a character. */
+	private static String ascii(String json) {
+		return json.chars()
+			.mapToObj((c) -> (c < 127) ? Character.toString(c) : String.format("\\u%04x", c))
+			.collect(Collectors.joining());
+	}
+
+	private static String storable(String text) {
+		return StorableText.test(text) ? text : "";
+	}
+
+	private long rows(String table) {
+		Long count = this.jdbc.queryForObject("select count(*) from " + table + " where user_key = ?", Long.class,
+				ScopeKey.of(new StateOwner(this.api.app(), "alice")));
+		return (count != null) ? count : -1;
+	}
+
+}
