@@ -45,7 +45,7 @@ public class SearchService {
 		SnippetMaker snippets = new SnippetMaker(analysis, words);
 		return new SearchResult(
 				found.turns().stream().map((turn) -> new Hit(turn, snippets.of(turn.turn().said().text()))).toList(),
-				found.more(), found.missing());
+				found.ranked(), found.more(), found.missing());
 	}
 
 	/** Refuses an app that is not searched, and touches no table for it. */

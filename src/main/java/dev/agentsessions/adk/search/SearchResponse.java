@@ -27,7 +27,7 @@ record SearchResponse(List<Hit> hits, @Nullable String nextPageToken, boolean co
 	static SearchResponse from(SearchResult result, SearchQuery query, PageTokens tokens) {
 		boolean complete = result.missing() == 0;
 		return new SearchResponse(result.hits().stream().map((hit) -> Hit.from(hit, query.around() > 0)).toList(),
-				result.more() ? SearchParameters.tokenAfter(query.offset() + query.limit(), query, tokens) : null,
+				result.more() ? SearchParameters.tokenAfter(query.offset() + result.ranked(), query, tokens) : null,
 				complete, complete ? null : result.missing());
 	}
 

@@ -61,11 +61,13 @@ class PostgresSearchStore implements SearchStore {
 
 	private FoundTurns search(SearchQuery query, WordQuery words, SearchedTurns turns, long missing) {
 		if (turns.isEmpty()) {
-			return new FoundTurns(List.of(), false, missing);
+			return new FoundTurns(List.of(), 0, false, missing);
 		}
 		UUID userKey = ScopeKey.of(query.user());
 		Page<RankedTurn> page = Page.of(this.statement.execute(userKey, turns, query, words), query.limit());
-		return new FoundTurns(this.reader.read(userKey, page.items(), query.around()), page.more(), missing);
+		TurnReader.Turns read = this.reader.read(userKey, page.items(), query.around());
+		boolean more = page.more() || read.ranked() < page.items().size();
+		return new FoundTurns(read.found(), read.ranked(), more, missing);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.agentsessions.postgres.search;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,11 +37,20 @@ class TurnReader {
 			  select i, user_key, session_key, said.turn - w.turn as distance, said.turn, seq
 			  from unnest(?::uuid[], ?::int4[]) with ordinality as w (key, turn, i)
 			  join said on user_key = ? and session_key = w.key and said.turn between w.turn - ? and w.turn + ?)
-			select i, distance, session_key, sessions.id as session_id, seq, commit_time, events.id, size,
-			  case when size < ? then body end as body
-			from wanted join sessions using (session_key) join events using (session_key, seq)
-			where %s order by i, distance
+			select i, distance, session_key, session_id, seq, commit_time, id, size, fits,
+			  case when fits and size < ? then body end as body
+			from (
+			  select i, distance, session_key, sessions.id as session_id, seq, commit_time, events.id, size, body,
+			    sum(size) over (order by i, abs(distance), distance) - size < ? as fits
+			  from wanted join sessions using (session_key) join events using (session_key, seq)
+			  where %s) as found
+			order by i, abs(distance), distance
 			""".formatted(Sql.LIVE);
+
+	/**
+	 * A page ends after about this number of bytes of events, and has at least one hit.
+	 */
+	static final long MAX_PAGE_BYTES = 1 << 22;
 
 	private final JdbcTemplate jdbc;
 
@@ -52,12 +62,12 @@ class TurnReader {
 	}
 
 	/**
-	 * Reads turns.
+	 * Reads the first of some turns, as many as a page may have.
 	 * @param around the number of turns to read before and after each
 	 */
-	List<FoundTurn> read(UUID userKey, List<RankedTurn> ranked, int around) {
+	Turns read(UUID userKey, List<RankedTurn> ranked, int around) {
 		if (ranked.isEmpty()) {
-			return List.of();
+			return new Turns(List.of(), 0);
 		}
 		Rows rows = this.reads.read((deferFrom) -> {
 			Rows read = new Rows();
@@ -68,15 +78,27 @@ class TurnReader {
 						.add(userKey)
 						.add(Integer.valueOf(around))
 						.add(Integer.valueOf(around))
-						.add(Long.valueOf(deferFrom)),
+						.add(Long.valueOf(deferFrom))
+						.add(Long.valueOf(MAX_PAGE_BYTES)),
 					read);
 			return read;
 		});
+		int count = Math.min(ranked.size(), rows.wholeHits());
 		List<FoundTurn> found = new ArrayList<>();
-		for (int i = 0; i < ranked.size(); i++) {
+		for (int i = 0; i < count; i++) {
 			rows.found(i + 1, ranked.get(i)).ifPresent(found::add);
 		}
-		return found;
+		return new Turns(found, count);
+	}
+
+	/**
+	 * The turns of a page.
+	 *
+	 * @param found those that are still there
+	 * @param ranked the number of ranked turns that the page covers
+	 */
+	record Turns(List<FoundTurn> found, int ranked) {
+
 	}
 
 	/** The turns of each hit, by their distance from it. */
@@ -84,8 +106,23 @@ class TurnReader {
 
 		private final Map<Integer, List<Near>> byHit = new HashMap<>();
 
+		/** The first hit that does not fit with all turns around it. */
+		private int firstCut = Integer.MAX_VALUE;
+
+		/**
+		 * Returns the number of hits of the page. A hit that is cut is one if it is the
+		 * first.
+		 */
+		int wholeHits() {
+			return Math.max(1, this.firstCut - 1);
+		}
+
 		@Override
 		public void processRow(ResultSet row) throws SQLException {
+			if (!row.getBoolean("fits")) {
+				this.firstCut = Math.min(this.firstCut, row.getInt("i"));
+				return;
+			}
 			addEvent(row);
 			Event event = EventEntity.toEvent(row);
 			if (event != null) {
@@ -97,7 +134,10 @@ class TurnReader {
 		}
 
 		Optional<FoundTurn> found(int hit, RankedTurn ranked) {
-			List<Near> near = this.byHit.getOrDefault(hit, List.of());
+			List<Near> near = this.byHit.getOrDefault(hit, List.of())
+				.stream()
+				.sorted(Comparator.comparingInt(Near::distance))
+				.toList();
 			return near.stream()
 				.filter((turn) -> turn.distance == 0)
 				.findFirst()

@@ -2,6 +2,7 @@ package dev.agentsessions.adk.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -185,6 +186,27 @@ class SearchTests {
 	}
 
 	@Test
+	void endsAPageOfLargeEventsEarly() {
+		for (int number = 1; number <= 6; number++) {
+			this.api
+				.append("s1",
+						"{'id': 'e%d', 'author': 'user', 'content': {'parts': [{'text': 'tulip %d'},".formatted(number,
+								number) + "{'inlineData': {'mimeType': 'image/png', 'data': '" + "A".repeat(900_000)
+								+ "'}}]}}")
+				.ok();
+		}
+		Answer page = search("{'q': 'tulip', 'around': 1}");
+		List<String> found = new ArrayList<>(ids(page));
+		assertThat(found).hasSizeBetween(1, 2);
+		while (page.at("/nextPageToken").isString()) {
+			page = search("{'q': 'tulip', 'around': 1, 'pageToken': '" + page.text("/nextPageToken") + "'}");
+			found.addAll(ids(page));
+		}
+		assertThat(found).containsExactlyInAnyOrder("e1", "e2", "e3", "e4", "e5", "e6");
+		assertThat(ids(search("{'q': 'tulip'}"))).hasSize(5);
+	}
+
+	@Test
 	void leavesTheQuestionOutAndFoldsDoubles() {
 		say("s1", "e1", "Where do tulips grow?");
 		say("s1", "e2", "Tulips grow in Holland");
@@ -255,7 +277,7 @@ class SearchTests {
 	}
 
 	private static List<String> ids(Answer answer) {
-		return answer.at("/hits").findValuesAsString("eventId");
+		return answer.at("/hits").valueStream().map((hit) -> hit.at("/eventId").stringValue()).toList();
 	}
 
 	private Answer search(String body) {
