@@ -46,6 +46,11 @@ public class OrphanCheck extends AbstractTestExecutionListener {
 			    or exists (select from public.state where state.scope_key = keys.session_key)
 			    or exists (select from public.initial_state where initial_state.session_key = keys.session_key)
 			    or exists (select from public.pending_calls where pending_calls.session_key = keys.session_key))
+			union
+			select session_key from (
+			  select session_key from public.said union select session_key from public.said_sessions) as indexed
+			where not exists (select from public.sessions where sessions.session_key = indexed.session_key)
+			  and not exists (select from public.keys_to_sweep where keys_to_sweep.session_key = indexed.session_key)
 			""";
 
 	/** A session that is being removed loses its events before its row. */

@@ -1,0 +1,130 @@
+package dev.agentsessions.postgres.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+import dev.agentsessions.postgres.Concurrently;
+import dev.agentsessions.postgres.PostgresStoreTest;
+import dev.agentsessions.postgres.StatementRecorder;
+import dev.agentsessions.search.Analyses;
+import dev.agentsessions.search.FoundTurns;
+import dev.agentsessions.search.SearchQuery;
+import dev.agentsessions.search.SearchQuery.Filter;
+import dev.agentsessions.search.SearchStore;
+import dev.agentsessions.search.text.QueryReader;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+
+/** A search indexes a session while another request changes or removes it. */
+class SearchRaceTests extends PostgresStoreTest {
+
+	private static final int MILLIS_TO_BLOCK = 300;
+
+	@Autowired
+	private SearchStore search;
+
+	@Autowired
+	private Analyses analyses;
+
+	/** The session goes before each of the statements of the search in turn. */
+	@Test
+	void aSessionThatIsRemovedMeanwhileLeavesNothing() {
+		int statement = 1;
+		while (isSearchedWhileTheSessionGoesBefore(statement)) {
+			statement++;
+		}
+		assertThat(statement).isGreaterThan(8);
+	}
+
+	/** Whether the search has so many statements. */
+	private boolean isSearchedWhileTheSessionGoesBefore(int statement) {
+		SessionKey key = Sessions.newKey();
+		UUID birth = sessionThatSaysTulip(key);
+		AtomicInteger statements = new AtomicInteger();
+		AtomicReference<@Nullable CompletableFuture<Void>> removal = new AtomicReference<>();
+		StatementRecorder.callBeforeEach(() -> {
+			if (removal.get() == null && statements.incrementAndGet() == statement) {
+				CompletableFuture<Void> started = Concurrently.start(() -> {
+					this.store.delete(key, Precondition.NONE);
+				});
+				removal.set(started);
+				awaitUnlessBlocked(started);
+			}
+		}, () -> search(key));
+		CompletableFuture<Void> removed = removal.get();
+		if (removed == null) {
+			return false;
+		}
+		removed.join();
+		assertThat(rows("said", birth) + rows("said_sessions", birth)).as("statement %d", statement).isZero();
+		assertThat(search(key).turns()).as("statement %d", statement).isEmpty();
+		return true;
+	}
+
+	/** Where the search keeps the session locked, the removal waits for it. */
+	private static void awaitUnlessBlocked(CompletableFuture<Void> removal) {
+		try {
+			removal.get(MILLIS_TO_BLOCK, TimeUnit.MILLISECONDS);
+		}
+		catch (TimeoutException ex) {
+			// The search goes on, and the test waits for the removal afterwards
+			return;
+		}
+		catch (InterruptedException | ExecutionException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void searchesAtTheSameTimeIndexEachEventOnce() throws Exception {
+		SessionKey key = Sessions.newKey();
+		UUID birth = sessionThatSaysTulip(key);
+		for (int number = 2; number <= 300; number++) {
+			this.store.append(key, Events.append(Events.event(said("e" + number, "word " + number))));
+		}
+		List<FoundTurns> found = Concurrently.run(8, (number) -> search(key));
+		assertThat(found).allSatisfy((turns) -> assertThat(turns.turns()).hasSize(1));
+		while (search(key).missing() > 0) {
+			assertThat(rows("said", birth)).isLessThan(300);
+		}
+		assertThat(rows("said", birth)).isEqualTo(300);
+		assertThat(this.jdbc.queryForList("select turn from said where session_key = ? and turn <> seq", birth))
+			.isEmpty();
+	}
+
+	private UUID sessionThatSaysTulip(SessionKey key) {
+		UUID birth = this.store.create(Sessions.empty(key)).birth();
+		this.store.append(key, Events.append(Events.event(said("e1", "a tulip"))));
+		return birth;
+	}
+
+	private static String said(String id, String text) {
+		return "{\"id\":\"%s\",\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"%s\"}]}}".formatted(id, text);
+	}
+
+	private FoundTurns search(SessionKey key) {
+		return this.search.search(new SearchQuery(key.user(), "tulip", true, Filter.ALL, 0, 10, 0, 0),
+				QueryReader.query(this.analyses.of(key.appName()), "tulip"));
+	}
+
+	private int rows(String table, UUID birth) {
+		Integer count = this.jdbc.queryForObject("select count(*) from " + table + " where session_key = ?",
+				Integer.class, birth);
+		return (count != null) ? count : -1;
+	}
+
+}
