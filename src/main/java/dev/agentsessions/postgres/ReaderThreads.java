@@ -5,7 +5,6 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -15,6 +14,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.thread.Threading;
 import org.springframework.core.env.Environment;
@@ -41,21 +41,20 @@ class ReaderThreads implements AutoCloseable {
 	/** More reads than this run on the threads of their callers. */
 	private static final int MAX_WAITING_READS = 1000;
 
-	/** Runs reads on the thread of the caller, if threads are not virtual. */
-	private final Executor executor;
+	/** {@code null} if requests do not run in virtual threads. */
+	private final @Nullable ExecutorService threads;
 
 	private final Duration maxWait;
 
 	@Autowired
 	ReaderThreads(DataSource dataSource, Environment environment) throws SQLException {
 		HikariDataSource pool = dataSource.unwrap(HikariDataSource.class);
-		this.executor = Threading.VIRTUAL.isActive(environment) ? threads(pool.getMaximumPoolSize() + 1)
-				: Runnable::run;
+		this.threads = Threading.VIRTUAL.isActive(environment) ? threads(pool.getMaximumPoolSize() + 1) : null;
 		this.maxWait = Duration.ofMillis(pool.getConnectionTimeout());
 	}
 
 	ReaderThreads(int count, Duration maxWait) {
-		this.executor = threads(count);
+		this.threads = threads(count);
 		this.maxWait = maxWait;
 	}
 
@@ -73,19 +72,19 @@ class ReaderThreads implements AutoCloseable {
 	 * caller is interrupted
 	 */
 	<T> T run(Supplier<T> statement) {
-		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+		if (this.threads == null || TransactionSynchronizationManager.isActualTransactionActive()) {
 			return statement.get();
 		}
 		Read<T> read = new Read<>(statement, this.maxWait);
-		this.executor.execute(read);
+		this.threads.execute(read);
 		return read.await();
 	}
 
 	/** Ends the threads after the waiting reads. Later reads run on their callers. */
 	@Override
 	public void close() {
-		if (this.executor instanceof ExecutorService threads) {
-			threads.shutdown();
+		if (this.threads != null) {
+			this.threads.shutdown();
 		}
 	}
 
@@ -124,6 +123,9 @@ class ReaderThreads implements AutoCloseable {
 				return get();
 			}
 			catch (ExecutionException ex) {
+				if (ex.getCause() instanceof Error error) {
+					throw error;
+				}
 				throw (ex.getCause() instanceof RuntimeException failure) ? failure : new IllegalStateException(ex);
 			}
 			catch (InterruptedException ex) {

@@ -41,11 +41,15 @@ class ReaderThreadsTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void theCallerGetsTheExceptionOfARead() {
-		SessionException.NotFound failure = new SessionException.NotFound();
+	void theCallerGetsTheFailureOfARead() {
+		SessionException.NotFound exception = new SessionException.NotFound();
 		assertThatThrownBy(() -> this.threads.run(() -> {
-			throw failure;
-		})).isSameAs(failure);
+			throw exception;
+		})).isSameAs(exception);
+		OutOfMemoryError error = new OutOfMemoryError("made for the test");
+		assertThatThrownBy(() -> this.threads.run(() -> {
+			throw error;
+		})).isSameAs(error);
 	}
 
 	/** On another thread it could not see what the transaction has written. */
