@@ -42,8 +42,9 @@ public abstract class ExamplesContract {
 
 	@BeforeEach
 	public void forgetEverything() {
-		this.database.execute(
-				"delete from pending_calls; delete from events; delete from state; delete from initial_state; delete from sessions");
+		this.database
+			.execute("delete from pending_calls; delete from events; delete from state; delete from initial_state; "
+					+ "delete from said; delete from said_sessions; delete from sessions");
 	}
 
 	@Test
