@@ -52,6 +52,8 @@ class AnswerTests {
 		JsonNode event = this.api.events("s1", "order=desc").at("/events/0");
 		assertThat(event.at("/author").stringValue()).isEqualTo("user");
 		assertThat(event.at("/invocationId").stringValue()).isEqualTo("turn-1");
+		assertThat(event.at("/branch").stringValue()).isEqualTo("root.buyer");
+		assertThat(event.at("/isolationScope").stringValue()).isEqualTo("task-1");
 		assertThat(event.at("/customMetadata/answeredBy").stringValue()).isNotBlank();
 		assertThat(event.at("/content/role").stringValue()).isEqualTo("user");
 		assertThat(event.at("/content/parts/0/functionResponse"))
@@ -93,11 +95,10 @@ class AnswerTests {
 	}
 
 	private void call(String name) {
-		this.api
-			.append("s1",
-					"{'author': 'agent', 'invocationId': 'turn-1', 'longRunningToolIds': ['c 1'],"
-							+ "'content': {'parts': [{'functionCall': {'id': 'c 1', 'name': '" + name
-							+ "', 'args': {'a': 1}}}]}}")
+		this.api.append("s1",
+				"{'author': 'agent', 'invocationId': 'turn-1', 'branch': 'root.buyer', 'isolationScope': 'task-1', 'longRunningToolIds': ['c 1'],"
+						+ "'content': {'parts': [{'functionCall': {'id': 'c 1', 'name': '" + name
+						+ "', 'args': {'a': 1}}}]}}")
 			.ok();
 	}
 

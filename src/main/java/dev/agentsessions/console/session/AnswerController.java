@@ -96,10 +96,9 @@ class AnswerController {
 	private boolean append(SessionKey key, UUID birth, long seq, String callId, CallAnswer answer) {
 		Session now = this.sessions.get(key, EventWindow.NONE);
 		PendingCall call = waiting(key, seq, callId);
-		String invocation = JsonObject.parse(this.events.get(key, call.eventId()).body().text()).string("invocationId");
+		JsonObject asked = JsonObject.parse(this.events.get(key, call.eventId()).body().text());
 		Precondition unchanged = new Precondition(now.revision(), birth, null, null, null);
-		this.events.append(key, new AppendRequest(
-				answer.toEvent(call, (invocation != null) ? invocation : "", this.access.caller()), unchanged));
+		this.events.append(key, new AppendRequest(answer.toEvent(call, asked, this.access.caller()), unchanged));
 		return true;
 	}
 

@@ -1,5 +1,7 @@
 package dev.agentsessions.console.session;
 
+import java.util.List;
+
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
@@ -20,6 +22,8 @@ record CallAnswer(String choice, String text) {
 
 	private static final String INPUT = "adk_request_input";
 
+	private static final List<String> FIELDS_OF_CALL = List.of("invocationId", "branch", "isolationScope");
+
 	/** Returns whether the call asks for the confirmation of another call. */
 	static boolean isConfirmation(PendingCall call) {
 		return call.name().equals(CONFIRMATION);
@@ -31,20 +35,25 @@ record CallAnswer(String choice, String text) {
 	}
 
 	/**
-	 * Returns the event with the function response, in the invocation of the call.
-	 * @param invocationId the invocation of the call
+	 * Returns the event with the function response. Like the event that ADK's runner
+	 * stores, it has the invocation, the branch and the isolation scope of the call, so
+	 * that the agent of the call sees it (ADK Python 2.13, {@code runners.py}).
+	 * @param asked the event with the call
 	 * @param caller identifies the person who answers
 	 * @throws JsonException if the text is not the JSON that the call needs
 	 */
-	NewEvent toEvent(PendingCall call, String invocationId, String caller) {
+	NewEvent toEvent(PendingCall call, JsonObject asked, String caller) {
 		JsonText part = JsonObject.parse("{}")
 			.with("id", JsonStrings.of(call.callId()))
 			.with("name", JsonStrings.of(call.name()))
 			.with("response", response(call).toJson())
 			.toJson();
-		return NewEvent.of(JsonObject.parse("{}")
-			.with("invocationId", JsonStrings.of(invocationId))
-			.with("author", JsonStrings.of("user"))
+		JsonObject event = JsonObject.parse("{}");
+		for (String field : FIELDS_OF_CALL) {
+			JsonText value = asked.get(field);
+			event = (value != null) ? event.with(field, value) : event;
+		}
+		return NewEvent.of(event.with("author", JsonStrings.of("user"))
 			.with("content", new JsonText("{\"role\":\"user\",\"parts\":[{\"functionResponse\":" + part + "}]}"))
 			.with("customMetadata", JsonObject.parse("{}").with("answeredBy", JsonStrings.of(caller)).toJson()));
 	}
