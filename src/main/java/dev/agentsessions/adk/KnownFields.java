@@ -115,8 +115,19 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 
 	public static final KnownFields SEARCH = new KnownFields(
 			Set.of("q", "mode", SESSION_ID, "exceptSessionId", "author", "from", "until", "minScore", "limit",
-					"pageToken", "around"),
+					"pageToken", "around", "facts"),
 			Map.of("query", meant("q"), "text", meant("q"), "top", meant("limit")), true);
+
+	public static final KnownFields MEMORY = new KnownFields(Set.of(SESSION_ID), Map.of("id", meant(SESSION_ID)),
+			false);
+
+	public static final KnownFields FACT = new KnownFields(
+			Set.of("id", "text", "content", "author", "timestamp", "metadata", DetailsFields.TTL),
+			Map.of("fact", meant("text"), "customMetadata", meant("metadata"), "memoryId", meant("id")), true);
+
+	public static final KnownFields FACT_CHANGE = new KnownFields(
+			Set.of("text", "content", "author", "timestamp", "metadata", DetailsFields.TTL),
+			Map.of("fact", meant("text"), "customMetadata", meant("metadata")), true);
 
 	public static final KnownFields ACQUIRE = new KnownFields(Set.of(HOLDER, DetailsFields.TTL, EXCLUSIVE),
 			Map.of("lease", "is no field here, but the header " + LeaseHeader.NAME), true);

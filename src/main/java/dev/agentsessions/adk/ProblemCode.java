@@ -21,9 +21,11 @@ public enum ProblemCode {
 	PART_NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The session has no event of the invocation. */
 	INVOCATION_NOT_FOUND(HttpStatus.NOT_FOUND),
+	/** The user has no such memory. */
+	MEMORY_NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The service has no such path. */
 	NOT_FOUND(HttpStatus.NOT_FOUND),
-	/** The session id is taken. */
+	/** The id of the session or of the memory is taken. */
 	ALREADY_EXISTS(HttpStatus.CONFLICT),
 	/** The session has changed since it was read; 412 if the request had If-Match. */
 	STALE_SESSION(HttpStatus.CONFLICT),
@@ -82,6 +84,7 @@ public enum ProblemCode {
 			case EVENT_NOT_FOUND -> EVENT_NOT_FOUND;
 			case PART_NOT_FOUND -> PART_NOT_FOUND;
 			case INVOCATION_NOT_FOUND -> INVOCATION_NOT_FOUND;
+			case MEMORY_NOT_FOUND -> MEMORY_NOT_FOUND;
 			case ALREADY_EXISTS -> ALREADY_EXISTS;
 			case STALE -> STALE_SESSION;
 			case EVENT_ID_CONFLICT -> EVENT_ID_CONFLICT;

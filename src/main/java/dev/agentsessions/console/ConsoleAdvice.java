@@ -127,7 +127,8 @@ class ConsoleAdvice {
 
 	private static HttpStatus status(SessionException ex) {
 		return switch (ex.kind()) {
-			case NOT_FOUND, EVENT_NOT_FOUND, INVOCATION_NOT_FOUND, PART_NOT_FOUND -> HttpStatus.NOT_FOUND;
+			case NOT_FOUND, EVENT_NOT_FOUND, INVOCATION_NOT_FOUND, PART_NOT_FOUND, MEMORY_NOT_FOUND ->
+				HttpStatus.NOT_FOUND;
 			case AMBIGUOUS, ALREADY_EXISTS, EVENT_ID_CONFLICT, SESSION_BUSY, LEASE_LOST -> HttpStatus.CONFLICT;
 			case STALE -> HttpStatus.PRECONDITION_FAILED;
 			case PRECONDITION_REQUIRED -> HttpStatus.PRECONDITION_REQUIRED;

@@ -64,17 +64,24 @@ public record SearchQuery(StateOwner user, String text, boolean operators, Filte
 	 * @param author only turns of this author
 	 * @param from only turns at this time or later, by the time that their sender gave
 	 * @param until only turns at this time or earlier
+	 * @param facts whether facts are searched as well; none is selected together with
+	 * sessions
 	 */
 	public record Filter(List<String> sessionIds, @Nullable String exceptSessionId, @Nullable String author,
-			@Nullable Instant from, @Nullable Instant until) {
+			@Nullable Instant from, @Nullable Instant until, boolean facts) {
 
 		/** Selects every turn. */
-		public static final Filter ALL = new Filter(List.of(), null, null, null, null);
+		public static final Filter ALL = new Filter(List.of(), null, null, null, null, false);
 
 		/** Whether it selects turns of a session. */
 		public boolean includes(String sessionId) {
 			return !sessionId.equals(this.exceptSessionId)
 					&& (this.sessionIds.isEmpty() || this.sessionIds.contains(sessionId));
+		}
+
+		/** Whether it selects facts. */
+		public boolean includesFacts() {
+			return this.facts && this.sessionIds.isEmpty();
 		}
 
 		/** Whether no turn can match: no event has an author with such characters. */

@@ -1,5 +1,6 @@
 package dev.agentsessions.search;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 import dev.agentsessions.search.text.QueryReader;
@@ -9,6 +10,8 @@ import dev.agentsessions.search.text.WordQuery;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
 
 /** Searches what was said in the sessions of a user. */
 @Service
@@ -46,6 +49,31 @@ public class SearchService {
 		return new SearchResult(
 				found.turns().stream().map((turn) -> new Hit(turn, snippets.of(turn.turn().said().text()))).toList(),
 				found.ranked(), found.more(), found.missing());
+	}
+
+	/**
+	 * Indexes what a session has said since, at most as much as a search does.
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.InvalidArgument if the app is not searched
+	 */
+	public void index(SessionKey key) {
+		this.access.check(Access.WRITE, key);
+		checkIsSearched(key.appName());
+		if (!this.store.index(key)) {
+			throw new SessionException.NotFound();
+		}
+	}
+
+	/**
+	 * Indexes what the users of an app have said since, for a few seconds. For
+	 * administrators.
+	 * @param after the last user that is done; {@code null} to begin with the first one
+	 * @throws SessionException.InvalidArgument if the app is not searched
+	 */
+	public IndexProgress index(String appName, @Nullable String after) {
+		this.access.check(Access.ADMINISTER, new StateOwner(appName, null));
+		checkIsSearched(appName);
+		return this.store.index(appName, after);
 	}
 
 	/** Refuses an app that is not searched, and touches no table for it. */

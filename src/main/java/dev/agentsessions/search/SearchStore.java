@@ -1,7 +1,10 @@
 package dev.agentsessions.search;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.agentsessions.search.text.WordQuery;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
 
 /** Keeps the index of what was said, and searches it. */
 public interface SearchStore {
@@ -15,5 +18,18 @@ public interface SearchStore {
 	 * @throws SessionException.Unavailable if the search takes too long
 	 */
 	FoundTurns search(SearchQuery query, WordQuery words);
+
+	/**
+	 * Indexes what a session has said since, at most as much as a search does.
+	 * @return whether the user has such a session
+	 */
+	boolean index(SessionKey key);
+
+	/**
+	 * Indexes what the users of an app have said since, one user after the other, for a
+	 * few seconds.
+	 * @param after the last user that is done; {@code null} to begin with the first one
+	 */
+	IndexProgress index(String appName, @Nullable String after);
 
 }

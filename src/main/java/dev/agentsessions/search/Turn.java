@@ -3,30 +3,43 @@ package dev.agentsessions.search;
 import java.math.BigDecimal;
 import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.event.EventFields;
 
 /**
- * What was said in one event.
+ * What was said in one event, or what a fact says.
  *
- * @param id names the event among all sessions of the user
- * @param sessionId the session
- * @param seq the seq of the event
- * @param eventId the id of the event
+ * @param id names it among all events and facts of the user
+ * @param origin the event; {@code null} for a fact
  * @param author who said it
  * @param timestamp the time that its sender gave it, in seconds
  * @param said its texts
+ * @param metadata the metadata of a fact; {@code null} for none
  */
-public record Turn(String id, String sessionId, long seq, String eventId, String author, BigDecimal timestamp,
-		SaidText said) {
+public record Turn(String id, @Nullable Origin origin, String author, BigDecimal timestamp, SaidText said,
+		@Nullable JsonText metadata) {
 
 	/** Returns the turn of an event. */
 	public static Turn of(TurnId id, String sessionId, Event event) {
 		JsonObject body = JsonObject.parse(event.body().text());
-		return new Turn(id.toString(), sessionId, event.seq(), event.id(),
+		return new Turn(id.toString(), new Origin(sessionId, event.seq(), event.id()),
 				Objects.requireNonNullElse(body.string(EventFields.AUTHOR), ""),
-				new BigDecimal(body.required(EventFields.TIMESTAMP).text()), SaidText.of(body));
+				new BigDecimal(body.required(EventFields.TIMESTAMP).text()), SaidText.of(body), null);
+	}
+
+	/**
+	 * The event in which something was said.
+	 *
+	 * @param sessionId the session
+	 * @param seq the seq of the event
+	 * @param eventId the id of the event
+	 */
+	public record Origin(String sessionId, long seq, String eventId) {
+
 	}
 
 }

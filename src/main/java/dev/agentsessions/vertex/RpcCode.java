@@ -44,7 +44,7 @@ enum RpcCode {
 	/** Returns the code of an exception of the core. */
 	static RpcCode of(SessionException ex) {
 		return switch (ex.kind()) {
-			case NOT_FOUND, EVENT_NOT_FOUND, PART_NOT_FOUND, INVOCATION_NOT_FOUND -> NOT_FOUND;
+			case NOT_FOUND, EVENT_NOT_FOUND, PART_NOT_FOUND, INVOCATION_NOT_FOUND, MEMORY_NOT_FOUND -> NOT_FOUND;
 			case AMBIGUOUS, PRECONDITION_REQUIRED -> FAILED_PRECONDITION;
 			case ALREADY_EXISTS, EVENT_ID_CONFLICT -> ALREADY_EXISTS;
 			case STALE, SESSION_BUSY, LEASE_LOST -> ABORTED;

@@ -28,8 +28,8 @@ class OpenApiTests extends OpenApiContract {
 	private final RequestMappingHandlerMapping mapping;
 
 	OpenApiTests(Http http, @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping mapping) {
-		super(http, "adk", "Sessions", "Events", "Turns", "History", "State", "Transfer", "Templates", "Users",
-				"Service");
+		super(http, "adk", "Sessions", "Events", "Memory", "Turns", "History", "State", "Transfer", "Templates",
+				"Users", "Service");
 		this.http = http;
 		this.mapping = mapping;
 	}

@@ -44,7 +44,7 @@ public abstract class ExamplesContract {
 	public void forgetEverything() {
 		this.database
 			.execute("delete from pending_calls; delete from events; delete from state; delete from initial_state; "
-					+ "delete from said; delete from said_sessions; delete from sessions");
+					+ "delete from said; delete from said_sessions; delete from memories; delete from forgotten; delete from sessions");
 	}
 
 	@Test
@@ -108,7 +108,8 @@ public abstract class ExamplesContract {
 
 	private static JsonNode withoutNews(JsonNode body) {
 		return Json.read(body.toString()
-			.replaceAll("(\"(lastUpdateTime|timestamp|lease|expireTime|since)\":)[0-9.]+", "$1\"time\"")
+			.replaceAll("(\"(lastUpdateTime|timestamp|lease|createTime|updateTime|expireTime|since)\":)[0-9.]+",
+					"$1\"time\"")
 			.replaceAll("(\"etag\":\"\\\\\"\\d+)\\.[0-9a-f-]{36}", "$1.any")
 			.replaceAll("\"\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z\"", "\"time\"")
 			.replaceAll("(\"requestId\":)\"[^\"]+\"", "$1\"id\"")

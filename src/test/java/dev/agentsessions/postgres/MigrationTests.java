@@ -53,8 +53,9 @@ class MigrationTests {
 		assertThat(new JdbcTemplate(empty).queryForList(
 				"select table_name from information_schema.tables where table_schema = 'public' order by 1",
 				String.class))
-			.containsExactly("events", "flyway_schema_history", "initial_state", "keys_to_sweep", "pending_calls",
-					"said", "said_sessions", "secrets", "sessions", "signed_out_cookies", "state");
+			.containsExactly("events", "flyway_schema_history", "forgotten", "initial_state", "keys_to_sweep",
+					"memories", "pending_calls", "said", "said_sessions", "secrets", "sessions", "signed_out_cookies",
+					"state");
 	}
 
 	/** A database as an older version has left it. */

@@ -45,6 +45,9 @@ class AccessMatrixTests extends SecuredServiceTest {
 		String event = "{\"id\":\"e1\",\"author\":\"a\",\"invocationId\":\"i\","
 				+ "\"content\":{\"parts\":[{\"inlineData\":{\"mimeType\":\"image/png\",\"data\":\"AAAA\"}}]}}";
 		call("POST", "/apps/shop/users/ann/sessions/" + id).json("{\"events\":[" + event + "]}").as(Keys.AGENT).send();
+		call("POST", "/apps/shop/users/ann/memories").json("{\"id\":\"m-" + id + "\",\"text\":\"x\"}")
+			.as(Keys.AGENT)
+			.send();
 	}
 
 	@Test
@@ -81,8 +84,8 @@ class AccessMatrixTests extends SecuredServiceTest {
 				HttpResponse<String> there = send(attempt, "s1", "");
 				HttpResponse<String> missing = send(attempt, "no", "");
 				assertThat(missing.statusCode()).isEqualTo(there.statusCode());
-				assertThat(withoutRequestId(missing.body()))
-					.isEqualTo(withoutRequestId(there.body()).replace("sessions/s1", "sessions/no"));
+				assertThat(withoutRequestId(missing.body())).isEqualTo(
+						withoutRequestId(there.body()).replace("sessions/s1", "sessions/no").replace("m-s1", "m-no"));
 			});
 	}
 

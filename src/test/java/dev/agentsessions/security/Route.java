@@ -50,6 +50,20 @@ public enum Route {
 
 	SEARCH_EVENTS_BY_BODY(Rule.READS_USER, "POST /apps/{appName}/users/{userId}/events:search", "{\"q\":\"x\"}"),
 
+	REINDEX_APP(Rule.ADMINISTERS_APP, "POST /apps/{appName}:reindex", null),
+
+	ADD_SESSION_TO_MEMORY(Rule.WRITES_SESSION, "PATCH /apps/{appName}/users/{userId}/memory", "{\"sessionId\":\"s1\"}"),
+
+	LIST_MEMORIES(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/memories", null),
+
+	CREATE_MEMORY(Rule.WRITES_USER, "POST /apps/{appName}/users/{userId}/memories", "{\"text\":\"x\"}"),
+
+	GET_MEMORY(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/memories/{memoryId}", null),
+
+	UPDATE_MEMORY(Rule.WRITES_USER, "PATCH /apps/{appName}/users/{userId}/memories/{memoryId}", "{\"author\":\"x\"}"),
+
+	DELETE_MEMORY(Rule.WRITES_USER, "DELETE /apps/{appName}/users/{userId}/memories/{memoryId}", null),
+
 	GET_USER_STATE(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/state", null),
 
 	UPDATE_USER_STATE(Rule.WRITES_USER, "PATCH /apps/{appName}/users/{userId}/state", "{\"k\":1}"),
@@ -200,6 +214,7 @@ public enum Route {
 			.replace("{sessionId}", sessionId)
 			.replace("{eventId}", "e1")
 			.replace("{part}", "0")
+			.replace("{memoryId}", "m-" + sessionId)
 			.replace("{group}", "adk")
 			.replace("{version:v1|v1beta1}", "v1beta1")
 			.replace("{engine}", "shop")

@@ -30,10 +30,12 @@ import dev.agentsessions.web.PageTokens;
  * @param limit the maximum number of hits of a page, 10 by default
  * @param pageToken the token of the page, from the response with the previous page
  * @param around the number of turns before and after each hit
+ * @param facts whether facts are searched as well
  */
 record SearchParameters(@Nullable String q, @Nullable String mode, String @Nullable [] sessionId,
 		@Nullable String exceptSessionId, @Nullable String author, @Nullable String from, @Nullable String until,
-		@Nullable String minScore, @Nullable Integer limit, @Nullable String pageToken, @Nullable Integer around) {
+		@Nullable String minScore, @Nullable Integer limit, @Nullable String pageToken, @Nullable Integer around,
+		@Nullable Boolean facts) {
 
 	private static final int DEFAULT_LIMIT = 10;
 
@@ -41,8 +43,8 @@ record SearchParameters(@Nullable String q, @Nullable String mode, String @Nulla
 		JsonObject fields = KnownFields.SEARCH.read(body, "");
 		return new SearchParameters(fields.string("q"), fields.string("mode"), sessionIds(fields),
 				fields.string("exceptSessionId"), fields.string("author"), text(fields, "from"), text(fields, "until"),
-				text(fields, "minScore"), number(fields, "limit"), fields.string("pageToken"),
-				number(fields, "around"));
+				text(fields, "minScore"), number(fields, "limit"), fields.string("pageToken"), number(fields, "around"),
+				fields.flag("facts"));
 	}
 
 	SearchQuery toQuery(StateOwner user, PageTokens tokens) {
@@ -50,7 +52,7 @@ record SearchParameters(@Nullable String q, @Nullable String mode, String @Nulla
 			throw new SessionException.InvalidArgument("q", "is required");
 		}
 		Filter filter = new Filter((this.sessionId != null) ? List.of(this.sessionId) : List.of(), this.exceptSessionId,
-				this.author, time("from", this.from), time("until", this.until));
+				this.author, time("from", this.from), time("until", this.until), Boolean.TRUE.equals(this.facts));
 		SearchQuery query = new SearchQuery(user, this.q, hasOperators(), filter, score(),
 				(this.limit != null) ? this.limit : DEFAULT_LIMIT, 0, (this.around != null) ? this.around : 0);
 		return (this.pageToken != null) ? query.after(offset(this.pageToken, query, tokens)) : query;

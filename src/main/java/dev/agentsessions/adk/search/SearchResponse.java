@@ -3,10 +3,12 @@ package dev.agentsessions.adk.search;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.Objects;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchResult;
 import dev.agentsessions.search.Turn;
@@ -32,34 +34,38 @@ record SearchResponse(List<Hit> hits, @Nullable String nextPageToken, boolean co
 	}
 
 	/**
-	 * An event that matches.
+	 * An event or a fact that matches.
 	 *
-	 * @param id names it among all sessions of the user
-	 * @param kind {@code event}
-	 * @param sessionId its session
-	 * @param seq its seq in the session
-	 * @param eventId its id
+	 * @param id names it among all events and facts of the user
+	 * @param kind {@code event} or {@code fact}
+	 * @param sessionId the session of the event
+	 * @param seq the seq of the event in the session
+	 * @param eventId the id of the event
 	 * @param author who said it
 	 * @param timestamp the time that its sender gave it, in seconds
 	 * @param score how much of the query it says, 0 to 1
 	 * @param content its texts
 	 * @param snippet the part with the words, as HTML
+	 * @param metadata the metadata of a fact that has some
 	 * @param marks where the words are in the texts joined by line feeds
 	 * @param before turns before it; absent unless the request has {@code around}
 	 * @param after turns after it; absent unless the request has {@code around}
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
-	record Hit(String id, String kind, String sessionId, long seq, String eventId, String author, BigDecimal timestamp,
-			BigDecimal score, Content content, String snippet, List<Snippet.Mark> marks,
-			@Nullable List<Neighbour> before, @Nullable List<Neighbour> after) {
+	record Hit(String id, String kind, @Nullable String sessionId, @Nullable Long seq, @Nullable String eventId,
+			String author, BigDecimal timestamp, BigDecimal score, Content content, @Nullable JsonText metadata,
+			String snippet, List<Snippet.Mark> marks, @Nullable List<Neighbour> before,
+			@Nullable List<Neighbour> after) {
 
 		private static final int DIGITS = 4;
 
 		private static Hit from(dev.agentsessions.search.Hit hit, boolean around) {
 			Turn turn = hit.found().turn();
-			return new Hit(turn.id(), "event", turn.sessionId(), turn.seq(), turn.eventId(), turn.author(),
+			Turn.Origin event = turn.origin();
+			return new Hit(turn.id(), (event != null) ? "event" : "fact", (event != null) ? event.sessionId() : null,
+					(event != null) ? event.seq() : null, (event != null) ? event.eventId() : null, turn.author(),
 					turn.timestamp(), BigDecimal.valueOf(hit.found().score()).setScale(DIGITS, RoundingMode.HALF_UP),
-					Content.from(turn), hit.snippet().html(), hit.snippet().marks(),
+					Content.from(turn), turn.metadata(), hit.snippet().html(), hit.snippet().marks(),
 					around ? hit.found().before().stream().map(Neighbour::from).toList() : null,
 					around ? hit.found().after().stream().map(Neighbour::from).toList() : null);
 		}
@@ -78,7 +84,8 @@ record SearchResponse(List<Hit> hits, @Nullable String nextPageToken, boolean co
 	record Neighbour(long seq, String eventId, String author, BigDecimal timestamp, Content content) {
 
 		private static Neighbour from(Turn turn) {
-			return new Neighbour(turn.seq(), turn.eventId(), turn.author(), turn.timestamp(), Content.from(turn));
+			Turn.Origin event = Objects.requireNonNull(turn.origin());
+			return new Neighbour(event.seq(), event.eventId(), turn.author(), turn.timestamp(), Content.from(turn));
 		}
 
 	}

@@ -12,6 +12,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
+import dev.agentsessions.postgres.session.UserIndexStatements;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.UserQuery;

@@ -20,8 +20,8 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.SessionException;
 
 /**
- * Removes expired sessions. It skips sessions that another transaction has locked, so
- * replicas share the work and do not wait for each other.
+ * Removes expired sessions and facts. It skips sessions that another transaction has
+ * locked, so replicas share the work and do not wait for each other.
  */
 @Component
 public class Purge implements Runnable {
@@ -35,6 +35,16 @@ public class Purge implements Runnable {
 			select session_key, expire_time from sessions
 			where expire_time <= statement_timestamp() and (expire_time, session_key) > (?, ?)
 			order by expire_time, session_key limit ?
+			""";
+
+	/** Maximum number of facts in one transaction. */
+	private static final int MAX_BATCH_FACTS = 1000;
+
+	private static final String DELETE_FACTS = """
+			delete from memories where expire_time <= (
+			  select max(expire_time) from (
+			    select expire_time from memories where expire_time <= statement_timestamp()
+			    order by expire_time limit ?) as batch)
 			""";
 
 	private final Transactions transactions;
@@ -69,6 +79,7 @@ public class Purge implements Runnable {
 	public void run() {
 		try {
 			long removed = removeAll();
+			removeFacts();
 			this.removed.increment(removed);
 			this.lastMillis.set(System.currentTimeMillis());
 			if (removed > 0) {
@@ -78,6 +89,14 @@ public class Purge implements Runnable {
 		catch (SessionException.Unavailable ex) {
 			logger.warn("Expired sessions are removed later, because the database does not answer");
 		}
+	}
+
+	private void removeFacts() {
+		int removed;
+		do {
+			removed = this.transactions.write(() -> this.jdbc.update(DELETE_FACTS, MAX_BATCH_FACTS));
+		}
+		while (removed >= MAX_BATCH_FACTS);
 	}
 
 	private long removeAll() {

@@ -18,8 +18,8 @@ import dev.agentsessions.session.manage.Erasure;
 /**
  * Erases all data of a user. First the sessions, in batches, in the order of their last
  * update, so that a session that changes meanwhile is in a later batch. Then the rows of
- * removals, imports and forks under other keys. Last the state that the sessions shared,
- * when no session can write it any more.
+ * removals, imports and forks under other keys. Then the state that the sessions shared,
+ * when no session can write it any more. Last what belongs to no session.
  */
 @Component
 public class UserEraser {
@@ -46,6 +46,9 @@ public class UserEraser {
 	private static final String LOCK_STATE = """
 			select key from state where scope_key = ? and key >= ? order by key limit ? for update
 			""";
+
+	private static final List<String> DELETE_MEMORY = List.of("delete from memories where scope_key = ?",
+			"delete from forgotten where scope_key = ?");
 
 	private static final String DELETE_STATE = "delete from state where scope_key = ? and key = any (?)";
 
@@ -83,7 +86,15 @@ public class UserEraser {
 			erased = erased.and(this.remover.removeAll(batch.stream().map(Cursor::sessionKey).toList()));
 			batch = (batch.size() < MAX_BATCH_SESSIONS) ? List.of() : next(user, batch.get(batch.size() - 1));
 		}
-		return erased.and(eraseUnfinished(user)).and(new Erasure(0, 0, eraseState(ScopeKey.of(user))));
+		erased = erased.and(eraseUnfinished(user)).and(new Erasure(0, 0, eraseState(ScopeKey.of(user))));
+		eraseMemory(ScopeKey.of(user));
+		return erased;
+	}
+
+	/** Erases facts, and which events no search finds any more. */
+	private void eraseMemory(UUID userKey) {
+		this.transactions.write(userKey,
+				() -> DELETE_MEMORY.stream().mapToInt((sql) -> this.jdbc.update(sql, userKey)).sum());
 	}
 
 	/**

@@ -1,19 +1,27 @@
 package dev.agentsessions.postgres.search;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.session.UserIndexStatements;
 import dev.agentsessions.postgres.search.SearchStatement.RankedTurn;
 import dev.agentsessions.search.FoundTurns;
+import dev.agentsessions.search.IndexProgress;
 import dev.agentsessions.search.SearchProperties;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchStore;
 import dev.agentsessions.search.text.WordQuery;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 
 /** Brings the index of a user up to date, and searches it. */
@@ -23,6 +31,13 @@ class PostgresSearchStore implements SearchStore {
 	/** Searching more turns than this is a heavy read. */
 	private static final int MAX_LIGHT_TURNS = 1000;
 
+	/** After this time, a request that indexes an app ends with the next user. */
+	private static final long MAX_NANOS_OF_APP = TimeUnit.SECONDS.toNanos(5);
+
+	private final Transactions transactions;
+
+	private final UserIndexStatements users;
+
 	private final UserSessions sessions;
 
 	private final UserIndexer indexer;
@@ -31,16 +46,22 @@ class PostgresSearchStore implements SearchStore {
 
 	private final TurnReader reader;
 
+	private final FactIndex facts;
+
 	private final HeavyReads heavyReads;
 
 	private final SearchProperties properties;
 
-	PostgresSearchStore(UserSessions sessions, UserIndexer indexer, SearchStatement statement, TurnReader reader,
-			HeavyReads heavyReads, SearchProperties properties) {
+	PostgresSearchStore(Transactions transactions, UserIndexStatements users, UserSessions sessions,
+			UserIndexer indexer, SearchStatement statement, TurnReader reader, FactIndex facts, HeavyReads heavyReads,
+			SearchProperties properties) {
+		this.transactions = transactions;
+		this.users = users;
 		this.sessions = sessions;
 		this.indexer = indexer;
 		this.statement = statement;
 		this.reader = reader;
+		this.facts = facts;
 		this.heavyReads = heavyReads;
 		this.properties = properties;
 	}
@@ -48,15 +69,65 @@ class PostgresSearchStore implements SearchStore {
 	@Override
 	public FoundTurns search(SearchQuery query, WordQuery words) {
 		StateOwner user = query.user();
-		List<IndexedSession> found = this.sessions.of(ScopeKey.ofApp(user.appName()), ScopeKey.of(user))
-			.stream()
-			.filter((session) -> query.filter().includes(session.id()))
-			.toList();
+		List<IndexedSession> found = sessions(user).filter((session) -> query.filter().includes(session.id())).toList();
 		List<IndexedSession> indexed = this.indexer.index(found);
-		SearchedTurns turns = SearchedTurns.of(indexed, this.properties.maxTurns());
-		long missing = indexed.stream().mapToLong(IndexedSession::missing).sum();
+		SearchedFacts facts = query.filter().includesFacts() ? this.facts.upToDate(user) : SearchedFacts.NONE;
+		SearchedTurns turns = SearchedTurns.of(indexed, this.properties.maxTurns()).with(facts);
+		long missing = missing(indexed);
 		return (turns.turns() <= MAX_LIGHT_TURNS) ? search(query, words, turns, missing)
 				: this.heavyReads.run(() -> search(query, words, turns, missing));
+	}
+
+	@Override
+	public boolean index(SessionKey key) {
+		List<IndexedSession> found = sessions(key.user()).filter((session) -> session.id().equals(key.sessionId()))
+			.toList();
+		this.indexer.index(found);
+		return !found.isEmpty();
+	}
+
+	@Override
+	public IndexProgress index(String appName, @Nullable String after) {
+		long end = System.nanoTime() + MAX_NANOS_OF_APP;
+		int users = 0;
+		long events = 0;
+		String last = after;
+		Optional<String> next = nextUser(appName, last);
+		while (next.isPresent() && System.nanoTime() - end < 0) {
+			Indexed indexed = indexAll(new StateOwner(appName, next.get()), end);
+			events += indexed.events;
+			if (indexed.complete) {
+				users++;
+				last = next.get();
+				next = nextUser(appName, last);
+			}
+		}
+		return new IndexProgress(users, events, last, next.isPresent());
+	}
+
+	/** Indexes all that a user has said, until a time. */
+	private Indexed indexAll(StateOwner user, long end) {
+		long events = 0;
+		long missing = Long.MAX_VALUE;
+		while (missing > 0 && System.nanoTime() - end < 0) {
+			List<IndexedSession> found = sessions(user).toList();
+			long before = missing(found);
+			missing = missing(this.indexer.index(found));
+			events += Math.max(0, before - missing);
+		}
+		return new Indexed(events, missing == 0);
+	}
+
+	private Stream<IndexedSession> sessions(StateOwner user) {
+		return this.sessions.of(ScopeKey.ofApp(user.appName()), ScopeKey.of(user)).stream();
+	}
+
+	private Optional<String> nextUser(String appName, @Nullable String after) {
+		return this.transactions.statement(() -> this.users.nextUser(appName, after));
+	}
+
+	private static long missing(List<IndexedSession> sessions) {
+		return sessions.stream().mapToLong(IndexedSession::missing).sum();
 	}
 
 	private FoundTurns search(SearchQuery query, WordQuery words, SearchedTurns turns, long missing) {
@@ -68,6 +139,16 @@ class PostgresSearchStore implements SearchStore {
 		TurnReader.Turns read = this.reader.read(userKey, page.items(), query.around());
 		boolean more = page.more() || read.ranked() < page.items().size();
 		return new FoundTurns(read.found(), read.ranked(), more, missing);
+	}
+
+	/**
+	 * What was indexed of a user.
+	 *
+	 * @param events the number of events
+	 * @param complete whether all of them are indexed
+	 */
+	private record Indexed(long events, boolean complete) {
+
 	}
 
 }

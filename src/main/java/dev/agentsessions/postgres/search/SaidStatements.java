@@ -73,7 +73,7 @@ class SaidStatements {
 						.add("int4", rows.stream().map((row) -> row.words().size()).toArray())
 						.add("timestamptz", rows.stream().map(SaidRow::offsetTime).toArray())
 						.addTexts(rows, SaidRow::author)
-						.add("int8", rows.stream().map((row) -> Digests.ofWords(row.words())).toArray())
+						.add("int8", rows.stream().map((row) -> Digests.ofText(row.text())).toArray())
 						.addTexts(rows, (row) -> TextSearchTypes.vector(row.words())));
 		}
 	}

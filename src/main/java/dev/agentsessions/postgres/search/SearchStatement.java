@@ -5,9 +5,11 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.search.SearchQuery;
@@ -26,12 +28,23 @@ class SearchStatement {
 	/** A statement may take this number of seconds. */
 	private static final int MAX_SECONDS = 2;
 
+	/** Whether a row of {@code said} is one that no search finds any more. */
+	static final String FORGOTTEN = "exists (select from forgotten where forgotten.scope_key = said.user_key"
+			+ " and forgotten.same = said.same and said.said_at <= forgotten.until)";
+
+	/** Facts are three turns apart, so that none is the neighbour of another one. */
 	private static final String SQL = """
-			with hits as materialized (
-			  select session_key, turn, seq, words, said_at, same, tokens from said
+			with found as materialized (
+			  select session_key, turn, null as fact, words, said_at, author, same, tokens from said
 			  where user_key = ? and session_key = any (?) and tokens @@ ?::tsquery
 			    and (?::uuid is null or session_key <> ? or turn >= ?)
-			    and (?::bigint is null or same <> ?)
+			    and not %s
+			  union all
+			  select scope_key, 3 * row_number() over (), id, words, said_at, author, same, tokens from memories
+			  where ? and scope_key = ? and tokens @@ ?::tsquery and %s),
+			hits as materialized (
+			  select session_key, turn, fact, words, said_at, same, tokens from found
+			  where (?::bigint is null or same <> ?)
 			    and (?::text is null or author = ?)
 			    and (?::timestamptz is null or said_at >= ?)
 			    and (?::timestamptz is null or said_at <= ?)),
@@ -51,17 +64,20 @@ class SearchStatement {
 			        range between 2 preceding and 2 following exclude current row), 0) as s
 			  from score),
 			ranked as (
-			  select session_key, turn, seq, said_at, least(1, s / (select sum(idf) from weight)) as score, s,
+			  select session_key, turn, fact, said_at, least(1, s / (select sum(idf) from weight)) as score, s,
 			    row_number() over (partition by same order by said_at desc, session_key desc, turn desc) as number
 			  from near join hits using (session_key, turn))
-			select session_key, turn, seq, score from ranked where number = 1 and score >= ?
+			select session_key, turn, fact, score from ranked where number = 1 and score >= ?
 			order by s desc, said_at desc, session_key desc, turn desc limit ? offset ?
-			""";
+			""".formatted(FORGOTTEN, Sql.LIVE);
 
 	private static final String RAREST = """
-			select lexeme from said cross join unnest(tokens) as word (lexeme, positions, weights)
-			where user_key = ? and session_key = any (?) and lexeme = any (?)
-			group by lexeme order by count(*), lexeme limit ?
+			select lexeme from (
+			  select tokens from said where user_key = ? and session_key = any (?)
+			  union all
+			  select tokens from memories where ? and scope_key = ?) as talk
+			cross join unnest(tokens) as word (lexeme, positions, weights)
+			where lexeme = any (?) group by lexeme order by count(*), lexeme limit ?
 			""";
 
 	private final JdbcTemplate jdbc;
@@ -75,15 +91,22 @@ class SearchStatement {
 
 	/** Returns the best turns, one more than the page has if there are more. */
 	List<RankedTurn> execute(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words) {
-		WordQuery ranking = ranking(userKey, turns, words);
+		WordQuery ranking = ranking(userKey, turns, query.filter(), words);
 		if (ranking.isEmpty()) {
 			return List.of();
 		}
 		return this.transactions.statement(() -> this.jdbc.query(SQL, (statement) -> {
+			String condition = TextSearchTypes.condition(ranking);
 			StatementParameters parameters = bounded(statement).add(userKey)
 				.add("uuid", turns.sessionKeys().toArray())
-				.add(TextSearchTypes.condition(ranking));
-			filter(parameters, turns, query.filter(), words);
+				.add(condition)
+				.add(turns.cutSession())
+				.add(turns.cutSession())
+				.add(Integer.valueOf(turns.cutTurn()))
+				.add(Boolean.valueOf(query.filter().includesFacts()))
+				.add(userKey)
+				.add(condition);
+			filter(parameters, query);
 			parameters.add("text", ranking.words().stream().map(TextSearchTypes::quoted).toArray())
 				.add((double) turns.turns())
 				.add(turns.meanWords())
@@ -91,17 +114,14 @@ class SearchStatement {
 				.add(Long.valueOf(query.limit() + 1L))
 				.add(Long.valueOf(query.offset()));
 		}, (row, number) -> new RankedTurn(row.getObject("session_key", UUID.class), row.getInt("turn"),
-				row.getLong("seq"), row.getDouble("score"))));
+				row.getString("fact"), row.getDouble("score"))));
 	}
 
 	/** What somebody asks is not what was said about it, so the question is left out. */
-	private static void filter(StatementParameters parameters, SearchedTurns turns, Filter filter, WordQuery words)
-			throws SQLException {
-		Long question = words.said().isEmpty() ? null : Digests.ofWords(words.said());
-		parameters.add(turns.cutSession())
-			.add(turns.cutSession())
-			.add(Integer.valueOf(turns.cutTurn()))
-			.add(question)
+	private static void filter(StatementParameters parameters, SearchQuery query) throws SQLException {
+		Long question = query.operators() ? null : Digests.ofText(query.text());
+		Filter filter = query.filter();
+		parameters.add(question)
 			.add(question)
 			.addTwice(filter.author())
 			.addTwice(Timestamps.toMicroseconds(filter.from()))
@@ -109,13 +129,15 @@ class SearchStatement {
 	}
 
 	/** Of a long text, the words that the user says most rarely rank. */
-	private WordQuery ranking(UUID userKey, SearchedTurns turns, WordQuery query) {
+	private WordQuery ranking(UUID userKey, SearchedTurns turns, Filter filter, WordQuery query) {
 		if (query.words().size() <= WordQuery.MAX_WORDS) {
 			return query;
 		}
 		return query.withWords(this.transactions.statement(() -> this.jdbc.query(RAREST,
 				(statement) -> bounded(statement).add(userKey)
 					.add("uuid", turns.sessionKeys().toArray())
+					.add(Boolean.valueOf(filter.includesFacts()))
+					.add(userKey)
 					.add("text", query.words().toArray())
 					.add(Long.valueOf(WordQuery.MAX_WORDS)),
 				(row, number) -> row.getString("lexeme"))));
@@ -128,14 +150,14 @@ class SearchStatement {
 	}
 
 	/**
-	 * A turn with its score.
+	 * A turn or a fact with its score.
 	 *
 	 * @param sessionKey the key of its session
 	 * @param turn its number among the turns of the session
-	 * @param seq the seq of its event
+	 * @param factId the id of the fact; {@code null} for a turn
 	 * @param score 0 to 1
 	 */
-	record RankedTurn(UUID sessionKey, int turn, long seq, double score) {
+	record RankedTurn(UUID sessionKey, int turn, @Nullable String factId, double score) {
 
 	}
 

@@ -7,14 +7,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The turns of a user that a search looks at: the newest sessions, as many as have a
- * number of turns together.
+ * The turns of a user that a search looks at: those of the newest sessions, as many as
+ * have a number of turns together, and facts.
  *
  * @param sessionKeys the keys of the sessions
  * @param cutSession the session of which only the newest turns count; {@code null} for
  * none
  * @param cutTurn the first turn of this session that counts
- * @param turns the number of the turns
+ * @param turns the number of the turns and facts
  * @param meanWords the mean number of words of a turn, at least 1
  */
 record SearchedTurns(List<UUID> sessionKeys, @Nullable UUID cutSession, int cutTurn, long turns, double meanWords) {
@@ -41,8 +41,15 @@ record SearchedTurns(List<UUID> sessionKeys, @Nullable UUID cutSession, int cutT
 				isCut ? (int) (turns - maxTurns) + 1 : 0, Math.min(turns, maxTurns), mean);
 	}
 
+	/** Returns these turns together with facts. */
+	SearchedTurns with(SearchedFacts facts) {
+		long all = this.turns + facts.count();
+		double mean = (this.turns * this.meanWords + facts.words()) / Math.max(1, all);
+		return new SearchedTurns(this.sessionKeys, this.cutSession, this.cutTurn, all, Math.max(1, mean));
+	}
+
 	boolean isEmpty() {
-		return this.sessionKeys.isEmpty();
+		return this.turns == 0;
 	}
 
 }

@@ -23,11 +23,12 @@ import dev.agentsessions.postgres.search.SearchStatement.RankedTurn;
 import dev.agentsessions.search.FoundTurn;
 import dev.agentsessions.search.Turn;
 import dev.agentsessions.search.TurnId;
+import dev.agentsessions.search.fact.Fact;
 import dev.agentsessions.session.Event;
 
 /**
- * Reads the events of ranked turns, with the turns around them. What is gone meanwhile is
- * left out.
+ * Reads the events of ranked turns, with the turns around them, and ranked facts. What is
+ * gone meanwhile is left out.
  */
 @Component
 class TurnReader {
@@ -36,7 +37,8 @@ class TurnReader {
 			with wanted as (
 			  select i, user_key, session_key, said.turn - w.turn as distance, said.turn, seq
 			  from unnest(?::uuid[], ?::int4[]) with ordinality as w (key, turn, i)
-			  join said on user_key = ? and session_key = w.key and said.turn between w.turn - ? and w.turn + ?)
+			  join said on user_key = ? and session_key = w.key and said.turn between w.turn - ? and w.turn + ?
+			  where not %s)
 			select i, distance, session_key, session_id, seq, commit_time, id, size, fits,
 			  case when fits and size < ? then body end as body
 			from (
@@ -45,7 +47,7 @@ class TurnReader {
 			  from wanted join sessions using (session_key) join events using (session_key, seq)
 			  where %s) as found
 			order by i, abs(distance), distance
-			""".formatted(Sql.LIVE);
+			""".formatted(SearchStatement.FORGOTTEN, Sql.LIVE);
 
 	/**
 	 * A page ends after about this number of bytes of events, and has at least one hit.
@@ -56,9 +58,12 @@ class TurnReader {
 
 	private final MemoryBoundedReads reads;
 
-	TurnReader(JdbcTemplate jdbc, MemoryBoundedReads reads) {
+	private final FactIndex facts;
+
+	TurnReader(JdbcTemplate jdbc, MemoryBoundedReads reads, FactIndex facts) {
 		this.jdbc = jdbc;
 		this.reads = reads;
+		this.facts = facts;
 	}
 
 	/**
@@ -85,10 +90,20 @@ class TurnReader {
 		});
 		int count = Math.min(ranked.size(), rows.wholeHits());
 		List<FoundTurn> found = new ArrayList<>();
+		Map<String, Fact> facts = facts(userKey, ranked.subList(0, count));
 		for (int i = 0; i < count; i++) {
-			rows.found(i + 1, ranked.get(i)).ifPresent(found::add);
+			RankedTurn turn = ranked.get(i);
+			int number = i + 1;
+			Optional.ofNullable(facts.get(Objects.requireNonNullElse(turn.factId(), "")))
+				.map((fact) -> new FoundTurn(fact.toTurn(), turn.score(), List.of(), List.of()))
+				.or(() -> rows.found(number, turn))
+				.ifPresent(found::add);
 		}
 		return new Turns(found, count);
+	}
+
+	private Map<String, Fact> facts(UUID userKey, List<RankedTurn> ranked) {
+		return this.facts.read(userKey, ranked.stream().map(RankedTurn::factId).filter(Objects::nonNull).toList());
 	}
 
 	/**

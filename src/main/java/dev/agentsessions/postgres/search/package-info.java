@@ -6,16 +6,22 @@
  * {@code said_sessions} how far a session is indexed. An append touches neither. A search
  * compares this with the revisions of the sessions of its user and indexes what is
  * missing ({@link UserIndexer}), at most 2,000 events or for 250 ms. It leaves the rest
- * to {@link BackgroundIndexer}. A part of at most 200 events is read and taken apart
- * outside of a transaction. One transaction stores its rows and how far the session is
- * indexed ({@link SessionIndexer}), so each event is indexed exactly once, whichever
- * replica does it. A rewind in the part makes the session begin anew, without the events
- * that it takes back.
+ * to the next search. A part of at most 200 events is read and taken apart outside of a
+ * transaction. One transaction stores its rows and how far the session is indexed
+ * ({@link SessionIndexer}), so each event is indexed exactly once, whichever replica does
+ * it. A rewind in the part makes the session begin anew, without the events that it takes
+ * back.
  *
  * <p>
  * <b>Locks.</b> The transaction holds an advisory lock ({@link IndexLocks}) of the
  * session, which the sweep of a removed session takes as well. A lock on the row of the
  * session would make its appends wait.
+ *
+ * <p>
+ * <b>Facts.</b> The table {@code memories} has the facts about a user with their words. A
+ * request that writes a fact also writes its words. The statement that ranks adds them to
+ * the turns. The table {@code forgotten} has digests of texts that no search finds any
+ * more. It does not name events, because an equal text of a fork would take their place.
  *
  * <p>
  * <b>Ranking.</b> {@link SearchStatement} ranks the turns of the sessions that it is

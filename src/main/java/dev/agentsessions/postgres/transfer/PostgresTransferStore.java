@@ -21,7 +21,7 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.append.EventWriter;
 import dev.agentsessions.postgres.event.SequencedEvent;
 import dev.agentsessions.postgres.manage.SessionInsert;
-import dev.agentsessions.postgres.manage.UserIndexStatements;
+import dev.agentsessions.postgres.session.UserIndexStatements;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.postgres.removal.KeysToSweep;
 import dev.agentsessions.postgres.session.SessionKeys;

@@ -51,20 +51,19 @@ public final class QueryReader {
 		if (query != null) {
 			reader.visit(query, false);
 		}
-		return reader.toQuery(List.of());
+		return reader.toQuery();
 	}
 
 	/** Reads a text in which no character is an operator. */
 	public static WordQuery text(TextAnalysis analysis, String text) {
 		QueryReader reader = new QueryReader(analysis);
-		List<Word> said = analysis.words(text);
-		said.forEach((word) -> reader.words.add(word.term()));
-		return reader.toQuery(said);
+		analysis.words(text).forEach((word) -> reader.words.add(word.term()));
+		return reader.toQuery();
 	}
 
-	private WordQuery toQuery(List<Word> said) {
+	private WordQuery toQuery() {
 		List<String> telling = this.words.stream().filter((word) -> !this.analysis.isStopWord(word)).toList();
-		return new WordQuery(telling.isEmpty() ? List.copyOf(this.words) : telling, this.must, this.mustNot, said);
+		return new WordQuery(telling.isEmpty() ? List.copyOf(this.words) : telling, this.must, this.mustNot);
 	}
 
 	private void visit(Query query, boolean negated) {

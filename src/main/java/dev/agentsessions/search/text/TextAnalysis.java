@@ -36,8 +36,8 @@ public final class TextAnalysis {
 	 */
 	private static final int MAX_BYTES = 1 << 19;
 
-	/** Changes whenever the same text has other words than before. */
-	private static final int VERSION = 1;
+	/** Changes whenever the same text has other words or another digest than before. */
+	private static final int VERSION = 2;
 
 	private static final int VERSION_FACTOR = 31;
 

@@ -8,10 +8,8 @@ import java.util.List;
  * @param words the different words that rank a text
  * @param must each of these has to be in a text
  * @param mustNot none of these may be in a text
- * @param said all words of the query in their order, as those of a text; empty if the
- * query has operators
  */
-public record WordQuery(List<String> words, List<Phrase> must, List<Phrase> mustNot, List<Word> said) {
+public record WordQuery(List<String> words, List<Phrase> must, List<Phrase> mustNot) {
 
 	/** Maximum number of different words that rank a text. */
 	public static final int MAX_WORDS = 64;
@@ -23,7 +21,7 @@ public record WordQuery(List<String> words, List<Phrase> must, List<Phrase> must
 
 	/** Returns this query with other words that rank. */
 	public WordQuery withWords(List<String> others) {
-		return new WordQuery(others, this.must, this.mustNot, this.said);
+		return new WordQuery(others, this.must, this.mustNot);
 	}
 
 	/**

@@ -1,4 +1,4 @@
-package dev.agentsessions.postgres.manage;
+package dev.agentsessions.postgres.session;
 
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import dev.agentsessions.session.StateOwner;
 public class UserIndexStatements {
 
 	/** Maximum number of ids that one statement reads. */
-	static final int MAX_BATCH_IDS = 1000;
+	public static final int MAX_BATCH_IDS = 1000;
 
 	private static final UUID FIRST_KEY = new UUID(0, 0);
 

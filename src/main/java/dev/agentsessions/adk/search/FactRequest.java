@@ -1,0 +1,39 @@
+package dev.agentsessions.adk.search;
+
+import java.time.Duration;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.adk.KnownFields;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.search.fact.FactBody;
+import dev.agentsessions.search.fact.FactChange;
+import dev.agentsessions.search.fact.NewFact;
+import dev.agentsessions.web.DetailsFields;
+
+/** Reads the bodies of requests that create and change facts. */
+final class FactRequest {
+
+	private FactRequest() {
+	}
+
+	/** Reads a new fact; without an id it gets a random one. */
+	static NewFact create(JsonObject body) {
+		JsonObject fields = KnownFields.FACT.read(body, "");
+		String id = fields.string("id");
+		return new NewFact((id != null) ? id : UUID.randomUUID().toString(), FactBody.of(fields), ttl(fields));
+	}
+
+	static FactChange change(JsonObject body) {
+		JsonObject fields = KnownFields.FACT_CHANGE.read(body, "");
+		return new FactChange(fields, fields.members().containsKey(DetailsFields.TTL), ttl(fields));
+	}
+
+	private static @Nullable Duration ttl(JsonObject fields) {
+		JsonText ttl = fields.get(DetailsFields.TTL);
+		return (ttl != null) ? DetailsFields.duration(ttl.stringOrText()) : null;
+	}
+
+}

@@ -1,0 +1,33 @@
+package dev.agentsessions.search.fact;
+
+import java.time.Instant;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.search.Turn;
+import dev.agentsessions.session.Timestamps;
+
+/**
+ * A stored fact.
+ *
+ * @param id its id, unique among the facts of its user
+ * @param body what it says
+ * @param createTime when it was created, by the clock of the database
+ * @param updateTime when it was last changed, by the clock of the database
+ * @param expireTime from then on it does not exist; {@code null} for never
+ */
+public record Fact(String id, FactBody body, Instant createTime, Instant updateTime, @Nullable Instant expireTime) {
+
+	/** Returns its time: that of the client, or else that of its creation. */
+	public Instant time() {
+		return Objects.requireNonNullElse(this.body.time(), this.createTime);
+	}
+
+	/** Returns the fact as a hit of a search. */
+	public Turn toTurn() {
+		return new Turn(this.id, null, Objects.requireNonNullElse(this.body.author(), ""), Timestamps.toSeconds(time()),
+				this.body.said(), this.body.metadata());
+	}
+
+}

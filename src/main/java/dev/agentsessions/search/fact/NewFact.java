@@ -1,0 +1,27 @@
+package dev.agentsessions.search.fact;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.search.TurnId;
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.SessionException;
+
+/**
+ * A fact to store.
+ *
+ * @param id its id
+ * @param body what it says
+ * @param ttl after this duration it does not exist any more; {@code null} for never
+ */
+public record NewFact(String id, FactBody body, @Nullable Duration ttl) {
+
+	public NewFact {
+		Identifiers.check("id", id);
+		if (TurnId.parse(id).isPresent()) {
+			throw new SessionException.InvalidArgument("id", "must not be the id of a hit of a search");
+		}
+	}
+
+}
