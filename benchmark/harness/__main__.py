@@ -17,12 +17,12 @@ from harness import docs, machine
 from harness.bench import Bench
 
 SCENARIOS = sorted((module.name for module in pkgutil.iter_modules(scenarios.__path__)),
-                   key=lambda name: int(name[1:].split("_")[0]))
+                   key=lambda name: (name[0], int(name[1:].split("_")[0])))
 
 
 def options():
     parser = argparse.ArgumentParser(prog="benchmark/run", description="Scenarios: " + ", ".join(SCENARIOS))
-    parser.add_argument("scenarios", nargs="*", help="for example p1 p6; if none is named, all but p13, p14, p21 and p22")
+    parser.add_argument("scenarios", nargs="*", help="for example p1 p6; if none is named, all but p13, p14, p21, p22 and s1")
     parser.add_argument("--seconds", type=int, default=10, help="of each measurement (10)")
     parser.add_argument("--rounds", type=int, default=6, help="pairs of measurements (6)")
     parser.add_argument("--warm-up", type=int, default=60, help="seconds before a scenario counts (60)")
@@ -30,6 +30,7 @@ def options():
     parser.add_argument("--in-session-order", action="store_true",
                         help="P13: one session is stored behind the other, instead of 10,000 at a time in turns")
     parser.add_argument("--minutes", type=float, default=30, help="of P14 (30)")
+    parser.add_argument("--locomo", help="folder with the files of LoCoMo or LongMemEval, for S1")
     parser.add_argument("--database", help="JDBC URL of a database of yours, for P21 and nothing else")
     parser.add_argument("--jar", help="an existing jar; otherwise it is built")
     parser.add_argument("--java", type=int, default=25, help="which JDK (25)")

@@ -30,6 +30,7 @@ class Bench:
         self.warm_up = options.warm_up
         self.minutes = options.minutes
         self.events = options.events
+        self.locomo = options.locomo
         self.in_session_order = options.in_session_order
         self.database = GivenDatabase(options.database) if options.database else Database(options.data)
         self.service = self.replica()

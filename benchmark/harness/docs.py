@@ -43,9 +43,9 @@ def write(bench):
 
 def merged(table, rows, date, conditions):
     measured = {row.target for row in rows}
-    old = [line for line in table.splitlines() if re.match(r"\| P\d", line)]
+    old = [line for line in table.splitlines() if re.match(r"\| [PS]\d", line)]
     lines = [line for line in old if cells(line)[0] not in measured] + [row.page_line(date) for row in rows]
-    lines.sort(key=lambda line: int(cells(line)[0][1:]))
+    lines.sort(key=lambda line: (cells(line)[0][0], int(cells(line)[0][1:])))
     dates = {cells(line)[-1] for line in lines}
     runs = dict(re.findall(r"^- ([-\d]+): (.*(?:\n  .*)*)", table, re.MULTILINE)) | {date: conditions}
     notes = [textwrap.fill(f"- {day}: {' '.join(runs[day].split())}", 118, subsequent_indent="  ",
