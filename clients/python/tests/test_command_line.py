@@ -27,7 +27,7 @@ async def adk_server(agents: Path, uri: str) -> AsyncIterator[httpx.AsyncClient]
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     adk = Path(sys.executable).with_name("adk")
-    arguments = ["api_server", "--port", str(port), "--session_service_uri", uri, str(agents)]
+    arguments = ["api_server", "--port", str(port), "--session_service_uri", uri, "--memory_service_uri", uri, str(agents)]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AGENT_SESSIONS")}
     server = await asyncio.create_subprocess_exec(adk, *arguments, env=environment)
     try:
@@ -69,6 +69,9 @@ async def test_adk_api_server_keeps_its_sessions_here(
         assert stored.state["answer"] == "You asked 1 times."
         assert stored.state["__session_metadata__"] == {"displayName": "T"}
         assert [item["id"] for item in (await adk.get(sessions)).json()] == ["s1"]
+
+        added = await adk.patch(f"/apps/{name}/users/alice/memory", json={"sessionId": "s1"})
+        assert (added.status_code, added.json()) == (200, None)
 
         busy = await service.get_session(app_name=name, user_id="alice", session_id="s1")
         assert busy is not None

@@ -9,12 +9,13 @@ import pytest
 from google.adk.sessions.session import Session
 from google.genai import types
 from test_contract import event, reread
+from test_memory import AskingModel, content
 from test_turns import plain, scripted
 
-from agent_sessions_adk import AgentSessionService, TurnLease
+from agent_sessions_adk import AgentSessionMemoryService, AgentSessionService, TurnLease
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
-PROGRAM, SERVICES, REPAIR, FOLLOW, TRY_AGAIN, ANSWER = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PROGRAM, SERVICES, MEMORY, REPAIR, FOLLOW, TRY_AGAIN, ANSWER = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 def test_the_first_program_prints_what_the_page_says(
@@ -28,6 +29,21 @@ def test_the_first_program_prints_what_the_page_says(
 
 def test_the_file_for_adk_is_the_one_that_is_tested() -> None:
     assert (Path(__file__).parent / "agents" / "services.py").read_text() == SERVICES
+
+
+async def test_the_model_gets_what_was_said_in_another_session(
+    service: AgentSessionService, app: str, url: str
+) -> None:
+    names: dict[str, Any] = {}
+    exec(MEMORY, names)
+    model = AskingModel(model="asking", seen=[])
+    async with AgentSessionMemoryService(url) as memory:
+        for message in (f"{app} is in Kyoto", f"Where is {app}?"):
+            session = await service.create_session(app_name="travel", user_id="alice")
+            runner = names["runner"](service, memory, model)
+            async for _ in runner.run_async(user_id="alice", session_id=session.id, new_message=content(message)):
+                pass
+            assert f"{app} is in Kyoto" in model.seen[-1]
 
 
 async def test_the_watch_shows_the_events(

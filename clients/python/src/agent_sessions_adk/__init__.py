@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stores the sessions of ADK's agents in Agent Sessions."""
+"""Stores the sessions of ADK's agents in Agent Sessions, and finds what was said in them."""
 
+from ._client import TokenFunction as TokenFunction
 from ._errors import AgentSessionsError as AgentSessionsError
 from ._errors import AlreadyExistsError as AlreadyExistsError
 from ._errors import InvalidRequestError as InvalidRequestError
@@ -10,10 +11,11 @@ from ._history import ExplainedState as ExplainedState
 from ._history import ExplainedValue as ExplainedValue
 from ._history import StateSource as StateSource
 from ._life import AgentSessionService as AgentSessionService
+from ._memory import AgentSessionMemoryService as AgentSessionMemoryService
 from ._pending import PendingCall as PendingCall
 from ._registry import from_uri as from_uri
+from ._registry import memory_from_uri as memory_from_uri
 from ._registry import register as register
-from ._service import TokenFunction as TokenFunction
 from ._turn import LeaseLostError as LeaseLostError
 from ._turn import SessionBusyError as SessionBusyError
 from ._turn import TurnLease as TurnLease

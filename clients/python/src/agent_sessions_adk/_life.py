@@ -13,11 +13,12 @@ from google.adk.events.event import Event
 from google.adk.sessions.base_session_service import GetSessionConfig
 from google.adk.sessions.session import Session
 
+from ._client import path_of
 from ._errors import AlreadyExistsError, SessionNotFoundError
 from ._history import ExplainedState
 from ._json import read_event
 from ._pending import PendingCall
-from ._service import SessionService, path_of
+from ._service import SessionService
 from ._watch import Watch, WatchedEvent
 
 if TYPE_CHECKING:

@@ -2,13 +2,10 @@
 """ADK's session service over the HTTP API of Agent Sessions: only the methods of ADK's interface."""
 
 import asyncio
-import json
-import os
 import uuid
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal
-from urllib.parse import quote
 from weakref import WeakValueDictionary
 
 import httpx
@@ -17,15 +14,11 @@ from google.adk.sessions.base_session_service import BaseSessionService, GetSess
 from google.adk.sessions.session import Session
 from pydantic import PrivateAttr
 from pydantic.alias_generators import to_camel
-from typing_extensions import Self
 
-from ._errors import AlreadyExistsError, InvalidRequestError, SessionNotFoundError, StaleSessionError
-from ._json import event_json, jsonable, read_event, without_temp
-from ._reach import Reach
-from ._transport import Transport
-
-#: Returns the bearer token for an app and a user, or for all users of the app (None).
-TokenFunction = Callable[[str, str | None], str | Awaitable[str]]
+from ._client import Client, TokenFunction
+from ._current import talks_in
+from ._errors import AlreadyExistsError, SessionNotFoundError, StaleSessionError
+from ._json import event_json, read_event, without_temp
 
 #: Requests the revision and the entity tag of each session in a response.
 _WITH_REVISION = {"includeRevision": "true"}
@@ -40,7 +33,7 @@ class ReadSession(Session, extra="ignore"):
     _unsure: str | None = PrivateAttr(default=None)  # the id of the event whose append was cancelled
 
 
-class SessionService(BaseSessionService):
+class SessionService(Client, BaseSessionService):
     """The methods of ADK's session service."""
 
     def __init__(
@@ -75,12 +68,9 @@ class SessionService(BaseSessionService):
         Raises:
             InvalidRequestError: The URL does not begin with http:// or https://.
         """
-        self.url = url = url or os.environ.get("AGENT_SESSIONS_URL") or "http://localhost:8080"
-        self._token = token or api_key or os.environ.get("AGENT_SESSIONS_API_KEY")
+        super().__init__(url, token or api_key, timeout, retry_for, unavailable_timeout, http_options)
         self._optimistic_locking = optimistic_locking
         self._view = view
-        options = {"timeout": httpx.Timeout(timeout, connect=5.0, pool=None), **(http_options or {}), "base_url": url}
-        self._transport = Transport(Reach(url, retry_for, unavailable_timeout), options)
         self._turns: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
     async def create_session(
@@ -163,6 +153,8 @@ class SessionService(BaseSessionService):
         """
         if event.partial:
             return event
+        if event.author == "user":
+            talks_in(session)
         async with self._turn(session):
             event.id = event.id or str(uuid.uuid4())  # a retry stores an event with the same id only once
             with self._unsure_if_cancelled(session, event.id):
@@ -204,16 +196,6 @@ class SessionService(BaseSessionService):
             session._revision, session._entity_tag = answer["revision"], response.headers["ETag"]
         return await super().append_event(session, event)
 
-    async def close(self) -> None:
-        """Closes the connections of the running event loop."""
-        await self._transport.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
     def _precondition(self, session: Session) -> dict[str, Any]:
         """Returns what the object has read: its entity tag, or the last update time if this service did not read it."""
         if not self._optimistic_locking:
@@ -221,29 +203,6 @@ class SessionService(BaseSessionService):
         if isinstance(session, ReadSession):
             return {"headers": {"If-Match": session._entity_tag}}
         return {"params": {"lastUpdateTime": f"{session.last_update_time:.6f}"}} if session.last_update_time else {}
-
-    async def _call(
-        self, method: str, app: str, user: str | None, *rest: str, action: str = "", body: Any = None, **request: Any
-    ) -> httpx.Response:
-        path = path_of("apps", app, *(() if user is None else ("users", user)), *rest) + action
-        headers = request.pop("headers", {}) | await self._authorization(app, user)
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-            request["content"] = json.dumps(jsonable(body), allow_nan=False).encode()
-        return await self._transport.send(method, path, headers=headers, **request)
-
-    async def _authorization(self, app: str, user: str | None) -> dict[str, str]:
-        token = self._token(app, user) if callable(self._token) else self._token
-        if isinstance(token, Awaitable):
-            token = await token
-        return {"Authorization": f"Bearer {token}"} if token else {}
-
-
-def path_of(*names: str) -> str:
-    """Returns the path of these names, which may have any characters, and refuses names that change the path."""
-    if any(name.strip() in ("", ".", "..") for name in names):  # these would change the path
-        raise InvalidRequestError(f"A name or an id cannot be empty, '.' or '..': {names}")
-    return "/" + "/".join(quote(name, safe="") for name in names)
 
 
 def _session(data: dict[str, Any]) -> Session:

@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx
 
+from ._client import path_of
 from ._errors import error_of
 from ._life import AgentSessionService
-from ._service import path_of
 
 _NDJSON = "application/x-ndjson"
 
