@@ -32,6 +32,7 @@ import dev.agentsessions.search.fact.NewFact;
 import dev.agentsessions.search.fact.StoredFact;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
@@ -85,6 +86,8 @@ class PostgresFactStore implements FactStore {
 			on conflict (scope_key, same) do update set until = greatest(forgotten.until, excluded.until)
 			""";
 
+	private static final String DELETED_MEANWHILE = "Another request deletes the memory with this id. Please retry.";
+
 	private final Transactions transactions;
 
 	private final JdbcTemplate jdbc;
@@ -112,7 +115,8 @@ class PostgresFactStore implements FactStore {
 			Long count = this.jdbc.queryForObject(COUNT, Long.class, userKey);
 			boolean isFull = count != null && count >= MAX_FACTS;
 			Optional<Fact> inserted = isFull ? Optional.empty() : insert(userKey, fact, row);
-			return inserted.map((created) -> new StoredFact(created, true)).orElseGet(() -> replay(userKey, fact));
+			return inserted.map((created) -> new StoredFact(created, true))
+				.orElseGet(() -> replay(userKey, fact, isFull));
 		});
 	}
 
@@ -122,8 +126,9 @@ class PostgresFactStore implements FactStore {
 	}
 
 	/** Returns the fact that has the id already. */
-	private StoredFact replay(UUID userKey, NewFact fact) {
-		Fact there = find(userKey, fact.id()).orElseThrow(() -> new FactException.TooMany(MAX_FACTS));
+	private StoredFact replay(UUID userKey, NewFact fact, boolean isFull) {
+		Fact there = find(userKey, fact.id()).orElseThrow(() -> isFull ? new FactException.TooMany(MAX_FACTS)
+				: new SessionException.Unavailable(DELETED_MEANWHILE));
 		if (!there.body().meansSameAs(fact.body())) {
 			throw new FactException.Conflict(fact.id());
 		}

@@ -117,7 +117,7 @@ class SearchStatement {
 				row.getString("fact"), row.getDouble("score"))));
 	}
 
-	/** What somebody asks is not what was said about it, so the question is left out. */
+	/** A question is no answer to itself, so the turn that equals it is left out. */
 	private static void filter(StatementParameters parameters, SearchQuery query) throws SQLException {
 		Long question = query.operators() ? null : Digests.ofText(query.text());
 		Filter filter = query.filter();
