@@ -1,6 +1,8 @@
 package dev.agentsessions.web;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -9,7 +11,14 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.web.HttpMediaTypeException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.accept.ContentNegotiationStrategy;
+import org.springframework.web.accept.HeaderContentNegotiationStrategy;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
@@ -24,17 +33,27 @@ final class RequestValidator implements HandlerInterceptor {
 
 	private static final String SPRING_BOOT = "org.springframework.boot.";
 
+	private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
+
+	private static final ContentNegotiationStrategy ACCEPT = new HeaderContentNegotiationStrategy();
+
+	private static final List<MediaType> JSON_TYPES = List.of(MediaType.APPLICATION_JSON,
+			new MediaType("application", "*+json"));
+
 	private static final Pattern ENCODED_SLASH = Pattern.compile("%2[Ff]");
 
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
-			throws HttpMediaTypeNotSupportedException {
+			throws HttpMediaTypeException {
 		checkPath(request.getRequestURI());
 		checkEndpoint(request.getRequestURI(), handler);
 		names(request).forEach(RequestValidator::checkName);
 		parameters(request).forEach(RequestValidator::checkParameter);
 		checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
 		checkContentType(request.getContentType());
+		if (!READS.contains(request.getMethod()) && hasJsonResponse(handler)) {
+			checkAccept(request);
+		}
 		return true;
 	}
 
@@ -100,6 +119,22 @@ final class RequestValidator implements HandlerInterceptor {
 	private static void checkContentType(@Nullable String contentType) throws HttpMediaTypeNotSupportedException {
 		if (contentType != null && contentType.indexOf('*') >= 0) {
 			throw new HttpMediaTypeNotSupportedException("Content-Type must name one type, without *");
+		}
+	}
+
+	private static boolean hasJsonResponse(Object handler) {
+		return handler instanceof HandlerMethod method && !method.isVoid()
+				&& method.getBeanType().isAnnotationPresent(RestController.class);
+	}
+
+	/**
+	 * Spring looks at this header when it writes the response. A write must not be stored
+	 * if the client would get an error afterwards.
+	 */
+	private static void checkAccept(HttpServletRequest request) throws HttpMediaTypeNotAcceptableException {
+		List<MediaType> accepted = ACCEPT.resolveMediaTypes(new ServletWebRequest(request));
+		if (accepted.stream().noneMatch((type) -> JSON_TYPES.stream().anyMatch(type::isCompatibleWith))) {
+			throw new HttpMediaTypeNotAcceptableException(JSON_TYPES);
 		}
 	}
 

@@ -299,9 +299,33 @@ class BadInputTests {
 		send("GET", "S/none", null, "Accept", accept).problem(404, "SESSION_NOT_FOUND");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "text/html", "application/xml", "text/event-stream, text/html" })
+	void storesNothingThatItCannotAnswer(String accept) {
+		String before = everything();
+
+		send("POST", "S/s1/events", "{\"author\":\"a\"}", "Content-Type", "application/json", "Accept", accept)
+			.problem(406, "NOT_ACCEPTABLE");
+		send("POST", "S/new", "{}", "Content-Type", "application/json", "Accept", accept).problem(406,
+				"NOT_ACCEPTABLE");
+		send("PATCH", "S/s1", "{\"displayName\":\"x\"}", "Content-Type", "application/json", "Accept", accept)
+			.problem(406, "NOT_ACCEPTABLE");
+
+		assertThat(everything()).isEqualTo(before);
+	}
+
+	@Test
+	void storesWhatItCanAnswerInOneOfSeveralFormats() {
+		String[] accept = { "Content-Type", "application/json", "Accept", "text/html, application/*;q=0.5" };
+
+		assertThat(send("POST", "S/s1/events", "{\"author\":\"a\"}", accept).status()).isEqualTo(200);
+	}
+
 	@Test
 	void refusesToAnswerInNoFormat() {
 		assertThat(send("GET", "S/s1", null, "Accept", "nonsense").status()).isEqualTo(406);
+		assertThat(send("POST", "S/new", "{}", "Accept", "nonsense").status()).isEqualTo(406);
+		send("GET", "S/new", null).problem(404, "SESSION_NOT_FOUND");
 	}
 
 	@ParameterizedTest
