@@ -226,7 +226,7 @@ abstract class SessionMethods implements BaseSessionService {
 	}
 
 	/** Escapes a name for a path, and refuses names that lead to another path. */
-	private static String name(String name) {
+	static String name(String name) {
 		if (name == null || name.isBlank() || name.equals(".") || name.equals("..")) {
 			throw new IllegalArgumentException("Not a name of an app, a user or a session: '" + name + "'");
 		}
