@@ -18,6 +18,10 @@ export type {
   ExplainedState, ExplainedValue, ForkRequest, PendingCall, RewindRequest, SessionAtRequest, StateAtRequest,
   StateSource,
 } from './life.js';
+export {
+  AgentSessionMemoryService, type AddEventsToMemoryRequest, type AddMemoryRequest, type AgentSessionMemory,
+  type AgentSessionMemoryOptions, type DeleteMemoryRequest, type MemorySearchRequest,
+} from './memory.js';
 export type { WatchedEvent, WatchedEvents, WatchRequest } from './watch.js';
 
 /** The value in a state delta that removes its key. `null` is a value like any other. */
