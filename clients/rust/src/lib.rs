@@ -15,6 +15,7 @@
 mod client;
 mod history;
 mod lease;
+mod memory;
 mod reach;
 mod service;
 mod session;
@@ -26,5 +27,6 @@ pub use client::{
 };
 pub use history::{ExplainedState, ExplainedValue, ForkOptions, PendingCall, PendingFunction, StateSource};
 pub use lease::{Lease, LeaseOptions};
+pub use memory::AgentSessionMemoryService;
 pub use service::{AgentSessionService, REMOVED};
 pub use watch::WatchedEvent;

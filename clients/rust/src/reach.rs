@@ -39,6 +39,16 @@ pub(crate) fn address(text: &str) -> Result<Url> {
     Ok(address)
 }
 
+/// Returns the URL of a resource. Rejects names that would change the path.
+pub(crate) fn url(address: &Url, names: &[&str]) -> Result<Url> {
+    if names.iter().any(|name| ["", ".", ".."].contains(&name.trim()) || name.contains(char::is_control)) {
+        return Err(invalid(format!("not all names of an app, a user or a session: {names:?}")));
+    }
+    let mut url = address.clone();
+    url.path_segments_mut().map_err(|()| invalid("no address of a service"))?.pop_if_empty().extend(names);
+    Ok(url)
+}
+
 impl Reach {
     /// Records a response: the client logs the next failure to connect again.
     pub fn answered(&self) {

@@ -49,8 +49,8 @@ pub struct AgentSessionService {
     /// certificate, another protocol.
     pub unavailable_timeout: Duration,
     pub(crate) leases: Leases,
-    address: Url,
-    away: Arc<AtomicBool>,
+    pub(crate) address: Url,
+    pub(crate) away: Arc<AtomicBool>,
     /// The recently used sessions, and the ones used before them.
     last_reads: Mutex<[HashMap<AdkIdentity, LastRead>; 2]>,
 }
@@ -129,15 +129,9 @@ impl AgentSessionService {
         self.turn(&identity, request, conditional).await.map(drop)
     }
 
-    /// Returns the URL of a resource of a user. Rejects names that would change the path.
+    /// Returns the URL of a resource of a user.
     pub(crate) fn url(&self, app_name: &str, user_id: &str, below: &[&str]) -> Result<Url> {
-        let names = [&["apps", app_name, "users", user_id, "sessions"], below].concat();
-        if names.iter().any(|name| ["", ".", ".."].contains(&name.trim()) || name.contains(char::is_control)) {
-            return Err(invalid(format!("not all names of an app, a user or a session: {names:?}")));
-        }
-        let mut url = self.address.clone();
-        url.path_segments_mut().map_err(|()| invalid("no address of a service"))?.pop_if_empty().extend(names);
-        Ok(url)
+        reach::url(&self.address, &[&["apps", app_name, "users", user_id, "sessions"], below].concat())
     }
 
     pub(crate) fn session_url(&self, of: &AdkIdentity, below: &[&str]) -> Result<Url> {

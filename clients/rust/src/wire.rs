@@ -96,7 +96,7 @@ pub(crate) fn other_time(time: &Value) -> Value {
     }
 }
 
-fn written(content: &Content) -> Value {
+pub(crate) fn written(content: &Content) -> Value {
     json!({ "role": content.role, "parts": content.parts.iter().filter_map(written_part).collect::<Vec<_>>() })
 }
 
@@ -125,7 +125,7 @@ fn written_part(part: &Part) -> Option<Value> {
     }))
 }
 
-fn read_content(content: &Value) -> Option<Content> {
+pub(crate) fn read_content(content: &Value) -> Option<Content> {
     let role = content["role"].as_str().unwrap_or("user").into();
     Some(Content { role, parts: content["parts"].as_array()?.iter().filter_map(read_part).collect() })
 }
