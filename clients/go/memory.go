@@ -153,7 +153,7 @@ func textsOf(content *genai.Content) *genai.Content {
 	}
 	texts := &genai.Content{Role: content.Role}
 	for _, part := range content.Parts {
-		if part != nil && part.Text != "" && !part.Thought {
+		if part != nil && strings.TrimSpace(part.Text) != "" && !part.Thought {
 			texts.Parts = append(texts.Parts, &genai.Part{Text: part.Text})
 		}
 	}
@@ -163,7 +163,7 @@ func textsOf(content *genai.Content) *genai.Content {
 	return texts
 }
 
-// saidTurn is what somebody said: a hit, or a turn near one.
+// saidTurn is a turn: a hit, or a turn near one.
 type saidTurn struct {
 	Author  string
 	Content genai.Content

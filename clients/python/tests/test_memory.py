@@ -97,6 +97,7 @@ async def test_stores_events_of_other_session_services_once(memory: AgentSession
         said("Likes tea", id="e1"),
         Event(id="e2", author="agent", content=types.Content(parts=[types.Part(text="secret", thought=True)])),
         Event(id="e3", author="agent"),
+        said(" ", id="e4"),
     ]
     session = Session(id="elsewhere", app_name=app, user_id="alice", events=events)
     await memory.add_session_to_memory(session)

@@ -208,11 +208,12 @@ impl MemoryService for AgentSessionMemoryService {
     /// sessions keep them. Returns how many these are. A search needs only one of the words.
     async fn delete_entries(&self, app_name: &str, user_id: &str, query: &str) -> Result<u64> {
         let words: Vec<_> =
-            query.split(|c: char| c.is_whitespace() || c == '"').filter(|word| !word.is_empty()).collect();
+            query.split(|c: char| c.is_whitespace() || c == '"' || c == '\\').filter(|word| !word.is_empty()).collect();
         if words.is_empty() {
             return Ok(0);
         }
-        let required: Vec<_> = words.iter().map(|word| format!("+{word}")).collect();
+        // A word in quotes is required, and none of its characters is an operator
+        let required: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
         let mut body = json!({ "q": required.join(" "), "limit": MAX_LIMIT, "facts": true });
         let mut found = Vec::new();
         loop {

@@ -133,7 +133,7 @@ class AgentSessionMemoryService(Client, BaseMemoryService):
 
 def _texts_of(content: types.Content | None) -> dict[str, Any] | None:
     """Returns the content with only its texts, without thoughts; None if it has none."""
-    parts = [part for part in (content and content.parts) or [] if part.text and not part.thought]
+    parts = [part for part in (content and content.parts) or [] if (part.text or "").strip() and not part.thought]
     return {"role": content.role, "parts": [{"text": part.text} for part in parts]} if content and parts else None
 
 

@@ -77,7 +77,7 @@ final class MemoryFormat {
 			.stream()
 			.filter((part) -> !part.thought().orElse(false))
 			.flatMap((part) -> part.text().stream())
-			.filter((text) -> !text.isEmpty())
+			.filter((text) -> !text.isBlank())
 			.toList();
 	}
 
