@@ -66,6 +66,7 @@ async def test_finds_what_was_said_with_the_turns_around_it(
     assert {**entry.custom_metadata, "score": 0} == {"session_id": "s1", "event_id": event_id, "seq": 2, "score": 0}
     assert await found(memory, app, "  ") == []
     assert await found(memory, app, "x" * 3000) == []
+    assert await found(memory, app, "x" + "\N{GRINNING FACE}" * 1500 + "\ud83d") == []
     assert (await memory.search_memory(app_name=app, user_id="bob", query="kyoto")).memories == []
 
 

@@ -17,8 +17,8 @@ from ._client import Client, TokenFunction
 from ._current import session_of
 from ._errors import InvalidRequestError, SessionNotFoundError
 
-#: The service refuses a longer query; a model call with a long message should not fail for it.
-_MAX_QUERY = 2000
+#: In UTF-16. The service refuses a longer query; a model call with a long message should not fail for it.
+_MAX_QUERY_BYTES = 2 * 2000
 
 
 class AgentSessionMemoryService(Client, BaseMemoryService):
@@ -107,7 +107,7 @@ class AgentSessionMemoryService(Client, BaseMemoryService):
         if not query.strip():
             return SearchMemoryResponse()
         body = {
-            "q": query[:_MAX_QUERY],
+            "q": _cut(query),
             "mode": "text",
             "exceptSessionId": session_of(app_name, user_id),
             "limit": self._limit,
@@ -129,6 +129,11 @@ class AgentSessionMemoryService(Client, BaseMemoryService):
         except SessionNotFoundError:
             return False
         return True
+
+
+def _cut(query: str) -> str:
+    """Returns the beginning of a query that the service accepts: 2,000 characters of UTF-16."""
+    return query.encode("utf-16-le", "surrogatepass")[:_MAX_QUERY_BYTES].decode("utf-16-le", "ignore")
 
 
 def _texts_of(content: types.Content | None) -> dict[str, Any] | None:
