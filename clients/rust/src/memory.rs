@@ -164,7 +164,7 @@ impl MemoryService for AgentSessionMemoryService {
         if req.query.trim().is_empty() || limit == 0 {
             return Ok(SearchResponse { memories: Vec::new() });
         }
-        let min_score = req.min_score.filter(|score| !score.is_nan()).map(|score| score.clamp(0.0, 1.0));
+        let min_score = req.min_score.map(|score| score.clamp(0.0, 1.0)); // NaN is null in JSON, which is not sent
         let body = wire::present(json!({
             "q": cut(&req.query), "mode": "text", "exceptSessionId": self.except_session, "minScore": min_score,
             "limit": limit, "around": self.around, "facts": true,
