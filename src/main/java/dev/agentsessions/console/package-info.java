@@ -12,8 +12,9 @@
  * never as HTML.
  *
  * <p>
- * {@code list}, {@code session}, {@code pending} and {@code usage} contain the pages,
- * {@code view} what they share, and this package the frame around all of them.
+ * {@code list}, {@code session}, {@code search}, {@code pending} and {@code usage}
+ * contain the pages, {@code view} what they share, and this package the frame around all
+ * of them.
  *
  * <p>
  * The page of a session has one parameter, {@code at}. It shows the 50 events up to that
@@ -24,7 +25,8 @@
  * events ({@code LiveUpdateStream}), and then asks for them as HTML. Without JavaScript,
  * all but these two works, by links and forms.
  */
-@ApplicationModule(allowedDependencies = { "web", "web :: *", "json", "session", "session :: *", "state", "watch" })
+@ApplicationModule(allowedDependencies = { "web", "web :: *", "json", "session", "session :: *", "state", "watch",
+		"search", "search :: *" })
 @NullMarked
 package dev.agentsessions.console;
 

@@ -38,8 +38,7 @@ public class SearchService {
 	 * @throws SessionException.Unavailable if the search takes too long
 	 */
 	public SearchResult search(SearchQuery query) {
-		this.access.check(Access.READ, query.user());
-		checkIsSearched(query.user().appName());
+		checkMaySearch(query.user());
 		TextAnalysis analysis = this.analyses.of(query.user().appName());
 		WordQuery words = query.operators() ? QueryReader.query(analysis, query.text())
 				: QueryReader.text(analysis, query.text());
@@ -49,6 +48,20 @@ public class SearchService {
 		return new SearchResult(
 				found.turns().stream().map((turn) -> new Hit(turn, snippets.of(turn.turn().said().text()))).toList(),
 				found.ranked(), found.more(), found.missing());
+	}
+
+	/**
+	 * Checks whether the caller may search the sessions of a user.
+	 * @throws SessionException.InvalidArgument if the app is not searched
+	 */
+	public void checkMaySearch(StateOwner user) {
+		this.access.check(Access.READ, user);
+		checkIsSearched(user.appName());
+	}
+
+	/** Returns whether an app is searched. */
+	public boolean isSearched(String appName) {
+		return this.properties.includes(appName);
 	}
 
 	/**
@@ -78,7 +91,7 @@ public class SearchService {
 
 	/** Refuses an app that is not searched, and touches no table for it. */
 	private void checkIsSearched(String appName) {
-		if (!this.properties.includes(appName)) {
+		if (!isSearched(appName)) {
 			throw new SessionException.InvalidArgument("appName",
 					"must be that of an app that is searched (agent-sessions.search.apps)");
 		}

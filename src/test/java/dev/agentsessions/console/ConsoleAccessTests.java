@@ -40,12 +40,16 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 					+ "\"content\":{\"parts\":[{\"functionCall\":{\"id\":\"c1\",\"name\":\"buy\"}}]}}]}")
 			.as(Keys.AGENT)
 			.send();
+		call("POST", "/apps/shop/users/ann/memories").json("{\"id\":\"tea\",\"text\":\"Likes tea\"}")
+			.as(Keys.AGENT)
+			.send();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/console", "/console/apps/shop", "/console/apps/shop/users", SESSION, SESSION + "/state",
 			SESSION + "/events/e1/json", SESSION + "/watch?after=0", SESSION + "/pending", "/console/nowhere",
-			SESSION + "/delete" })
+			SESSION + "/delete", SESSION + "/search?q=x", "/console/apps/shop/users/ann/search?q=x",
+			"/console/apps/shop/users/ann/facts" })
 	void asksWhoIsThere(String path) {
 		Answer answer = this.visitor.get(path);
 		assertThat(answer.status()).isEqualTo(401);
@@ -63,7 +67,11 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 		assertThat(this.visitor.get("/console/apps/bank").status())
 			.isEqualTo(credentials.equals(Keys.FOREIGN_APP.key()) ? 200 : 403);
 		assertThat(this.visitor.get("/console/apps/shop/users").status()).isEqualTo(app);
-		assertThat(this.visitor.get("/console/apps/shop/users/ann").status()).isEqualTo(user);
+		for (String page : new String[] { "", "/search?q=x", "/facts", "/sessions/s1/search?q=x" }) {
+			assertThat(this.visitor.get("/console/apps/shop/users/ann" + page).status()).as(page).isEqualTo(user);
+		}
+		assertThat(this.visitor.get("/console/apps/shop/users/ann/facts").body().contains("/facts/forget\""))
+			.isEqualTo(change == 200);
 		for (String page : new String[] { "", "/state", "/events/e1", "/events/e1/json", "/state/json", "/tail?after=0",
 				"/pending", "/watch?after=0" }) {
 			assertThat(this.visitor.get(SESSION + page).status()).as(page).isEqualTo(session);
@@ -84,6 +92,18 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 				new Object[] { Tokens.of("ann"), 403, 200, 200, 200 },
 				new Object[] { Tokens.of("bob"), 403, 403, 404, 404 },
 				new Object[] { Tokens.ofAdministrator("root"), 200, 200, 200, 200 });
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/search/forget", "/sessions/s1/search/forget", "/facts/forget" })
+	void forgetsNothingForCallersThatMayNotWrite(String form) {
+		for (String credentials : new String[] { Keys.READER.key(), Tokens.of("bob"), Keys.FOREIGN_APP.key() }) {
+			PageVisitor other = new PageVisitor(port());
+			other.signIn(credentials);
+			assertThat(other.submit("/console", "/console/apps/shop/users/ann" + form, "id", "tea").status())
+				.isEqualTo(403);
+		}
+		assertThat(call("GET", "/apps/shop/users/ann/memories/tea").as(Keys.AGENT).status()).isEqualTo(200);
 	}
 
 	@ParameterizedTest

@@ -162,6 +162,30 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 	}
 
 	@Test
+	void findsWhatWasSaidAndForgetsIt() {
+		remember("{'id': 'tea', 'text': 'Likes tea in Rome', 'author': 'planner'}");
+		signIn(Keys.AGENT.key(), user());
+		this.browser.type("input[name=q]", "rome");
+		this.browser.press(ENTER);
+		this.browser.await("Search what was said");
+		assertThat(this.browser.findAll("mark")).extracting((mark) -> mark.getText()).containsExactly("Rome", "Rome");
+		assertThat(this.browser.text()).contains("user: Somewhere warmer, please.", "for rome", "Facts");
+		this.browser.click("Forget event 3");
+		this.browser.click("Forget it: event 3");
+		this.browser.await("Facts");
+		assertThat(this.browser.text()).doesNotContain("Somewhere warmer").contains("Likes tea");
+		this.browser.click("Delete tea");
+		this.browser.click("Delete it: tea");
+		this.browser.await("Nothing was found.");
+		assertThat(this.browser.find("input[name=q]").getDomProperty("value")).isEqualTo("rome");
+		this.browser.open(user() + "/search?q=warmer");
+		this.browser.clickOn(".hit a.seq");
+		this.browser.await("1 of 4");
+		assertThat(this.browser.path()).isEqualTo(session("trip") + "?at=1#event-1");
+		this.browser.checkQuiet();
+	}
+
+	@Test
 	void forksRewindsAndDeletes() {
 		signIn(Keys.AGENT.key(), session("trip"));
 		this.browser.click("Fork");
@@ -245,6 +269,15 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		this.browser.checkAccessible();
 		this.browser.look("light", 375, 700);
 		this.browser.checkFits();
+		remember(Json.object("text", HOSTILE + " memory"));
+		for (String page : List.of("/search?q=onerror", "/facts", "/sessions/" + encode(id) + "/search?q=onerror")) {
+			this.browser.open(user() + page);
+			this.browser.await("{{7*7}}");
+			assertThat(this.browser.findAll("main img, main script")).isEmpty();
+			assertThat(this.browser.title()).doesNotContain("broken");
+			this.browser.checkAccessible();
+			this.browser.checkFits();
+		}
 		for (String link : new String[] { "Rewind to before this invocation", "Fork", "Delete" }) {
 			this.browser.open("/console/apps/shop/users/" + encode(this.user) + "/sessions/" + encode(id));
 			this.browser.click(link);
@@ -259,9 +292,11 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 	void keepsNobodyOut(String scheme) {
 		append("trip",
 				"{'author': 'planner', 'longRunningToolIds': ['w1'], 'content': {'parts': [{'functionCall': {'id': 'w1', 'name': 'approve', 'args': {'sum': 5}}}, {'inlineData': {'mimeType': 'image/png', 'data': 'AAAA'}}]}}");
+		remember("{'id': 'tea', 'text': 'Likes warmer tea', 'author': 'planner', 'metadata': {'from': 'a form'}}");
 		signIn(Keys.ADMINISTRATOR.key(), "/console");
-		List<String> pages = List.of("/console", "/console/apps/shop", "/console/apps/shop/users",
-				"/console/apps/shop/users/" + this.user, session("trip"), session("trip") + "?at=2",
+		List<String> pages = List.of("/console", "/console/apps/shop", "/console/apps/shop/users", user(),
+				user() + "/search?q=warmer+rome+likes", user() + "/facts", user() + "/search?q=" + "x".repeat(2001),
+				session("trip") + "/search?q=rome", session("trip"), session("trip") + "?at=2",
 				session("trip") + "/state", session("trip") + "/events/a2", session("trip") + "/fork",
 				session("trip") + "/rewind?invocation=turn-2", session("trip") + "/delete", session("none"));
 		for (String page : pages) {
@@ -361,8 +396,16 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		this.browser.submit("main button[type=submit]");
 	}
 
+	private String user() {
+		return "/console/apps/shop/users/" + encode(this.user);
+	}
+
 	private String session(String id) {
-		return "/console/apps/shop/users/" + this.user + "/sessions/" + id;
+		return user() + "/sessions/" + id;
+	}
+
+	private void remember(String fact) {
+		call("POST", "/apps/shop/users/" + encode(this.user) + "/memories").as(Keys.AGENT).json(Json.of(fact)).send();
 	}
 
 	private void create(String id, String body) {

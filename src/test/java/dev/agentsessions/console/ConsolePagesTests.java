@@ -128,14 +128,19 @@ class ConsolePagesTests {
 				+ PageVisitor.encode(name.replaceAll("[/\\\\;%]", "_"));
 		String event = Json.of("{'author': %1$s, 'invocationId': %1$s, 'errorMessage': %1$s, 'branch': %1$s,"
 				+ "'actions': {'stateDelta': {%1$s: {%1$s: %1$s}}, 'transferToAgent': %1$s}, 'longRunningToolIds': [%1$s],"
-				+ "'content': {'parts': [{'text': %1$s}, {'functionCall': {'id': %1$s, 'name': %1$s, 'args': {%1$s: %1$s}}},"
+				+ "'content': {'parts': [{'text': %1$s}, {'text': 'palimpsest'}, {'functionCall': {'id': %1$s, 'name': %1$s, 'args': {%1$s: %1$s}}},"
 				+ "{'inlineData': {'mimeType': %1$s, 'data': '%%%%'}}, {'fileData': {'fileUri': %1$s, 'mimeType': %1$s}}]}}")
 			.formatted(quote(name));
 		String body = "{\"displayName\":%1$s,\"labels\":{%1$s:%1$s},\"events\":[%2$s]}".formatted(quote(name), event);
 		assertThat(this.http.post(path, body).status()).isEqualTo(200);
+		String user = path.substring(0, path.indexOf("/sessions/"));
+		String fact = "{\"text\":%1$s,\"author\":%1$s,\"metadata\":{%1$s:%1$s}}".formatted(quote(name + " palimpsest"));
+		assertThat(this.http.post(user + "/memories", fact).status()).isEqualTo(201);
 		String session = "/console" + path;
 		for (String page : List.of("/console/apps/" + this.app, users(), session, session + "/state",
-				session + "/delete", session.substring(0, session.indexOf("/sessions/")))) {
+				session + "/delete", "/console" + user, "/console" + user + "/facts",
+				"/console" + user + "/search?q=palimpsest", session + "/search?q=palimpsest",
+				"/console" + user + "/search?q=palimpsest%20" + PageVisitor.encode(name))) {
 			Answer answer = this.visitor.get(page);
 			assertThat(answer.status()).as(page).isEqualTo(200);
 			assertThat(answer.body()).doesNotContain("<script>", "<img src=x", "href=\"javascript:", " 49 ", "[[49]]")
@@ -145,7 +150,8 @@ class ConsolePagesTests {
 					"stays here");
 			PageVisitor.links(answer)
 				.stream()
-				.filter((link) -> link.startsWith("/console/") && !link.contains("/watch") && !link.contains("/tail"))
+				.filter((link) -> link.startsWith("/console/") && !link.contains("/watch") && !link.contains("/tail")
+						&& !link.endsWith("/forget"))
 				.forEach((link) -> assertThat(this.visitor.get(link.replaceFirst("#.*", "")).status())
 					.as("%s, from %s", link, page)
 					.isIn(200, 303));

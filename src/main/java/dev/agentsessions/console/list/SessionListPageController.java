@@ -18,6 +18,7 @@ import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.Permissions;
 import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.search.SearchService;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.Page;
@@ -48,13 +49,16 @@ class SessionListPageController {
 
 	private final Permissions permissions;
 
+	private final SearchService search;
+
 	SessionListPageController(SessionService sessions, PendingService pending, PageTokens tokens, AccessPolicy access,
-			Permissions permissions) {
+			Permissions permissions, SearchService search) {
 		this.sessions = sessions;
 		this.pending = pending;
 		this.tokens = tokens;
 		this.access = access;
 		this.permissions = permissions;
+		this.search = search;
 	}
 
 	/**
@@ -90,6 +94,8 @@ class SessionListPageController {
 		model.addAttribute("userId", userId);
 		model.addAttribute("link", links.user(appName, userId));
 		model.addAttribute("waiting", waiting(appName, userId, links));
+		model.addAttribute("searched", this.search.isSearched(appName));
+		model.addAttribute("factsLink", links.facts(appName, userId));
 		return "console/user";
 	}
 

@@ -16,6 +16,7 @@ import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.Permissions;
 import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.search.SearchService;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
@@ -54,13 +55,16 @@ class SessionPageController {
 
 	private final Permissions permissions;
 
+	private final SearchService search;
+
 	SessionPageController(SessionService sessions, EventService events, HistoryService history, PendingService pending,
-			Permissions permissions) {
+			Permissions permissions, SearchService search) {
 		this.sessions = sessions;
 		this.events = events;
 		this.history = history;
 		this.pending = pending;
 		this.permissions = permissions;
+		this.search = search;
 	}
 
 	@GetMapping
@@ -80,6 +84,7 @@ class SessionPageController {
 		model.addAttribute("curl", links.curl(request, key, "?numRecentEvents=" + MomentView.MAX_EVENTS + atSeq(at)));
 		model.addAttribute("pending", pending(key, links));
 		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
+		model.addAttribute("searched", this.search.isSearched(appName));
 		return "console/session";
 	}
 

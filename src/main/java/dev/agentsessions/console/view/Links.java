@@ -43,6 +43,11 @@ public record Links(String contextPath) {
 		return users(appName) + "/" + encode(userId);
 	}
 
+	/** Returns the page with the facts about a user. */
+	public String facts(String appName, String userId) {
+		return user(appName, userId) + "/facts";
+	}
+
 	public String session(SessionKey key) {
 		return user(key.appName(), key.userId()) + "/sessions/" + encode(key.sessionId());
 	}

@@ -1,0 +1,86 @@
+package dev.agentsessions.console.search;
+
+import java.time.Instant;
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.util.StringUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.Permissions;
+import dev.agentsessions.search.fact.Fact;
+import dev.agentsessions.search.fact.FactQuery;
+import dev.agentsessions.search.fact.FactService;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.PageTokens;
+
+/** Serves the page that lists the facts about a user, and deletes facts. */
+@Controller
+@RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/facts")
+class FactPageController {
+
+	private static final int PAGE_SIZE = 50;
+
+	private final FactService facts;
+
+	private final PageTokens tokens;
+
+	private final Permissions permissions;
+
+	FactPageController(FactService facts, PageTokens tokens, Permissions permissions) {
+		this.facts = facts;
+		this.tokens = tokens;
+		this.permissions = permissions;
+	}
+
+	@GetMapping
+	String facts(@PathVariable String appName, @PathVariable String userId,
+			@RequestParam(required = false) @Nullable String page, HttpServletRequest request, Model model) {
+		StateOwner user = new StateOwner(appName, userId);
+		Links links = Links.of(request);
+		Page<Fact> facts = this.facts.list(query(user, page));
+		new SearchScope(user, null, links).addNames(model);
+		model.addAttribute("factsLink", links.facts(appName, userId));
+		model.addAttribute("facts", facts.items().stream().map(FactView::of).toList());
+		model.addAttribute("next",
+				facts.more() ? links.facts(appName, userId) + "?page=" + token(user, facts.last()) : null);
+		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
+		return "console/facts";
+	}
+
+	@PostMapping("/forget")
+	ResponseEntity<Void> delete(@PathVariable String appName, @PathVariable String userId, @RequestParam String id,
+			HttpServletRequest request) {
+		this.facts.delete(new StateOwner(appName, userId), id);
+		return Links.seeOther(Links.of(request).facts(appName, userId));
+	}
+
+	private FactQuery query(StateOwner user, @Nullable String page) {
+		FactQuery first = FactQuery.first(user, PAGE_SIZE);
+		if (!StringUtils.hasText(page)) {
+			return first;
+		}
+		List<String> position = this.tokens.position(page, fingerprint(user));
+		return first.after(Instant.parse(position.get(0)), position.get(1));
+	}
+
+	private String token(StateOwner user, Fact last) {
+		return this.tokens.issue(fingerprint(user), last.createTime().toString(), last.id());
+	}
+
+	private static List<?> fingerprint(StateOwner user) {
+		return List.of("console facts", user);
+	}
+
+}

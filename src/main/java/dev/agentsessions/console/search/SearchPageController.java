@@ -1,0 +1,124 @@
+package dev.agentsessions.console.search;
+
+import java.util.Arrays;
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.util.StringUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.ModelAndView;
+
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.Permissions;
+import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.search.SearchQuery;
+import dev.agentsessions.search.SearchQuery.Filter;
+import dev.agentsessions.search.SearchResult;
+import dev.agentsessions.search.SearchService;
+import dev.agentsessions.search.fact.FactService;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.ErrorResponder;
+import dev.agentsessions.web.PageTokens;
+
+/**
+ * Serves the page that searches the sessions of a user, or one of them, and makes hits
+ * unfindable.
+ */
+@Controller
+@RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}")
+class SearchPageController {
+
+	private static final int PAGE_SIZE = 20;
+
+	private final SearchService search;
+
+	private final FactService facts;
+
+	private final PageTokens tokens;
+
+	private final Permissions permissions;
+
+	private final ErrorResponder errors;
+
+	SearchPageController(SearchService search, FactService facts, PageTokens tokens, Permissions permissions,
+			ErrorResponder errors) {
+		this.search = search;
+		this.facts = facts;
+		this.tokens = tokens;
+		this.permissions = permissions;
+		this.errors = errors;
+	}
+
+	/** Serves the hits, or the form again with what is wrong with the query. */
+	@GetMapping({ "/search", "/sessions/{sessionId}/search" })
+	ModelAndView search(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable(required = false) @Nullable String sessionId, @RequestParam(defaultValue = "") String q,
+			@RequestParam(required = false) @Nullable String page, HttpServletRequest request, Model model) {
+		SearchScope scope = new SearchScope(new StateOwner(appName, userId), sessionId, Links.of(request));
+		this.search.checkMaySearch(scope.user());
+		scope.addNames(model);
+		model.addAttribute("q", q);
+		model.addAttribute("everywhere", new SearchScope(scope.user(), null, scope.links()).page(q));
+		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
+		HttpStatus status = StringUtils.hasText(q) ? find(scope, q, page, model) : HttpStatus.OK;
+		return new ModelAndView("console/search", status);
+	}
+
+	/** Makes a hit unfindable: it forgets an event, and deletes a fact. */
+	@PostMapping({ "/search/forget", "/sessions/{sessionId}/search/forget" })
+	ResponseEntity<Void> forget(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable(required = false) @Nullable String sessionId, @RequestParam String id,
+			@RequestParam(defaultValue = "") String q, HttpServletRequest request) {
+		SearchScope scope = new SearchScope(new StateOwner(appName, userId), sessionId, Links.of(request));
+		this.facts.delete(scope.user(), id);
+		return Links.seeOther(scope.page(q));
+	}
+
+	private HttpStatus find(SearchScope scope, String q, @Nullable String page, Model model) {
+		try {
+			SearchQuery query = query(scope, q, page);
+			SearchResult result = this.search.search(query);
+			model.addAttribute("groups", SessionHits.of(result.hits(), scope));
+			model.addAttribute("missing", result.missing());
+			model.addAttribute("next",
+					result.more() ? scope.page(q) + "&page="
+							+ this.tokens.issue(fingerprint(query), Integer.toString(query.offset() + result.ranked()))
+							: null);
+			return HttpStatus.OK;
+		}
+		catch (SessionException.InvalidArgument ex) {
+			model.addAttribute("error", TruncatedText.printable(String.valueOf(ex.getMessage())));
+			return HttpStatus.BAD_REQUEST;
+		}
+		catch (SessionException.Unavailable ex) {
+			this.errors.log(ex);
+			model.addAttribute("error", ex.getMessage());
+			return HttpStatus.SERVICE_UNAVAILABLE;
+		}
+	}
+
+	private SearchQuery query(SearchScope scope, String q, @Nullable String page) {
+		String sessionId = scope.sessionId();
+		Filter filter = new Filter((sessionId != null) ? List.of(sessionId) : List.of(), null, null, null, null,
+				sessionId == null);
+		SearchQuery first = new SearchQuery(scope.user(), q, true, filter, 0, PAGE_SIZE, 0, 1);
+		return StringUtils.hasText(page)
+				? first.after(Integer.parseInt(this.tokens.position(page, fingerprint(first)).get(0))) : first;
+	}
+
+	private static List<?> fingerprint(SearchQuery query) {
+		return Arrays.asList("console search", query.user(), query.text(), query.filter().sessionIds());
+	}
+
+}

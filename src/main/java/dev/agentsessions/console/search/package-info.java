@@ -1,0 +1,7 @@
+/**
+ * The pages that search what was said and list the facts about a user.
+ */
+@NullMarked
+package dev.agentsessions.console.search;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,134 @@
+package dev.agentsessions.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Json;
+
+/** The pages that search what was said, and those with the facts about a user. */
+@HttpTest
+class SearchPagesTests {
+
+	private final Http http;
+
+	private final PageVisitor visitor;
+
+	private final String user = "/apps/app-" + UUID.randomUUID() + "/users/alice";
+
+	SearchPagesTests(Http http) {
+		this.http = http;
+		this.visitor = new PageVisitor(http.port());
+	}
+
+	@Test
+	void groupsHitsBySessionAndMarksOnlyWords() {
+		say("s1", "Do you like <em>Kyoto</em> &amp; Nara?", "Kyoto in May", "No opinion");
+		say("s2", "Kyoto again");
+		String page = page("/search?q=kyoto");
+		assertThat(page)
+			.contains("&lt;em&gt;<mark>Kyoto</mark>&lt;/em&gt; &amp;amp; Nara?", "for <bdi>kyoto</bdi>", "score 1.00",
+					"/console" + this.user + "/sessions/s1?at=1#event-1", "<bdi>No opinion</bdi>")
+			.doesNotContain("<em>");
+		assertThat(page.split("<section class=\"hits\"")).hasSize(3);
+		assertThat(page("/sessions/s2/search?q=kyoto")).contains("Kyoto</mark> again", "/search?q=kyoto\"")
+			.doesNotContain("Nara");
+		assertThat(page("/sessions/none/search?q=kyoto")).contains("Nothing was found.");
+		assertThat(page("/search")).doesNotContain("Nothing was found.");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "q=%3Cb%3E&page=AAAA", "q=%3Cb%3E" + "xxxxxxxxxx", "q=%3Cb%3E&page=" })
+	void keepsTheFormWithWhatIsWrong(String query) {
+		String longQuery = query.replace("xxxxxxxxxx", "x".repeat(2000));
+		Answer answer = this.visitor.get("/console" + this.user + "/search?" + longQuery);
+		boolean valid = query.endsWith("page=");
+		assertThat(answer.status()).isEqualTo(valid ? 200 : 400);
+		assertThat(answer.body().contains("role=\"alert\"")).isEqualTo(!valid);
+		assertThat(answer.body()).contains("name=\"q\"", "value=\"&lt;b&gt;");
+	}
+
+	@Test
+	void forgetsAnEventAndDeletesAFactOnce() {
+		say("s1", "Kyoto in May", "Osaka in June");
+		remember("{\"id\":\"k\",\"text\":\"Loves Kyoto\"}");
+		String search = "/console" + this.user + "/search?q=kyoto";
+		List<String> ids = IntStream.of(1, 2).mapToObj((i) -> {
+			String form = this.visitor.get(search).body().split("name=\"id\" value=\"")[1];
+			String id = form.substring(0, form.indexOf('"'));
+			Answer answer = this.visitor.submit(search, "/console" + this.user + "/search/forget", "id", id, "q",
+					"kyoto");
+			assertThat(answer.header("Location")).hasValue(search);
+			return id;
+		}).toList();
+		assertThat(ids).hasSize(2).anyMatch("k"::equals).anyMatch((id) -> id.startsWith("event-"));
+		assertThat(page("/search?q=kyoto")).contains("Nothing was found.");
+		assertThat(page("/search?q=osaka")).contains("Osaka").doesNotContain("Kyoto");
+		assertThat(page("/facts")).contains("There are none.");
+		assertThat(page("/sessions/s1")).contains("Kyoto in May");
+	}
+
+	@Test
+	void takesNoFormThatIsNotItsOwn() {
+		remember("{\"id\":\"k\",\"text\":\"Loves Kyoto\"}");
+		page("/facts");
+		for (String form : List.of("/facts/forget", "/search/forget", "/sessions/s1/search/forget")) {
+			assertThat(this.visitor.post("/console" + this.user + form, "id=k").status()).isEqualTo(403);
+		}
+		assertThat(this.http.get(this.user + "/memories/k").status()).isEqualTo(200);
+	}
+
+	@Test
+	void leadsToAllHitsAndFactsPageByPage() {
+		say("s1", IntStream.range(0, 50).mapToObj((i) -> "Kyoto " + i).toArray(String[]::new));
+		IntStream.range(0, 60).forEach((i) -> remember("{\"text\":\"Fact number %d.\"}".formatted(i)));
+		assertThat(hits("/sessions/s1/search?q=kyoto", "Kyoto</mark> ")).hasSize(50);
+		assertThat(hits("/facts", "Fact number ")).hasSize(60);
+		assertThat(this.visitor.get("/console" + this.user + "/facts?page=AAAA").status()).isEqualTo(400);
+	}
+
+	private Set<String> hits(String first, String before) {
+		Set<String> found = new HashSet<>();
+		Optional<String> next = Optional.of("/console" + this.user + first);
+		while (next.isPresent()) {
+			Answer page = this.visitor.get(next.get());
+			List.of(page.body().split(before)).stream().skip(1).forEach((rest) -> found.add(rest.split("\\D", 2)[0]));
+			next = PageVisitor.links(page).stream().filter((link) -> link.contains("page=")).findFirst();
+		}
+		return found;
+	}
+
+	private void say(String session, String... texts) {
+		this.http.post(this.user + "/sessions/" + session, "{}").ok();
+		String events = List.of(texts)
+			.stream()
+			.map((text) -> "{'author': 'user', 'content': {'parts': [{'text': '" + text + "'}]}}")
+			.collect(Collectors.joining(","));
+		this.http.post(this.user + "/sessions/" + session + "/events:batch", Json.of("{'events': [" + events + "]}"))
+			.ok();
+	}
+
+	private void remember(String fact) {
+		assertThat(this.http.post(this.user + "/memories", fact).status()).isEqualTo(201);
+	}
+
+	private String page(String path) {
+		Answer page = this.visitor.get("/console" + this.user + path);
+		assertThat(page.status()).as("%s: %s", path, page.body()).isEqualTo(200);
+		return page.body();
+	}
+
+}
