@@ -32,7 +32,11 @@ class SearchStatement {
 	static final String FORGOTTEN = "exists (select from forgotten where forgotten.scope_key = said.user_key"
 			+ " and forgotten.same = said.same and said.said_at <= forgotten.until)";
 
-	/** Facts are three turns apart, so that none is the neighbour of another one. */
+	/**
+	 * Facts are three turns apart, so that none is the neighbour of another one. Each
+	 * step takes its columns from the step before: a join of two steps would compare
+	 * every hit with every hit, because PostgreSQL does not know how many hits there are.
+	 */
 	private static final String SQL = """
 			with found as materialized (
 			  select session_key, turn, null as fact, words, said_at, author, same, tokens from said
@@ -49,15 +53,17 @@ class SearchStatement {
 			    and (?::timestamptz is null or said_at >= ?)
 			    and (?::timestamptz is null or said_at <= ?)),
 			asked as (select i, word::tsquery from unnest(?::text[]) with ordinality as asked (word, i)),
-			matched as (select session_key, turn, i from hits join asked on tokens @@ word),
+			matched as (
+			  select session_key, turn, fact, words, said_at, same, i from hits join asked on tokens @@ word),
 			weight as (
 			  select i, ln(1 + (greatest(?::float8 - count(session_key), 0) + 0.5) / (count(session_key) + 0.5)) as idf
 			  from asked left join matched using (i) group by i),
 			score as (
-			  select session_key, turn, sum(idf * 1.9 / (1 + 0.9 * (0.8 + 0.2 * words / ?::float8))) as s
-			  from matched join weight using (i) join hits using (session_key, turn) group by 1, 2),
+			  select session_key, turn, fact, said_at, same,
+			    sum(idf * 1.9 / (1 + 0.9 * (0.8 + 0.2 * words / ?::float8))) as s
+			  from matched join weight using (i) group by session_key, turn, fact, said_at, same),
 			near as (
-			  select session_key, turn, s
+			  select session_key, turn, fact, said_at, same, s
 			    + 0.3 * coalesce(sum(s) over (partition by session_key order by turn
 			        range between 1 preceding and 1 following exclude current row), 0)
 			    + 0.2 * coalesce(sum(s) over (partition by session_key order by turn
@@ -66,7 +72,7 @@ class SearchStatement {
 			ranked as (
 			  select session_key, turn, fact, said_at, least(1, s / (select sum(idf) from weight)) as score, s,
 			    row_number() over (partition by same order by said_at desc, session_key desc, turn desc) as number
-			  from near join hits using (session_key, turn))
+			  from near)
 			select session_key, turn, fact, score from ranked where number = 1 and score >= ?
 			order by s desc, said_at desc, session_key desc, turn desc limit ? offset ?
 			""".formatted(FORGOTTEN, Sql.LIVE);

@@ -10,6 +10,7 @@ import java.util.Locale;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.uhighlight.DefaultPassageFormatter;
@@ -47,6 +48,8 @@ public final class SnippetMaker {
 			.build();
 		BooleanQuery.Builder any = new BooleanQuery.Builder();
 		query.words()
+			.stream()
+			.limit(IndexSearcher.getMaxClauseCount())
 			.forEach((word) -> any.add(new TermQuery(new Term(TextAnalysis.FIELD, word)), BooleanClause.Occur.SHOULD));
 		this.query = any.build();
 	}

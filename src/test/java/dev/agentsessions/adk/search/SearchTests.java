@@ -195,6 +195,9 @@ class SearchTests {
 								+ "'}}]}}")
 				.ok();
 		}
+		while (!search("{'q': 'tulip'}").at("/complete").booleanValue()) {
+			assertThat(found("tulip")).isNotEmpty();
+		}
 		Answer page = search("{'q': 'tulip', 'around': 1}");
 		List<String> found = new ArrayList<>(ids(page));
 		assertThat(found).hasSizeBetween(1, 2);
@@ -240,6 +243,7 @@ class SearchTests {
 				"-".repeat(2000), "(".repeat(2000), "\ufdfa".repeat(2000), "\u0301".repeat(2000),
 				"\ud83d\ude00".repeat(1000),
 				IntStream.range(0, 500).mapToObj(Integer::toString).collect(Collectors.joining(" ")), "a ".repeat(1000),
+				IntStream.range(0x4e00, 0x4e00 + 2000).mapToObj(Character::toString).collect(Collectors.joining()),
 				"%s%n${x}#{y}");
 	}
 
