@@ -80,6 +80,7 @@ final class Appends {
 		}
 		if (name != null) {
 			fields.put("displayName", "\"" + name + "\"");
+			fields.put("labels", "{\"memory\":\"%s\"}".formatted(name.startsWith(Searches.HIDDEN) ? "off" : "on"));
 		}
 		if (ttl != null) {
 			fields.put("ttl", ttl);

@@ -38,6 +38,8 @@ final class Client implements Runnable {
 
 	private final Views views;
 
+	private final Searches searches;
+
 	private final Specialist specialist;
 
 	/**
@@ -58,8 +60,11 @@ final class Client implements Runnable {
 		this.timeTravel = new TimeTravel(world, sender, random);
 		this.transfers = new Transfers(world, sender);
 		this.views = new Views(world, sender, replicas, random);
+		this.searches = new Searches(world, sender, random);
 		this.specialist = new Specialist(world, this.choices, this.appends, this.lives, this.leases, this.reads,
 				new Returns(world, this.choices, this.appends, this.lives, this.timeTravel, this.transfers, this.views),
+				new Searching(world, this.choices, this.appends, this.lives, this.timeTravel, this.transfers,
+						this.searches),
 				number);
 	}
 
@@ -120,6 +125,9 @@ final class Client implements Runnable {
 	private void read(Slot slot, int dice) {
 		if (dice < 76 || slot.kind() == Slot.Kind.CONTESTED) {
 			this.reads.any(slot);
+		}
+		else if (dice < 80) {
+			this.searches.one(slot, slot.user());
 		}
 		else if (dice < 84) {
 			this.views.any(slot);

@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
  */
 record Draft(String token, Map<String, String> delta, String text) {
 
+	/** A word that each event says, unless it has a function call or an answer. */
+	static final String SAID = "harbour";
+
 	private static final String TIME = "2024-02-29T12:00:00Z";
 
 	/** The changes of the session's own state. */
@@ -55,13 +58,22 @@ record Draft(String token, Map<String, String> delta, String text) {
 		}
 		return Events.isAnswer(id)
 				? "{\"functionResponse\":{\"id\":\"%s\",\"name\":\"ask\",\"response\":{}}}".formatted(Events.callOf(id))
-				: "{\"text\":\"%s\"}".formatted(this.text);
+				: "{\"text\":\"%s\"}".formatted(said());
+	}
+
+	private String said() {
+		return SAID + " " + this.token + " " + this.text;
+	}
+
+	/** Whether the event with a token says something. */
+	static boolean says(String token) {
+		return Events.isDrafted(token) && !Events.isCall(token) && !Events.isAnswer(token);
 	}
 
 	/** As the dialect of Vertex AI has it. */
 	String vertexJson() {
 		return "{\"author\":\"a\",\"invocationId\":\"%s\",\"timestamp\":\"%s\",\"content\":{\"role\":\"user\",\"parts\":[{\"text\":\"%s\"}]},\"actions\":{\"stateDelta\":%s},\"rawEvent\":{\"id\":\"%s\"}}"
-			.formatted(this.token, time(), this.text, json(this.delta), Events.id(this.token));
+			.formatted(this.token, time(), said(), json(this.delta), Events.id(this.token));
 	}
 
 	/** The same id with other content. */

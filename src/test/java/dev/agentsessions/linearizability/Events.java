@@ -53,6 +53,11 @@ final class Events {
 		return token.startsWith(OF_PATCH) || id(token).equals(id);
 	}
 
+	/** Whether a client has sent the event, and neither a PATCH nor a rewind made it. */
+	static boolean isDrafted(String token) {
+		return !token.startsWith(OF_PATCH) && !token.startsWith(REWIND);
+	}
+
 	static String token(String id, String version) {
 		return id + "/" + version;
 	}

@@ -8,6 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import dev.agentsessions.support.LogsErrors;
+
 /**
  * Whatever many clients do at two replicas at once, each answer is right at some moment
  * between question and answer. A longer run, with kills, or the same again is
@@ -17,7 +19,9 @@ class HistoryTests {
 
 	private static final int ROUND_MILLIS = 4000;
 
+	/** The library that starts PostgreSQL logs at ERROR that it was killed. */
 	@Test
+	@LogsErrors
 	void everyAnswerIsRightAtSomeMoment(@TempDir Path folder) {
 		Settings settings = Settings.ofSystem();
 		try (Cluster cluster = Cluster.start(folder, settings)) {

@@ -34,7 +34,10 @@ enum Mix {
 	 * Long sessions are removed by several clients and replaced by others, some of which
 	 * end by themselves, while they are read slowly.
 	 */
-	REPLACEMENTS(0, 0, 0, 3);
+	REPLACEMENTS(0, 0, 0, 3),
+
+	/** Sessions are searched while they come and go, are rewound, hidden and forked. */
+	SEARCHES(3, 2, 1, 0);
 
 	private final List<Slot> slots;
 

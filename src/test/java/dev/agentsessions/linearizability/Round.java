@@ -51,6 +51,7 @@ final class Round {
 		killer.stop();
 		readAll();
 		List<String> faults = new ArrayList<>(findFaults());
+		faults.addAll(new Index(this.world, sender(), this.cluster.url()).findFaults());
 		faults.addAll(Rows.findFaults(this.cluster.url(), this.world));
 		System.out.printf("%s, %s: %d operations, %d faults%n", this.world.app(), this.world.mix(), size(),
 				faults.size());
@@ -62,13 +63,19 @@ final class Round {
 	}
 
 	private void readAll() {
-		Sender sender = new Sender(this.cluster, this.world.recorder(), this.random);
+		Sender sender = sender();
 		Reads reads = new Reads(this.world, sender, this.cluster, this.random);
 		Views views = new Views(this.world, sender, this.cluster, this.random);
 		this.world.allSlots().forEach(reads::session);
 		this.world.allSlots().forEach(views::pending);
+		Searches searches = new Searches(this.world, sender, this.random);
+		this.world.allSlots().forEach((slot) -> slot.users().forEach((user) -> searches.one(slot, user)));
 		World.USERS.forEach(reads::list);
 		World.USERS.forEach(new Transfers(this.world, sender)::export);
+	}
+
+	private Sender sender() {
+		return new Sender(this.cluster, this.world.recorder(), this.random);
 	}
 
 	private List<String> findFaults() {

@@ -22,7 +22,9 @@ final class Rows {
 	 * Rows under a key that neither a session has nor the sweep knows. The keys of states
 	 * of sessions begin with {@code s-}; states of users and apps outlive their sessions.
 	 */
-	private static final Map<String, String> STRAY = Map.of("events of no session",
+	private static final Map<String, String> STRAY = Map.of("turns of no session",
+			OF_NO_SESSION.formatted("said", "session_key"), "index states of no session",
+			OF_NO_SESSION.formatted("said_sessions", "session_key"), "events of no session",
 			OF_NO_SESSION.formatted("events", "session_key"), "initial state of no session",
 			OF_NO_SESSION.formatted("initial_state", "session_key"), "pending calls of no session",
 			OF_NO_SESSION.formatted("pending_calls", "session_key"), "state of no session",

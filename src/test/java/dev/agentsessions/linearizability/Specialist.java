@@ -37,13 +37,15 @@ final class Specialist {
 
 	private final Returns returns;
 
+	private final Searching searching;
+
 	private final int number;
 
 	/** About so long a write takes, in nanoseconds. */
 	private long latency;
 
 	Specialist(World world, Choices choices, Appends appends, Lives lives, Leases leases, Reads reads, Returns returns,
-			int number) {
+			Searching searching, int number) {
 		this.world = world;
 		this.choices = choices;
 		this.appends = appends;
@@ -51,6 +53,7 @@ final class Specialist {
 		this.leases = leases;
 		this.reads = reads;
 		this.returns = returns;
+		this.searching = searching;
 		this.number = number;
 	}
 
@@ -62,6 +65,7 @@ final class Specialist {
 			case REMOVALS -> remove(slot);
 			case LEASES -> lease(slot);
 			case RETURNS -> this.returns.step();
+			case SEARCHES -> this.searching.step();
 			case REPLACEMENTS -> replace(this.world.slots().get(this.number % this.world.slots().size()));
 			default -> throw new IllegalStateException(this.world.mix() + " is no speciality");
 		}

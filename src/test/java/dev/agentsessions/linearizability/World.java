@@ -17,16 +17,17 @@ import java.util.stream.Stream;
  * @param forks further ids, of forks that clients write to
  * @param forksToBe the same, and those that do not exist yet
  * @param rewinds the token of the first event that each rewind takes back, by its id
+ * @param forgotten what no search finds any more
  */
 record World(String app, Mix mix, List<Slot> slots, Recorder recorder, Queue<Slot> forks, Queue<Slot> forksToBe,
-		Map<String, String> rewinds) {
+		Map<String, String> rewinds, Forgotten forgotten) {
 
 	static final List<String> USERS = List.of("u-a", "u-b");
 
 	/** An app where nobody has been. */
 	static World of(String app, Mix mix) {
 		return new World(app, mix, mix.newSlots(), new Recorder(), new ConcurrentLinkedQueue<>(),
-				new ConcurrentLinkedQueue<>(), new ConcurrentHashMap<>());
+				new ConcurrentLinkedQueue<>(), new ConcurrentHashMap<>(), new Forgotten());
 	}
 
 	/** All ids under which there may be a session that is known. */
