@@ -4,8 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
 import java.util.UUID;
 
 import dev.agentsessions.session.SessionKey;
@@ -39,6 +42,13 @@ public final class ScopeKey {
 	public static UUID of(StateOwner owner) {
 		String userId = owner.userId();
 		return (userId != null) ? digest(owner.appName(), userId) : ofApp(owner.appName());
+	}
+
+	/** Returns the key of what belongs to other texts of an app than a user. */
+	public static UUID of(String appName, SortedMap<String, String> names) {
+		List<String> all = new ArrayList<>(List.of(appName));
+		names.forEach((name, text) -> all.addAll(List.of(name, text)));
+		return digest(all.toArray(String[]::new));
 	}
 
 	public static UUID ofApp(String appName) {

@@ -6,13 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.StorableText;
 
 /**
  * What to search for in the sessions of a user.
  *
- * @param user the user
+ * @param scope the user; facts can also have other scopes, which have no sessions
  * @param text the query, at most {@link #MAX_CHARS} characters
  * @param operators whether quotes, {@code +} and {@code -} in the query are operators
  * @param filter only turns that it selects
@@ -21,7 +20,7 @@ import dev.agentsessions.session.StorableText;
  * @param offset the number of better hits that are left out
  * @param around the number of turns before and after each hit, 0 to {@link #MAX_AROUND}
  */
-public record SearchQuery(StateOwner user, String text, boolean operators, Filter filter, double minScore, int limit,
+public record SearchQuery(MemoryScope scope, String text, boolean operators, Filter filter, double minScore, int limit,
 		int offset, int around) {
 
 	/** Maximum length of a query, in UTF-16 code units. */
@@ -52,7 +51,7 @@ public record SearchQuery(StateOwner user, String text, boolean operators, Filte
 
 	/** Returns this query for the page after some hits. */
 	public SearchQuery after(int hits) {
-		return new SearchQuery(this.user, this.text, this.operators, this.filter, this.minScore, this.limit, hits,
+		return new SearchQuery(this.scope, this.text, this.operators, this.filter, this.minScore, this.limit, hits,
 				this.around);
 	}
 

@@ -1,5 +1,8 @@
 package dev.agentsessions.search;
 
+import java.util.Collection;
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -25,11 +28,15 @@ public class SearchService {
 
 	private final AccessPolicy access;
 
-	SearchService(SearchStore store, Analyses analyses, SearchProperties properties, AccessPolicy access) {
+	private final MemoryAccess scopes;
+
+	SearchService(SearchStore store, Analyses analyses, SearchProperties properties, AccessPolicy access,
+			MemoryAccess scopes) {
 		this.store = store;
 		this.analyses = analyses;
 		this.properties = properties;
 		this.access = access;
+		this.scopes = scopes;
 	}
 
 	/**
@@ -38,8 +45,10 @@ public class SearchService {
 	 * @throws SessionException.Unavailable if the search takes too long
 	 */
 	public SearchResult search(SearchQuery query) {
-		checkMaySearch(query.user());
-		TextAnalysis analysis = this.analyses.of(query.user().appName());
+		String appName = query.scope().appName();
+		this.scopes.check(Access.READ, query.scope());
+		checkIsSearched(appName);
+		TextAnalysis analysis = this.analyses.of(appName);
 		WordQuery words = query.operators() ? QueryReader.query(analysis, query.text())
 				: QueryReader.text(analysis, query.text());
 		FoundTurns found = words.isEmpty() || query.filter().isUnsatisfiable() ? FoundTurns.NONE
@@ -75,6 +84,18 @@ public class SearchService {
 		if (!this.store.index(key)) {
 			throw new SessionException.NotFound();
 		}
+	}
+
+	/**
+	 * Indexes what the sessions of a user have said since, and returns those of some
+	 * texts that they do not say.
+	 * @throws SessionException.InvalidArgument if the app is not searched
+	 * @throws SessionException.Unavailable if that takes more than a few seconds
+	 */
+	public Set<String> unsaid(StateOwner user, Collection<String> texts) {
+		this.access.check(Access.WRITE, user);
+		checkIsSearched(user.appName());
+		return texts.isEmpty() ? Set.of() : this.store.unsaid(user, texts);
 	}
 
 	/**

@@ -1,10 +1,14 @@
 package dev.agentsessions.search;
 
+import java.util.Collection;
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.search.text.WordQuery;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
 
 /** Keeps the index of what was said, and searches it. */
 public interface SearchStore {
@@ -24,6 +28,13 @@ public interface SearchStore {
 	 * @return whether the user has such a session
 	 */
 	boolean index(SessionKey key);
+
+	/**
+	 * Indexes what the sessions of the user have said since, and returns those of some
+	 * texts that none of them says. Case, spaces and punctuation do not count.
+	 * @throws SessionException.Unavailable if that takes more than a few seconds
+	 */
+	Set<String> unsaid(StateOwner user, Collection<String> texts);
 
 	/**
 	 * Indexes what the users of an app have said since, one user after the other, for a

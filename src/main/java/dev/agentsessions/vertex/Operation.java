@@ -23,6 +23,8 @@ record Operation(String name, @Nullable Map<String, Object> metadata, boolean do
 
 	private static final String TYPE = "@type";
 
+	private static final String EMPTY = "type.googleapis.com/google.protobuf.Empty";
+
 	/** Returns the operation that created a session. */
 	static Operation created(String name, ApiVersion version, SessionResource session) {
 		Map<String, String> times = Map.of("createTime", session.createTime(), "updateTime", session.createTime());
@@ -34,7 +36,12 @@ record Operation(String name, @Nullable Map<String, Object> metadata, boolean do
 	/** Returns the operation that deleted a session. */
 	static Operation deleted(String name, ApiVersion version) {
 		return new Operation(name, Map.of(TYPE, version.type("DeleteOperationMetadata")), true,
-				new Result("type.googleapis.com/google.protobuf.Empty", null));
+				new Result(EMPTY, null));
+	}
+
+	/** Returns an operation that has ended, without its result. */
+	static Operation ended(String name) {
+		return new Operation(name, null, true, new Result(EMPTY, null));
 	}
 
 	/**

@@ -58,6 +58,9 @@ class OperationController {
 		if (operation.action() == OperationName.Action.DELETE) {
 			return Operation.deleted(name, engine.version());
 		}
+		if (operation.action() == OperationName.Action.MEMORY) {
+			return Operation.ended(name);
+		}
 		Session session = this.sessions.get(this.sessions.locate(Access.READ, engine.appName(), operation.sessionId()),
 				EventWindow.NONE);
 		return Operation.created(name, engine.version(),

@@ -10,9 +10,9 @@ import java.util.Optional;
  *
  * @param action the action of the operation
  * @param engineId the id of the engine
- * @param sessionId the id of the session
+ * @param sessionId the id of the session, or the name of what was done with memories
  */
-record OperationName(Action action, String engineId, String sessionId) {
+public record OperationName(Action action, String engineId, String sessionId) {
 
 	private static final String SEPARATOR = "/";
 
@@ -52,14 +52,22 @@ record OperationName(Action action, String engineId, String sessionId) {
 		return engine.sessionName(this.sessionId) + "/operations/" + id();
 	}
 
+	/** Returns the name in the engine, for operations on memories. */
+	public String inEngine(ReasoningEngine engine) {
+		return engine.name() + "/operations/" + id();
+	}
+
 	/** The action of an operation. */
-	enum Action {
+	public enum Action {
 
 		/** The creation of a session. */
 		CREATE,
 
 		/** The deletion of a session. */
-		DELETE
+		DELETE,
+
+		/** A change of memories, whose result only its own response has. */
+		MEMORY
 
 	}
 

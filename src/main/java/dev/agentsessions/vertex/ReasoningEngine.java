@@ -12,14 +12,14 @@ import dev.agentsessions.vertex.event.ApiVersion;
  * @param id the id of the engine in the path
  * @param appName the app of the engine in this service
  */
-record ReasoningEngine(ApiVersion version, String project, String location, String id, String appName) {
+public record ReasoningEngine(ApiVersion version, String project, String location, String id, String appName) {
 
 	/** Returns the resource name of the location. */
-	String locationName() {
+	public String locationName() {
 		return "projects/" + this.project + "/locations/" + this.location;
 	}
 
-	String name() {
+	public String name() {
 		return locationName() + "/reasoningEngines/" + this.id;
 	}
 

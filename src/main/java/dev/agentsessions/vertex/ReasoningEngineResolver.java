@@ -17,14 +17,14 @@ import dev.agentsessions.vertex.event.ApiVersion;
 
 /** Resolves controller parameters of type {@link ReasoningEngine} from the path. */
 @Component
-class ReasoningEngineResolver implements HandlerMethodArgumentResolver {
+public class ReasoningEngineResolver implements HandlerMethodArgumentResolver {
 
 	/** The path of an engine. */
-	static final String PATH = ApiVersion.PATTERN
+	public static final String PATH = ApiVersion.PATTERN
 			+ "/projects/{project}/locations/{location}/reasoningEngines/{engine}";
 
 	/** The path of an engine in express mode. */
-	static final String EXPRESS_PATH = ApiVersion.PATTERN + "/reasoningEngines/{engine}";
+	public static final String EXPRESS_PATH = ApiVersion.PATTERN + "/reasoningEngines/{engine}";
 
 	private final ReasoningEngines engines;
 

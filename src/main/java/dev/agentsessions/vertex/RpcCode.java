@@ -19,7 +19,7 @@ enum RpcCode {
 	UNAUTHENTICATED(HttpStatus.UNAUTHORIZED),
 	/** The caller has no permission. */
 	PERMISSION_DENIED(HttpStatus.FORBIDDEN),
-	/** The session, event, part or invocation does not exist. */
+	/** The session, event, part, invocation or memory does not exist. */
 	NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The session id or event id is taken. */
 	ALREADY_EXISTS(HttpStatus.CONFLICT),
@@ -27,13 +27,15 @@ enum RpcCode {
 	ABORTED(HttpStatus.CONFLICT),
 	/** Too many requests. */
 	RESOURCE_EXHAUSTED(HttpStatus.TOO_MANY_REQUESTS),
+	/** The service does not have this part of the protocol. */
+	UNIMPLEMENTED(HttpStatus.NOT_IMPLEMENTED),
 	/** An internal error of the service. */
 	INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR),
 	/** The database is unavailable; a retry may succeed. */
 	UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);
 
 	private static final Map<Integer, RpcCode> BY_STATUS = Map.of(401, UNAUTHENTICATED, 403, PERMISSION_DENIED, 404,
-			NOT_FOUND, 409, ABORTED, 429, RESOURCE_EXHAUSTED, 503, UNAVAILABLE);
+			NOT_FOUND, 409, ABORTED, 429, RESOURCE_EXHAUSTED, 501, UNIMPLEMENTED, 503, UNAVAILABLE);
 
 	private final HttpStatus status;
 

@@ -1,8 +1,10 @@
 /**
  * Dialect 2: the sessions of the Vertex AI API, which the session services of the ADKs
- * speak unchanged. No other package imports this one.
+ * speak unchanged. Below, {@code .memory} has the memories of the same API. No other
+ * package imports this one.
  */
-@ApplicationModule(allowedDependencies = { "web", "web :: *", "json", "openapi", "session", "session :: *", "state" })
+@ApplicationModule(allowedDependencies = { "web", "web :: *", "json", "openapi", "search", "search :: fact", "session",
+		"session :: *", "state" })
 @NullMarked
 package dev.agentsessions.vertex;
 

@@ -373,7 +373,8 @@ class QueryPlanTests extends PostgresStoreTest {
 		assertUses(() -> this.store.erase(key.user()), "sessions_by_update", "sessions_pkey", "sessions_pkey", "",
 				"keys_to_sweep_pkey", "events_pkey", "state_pkey", "pending_calls_pkey", "", "keys_to_sweep_pkey",
 				"said_sessions_pkey", "keys_to_sweep_pkey", "keys_to_sweep_by_user", "keys_to_sweep_by_user",
-				"sessions_by_update", "state_pkey", "state_pkey", "memories_pkey", "forgotten_pkey");
+				"sessions_by_update", "state_pkey", "state_pkey", "memories_pkey", "forgotten_pkey",
+				"memories_by_named_user");
 	}
 
 	private UUID birth() {

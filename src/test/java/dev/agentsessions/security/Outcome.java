@@ -13,6 +13,8 @@ enum Outcome {
 
 	HIDDEN((answer) -> answer.statusCode() == 404 && answer.body().contains("NOT_FOUND")),
 
+	UNIMPLEMENTED((answer) -> answer.statusCode() == 501),
+
 	THROUGH((answer) -> answer.statusCode() < 400);
 
 	private final Predicate<HttpResponse<String>> predicate;

@@ -1,5 +1,7 @@
 package dev.agentsessions.security;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.function.BiFunction;
 
@@ -180,9 +182,101 @@ public enum Route {
 	VERTEX_GET_OPERATION_OF_PLACE(Rule.READS_SESSION,
 			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/operations/{operation}", null),
 
+	VERTEX_LIST_MEMORIES(Rule.READS_USER,
+			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/memories",
+			null),
+
+	VERTEX_CREATE_MEMORY(Rule.WRITES_USER,
+			"POST /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/memories",
+			"{\"scope\":{\"app_name\":\"shop\",\"user_id\":\"ann\"},\"fact\":\"x\"}"),
+
+	VERTEX_GET_MEMORY(Rule.READS_SESSION,
+			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/memories/{memoryId}",
+			null),
+
+	VERTEX_UPDATE_MEMORY(Rule.WRITES_SESSION,
+			"PATCH /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/memories/{memoryId}",
+			"{\"fact\":\"x\"}"),
+
+	VERTEX_DELETE_MEMORY(Rule.WRITES_SESSION,
+			"DELETE /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/memories/{memoryId}",
+			null),
+
+	VERTEX_RETRIEVE_MEMORIES(Rule.READS_USER,
+			"POST /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/memories:retrieve",
+			"{\"scope\":{\"app_name\":\"shop\",\"user_id\":\"ann\"}}"),
+
+	VERTEX_GENERATE_MEMORIES(Rule.WRITES_USER,
+			"POST /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/memories:generate",
+			"{\"scope\":{\"app_name\":\"shop\",\"user_id\":\"ann\"},\"directMemoriesSource\":{}}"),
+
+	VERTEX_INGEST_EVENTS(Rule.WRITES_USER,
+			"POST /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/memories:ingestEvents",
+			"{\"scope\":{\"app_name\":\"shop\",\"user_id\":\"ann\"},\"directContentsSource\":{}}"),
+
+	VERTEX_PURGE_MEMORIES(Rule.WRITES_USER,
+			"POST /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/memories:purge",
+			"{\"filter\":\"scope={\\\"app_name\\\":\\\"shop\\\",\\\"user_id\\\":\\\"ann\\\"}\"}"),
+
+	VERTEX_RETRIEVE_PROFILES(Rule.READS_USER,
+			"POST /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/memories:retrieveProfiles",
+			"{\"scope\":{\"app_name\":\"shop\",\"user_id\":\"ann\"}}"),
+
+	VERTEX_MEMORY_REVISIONS(Rule.UNIMPLEMENTED,
+			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/memories/{memoryId}/revisions/**",
+			null),
+
+	VERTEX_ROLLBACK_MEMORY(Rule.UNIMPLEMENTED,
+			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/memories/{memoryId}:rollback",
+			null),
+
+	VERTEX_LIST_MEMORIES_EXPRESS(Rule.READS_USER, "GET /{version:v1|v1beta1}/reasoningEngines/{engine}/memories", null),
+
+	VERTEX_CREATE_MEMORY_EXPRESS(Rule.WRITES_USER, "POST /{version:v1|v1beta1}/reasoningEngines/{engine}/memories",
+			"{\"scope\":{\"app_name\":\"shop\",\"user_id\":\"ann\"},\"fact\":\"x\"}"),
+
+	VERTEX_GET_MEMORY_EXPRESS(Rule.READS_SESSION,
+			"GET /{version:v1|v1beta1}/reasoningEngines/{engine}/memories/{memoryId}", null),
+
+	VERTEX_UPDATE_MEMORY_EXPRESS(Rule.WRITES_SESSION,
+			"PATCH /{version:v1|v1beta1}/reasoningEngines/{engine}/memories/{memoryId}", "{\"fact\":\"x\"}"),
+
+	VERTEX_DELETE_MEMORY_EXPRESS(Rule.WRITES_SESSION,
+			"DELETE /{version:v1|v1beta1}/reasoningEngines/{engine}/memories/{memoryId}", null),
+
+	VERTEX_RETRIEVE_MEMORIES_EXPRESS(Rule.READS_USER,
+			"POST /{version:v1|v1beta1}/reasoningEngines/{engine}/memories:retrieve",
+			"{\"scope\":{\"app_name\":\"shop\",\"user_id\":\"ann\"}}"),
+
+	VERTEX_GENERATE_MEMORIES_EXPRESS(Rule.WRITES_USER,
+			"POST /{version:v1|v1beta1}/reasoningEngines/{engine}/memories:generate",
+			"{\"scope\":{\"app_name\":\"shop\",\"user_id\":\"ann\"},\"directMemoriesSource\":{}}"),
+
+	VERTEX_INGEST_EVENTS_EXPRESS(Rule.WRITES_USER,
+			"POST /{version:v1|v1beta1}/reasoningEngines/{engine}/memories:ingestEvents",
+			"{\"scope\":{\"app_name\":\"shop\",\"user_id\":\"ann\"},\"directContentsSource\":{}}"),
+
+	VERTEX_PURGE_MEMORIES_EXPRESS(Rule.WRITES_USER,
+			"POST /{version:v1|v1beta1}/reasoningEngines/{engine}/memories:purge",
+			"{\"filter\":\"scope={\\\"app_name\\\":\\\"shop\\\",\\\"user_id\\\":\\\"ann\\\"}\"}"),
+
+	VERTEX_RETRIEVE_PROFILES_EXPRESS(Rule.READS_USER,
+			"POST /{version:v1|v1beta1}/reasoningEngines/{engine}/memories:retrieveProfiles",
+			"{\"scope\":{\"app_name\":\"shop\",\"user_id\":\"ann\"}}"),
+
+	VERTEX_MEMORY_REVISIONS_EXPRESS(Rule.UNIMPLEMENTED,
+			"GET /{version:v1|v1beta1}/reasoningEngines/{engine}/memories/{memoryId}/revisions/**", null),
+
+	VERTEX_ROLLBACK_MEMORY_EXPRESS(Rule.UNIMPLEMENTED,
+			"GET /{version:v1|v1beta1}/reasoningEngines/{engine}/memories/{memoryId}:rollback", null),
+
 	VERTEX_UNKNOWN(Rule.NOBODY, "GET /{version:v1|v1beta1}/projects/**", null),
 
 	VERTEX_UNKNOWN_EXPRESS(Rule.NOBODY, "GET /{version:v1|v1beta1}/reasoningEngines/**", null);
+
+	/** Without a scope, dialect 2 lists the memories of all. */
+	private static final String SCOPE = "?filter="
+			+ URLEncoder.encode("scope={\"app_name\":\"shop\",\"user_id\":\"ann\"}", StandardCharsets.UTF_8);
 
 	private final Rule rule;
 
@@ -221,6 +315,7 @@ public enum Route {
 			.replaceAll("\\{(project|location)}|\\*\\*", "x")
 			.replace("{operation}", operation)
 			.replaceFirst("(reasoningEngines/shop/sessions)$", "$1" + query())
+			.replaceFirst("^(GET .*reasoningEngines/shop/memories)$", "$1" + SCOPE)
 			.replaceFirst("^(GET .*/events:search)$", "$1?q=x")
 			.split(" ");
 		String separator = methodAndPath[1].contains("?") ? "&" : "?";

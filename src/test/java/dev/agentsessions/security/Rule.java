@@ -5,8 +5,8 @@ import java.util.Set;
 /** Whom a route lets through. */
 enum Rule {
 
-	EVERYBODY, CALLERS, NOBODY, READS_SESSION, WRITES_SESSION, READS_USER, WRITES_USER, READS_APP, WRITES_APP,
-	ADMINISTERS_APP;
+	EVERYBODY, CALLERS, NOBODY, UNIMPLEMENTED, READS_SESSION, WRITES_SESSION, READS_USER, WRITES_USER, READS_APP,
+	WRITES_APP, ADMINISTERS_APP;
 
 	private static final Set<Rule> READS = Set.of(CALLERS, READS_SESSION, READS_USER, READS_APP);
 
@@ -24,6 +24,9 @@ enum Rule {
 		}
 		if (this == NOBODY) {
 			return Outcome.HIDDEN;
+		}
+		if (this == UNIMPLEMENTED) {
+			return Outcome.UNIMPLEMENTED;
 		}
 		return switch (visitor) {
 			case NOBODY, WRONG_KEY -> Outcome.UNAUTHENTICATED;

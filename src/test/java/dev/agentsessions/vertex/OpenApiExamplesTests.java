@@ -40,6 +40,10 @@ class OpenApiExamplesTests extends ExamplesContract {
 
 	private static final String SESSIONS = PLACE + "/reasoningEngines/1234567890/sessions";
 
+	private static final String MEMORIES = PLACE + "/reasoningEngines/1234567890/memories";
+
+	private static final String MEMORY = "{\"fact\":\"%s\",\"scope\":{\"team\":\"t\"}}";
+
 	/**
 	 * Requests that go wrong once everything was tried out, by the example of the error.
 	 */
@@ -58,6 +62,10 @@ class OpenApiExamplesTests extends ExamplesContract {
 			Map.entry("SessionNotFound", "GET " + SESSIONS + "/s-1 "),
 			Map.entry("OperationNotFound", "GET " + PLACE + "/operations/unknown "),
 			Map.entry("AlreadyExists", "POST " + SESSIONS + "?sessionId=s-1 {\"userId\":\"alice\"}"),
+			Map.entry("MissingScope", "POST " + MEMORIES + " {\"fact\":\"x\"}"),
+			Map.entry("MemoryNotFound", "GET " + MEMORIES + "/none "),
+			Map.entry("MemoryExists", "POST " + MEMORIES + "?memoryId=m-9 " + MEMORY.formatted("b")),
+			Map.entry("Unimplemented", "GET " + MEMORIES + "?orderBy=name "),
 			Map.entry("UnknownPath", "GET " + PLACE + "/models "));
 
 	/** Errors that a sound service with the default settings does not answer. */
@@ -122,6 +130,7 @@ class OpenApiExamplesTests extends ExamplesContract {
 			this.http.post("/apps/1234567890/users/" + user + "/sessions/s-9", "{}");
 		}
 		this.http.post(SESSIONS + "?sessionId=s-2", "{\"userId\":\"alice\"}");
+		this.http.post(MEMORIES + "?memoryId=m-9", MEMORY.formatted("a"));
 		String[] request = REQUESTS.get(name).split(" ", 3);
 		Answer answer = this.http.send(request[0], request[1], BodyPublishers.ofString(request[2]), "Content-Type",
 				request[1].equals("/sts/token") ? "application/x-www-form-urlencoded" : "application/json");

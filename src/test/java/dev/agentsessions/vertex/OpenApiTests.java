@@ -32,7 +32,7 @@ class OpenApiTests extends OpenApiContract {
 	private final RequestMappingHandlerMapping mapping;
 
 	OpenApiTests(Http http, @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping mapping) {
-		super(http, "vertex", "Sessions", "Events", "Operations", "Session", "Credentials");
+		super(http, "vertex", "Sessions", "Events", "Operations", "Session", "Memories", "Credentials");
 		this.http = http;
 		this.mapping = mapping;
 	}
@@ -98,7 +98,7 @@ class OpenApiTests extends OpenApiContract {
 	}
 
 	private static boolean isOfDialect(HandlerMethod handler) {
-		return handler.getBeanType().getPackage().equals(OpenApiTests.class.getPackage())
+		return handler.getBeanType().getPackageName().startsWith(OpenApiTests.class.getPackageName())
 				&& !handler.getBeanType().isAnnotationPresent(Hidden.class);
 	}
 

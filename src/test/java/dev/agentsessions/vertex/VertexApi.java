@@ -47,7 +47,7 @@ public final class VertexApi {
 		return this.http;
 	}
 
-	String engine() {
+	public String engine() {
 		return this.engine;
 	}
 
@@ -56,8 +56,12 @@ public final class VertexApi {
 		return PLACE.substring(1) + "/reasoningEngines/" + this.engine + "/sessions/" + sessionId;
 	}
 
-	String placePath() {
+	public String placePath() {
 		return "/" + this.version + PLACE;
+	}
+
+	public String memoriesPath() {
+		return placePath() + "/reasoningEngines/" + this.engine + "/memories";
 	}
 
 	String sessionsPath() {

@@ -16,6 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.fact.FactQuery;
 import dev.agentsessions.search.fact.FactService;
 import dev.agentsessions.search.fact.StoredFact;
@@ -39,7 +40,7 @@ class FactController {
 	@PostMapping
 	ResponseEntity<FactResponse> createMemory(@PathVariable String appName, @PathVariable String userId,
 			@RequestBody JsonObject body) {
-		StoredFact stored = this.facts.create(new StateOwner(appName, userId), FactRequest.create(body));
+		StoredFact stored = this.facts.create(scope(appName, userId), FactRequest.create(body));
 		ResponseEntity.BodyBuilder response = ResponseEntity.status(HttpStatus.CREATED);
 		if (!stored.isNew()) {
 			response.header("Idempotent-Replayed", "true");
@@ -51,28 +52,31 @@ class FactController {
 	FactList listMemories(@PathVariable String appName, @PathVariable String userId,
 			@RequestParam(required = false) @Nullable Integer limit,
 			@RequestParam(required = false) @Nullable String pageToken) {
-		FactQuery query = FactQuery.first(new StateOwner(appName, userId), QueryParameters.pageSize(limit));
+		FactQuery query = FactQuery.first(scope(appName, userId), QueryParameters.pageSize(limit));
 		FactQuery page = (pageToken != null) ? FactList.after(pageToken, query, this.tokens) : query;
 		return FactList.from(this.facts.list(page), query, this.tokens);
 	}
 
 	@GetMapping("/{memoryId}")
 	FactResponse getMemory(@PathVariable String appName, @PathVariable String userId, @PathVariable String memoryId) {
-		return FactResponse.from(this.facts.get(new StateOwner(appName, userId), memoryId));
+		return FactResponse.from(this.facts.get(scope(appName, userId), memoryId));
 	}
 
 	@PatchMapping("/{memoryId}")
 	FactResponse updateMemory(@PathVariable String appName, @PathVariable String userId, @PathVariable String memoryId,
 			@RequestBody JsonObject body) {
-		return FactResponse
-			.from(this.facts.update(new StateOwner(appName, userId), memoryId, FactRequest.change(body)));
+		return FactResponse.from(this.facts.update(scope(appName, userId), memoryId, FactRequest.change(body)));
 	}
 
 	/** Deletes a fact, or forgets the event of a hit. */
 	@DeleteMapping("/{memoryId}")
 	@ResponseStatus(HttpStatus.NO_CONTENT)
 	void deleteMemory(@PathVariable String appName, @PathVariable String userId, @PathVariable String memoryId) {
-		this.facts.delete(new StateOwner(appName, userId), memoryId);
+		this.facts.delete(scope(appName, userId), memoryId);
+	}
+
+	private static MemoryScope scope(String appName, String userId) {
+		return MemoryScope.of(new StateOwner(appName, userId));
 	}
 
 }

@@ -32,7 +32,7 @@ record FactList(List<FactResponse> memories, @Nullable String nextPageToken) {
 	}
 
 	private static List<?> fingerprint(FactQuery query) {
-		return List.of("adk memories", query.user());
+		return List.of("adk memories", query.scope());
 	}
 
 }

@@ -1,6 +1,5 @@
 package dev.agentsessions.adk.search;
 
-import java.time.Duration;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -11,6 +10,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.fact.FactBody;
 import dev.agentsessions.search.fact.FactChange;
 import dev.agentsessions.search.fact.NewFact;
+import dev.agentsessions.session.Expiry;
 import dev.agentsessions.web.DetailsFields;
 
 /** Reads the bodies of requests that create and change facts. */
@@ -23,17 +23,18 @@ final class FactRequest {
 	static NewFact create(JsonObject body) {
 		JsonObject fields = KnownFields.FACT.read(body, "");
 		String id = fields.string("id");
-		return new NewFact((id != null) ? id : UUID.randomUUID().toString(), FactBody.of(fields), ttl(fields));
+		return new NewFact((id != null) ? id : UUID.randomUUID().toString(), FactBody.of(fields), expiry(fields));
 	}
 
 	static FactChange change(JsonObject body) {
 		JsonObject fields = KnownFields.FACT_CHANGE.read(body, "");
-		return new FactChange(fields, fields.members().containsKey(DetailsFields.TTL), ttl(fields));
+		boolean never = fields.members().containsKey(DetailsFields.TTL) && fields.get(DetailsFields.TTL) == null;
+		return new FactChange(fields, never ? Expiry.NEVER : expiry(fields));
 	}
 
-	private static @Nullable Duration ttl(JsonObject fields) {
+	private static @Nullable Expiry expiry(JsonObject fields) {
 		JsonText ttl = fields.get(DetailsFields.TTL);
-		return (ttl != null) ? DetailsFields.duration(ttl.stringOrText()) : null;
+		return (ttl != null) ? Expiry.after(DetailsFields.duration(ttl.stringOrText())) : null;
 	}
 
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.adk.KnownFields;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.session.SessionException;
@@ -53,7 +54,7 @@ record SearchParameters(@Nullable String q, @Nullable String mode, String @Nulla
 		}
 		Filter filter = new Filter((this.sessionId != null) ? List.of(this.sessionId) : List.of(), this.exceptSessionId,
 				this.author, time("from", this.from), time("until", this.until), Boolean.TRUE.equals(this.facts));
-		SearchQuery query = new SearchQuery(user, this.q, hasOperators(), filter, score(),
+		SearchQuery query = new SearchQuery(MemoryScope.of(user), this.q, hasOperators(), filter, score(),
 				(this.limit != null) ? this.limit : DEFAULT_LIMIT, 0, (this.around != null) ? this.around : 0);
 		return (this.pageToken != null) ? query.after(offset(this.pageToken, query, tokens)) : query;
 	}
@@ -68,7 +69,7 @@ record SearchParameters(@Nullable String q, @Nullable String mode, String @Nulla
 	}
 
 	private static List<?> fingerprint(SearchQuery query) {
-		return Arrays.asList("adk search", query.user(), query.text(), query.operators(), query.filter(),
+		return Arrays.asList("adk search", query.scope(), query.text(), query.operators(), query.filter(),
 				query.minScore());
 	}
 

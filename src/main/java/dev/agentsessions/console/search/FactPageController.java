@@ -17,6 +17,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.Permissions;
+import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.fact.Fact;
 import dev.agentsessions.search.fact.FactQuery;
 import dev.agentsessions.search.fact.FactService;
@@ -62,12 +63,12 @@ class FactPageController {
 	@PostMapping("/forget")
 	ResponseEntity<Void> delete(@PathVariable String appName, @PathVariable String userId, @RequestParam String id,
 			HttpServletRequest request) {
-		this.facts.delete(new StateOwner(appName, userId), id);
+		this.facts.delete(MemoryScope.of(new StateOwner(appName, userId)), id);
 		return Links.seeOther(Links.of(request).facts(appName, userId));
 	}
 
 	private FactQuery query(StateOwner user, @Nullable String page) {
-		FactQuery first = FactQuery.first(user, PAGE_SIZE);
+		FactQuery first = FactQuery.first(MemoryScope.of(user), PAGE_SIZE);
 		if (!StringUtils.hasText(page)) {
 			return first;
 		}

@@ -20,6 +20,7 @@ import org.springframework.web.servlet.ModelAndView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.Permissions;
 import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchResult;
@@ -81,7 +82,7 @@ class SearchPageController {
 			@PathVariable(required = false) @Nullable String sessionId, @RequestParam String id,
 			@RequestParam(defaultValue = "") String q, HttpServletRequest request) {
 		SearchScope scope = new SearchScope(new StateOwner(appName, userId), sessionId, Links.of(request));
-		this.facts.delete(scope.user(), id);
+		this.facts.delete(MemoryScope.of(scope.user()), id);
 		return Links.seeOther(scope.page(q));
 	}
 
@@ -112,13 +113,13 @@ class SearchPageController {
 		String sessionId = scope.sessionId();
 		Filter filter = new Filter((sessionId != null) ? List.of(sessionId) : List.of(), null, null, null, null,
 				sessionId == null);
-		SearchQuery first = new SearchQuery(scope.user(), q, true, filter, 0, PAGE_SIZE, 0, 1);
+		SearchQuery first = new SearchQuery(MemoryScope.of(scope.user()), q, true, filter, 0, PAGE_SIZE, 0, 1);
 		return StringUtils.hasText(page)
 				? first.after(Integer.parseInt(this.tokens.position(page, fingerprint(first)).get(0))) : first;
 	}
 
 	private static List<?> fingerprint(SearchQuery query) {
-		return Arrays.asList("console search", query.user(), query.text(), query.filter().sessionIds());
+		return Arrays.asList("console search", query.scope(), query.text(), query.filter().sessionIds());
 	}
 
 }

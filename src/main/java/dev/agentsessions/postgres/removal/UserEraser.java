@@ -50,6 +50,11 @@ public class UserEraser {
 	private static final List<String> DELETE_MEMORY = List.of("delete from memories where scope_key = ?",
 			"delete from forgotten where scope_key = ?");
 
+	/** Facts of other texts than the user, with the user as one of them. */
+	private static final String DELETE_NAMING = """
+			delete from memories where app_key = ? and user_id = ? and scope is not null
+			""";
+
 	private static final String DELETE_STATE = "delete from state where scope_key = ? and key = any (?)";
 
 	private final Transactions transactions;
@@ -88,6 +93,7 @@ public class UserEraser {
 		}
 		erased = erased.and(eraseUnfinished(user)).and(new Erasure(0, 0, eraseState(ScopeKey.of(user))));
 		eraseMemory(ScopeKey.of(user));
+		this.transactions.write(() -> this.jdbc.update(DELETE_NAMING, ScopeKey.ofApp(user.appName()), user.userId()));
 		return erased;
 	}
 

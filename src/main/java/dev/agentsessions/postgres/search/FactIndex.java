@@ -10,14 +10,13 @@ import java.util.stream.Collectors;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.search.Analyses;
+import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.fact.Fact;
 import dev.agentsessions.search.text.TextAnalysis;
-import dev.agentsessions.session.StateOwner;
 
 /** What a search needs of facts. */
 @Component
@@ -56,46 +55,46 @@ class FactIndex {
 	}
 
 	/** Brings the words of facts up to date, if the analysis has changed, and counts. */
-	SearchedFacts upToDate(StateOwner user) {
-		TextAnalysis analysis = this.analyses.of(user.appName());
-		UUID userKey = ScopeKey.of(user);
-		SearchedFacts facts = statistics(userKey, analysis);
+	SearchedFacts upToDate(MemoryScope scope) {
+		TextAnalysis analysis = this.analyses.of(scope.appName());
+		UUID scopeKey = FactScopes.key(scope);
+		SearchedFacts facts = statistics(scopeKey, analysis);
 		if (facts.outdated() == 0) {
 			return facts;
 		}
-		outdated(userKey, analysis).forEach((fact) -> refresh(userKey, fact, analysis));
-		return statistics(userKey, analysis);
+		outdated(scopeKey, analysis).forEach((fact) -> refresh(scopeKey, fact, analysis));
+		return statistics(scopeKey, analysis);
 	}
 
-	private SearchedFacts statistics(UUID userKey, TextAnalysis analysis) {
+	private SearchedFacts statistics(UUID scopeKey, TextAnalysis analysis) {
 		SearchedFacts facts = this.transactions.statement(() -> this.jdbc.queryForObject(STATISTICS,
 				(row, number) -> new SearchedFacts(row.getLong("count"), row.getLong("words"), row.getLong("outdated")),
-				analysis.version(), userKey));
+				analysis.version(), scopeKey));
 		return (facts != null) ? facts : SearchedFacts.NONE;
 	}
 
-	private List<Fact> outdated(UUID userKey, TextAnalysis analysis) {
+	private List<Fact> outdated(UUID scopeKey, TextAnalysis analysis) {
 		return this.transactions
-			.statement(() -> this.jdbc.query(OUTDATED, FactRow::fact, userKey, analysis.version(), MAX_REFRESHED));
+			.statement(() -> this.jdbc.query(OUTDATED, FactRow::fact, scopeKey, analysis.version(), MAX_REFRESHED));
 	}
 
-	private void refresh(UUID userKey, Fact fact, TextAnalysis analysis) {
+	private void refresh(UUID scopeKey, Fact fact, TextAnalysis analysis) {
 		FactRow row = FactRow.of(fact.body(), analysis);
-		this.transactions.write(userKey,
+		this.transactions.write(scopeKey,
 				() -> this.jdbc.update(REFRESH,
 						(statement) -> row.addIndexTo(new StatementParameters(statement))
-							.add(userKey)
+							.add(scopeKey)
 							.add(fact.id())
 							.add(fact.updateTime())));
 	}
 
 	/** Returns those of some facts that are there, by their ids. */
-	Map<String, Fact> read(UUID userKey, Collection<String> ids) {
+	Map<String, Fact> read(UUID scopeKey, Collection<String> ids) {
 		if (ids.isEmpty()) {
 			return Map.of();
 		}
 		return this.transactions.statement(() -> this.jdbc.query(FACTS,
-				(statement) -> new StatementParameters(statement).add(userKey).add("text", ids.toArray()),
+				(statement) -> new StatementParameters(statement).add(scopeKey).add("text", ids.toArray()),
 				FactRow::fact))
 			.stream()
 			.collect(Collectors.toMap(Fact::id, Function.identity()));

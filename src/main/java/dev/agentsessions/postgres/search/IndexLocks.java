@@ -6,8 +6,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * Advisory locks of a transaction, one for each session, on the index of what was said.
- * They keep no append waiting. Two sessions may share a lock, which then only waits.
+ * Advisory locks of a transaction on the index of what was said and on facts. They keep
+ * no append waiting. Two keys may share a lock, which then only waits.
  */
 @Component
 public class IndexLocks {
@@ -23,9 +23,12 @@ public class IndexLocks {
 		this.jdbc = jdbc;
 	}
 
-	/** Waits for other writers of the index of a session, and keeps others from it. */
-	public void lock(UUID sessionKey) {
-		long number = (sessionKey.getMostSignificantBits() ^ sessionKey.getLeastSignificantBits()) * 31 + PURPOSE;
+	/**
+	 * Waits for other writers under a key, and keeps others from it.
+	 * @param key of a session, of a scope of facts, or of the id of a fact in an app
+	 */
+	public void lock(UUID key) {
+		long number = (key.getMostSignificantBits() ^ key.getLeastSignificantBits()) * 31 + PURPOSE;
 		this.jdbc.query(LOCK, (row) -> {
 		}, number);
 	}

@@ -1,7 +1,10 @@
 package dev.agentsessions.postgres.search;
 
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -12,8 +15,8 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.session.UserIndexStatements;
 import dev.agentsessions.postgres.search.SearchStatement.RankedTurn;
+import dev.agentsessions.postgres.session.UserIndexStatements;
 import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.IndexProgress;
 import dev.agentsessions.search.SearchProperties;
@@ -21,6 +24,7 @@ import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchStore;
 import dev.agentsessions.search.text.WordQuery;
 import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 
@@ -31,7 +35,10 @@ class PostgresSearchStore implements SearchStore {
 	/** Searching more turns than this is a heavy read. */
 	private static final int MAX_LIGHT_TURNS = 1000;
 
-	/** After this time, a request that indexes an app ends with the next user. */
+	/**
+	 * After this time, a request that indexes an app ends with the next user, and one
+	 * that has to know all that a user has said fails.
+	 */
 	private static final long MAX_NANOS_OF_APP = TimeUnit.SECONDS.toNanos(5);
 
 	private final Transactions transactions;
@@ -48,13 +55,15 @@ class PostgresSearchStore implements SearchStore {
 
 	private final FactIndex facts;
 
+	private final SaidTexts said;
+
 	private final HeavyReads heavyReads;
 
 	private final SearchProperties properties;
 
 	PostgresSearchStore(Transactions transactions, UserIndexStatements users, UserSessions sessions,
-			UserIndexer indexer, SearchStatement statement, TurnReader reader, FactIndex facts, HeavyReads heavyReads,
-			SearchProperties properties) {
+			UserIndexer indexer, SearchStatement statement, TurnReader reader, FactIndex facts, SaidTexts said,
+			HeavyReads heavyReads, SearchProperties properties) {
 		this.transactions = transactions;
 		this.users = users;
 		this.sessions = sessions;
@@ -62,16 +71,21 @@ class PostgresSearchStore implements SearchStore {
 		this.statement = statement;
 		this.reader = reader;
 		this.facts = facts;
+		this.said = said;
 		this.heavyReads = heavyReads;
 		this.properties = properties;
 	}
 
 	@Override
 	public FoundTurns search(SearchQuery query, WordQuery words) {
-		StateOwner user = query.user();
-		List<IndexedSession> found = sessions(user).filter((session) -> query.filter().includes(session.id())).toList();
+		List<IndexedSession> found = query.scope()
+			.user()
+			.stream()
+			.flatMap(this::sessions)
+			.filter((session) -> query.filter().includes(session.id()))
+			.toList();
 		List<IndexedSession> indexed = this.indexer.index(found);
-		SearchedFacts facts = query.filter().includesFacts() ? this.facts.upToDate(user) : SearchedFacts.NONE;
+		SearchedFacts facts = query.filter().includesFacts() ? this.facts.upToDate(query.scope()) : SearchedFacts.NONE;
 		SearchedTurns turns = SearchedTurns.of(indexed, this.properties.maxTurns()).with(facts);
 		long missing = missing(indexed);
 		return (turns.turns() <= MAX_LIGHT_TURNS) ? search(query, words, turns, missing)
@@ -84,6 +98,17 @@ class PostgresSearchStore implements SearchStore {
 			.toList();
 		this.indexer.index(found);
 		return !found.isEmpty();
+	}
+
+	@Override
+	public Set<String> unsaid(StateOwner user, Collection<String> texts) {
+		if (!indexAll(user, System.nanoTime() + MAX_NANOS_OF_APP).complete) {
+			throw new SessionException.Unavailable("The sessions of the user are being indexed. Please retry.");
+		}
+		Set<Long> said = this.said.said(ScopeKey.of(user), sessions(user).map(IndexedSession::key).toList(), texts);
+		Set<String> unsaid = new LinkedHashSet<>(texts);
+		unsaid.removeIf((text) -> said.contains(Digests.ofText(text)));
+		return unsaid;
 	}
 
 	@Override
@@ -134,7 +159,7 @@ class PostgresSearchStore implements SearchStore {
 		if (turns.isEmpty()) {
 			return new FoundTurns(List.of(), 0, false, missing);
 		}
-		UUID userKey = ScopeKey.of(query.user());
+		UUID userKey = FactScopes.key(query.scope());
 		Page<RankedTurn> page = Page.of(this.statement.execute(userKey, turns, query, words), query.limit());
 		TurnReader.Turns read = this.reader.read(userKey, page.items(), query.around());
 		boolean more = page.more() || read.ranked() < page.items().size();

@@ -18,7 +18,8 @@ import dev.agentsessions.session.Timestamps;
 
 /**
  * What a fact says: its content, and optionally its author, its time and metadata. The
- * fields are those of {@code MemoryEntry} of ADK Python 2.13.
+ * fields are those of {@code MemoryEntry} of ADK Python 2.13, and three more of
+ * {@code Memory} of the Vertex AI API.
  *
  * @param fields the fields by name, as they were sent; the time in decimal seconds
  */
@@ -37,9 +38,16 @@ public record FactBody(JsonObject fields) {
 
 	private static final String METADATA = "metadata";
 
+	private static final String DISPLAY_NAME = "displayName";
+
+	private static final String DESCRIPTION = "description";
+
+	private static final String TOPICS = "topics";
+
 	private static final JsonObject NOTHING = JsonObject.parse("{}");
 
-	private static final List<String> NAMES = List.of(CONTENT, AUTHOR, TIMESTAMP, METADATA);
+	private static final List<String> NAMES = List.of(CONTENT, AUTHOR, TIMESTAMP, METADATA, DISPLAY_NAME, DESCRIPTION,
+			TOPICS);
 
 	/**
 	 * Reads the body of a new fact.
@@ -88,6 +96,9 @@ public record FactBody(JsonObject fields) {
 	private static JsonObject checked(JsonObject fields) {
 		checkContent(fields);
 		fields.object(METADATA);
+		fields.string(DISPLAY_NAME);
+		fields.string(DESCRIPTION);
+		fields.objects(TOPICS);
 		String author = fields.string(AUTHOR);
 		if (author != null) {
 			Identifiers.checkText(AUTHOR, author);

@@ -1,18 +1,16 @@
 package dev.agentsessions.search.fact;
 
-import java.time.Duration;
-
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.Expiry;
 
 /**
  * A change of a fact.
  *
  * @param fields the fields to set; JSON null removes one
- * @param changesExpiry whether the fact gets another expiry
- * @param ttl the time until the new expiry; {@code null} for none
+ * @param expiry the new expiry; {@code null} to keep that of the fact
  */
-public record FactChange(JsonObject fields, boolean changesExpiry, @Nullable Duration ttl) {
+public record FactChange(JsonObject fields, @Nullable Expiry expiry) {
 
 }

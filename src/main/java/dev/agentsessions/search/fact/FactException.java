@@ -27,6 +27,16 @@ public abstract class FactException extends SessionException {
 
 	}
 
+	/** Facts of several users or scopes of the app have this id. */
+	public static final class Ambiguous extends FactException {
+
+		public Ambiguous(String id) {
+			super(Kind.AMBIGUOUS, "Memories of several scopes have the id '" + id
+					+ "'. Each can only be reached together with its user, in the dialect of ADK.");
+		}
+
+	}
+
 	/** The user has as many facts as a user may have. */
 	public static final class TooMany extends FactException {
 

@@ -1,25 +1,27 @@
 package dev.agentsessions.search.fact;
 
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 
 import org.springframework.stereotype.Service;
 
+import dev.agentsessions.search.MemoryAccess;
+import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.TurnId;
 import dev.agentsessions.session.Access;
-import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.StateOwner;
 
-/** Creates, reads, changes and deletes facts about a user. */
+/** Creates, reads, changes and deletes facts. */
 @Service
 public class FactService {
 
 	private final FactStore store;
 
-	private final AccessPolicy access;
+	private final MemoryAccess access;
 
-	FactService(FactStore store, AccessPolicy access) {
+	FactService(FactStore store, MemoryAccess access) {
 		this.store = store;
 		this.access = access;
 	}
@@ -27,26 +29,53 @@ public class FactService {
 	/**
 	 * Stores a fact. An equal fact with the same id is returned as it is.
 	 * @throws FactException.Conflict if another fact has its id
-	 * @throws FactException.TooMany if the user has too many
+	 * @throws FactException.TooMany if there are too many
 	 */
-	public StoredFact create(StateOwner user, NewFact fact) {
-		this.access.check(Access.WRITE, user);
-		return this.store.create(user, fact);
+	public StoredFact create(MemoryScope scope, NewFact fact) {
+		this.access.check(Access.WRITE, scope);
+		return this.store.create(scope, fact);
+	}
+
+	/**
+	 * Stores a fact whose id no other scope of the app has, so that a caller can locate
+	 * it by its id. An equal fact with the same id is returned as it is.
+	 * @throws FactException.Conflict if another fact of the app has its id
+	 * @throws FactException.TooMany if there are too many
+	 */
+	public StoredFact createLocatable(MemoryScope scope, NewFact fact) {
+		this.access.check(Access.WRITE, scope);
+		return this.store.createLocatable(scope, fact);
+	}
+
+	/**
+	 * Stores a fact unless there is one that says the same, which is returned. Case,
+	 * spaces and punctuation do not count.
+	 * @throws FactException.TooMany if there are too many
+	 */
+	public StoredFact remember(MemoryScope scope, NewFact fact) {
+		this.access.check(Access.WRITE, scope);
+		return this.store.remember(scope, fact);
 	}
 
 	/**
 	 * Reads a fact.
 	 * @throws FactException.NotFound if there is none
 	 */
-	public Fact get(StateOwner user, String id) {
-		this.access.check(Access.READ, user);
+	public Fact get(MemoryScope scope, String id) {
+		this.access.check(Access.READ, scope);
 		Identifiers.check("memoryId", id);
-		return this.store.find(user, id).orElseThrow(FactException.NotFound::new);
+		return this.store.find(scope, id).orElseThrow(FactException.NotFound::new);
+	}
+
+	/** Reads those of some facts that are there, by their ids. */
+	public Map<String, Fact> getAll(MemoryScope scope, Collection<String> ids) {
+		this.access.check(Access.READ, scope);
+		return this.store.findAll(scope, ids);
 	}
 
 	/** Lists facts, the newest first. */
 	public Page<Fact> list(FactQuery query) {
-		this.access.check(Access.READ, query.user());
+		this.access.check(Access.READ, query.scope());
 		return this.store.list(query);
 	}
 
@@ -54,21 +83,35 @@ public class FactService {
 	 * Changes a fact.
 	 * @throws FactException.NotFound if there is none
 	 */
-	public Fact update(StateOwner user, String id, FactChange change) {
-		this.access.check(Access.WRITE, user);
+	public Fact update(MemoryScope scope, String id, FactChange change) {
+		this.access.check(Access.WRITE, scope);
 		Identifiers.check("memoryId", id);
-		return this.store.update(user, id, change).orElseThrow(FactException.NotFound::new);
+		return this.store.update(scope, id, change).orElseThrow(FactException.NotFound::new);
 	}
 
 	/**
 	 * Deletes a fact if it exists. With the id of a hit that is an event, no search finds
 	 * this event any more.
+	 * @return whether there was such a fact or event
 	 */
-	public void delete(StateOwner user, String id) {
-		this.access.check(Access.WRITE, user);
+	public boolean delete(MemoryScope scope, String id) {
+		this.access.check(Access.WRITE, scope);
 		Identifiers.check("memoryId", id);
 		Optional<TurnId> event = TurnId.parse(id);
-		event.ifPresentOrElse((turn) -> this.store.forget(user, turn), () -> this.store.delete(user, id));
+		return event.map((turn) -> scope.user().isPresent() && this.store.forget(scope.user().get(), turn))
+			.orElseGet(() -> this.store.delete(scope, id));
+	}
+
+	/** Returns the number of facts of a scope, for callers that may delete them. */
+	public long count(MemoryScope scope) {
+		this.access.check(Access.WRITE, scope);
+		return this.store.count(scope);
+	}
+
+	/** Deletes all facts of a scope, and returns their number. */
+	public long deleteAll(MemoryScope scope) {
+		this.access.check(Access.WRITE, scope);
+		return this.store.deleteAll(scope);
 	}
 
 }

@@ -1,7 +1,10 @@
 package dev.agentsessions.search.fact;
 
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 
+import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.TurnId;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
@@ -9,19 +12,35 @@ import dev.agentsessions.session.StateOwner;
 /** Stores facts, and which events no search finds any more. */
 public interface FactStore {
 
-	/** Maximum number of facts of a user. */
+	/** Maximum number of facts of a scope. */
 	int MAX_FACTS = 10_000;
 
 	/**
 	 * Stores a fact.
 	 * @throws FactException.Conflict if another fact has its id
-	 * @throws FactException.TooMany if the user has {@link #MAX_FACTS}; parallel requests
-	 * may exceed it by their number
+	 * @throws FactException.TooMany if the scope has {@link #MAX_FACTS}; parallel
+	 * requests may exceed it by their number
 	 */
-	StoredFact create(StateOwner user, NewFact fact);
+	StoredFact create(MemoryScope scope, NewFact fact);
+
+	/**
+	 * Stores a fact as {@link #create} does, and also refuses an id that another scope of
+	 * the app has. Facts that are stored by {@link #create} may have it all the same.
+	 */
+	StoredFact createLocatable(MemoryScope scope, NewFact fact);
+
+	/**
+	 * Stores a fact unless the scope has one that says the same, which is returned.
+	 * Parallel requests store it once.
+	 * @throws FactException.TooMany if the scope has {@link #MAX_FACTS}
+	 */
+	StoredFact remember(MemoryScope scope, NewFact fact);
 
 	/** Returns a fact that has not expired. */
-	Optional<Fact> find(StateOwner user, String id);
+	Optional<Fact> find(MemoryScope scope, String id);
+
+	/** Returns those of some facts that have not expired, by their ids. */
+	Map<String, Fact> findAll(MemoryScope scope, Collection<String> ids);
 
 	/** Returns a page of the facts that have not expired. */
 	Page<Fact> list(FactQuery query);
@@ -30,15 +49,22 @@ public interface FactStore {
 	 * Changes a fact.
 	 * @return the fact after the change; empty if there is none
 	 */
-	Optional<Fact> update(StateOwner user, String id, FactChange change);
+	Optional<Fact> update(MemoryScope scope, String id, FactChange change);
 
-	/** Deletes a fact if it exists. */
-	void delete(StateOwner user, String id);
+	/** Deletes a fact, and returns whether it existed. */
+	boolean delete(MemoryScope scope, String id);
+
+	/** Returns the number of facts that have not expired. */
+	long count(MemoryScope scope);
+
+	/** Deletes all facts of a scope, and returns their number. */
+	long deleteAll(MemoryScope scope);
 
 	/**
 	 * Makes an event of the user unfindable, and all events with the same words up to its
 	 * time, so that none of them takes its place. Sessions keep these events.
+	 * @return whether the user has such an event
 	 */
-	void forget(StateOwner user, TurnId event);
+	boolean forget(StateOwner user, TurnId event);
 
 }

@@ -1,10 +1,9 @@
 package dev.agentsessions.search.fact;
 
-import java.time.Duration;
-
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.search.TurnId;
+import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
 
@@ -13,9 +12,9 @@ import dev.agentsessions.session.SessionException;
  *
  * @param id its id
  * @param body what it says
- * @param ttl after this duration it does not exist any more; {@code null} for never
+ * @param expiry from then on it does not exist; {@code null} for never
  */
-public record NewFact(String id, FactBody body, @Nullable Duration ttl) {
+public record NewFact(String id, FactBody body, @Nullable Expiry expiry) {
 
 	public NewFact {
 		Identifiers.check("id", id);

@@ -14,12 +14,13 @@ import dev.agentsessions.session.Timestamps;
  * Reads times of the protocol: RFC 3339, or an object of seconds and nanoseconds, which
  * ADK Java sends.
  */
-final class WireTime {
+public final class WireTime {
 
 	private WireTime() {
 	}
 
-	static Instant read(JsonObject parent, String name) {
+	/** Reads a required member. */
+	public static Instant read(JsonObject parent, String name) {
 		JsonText value = parent.required(name);
 		if (value.isObject()) {
 			JsonObject time = parent.requiredObject(name);

@@ -18,6 +18,7 @@ import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.FoundTurns;
+import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchStore;
@@ -133,7 +134,7 @@ class SearchPlanTests extends PostgresStoreTest {
 
 	private FoundTurns search(SessionKey key) {
 		return this.search.search(
-				new SearchQuery(key.user(), "tulips and roses", true,
+				new SearchQuery(MemoryScope.of(key.user()), "tulips and roses", true,
 						new Filter(List.of(), null, null, null, null, true), 0, 10, 0, 1),
 				QueryReader.query(this.analyses.of(key.appName()), "tulips and roses"));
 	}

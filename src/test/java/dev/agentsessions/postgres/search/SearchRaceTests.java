@@ -20,6 +20,7 @@ import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.FoundTurns;
+import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchStore;
@@ -117,7 +118,7 @@ class SearchRaceTests extends PostgresStoreTest {
 	}
 
 	private FoundTurns search(SessionKey key) {
-		return this.search.search(new SearchQuery(key.user(), "tulip", true, Filter.ALL, 0, 10, 0, 0),
+		return this.search.search(new SearchQuery(MemoryScope.of(key.user()), "tulip", true, Filter.ALL, 0, 10, 0, 0),
 				QueryReader.query(this.analyses.of(key.appName()), "tulip"));
 	}
 

@@ -19,6 +19,7 @@ import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.FoundTurns;
+import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchStore;
@@ -84,7 +85,7 @@ class SearchVisibilityTests extends PostgresStoreTest {
 	private int hits(SearchStore store, SessionKey session, String word) {
 		FoundTurns found = FoundTurns.NONE;
 		do {
-			found = store.search(new SearchQuery(session.user(), word, true, Filter.ALL, 0, 10, 0, 0),
+			found = store.search(new SearchQuery(MemoryScope.of(session.user()), word, true, Filter.ALL, 0, 10, 0, 0),
 					QueryReader.query(this.analyses.of(session.appName()), word));
 		}
 		while (found.turns().isEmpty() && found.missing() > 0);

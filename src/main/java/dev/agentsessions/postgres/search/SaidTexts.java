@@ -1,0 +1,41 @@
+package dev.agentsessions.postgres.search;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.Transactions;
+
+/** Looks up which texts the sessions of a user say. */
+@Component
+class SaidTexts {
+
+	private static final String SAID = "select distinct same from said"
+			+ " where user_key = ? and session_key = any (?) and same = any (?)";
+
+	private final Transactions transactions;
+
+	private final JdbcTemplate jdbc;
+
+	SaidTexts(Transactions transactions, JdbcTemplate jdbc) {
+		this.transactions = transactions;
+		this.jdbc = jdbc;
+	}
+
+	/** Returns the digests of those of some texts that indexed sessions say. */
+	Set<Long> said(UUID userKey, List<UUID> sessionKeys, Collection<String> texts) {
+		Object[] digests = texts.stream().map(Digests::ofText).toArray();
+		return new HashSet<>(this.transactions.statement(() -> this.jdbc.query(SAID,
+				(statement) -> new StatementParameters(statement).add(userKey)
+					.add("uuid", sessionKeys.toArray())
+					.add("int8", digests),
+				(row, number) -> row.getLong("same"))));
+	}
+
+}

@@ -1,0 +1,68 @@
+package dev.agentsessions.search.fact;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.search.MemoryScope;
+import dev.agentsessions.search.TurnId;
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.StateOwner;
+
+/** Finds facts by their ids, and lists those of all scopes. */
+@Service
+public class FactLocator {
+
+	private final FactDirectory directory;
+
+	private final AccessPolicy access;
+
+	FactLocator(FactDirectory directory, AccessPolicy access) {
+		this.directory = directory;
+		this.access = access;
+	}
+
+	/**
+	 * Finds whose fact has an id, which may also be that of a hit that is an event. A
+	 * caller that is a user only looks at its own facts.
+	 * @throws AccessException.Forbidden if the caller may not access any fact like this
+	 * @throws FactException.NotFound if no scope of the app has one
+	 * @throws FactException.Ambiguous if several scopes have one
+	 */
+	public MemoryScope locate(Access access, String appName, String id) {
+		this.access.checkRole(access, appName);
+		Identifiers.check("memoryId", id);
+		Optional<String> user = this.access.onlyUser();
+		if (user.isPresent()) {
+			return MemoryScope.of(new StateOwner(appName, user.get()));
+		}
+		List<MemoryScope> scopes = TurnId.parse(id)
+			.map((event) -> ofEvent(appName, event))
+			.orElseGet(() -> this.directory.scopes(appName, id));
+		if (scopes.size() > 1) {
+			throw new FactException.Ambiguous(id);
+		}
+		return scopes.stream().findFirst().orElseThrow(FactException.NotFound::new);
+	}
+
+	private List<MemoryScope> ofEvent(String appName, TurnId event) {
+		return this.directory.owner(event)
+			.filter((owner) -> owner.appName().equals(appName))
+			.map(MemoryScope::of)
+			.stream()
+			.toList();
+	}
+
+	/** Lists the facts of all scopes, for administrators. */
+	public Page<ScopedFact> list(String appName, FactDirectory.@Nullable Position after, int limit) {
+		this.access.check(Access.ADMINISTER, new StateOwner(appName, null));
+		return this.directory.list(appName, after, Math.min(limit, FactQuery.MAX_LIMIT));
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.agentsessions.vertex.memory;
+
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.search.MemoryScope;
+import dev.agentsessions.search.fact.Fact;
+import dev.agentsessions.search.fact.FactException;
+import dev.agentsessions.search.fact.FactLocator;
+import dev.agentsessions.search.fact.FactQuery;
+import dev.agentsessions.search.fact.FactService;
+import dev.agentsessions.search.fact.NewFact;
+import dev.agentsessions.session.Access;
+import dev.agentsessions.vertex.ReasoningEngine;
+import dev.agentsessions.vertex.ReasoningEngineResolver;
+
+/** Creates, reads, lists, changes and deletes memories. */
+@RestController
+@RequestMapping({ ReasoningEngineResolver.PATH + "/memories", ReasoningEngineResolver.EXPRESS_PATH + "/memories" })
+class MemoryController {
+
+	private static final String MEMORY = "Memory";
+
+	private final FactService facts;
+
+	private final FactLocator locator;
+
+	private final MemoryList lists;
+
+	MemoryController(FactService facts, FactLocator locator, MemoryList lists) {
+		this.facts = facts;
+		this.locator = locator;
+		this.lists = lists;
+	}
+
+	@PostMapping
+	MemoryOperation createMemory(ReasoningEngine engine, @RequestParam(required = false) @Nullable String memoryId,
+			@RequestBody JsonObject body) {
+		MemoryFields fields = MemoryFields.of(body);
+		MemoryScope scope = MemoryScopes.required(engine, fields.fields());
+		NewFact fact = fields.toNewFact(memoryId);
+		Fact stored = this.facts.createLocatable(scope, fact).fact();
+		return MemoryOperation.of(engine, "create", MEMORY, MemoryResource.of(engine, scope, stored));
+	}
+
+	@GetMapping
+	Map<String, Object> listMemories(ReasoningEngine engine, @RequestParam(required = false) @Nullable String filter,
+			@RequestParam(required = false) @Nullable String orderBy,
+			@RequestParam(required = false) @Nullable Integer pageSize,
+			@RequestParam(required = false) @Nullable String pageToken) {
+		Unimplemented.check(orderBy != null && !orderBy.isBlank(), "An order of the list");
+		int size = MemoryList.size("pageSize", pageSize, FactQuery.MAX_LIMIT);
+		MemoryList.Memories page = MemoryScopes.inFilter(engine, filter)
+			.map((scope) -> this.lists.ofScope(engine, scope, size, pageToken))
+			.orElseGet(() -> this.lists.ofEngine(engine, size, pageToken));
+		return page.toResponse("memories", page.items());
+	}
+
+	@GetMapping("/{memoryId}")
+	Map<String, Object> getMemory(ReasoningEngine engine, @PathVariable String memoryId) {
+		MemoryScope scope = this.locator.locate(Access.READ, engine.appName(), memoryId);
+		return MemoryResource.of(engine, scope, this.facts.get(scope, memoryId));
+	}
+
+	@PatchMapping("/{memoryId}")
+	MemoryOperation updateMemory(ReasoningEngine engine, @PathVariable String memoryId,
+			@RequestParam(required = false) @Nullable String updateMask, @RequestBody JsonObject body) {
+		MemoryScope scope = this.locator.locate(Access.WRITE, engine.appName(), memoryId);
+		Fact changed = this.facts.update(scope, memoryId, MemoryFields.of(body).toChange(engine, scope, updateMask));
+		return MemoryOperation.of(engine, "update", MEMORY, MemoryResource.of(engine, scope, changed));
+	}
+
+	/** Deletes a memory, or forgets the event of a hit. */
+	@DeleteMapping("/{memoryId}")
+	MemoryOperation deleteMemory(ReasoningEngine engine, @PathVariable String memoryId) {
+		MemoryScope scope = this.locator.locate(Access.WRITE, engine.appName(), memoryId);
+		if (!this.facts.delete(scope, memoryId)) {
+			throw new FactException.NotFound();
+		}
+		return MemoryOperation.deleted(engine);
+	}
+
+}

@@ -1,0 +1,159 @@
+package dev.agentsessions.vertex.memory;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.FieldNames;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.search.MemoryScope;
+import dev.agentsessions.search.fact.FactBody;
+import dev.agentsessions.search.fact.FactChange;
+import dev.agentsessions.search.fact.NewFact;
+import dev.agentsessions.session.Expiry;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.vertex.ReasoningEngine;
+import dev.agentsessions.vertex.event.WireTime;
+import dev.agentsessions.web.DetailsFields;
+
+/**
+ * The fields of a memory in a request.
+ *
+ * @param fields the fields, in camelCase
+ */
+record MemoryFields(JsonObject fields) {
+
+	private static final String FACT = "fact";
+
+	private static final String METADATA = "metadata";
+
+	private static final String TOPICS = "topics";
+
+	/** The fields that a fact has under the same names. */
+	private static final List<String> TEXTS = List.of(DetailsFields.DISPLAY_NAME, "description");
+
+	private static final List<String> EXPIRY = List.of(DetailsFields.EXPIRE_TIME, DetailsFields.TTL);
+
+	private static final Set<String> CHANGEABLE = Set.of(FACT, METADATA, TOPICS, DetailsFields.DISPLAY_NAME,
+			"description", DetailsFields.EXPIRE_TIME, DetailsFields.TTL, MemoryScopes.SCOPE);
+
+	static MemoryFields of(JsonObject body) {
+		return new MemoryFields(body.renamed(MemoryNames.MEMORY));
+	}
+
+	/** Returns the fact to create; without an id it gets a random one. */
+	NewFact toNewFact(@Nullable String id) {
+		this.fields.required(FACT);
+		return new NewFact((id != null && !id.isEmpty()) ? id : UUID.randomUUID().toString(),
+				FactBody.of(body(CHANGEABLE)), expiry());
+	}
+
+	/**
+	 * Returns the change of a memory: the fields that a mask names, or all fields of the
+	 * request. A field that the mask names and the request lacks is removed.
+	 */
+	FactChange toChange(ReasoningEngine engine, MemoryScope scope, @Nullable String updateMask) {
+		if (this.fields.get(MemoryScopes.SCOPE) != null && !MemoryScopes.required(engine, this.fields).equals(scope)) {
+			throw new SessionException.InvalidArgument(MemoryScopes.SCOPE, "cannot be changed");
+		}
+		Set<String> mask = mask(updateMask);
+		boolean changesExpiry = EXPIRY.stream().anyMatch(mask::contains);
+		Expiry expiry = changesExpiry ? expiry() : null;
+		return new FactChange(body(mask), (changesExpiry && expiry == null) ? Expiry.NEVER : expiry);
+	}
+
+	private Set<String> mask(@Nullable String updateMask) {
+		if (updateMask == null || updateMask.isBlank() || updateMask.equals("*")) {
+			return this.fields.members().keySet();
+		}
+		Set<String> mask = Arrays.stream(updateMask.split(","))
+			.map(String::strip)
+			.map(FieldNames::toCamelCase)
+			.collect(Collectors.toCollection(LinkedHashSet::new));
+		if (!CHANGEABLE.containsAll(mask)) {
+			throw new SessionException.InvalidArgument("updateMask", "must only name fields of " + CHANGEABLE);
+		}
+		return mask;
+	}
+
+	/** Returns the body of a fact with the fields of a mask. */
+	private JsonObject body(Set<String> mask) {
+		Map<String, JsonText> body = new LinkedHashMap<>();
+		if (mask.contains(FACT)) {
+			body.put("content", content(this.fields.string(FACT)));
+		}
+		TEXTS.stream().filter(mask::contains).forEach((name) -> body.put(name, text(name)));
+		if (mask.contains(METADATA)) {
+			body.put(METADATA, metadata());
+		}
+		if (mask.contains(TOPICS)) {
+			body.put(TOPICS, topics());
+		}
+		return new JsonObject("", body);
+	}
+
+	static JsonText content(@Nullable String fact) {
+		if (fact == null || fact.isBlank()) {
+			throw new JsonException.InvalidShape(FACT, "must be a text that is not blank");
+		}
+		return new JsonText("{\"parts\":[{\"text\":" + JsonStrings.quote(fact) + "}]}");
+	}
+
+	private JsonText text(String name) {
+		String text = this.fields.string(name);
+		return (text != null) ? JsonStrings.of(text) : JsonText.NULL;
+	}
+
+	private JsonText metadata() {
+		JsonObject metadata = this.fields.object(METADATA);
+		return (metadata != null) ? MemoryMetadata.plain(metadata) : JsonText.NULL;
+	}
+
+	private JsonText topics() {
+		List<JsonObject> topics = this.fields.objects(TOPICS);
+		return topics.isEmpty() ? JsonText.NULL
+				: new JsonText(topics.stream()
+					.map((topic) -> topic.renamed(MemoryNames.TOPIC))
+					.map(MemoryFields::topic)
+					.collect(Collectors.joining(",", "[", "]")));
+	}
+
+	private static String topic(JsonObject topic) {
+		Map<String, String> texts = new LinkedHashMap<>();
+		MemoryNames.TOPIC.values().stream().sorted().forEach((name) -> {
+			String text = topic.string(name);
+			if (text != null) {
+				texts.put(name, text);
+			}
+		});
+		return JsonObject.ofTexts(texts).toJson().text();
+	}
+
+	private @Nullable Expiry expiry() {
+		JsonText ttl = this.fields.get(DetailsFields.TTL);
+		if (this.fields.get(DetailsFields.EXPIRE_TIME) == null) {
+			return (ttl != null) ? Expiry.after(DetailsFields.duration(ttl.stringOrText())) : null;
+		}
+		if (ttl != null) {
+			throw new SessionException.InvalidArgument(DetailsFields.TTL,
+					"must not stand beside " + DetailsFields.EXPIRE_TIME);
+		}
+		Instant time = WireTime.read(this.fields, DetailsFields.EXPIRE_TIME);
+		if (!time.isAfter(Instant.now())) {
+			throw new SessionException.InvalidArgument(DetailsFields.EXPIRE_TIME, "must lie in the future");
+		}
+		return Expiry.at(time);
+	}
+
+}

@@ -1,0 +1,173 @@
+package dev.agentsessions.vertex.memory;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.search.MemoryAccess;
+import dev.agentsessions.search.MemoryScope;
+import dev.agentsessions.search.SearchService;
+import dev.agentsessions.search.fact.Fact;
+import dev.agentsessions.search.fact.FactBody;
+import dev.agentsessions.search.fact.FactChange;
+import dev.agentsessions.search.fact.FactService;
+import dev.agentsessions.search.fact.NewFact;
+import dev.agentsessions.search.fact.StoredFact;
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.vertex.ReasoningEngine;
+
+/**
+ * Makes memories of what a client sends, without a model. What the sessions of the user
+ * say already is found without a memory.
+ */
+@Component
+class MemoryGenerator {
+
+	static final String CONTENTS = "directContentsSource";
+
+	private static final String MEMORIES = "directMemoriesSource";
+
+	private static final String SESSION = "vertexSessionSource";
+
+	private static final String METADATA = "metadata";
+
+	/** As many as the protocol allows. */
+	private static final int MAX_MEMORIES = 5;
+
+	private final FactService facts;
+
+	private final SearchService search;
+
+	private final SessionService sessions;
+
+	private final MemoryAccess access;
+
+	MemoryGenerator(FactService facts, SearchService search, SessionService sessions, MemoryAccess access) {
+		this.facts = facts;
+		this.search = search;
+		this.sessions = sessions;
+		this.access = access;
+	}
+
+	/** Returns the memories that were created or updated. */
+	List<Map<String, Object>> generate(ReasoningEngine engine, JsonObject request) {
+		List<String> sources = List.of(SESSION, CONTENTS, MEMORIES)
+			.stream()
+			.filter((name) -> request.get(name) != null)
+			.toList();
+		if (sources.size() != 1) {
+			throw new SessionException.InvalidArgument("The source",
+					"must be one of " + SESSION + ", " + CONTENTS + " and " + MEMORIES);
+		}
+		JsonObject source = request.requiredObject(sources.get(0)).renamed(MemoryNames.SOURCE);
+		return switch (sources.get(0)) {
+			case SESSION -> ofSession(engine, source);
+			case CONTENTS -> ofContents(engine, request, source);
+			default -> ofMemories(engine, request, source);
+		};
+	}
+
+	/** Indexes a session, so that the next retrieval is fast. */
+	private List<Map<String, Object>> ofSession(ReasoningEngine engine, JsonObject source) {
+		String name = source.required("session").string(source.pathOf("session"));
+		String sessions = "/reasoningEngines/" + engine.id() + "/sessions/";
+		int begin = ("/" + name).lastIndexOf(sessions);
+		if (begin < 0) {
+			throw new SessionException.InvalidArgument("session", "must be the name of a session of this engine");
+		}
+		String sessionId = ("/" + name).substring(begin + sessions.length());
+		this.search.index(this.sessions.locate(Access.WRITE, engine.appName(), sessionId));
+		return List.of();
+	}
+
+	/** Stores what the user's sessions do not say, word for word. */
+	List<Map<String, Object>> ofContents(ReasoningEngine engine, JsonObject request, JsonObject source) {
+		MemoryScope scope = writable(engine, request);
+		Map<String, FactBody> said = new LinkedHashMap<>();
+		source.objects("events")
+			.stream()
+			.map((event) -> SentContent.of(event, metadata(request)))
+			.flatMap(Optional::stream)
+			.forEach((content) -> said.putIfAbsent(content.text(), content.body()));
+		Set<String> unsaid = scope.user().map((user) -> this.search.unsaid(user, said.keySet())).orElse(said.keySet());
+		List<Map<String, Object>> generated = new ArrayList<>();
+		unsaid.forEach((text) -> {
+			StoredFact stored = this.facts.remember(scope, newFact(said.get(text)));
+			if (stored.isNew()) {
+				generated.add(generated(engine, scope, stored.fact(), "CREATED"));
+			}
+		});
+		return generated;
+	}
+
+	/** Stores facts. One that says the same as a stored one updates it. */
+	private List<Map<String, Object>> ofMemories(ReasoningEngine engine, JsonObject request, JsonObject source) {
+		MemoryScope scope = writable(engine, request);
+		List<FactBody> bodies = source.objects("directMemories")
+			.stream()
+			.map((memory) -> body(memory.renamed(MemoryNames.ITEM), metadata(request)))
+			.toList();
+		if (bodies.size() > MAX_MEMORIES) {
+			throw new SessionException.InvalidArgument("directMemories", "must have at most " + MAX_MEMORIES);
+		}
+		boolean alone = request.flag("disableConsolidation");
+		return bodies.stream()
+			.map((body) -> alone ? this.facts.create(scope, newFact(body)) : this.facts.remember(scope, newFact(body)))
+			.map((stored) -> stored.isNew() ? generated(engine, scope, stored.fact(), "CREATED")
+					: updated(engine, scope, stored.fact(), metadata(request)))
+			.toList();
+	}
+
+	/**
+	 * Refuses a scope that the caller may not write, also if there is nothing to store.
+	 */
+	private MemoryScope writable(ReasoningEngine engine, JsonObject request) {
+		MemoryScope scope = MemoryScopes.required(engine, request);
+		this.access.check(Access.WRITE, scope);
+		return scope;
+	}
+
+	private Map<String, Object> updated(ReasoningEngine engine, MemoryScope scope, Fact fact,
+			@Nullable JsonText metadata) {
+		JsonObject fields = new JsonObject("", (metadata != null) ? Map.of(METADATA, metadata) : Map.of());
+		return generated(engine, scope, this.facts.update(scope, fact.id(), new FactChange(fields, null)), "UPDATED");
+	}
+
+	private static Map<String, Object> generated(ReasoningEngine engine, MemoryScope scope, Fact fact, String action) {
+		return Map.of("memory", MemoryResource.of(engine, scope, fact), "action", action);
+	}
+
+	private static FactBody body(JsonObject memory, @Nullable JsonText metadata) {
+		Map<String, JsonText> body = new LinkedHashMap<>();
+		body.put("content", MemoryFields.content(memory.string("fact")));
+		if (metadata != null) {
+			body.put(METADATA, metadata);
+		}
+		return FactBody.of(new JsonObject("", body));
+	}
+
+	private static NewFact newFact(@Nullable FactBody body) {
+		if (body == null) {
+			throw new JsonException.InvalidShape("events", "must say something");
+		}
+		return new NewFact(UUID.randomUUID().toString(), body, null);
+	}
+
+	private static @Nullable JsonText metadata(JsonObject request) {
+		JsonObject metadata = request.object(METADATA);
+		return (metadata != null) ? MemoryMetadata.plain(metadata) : null;
+	}
+
+}

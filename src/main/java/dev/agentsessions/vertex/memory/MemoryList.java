@@ -1,0 +1,109 @@
+package dev.agentsessions.vertex.memory;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.search.MemoryScope;
+import dev.agentsessions.search.fact.Fact;
+import dev.agentsessions.search.fact.FactDirectory.Position;
+import dev.agentsessions.search.fact.FactLocator;
+import dev.agentsessions.search.fact.FactQuery;
+import dev.agentsessions.search.fact.FactService;
+import dev.agentsessions.search.fact.ScopedFact;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.vertex.ReasoningEngine;
+import dev.agentsessions.web.PageTokens;
+
+/**
+ * Reads pages of memories: of a scope the newest first, of an engine in the order of ids.
+ */
+@Component
+class MemoryList {
+
+	private final FactService facts;
+
+	private final FactLocator locator;
+
+	private final PageTokens tokens;
+
+	MemoryList(FactService facts, FactLocator locator, PageTokens tokens) {
+		this.facts = facts;
+		this.locator = locator;
+		this.tokens = tokens;
+	}
+
+	/** Returns a page of the memories of a scope. */
+	Memories ofScope(ReasoningEngine engine, MemoryScope scope, int pageSize, @Nullable String pageToken) {
+		List<?> fingerprint = List.of("vertex memories", scope);
+		FactQuery query = FactQuery.first(scope, pageSize);
+		if (pageToken != null && !pageToken.isEmpty()) {
+			List<String> position = this.tokens.position(pageToken, fingerprint);
+			query = query.after(Instant.parse(position.get(0)), position.get(1));
+		}
+		Page<Fact> page = this.facts.list(query);
+		return new Memories(page.items().stream().map((fact) -> MemoryResource.of(engine, scope, fact)).toList(),
+				page.more() ? this.tokens.issue(fingerprint, page.last().createTime().toString(), page.last().id())
+						: null);
+	}
+
+	/** Returns a page of all memories of an engine. */
+	Memories ofEngine(ReasoningEngine engine, int pageSize, @Nullable String pageToken) {
+		List<?> fingerprint = List.of("vertex memories", engine.appName());
+		Position after = (pageToken != null && !pageToken.isEmpty())
+				? position(engine, this.tokens.position(pageToken, fingerprint)) : null;
+		Page<ScopedFact> page = this.locator.list(engine.appName(), after, pageSize);
+		return new Memories(
+				page.items().stream().map((item) -> MemoryResource.of(engine, item.scope(), item.fact())).toList(),
+				page.more() ? this.tokens.issue(fingerprint, texts(page.last())) : null);
+	}
+
+	private static String[] texts(ScopedFact last) {
+		List<String> texts = new ArrayList<>(List.of(last.fact().id()));
+		last.scope().names().forEach((name, text) -> texts.addAll(List.of(name, text)));
+		return texts.toArray(String[]::new);
+	}
+
+	private static Position position(ReasoningEngine engine, List<String> texts) {
+		Map<String, String> names = new LinkedHashMap<>();
+		for (int i = 1; i < texts.size(); i += 2) {
+			names.put(texts.get(i), texts.get(i + 1));
+		}
+		return new Position(texts.get(0), new MemoryScope(engine.appName(), names));
+	}
+
+	/** Returns the size of a page: at most 100. */
+	static int size(String field, @Nullable Integer pageSize, int defaultSize) {
+		if (pageSize != null && pageSize < 0) {
+			throw new SessionException.InvalidArgument(field, "must not be negative");
+		}
+		return (pageSize == null || pageSize == 0) ? defaultSize : Math.min(pageSize, FactQuery.MAX_LIMIT);
+	}
+
+	/**
+	 * A page of memories.
+	 *
+	 * @param items the memories
+	 * @param nextPageToken the token of the next page; {@code null} on the last page
+	 */
+	record Memories(List<Map<String, Object>> items, @Nullable String nextPageToken) {
+
+		/** Returns the response with the page. */
+		Map<String, Object> toResponse(String name, List<?> values) {
+			Map<String, Object> response = new LinkedHashMap<>();
+			response.put(name, values);
+			if (this.nextPageToken != null) {
+				response.put("nextPageToken", this.nextPageToken);
+			}
+			return response;
+		}
+
+	}
+
+}
