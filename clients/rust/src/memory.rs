@@ -24,8 +24,8 @@ const MAX_QUERY: usize = 2_000;
 /// How long the client retries while it cannot connect: not long, because a model call waits for a search.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A [`MemoryService`] over HTTP. It finds what was said in the sessions that Agent Sessions stores, without a step that
-/// saves them, and stores facts beside them. Any number of tasks may use it at the same time.
+/// A [`MemoryService`] over HTTP. It finds what was said in the sessions that Agent Sessions stores, without a step
+/// that saves them, and stores facts beside them. Any number of tasks may use it at the same time.
 pub struct AgentSessionMemoryService {
     /// The HTTP client: its connection pool, TLS, and the time-out of one attempt. The default time-out is 30 seconds.
     pub http: reqwest::Client,
@@ -117,8 +117,8 @@ impl AgentSessionMemoryService {
 
 #[async_trait]
 impl MemoryService for AgentSessionMemoryService {
-    /// Needed only for sessions of another session service: their entries are stored as facts, once each. A search finds
-    /// all events of sessions that Agent Sessions stores, without this call.
+    /// Needed only for sessions of another session service: their entries are stored as facts, once each. A search
+    /// finds all events of sessions that Agent Sessions stores, without this call.
     async fn add_session(
         &self,
         app_name: &str,
@@ -173,15 +173,15 @@ impl MemoryService for AgentSessionMemoryService {
         Ok(SearchResponse { memories: found["hits"].as_array().into_iter().flatten().map(entry).collect() })
     }
 
-    /// Deletes all facts about a user. What the user has said stays, and is found: it belongs to the sessions. Erasing a
-    /// user with all sessions is one request of an administrator.
+    /// Deletes all facts about a user. What the user has said stays, and is found: it belongs to the sessions. Erasing
+    /// a user with all sessions is one request of an administrator.
     async fn delete_user(&self, app_name: &str, user_id: &str) -> Result<()> {
         let facts = self.facts(app_name, user_id, usize::MAX).await?;
         self.delete(app_name, user_id, &facts).await.map(drop)
     }
 
-    /// Makes all events of a session unfindable, later ones, too: gives it the label `memory` = `off`. The session keeps
-    /// its events. Deletes the facts that [`Self::add_session`] has stored for it.
+    /// Makes all events of a session unfindable, later ones, too: gives it the label `memory` = `off`. The session
+    /// keeps its events. Deletes the facts that [`Self::add_session`] has stored for it.
     async fn delete_session(&self, app_name: &str, user_id: &str, session_id: &str) -> Result<()> {
         let mut facts = self.facts(app_name, user_id, usize::MAX).await?;
         facts.retain(|fact| fact["metadata"]["session_id"] == session_id);

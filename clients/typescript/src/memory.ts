@@ -102,7 +102,8 @@ export class AgentSessionMemoryService implements BaseMemoryService {
   }
 
   /** Stores events as facts, unless Agent Sessions stores their session. Adding an event twice adds it once. */
-  async addEventsToMemory({ appName, userId, events, sessionId, customMetadata }: AddEventsToMemoryRequest): Promise<void> {
+  async addEventsToMemory(request: AddEventsToMemoryRequest): Promise<void> {
+    const { appName, userId, events, sessionId, customMetadata } = request;
     if (sessionId && await this.isStored(appName, userId, sessionId)) return;
     for (const event of events) {
       const content = textsOf(event);
