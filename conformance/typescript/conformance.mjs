@@ -31,9 +31,17 @@ function useCredentialsWithoutGoogle() {
 }
 
 useCredentialsWithoutGoogle();
-const { createEvent, createEventActions } = await import('@google/adk');
+const { createEvent, createEventActions, VertexAiMemoryBankService } = await import('@google/adk');
+const { Client } = await import('@google-cloud/vertexai');
 const { agentSessions, main } = await import('./quickstart.mjs');
 const service = agentSessions(url, engine);
+
+const memories = new VertexAiMemoryBankService({
+  projectId: 'my-project', location: 'local', agentEngineId: engine,
+  client: new Client({ project: 'my-project', location: 'local', apiEndpoint: url }),
+});
+const found = async (userId, query) => (await memories.searchMemory({ appName: engine, userId, query }))
+  .memories.map((entry) => entry.content.parts[0].text).sort();
 
 const create = (userId = 'alice', more = {}) => service.createSession({ appName: engine, userId, ...more });
 const find = (sessionId, userId, config) => service.getSession({ appName: engine, userId, sessionId, config });
@@ -146,6 +154,34 @@ const before = {
     assert.equal(await get(session), undefined);
   },
 
+  async 'remembers a session without doubles'() {
+    const session = await create('remembered-ts');
+    const parts = [{ text: 'We stay in Kyoto in May' }];
+    await service.appendEvent({ session, event: event(1, { parts }) });
+    await memories.addSessionToMemory(await get(session));
+    assert.deepEqual(await found('remembered-ts', 'When do we stay in Kyoto?'), ['We stay in Kyoto in May']);
+  },
+
+  async 'remembers events of sessions that are elsewhere'() {
+    const events = [event(1, { parts: [{ text: 'I like green tea' }] })];
+    const request = { appName: engine, userId: 'elsewhere-ts', events };
+    await memories.addEventsToMemory(request);
+    await memories.addEventsToMemory({ ...request, customMetadata: { revisionTtl: '60s', source: 'chat' } });
+    assert.deepEqual(await found('elsewhere-ts', 'Which tea?'), ['I like green tea']);
+  },
+
+  async 'remembers facts'() {
+    const entries = (...texts) => texts.map((text) => ({ content: { role: 'user', parts: [{ text }] } }));
+    const alice = { appName: engine, userId: 'facts-ts' };
+    await memories.addMemory({ ...alice, memories: entries('Likes oolong tea'), customMetadata: { some_key: 'red' } });
+    const customMetadata = { enable_consolidation: true };
+    for (let round = 0; round < 2; round++) {
+      await memories.addMemory({ ...alice, memories: entries('Owns a tea pot', 'likes oolong tea!'), customMetadata });
+    }
+    assert.deepEqual(await found('facts-ts', 'Which oolong?'), ['Likes oolong tea']);
+    assert.deepEqual(await found('facts-ts', 'Which tea?'), ['Likes oolong tea', 'Owns a tea pot']);
+  },
+
   'runs the program of the documentation': main,
 
   async 'leaves something for the other languages'() {
@@ -157,6 +193,10 @@ const before = {
 };
 
 const after = {
+  async 'finds facts after a restart'() {
+    assert.deepEqual(await found('facts-ts', 'Which oolong?'), ['Likes oolong tea']);
+  },
+
   async 'reads what the other languages left'() {
     const parts = [];
     for (const id of await ids('shared')) {
