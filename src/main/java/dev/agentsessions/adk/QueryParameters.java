@@ -24,9 +24,9 @@ public final class QueryParameters {
 
 	/** The parameters of all routes. */
 	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "around", "atSeq", "author", "bodyStyle",
-			"displayName", "exceptSessionId", "facts", "from", "fromSeq", "includeEval", "includeRevision",
+			"displayName", "error", "exceptSessionId", "facts", "from", "fromSeq", "includeEval", "includeRevision",
 			"includeState", "invocationId", "label", "lastUpdateTime", "limit", "minScore", "mode", "numRecentEvents",
-			"order", "pageToken", "parts", "q", "seqs", "sessionId", "until", "view", "waiting");
+			"order", "pageToken", "parts", "prefix", "q", "seqs", "sessionId", "tool", "until", "view", "waiting");
 
 	private QueryParameters() {
 	}

@@ -72,6 +72,11 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 		}
 		assertThat(this.visitor.get("/console/apps/shop/users/ann/facts").body().contains("/facts/forget\""))
 			.isEqualTo(change == 200);
+		assertThat(this.visitor.get("/console/apps/shop?tool=buy").body().contains("?at=1#event-1"))
+			.isEqualTo(app == 200);
+		assertThat(this.visitor.get("/console/apps/shop/users/ann?tool=buy").status()).isEqualTo(user);
+		assertThat(this.visitor.get("/console/apps/shop/users/ann?label=x").status())
+			.isEqualTo((user == 200) ? 400 : user);
 		for (String page : new String[] { "", "/state", "/events/e1", "/events/e1/json", "/state/json", "/tail?after=0",
 				"/pending", "/watch?after=0" }) {
 			assertThat(this.visitor.get(SESSION + page).status()).as(page).isEqualTo(session);

@@ -103,6 +103,52 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		this.browser.checkQuiet();
 	}
 
+	/** Three clicks from the page of the app, though nobody knows the user. */
+	@Test
+	void leadsFromTheAppToTheEventThatFailed() {
+		String tool = "tool-" + UUID.randomUUID();
+		append("trip", "{'author': 'planner', 'content': {'parts': [{'functionResponse': {'name': '" + tool
+				+ "', 'response': {'error': 'The hotel is full.'}}}]}}");
+		append("trip", "{'author': 'planner', 'content': {'parts': [{'text': 'Later.'}]}}");
+		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop");
+		this.browser.type("input[name=tool]", tool);
+		this.browser.clickOn("input[name=error]");
+		this.browser.follow("Filter");
+		assertThat(this.browser.findAll(".sessions tbody tr")).hasSize(1);
+		assertThat(this.browser.find("input[name=tool]").getDomProperty("value")).isEqualTo(tool);
+		for (String scheme : new String[] { "light", "dark" }) {
+			this.browser.look(scheme, 1280, 900);
+			this.browser.checkAccessible();
+			this.browser.look(scheme, 390, 800);
+			this.browser.checkAccessible();
+			this.browser.checkFits();
+		}
+		this.browser.look("light", 1280, 900);
+		this.browser.follow("event 5");
+		assertThat(this.browser.path()).endsWith("?at=5#event-5");
+		assertThat(this.browser.text()).contains("Answer of " + tool).doesNotContain("Later.");
+		this.browser.checkQuiet();
+	}
+
+	@Test
+	void keepsAFilterThatIsRefused() {
+		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop/users/" + this.user);
+		this.browser.type("input[name=label]", "no equals sign");
+		this.browser.type("input[name=author]", "planner");
+		this.browser.follow("Filter");
+		assertThat(this.browser.find("[role=alert]").getText()).contains("key=value");
+		assertThat(this.browser.find("input[name=label]").getDomProperty("value")).isEqualTo("no equals sign");
+		this.browser.checkAccessible();
+		this.browser.hush();
+		this.browser.find("input[name=label]").clear();
+		this.browser.follow("Filter");
+		this.browser.await("event 4");
+		this.browser.follow("today");
+		this.browser.await("event 4");
+		this.browser.checkAccessible();
+		this.browser.checkQuiet();
+	}
+
 	@Test
 	void movesEventsAndStateWithTheSlider() {
 		signIn(Keys.AGENT.key(), session("trip"));

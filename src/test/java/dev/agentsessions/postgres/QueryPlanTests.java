@@ -31,11 +31,13 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
@@ -180,6 +182,21 @@ class QueryPlanTests extends PostgresStoreTest {
 		Filter filter = new Filter("Holiday", Map.of("a", "1"), false);
 		SessionQuery query = SessionQuery.of(BUSY.appName(), BUSY.userId(), Order.USER, false, 50, filter, false);
 		assertUses(() -> this.store.list(query), "sessions_by_update");
+	}
+
+	@Test
+	void findsSessionsByTheirEvents() {
+		SessionKey key = Sessions.sibling(BUSY, "failed");
+		this.store.create(Sessions.with(key, "{}", """
+				{"author":"a","errorCode":"E","content":{"parts":[{"functionCall":{"name":"f"}}]}}"""));
+		SessionQuery query = SessionQuery.of(BUSY.appName(), BUSY.userId(), Order.USER, true, 50, EVERY, false);
+		EventCondition error = new EventCondition(Instant.EPOCH, null, true, null, null);
+		assertUses(() -> assertThat(this.store.find(query, error).items()).hasSize(1), "sessions_by_update",
+				"events_with_errors", "sessions_pkey");
+		EventCondition tool = new EventCondition(Instant.EPOCH, Timestamps.MAX, false, "f", "a");
+		assertUses(() -> assertThat(this.store.find(query, tool).items()).hasSize(1), "sessions_by_update",
+				"events_pkey", "events_pkey", "sessions_pkey");
+		this.store.delete(key, Precondition.NONE);
 	}
 
 	@ParameterizedTest

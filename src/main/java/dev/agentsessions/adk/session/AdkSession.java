@@ -14,6 +14,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.manage.FoundSessions.Found;
 
 /**
  * A session in a response. ADK Python refuses unknown fields. Fields that ADK does not
@@ -34,19 +35,31 @@ import dev.agentsessions.session.Timestamps;
  * @param forkedFrom the session from which this one was forked, if any
  * @param revision the number of events ever appended to the session, if requested
  * @param etag the version as in the header {@code ETag}, if the revision was requested
+ * @param matchedSeq the seq of the newest event that meets the condition of a list, if
+ * the revision was requested
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AdkSession(String id, String appName, String userId, Map<String, JsonText> state, Iterable<Event> events,
 		@Nullable Iterable<Long> seqs, BigDecimal lastUpdateTime, @Nullable String displayName,
 		@Nullable Map<String, String> labels, @Nullable ForkedFrom forkedFrom, @Nullable Long revision,
-		@Nullable String etag) {
+		@Nullable String etag, @Nullable Long matchedSeq) {
 
 	static AdkSession from(Session session, @Nullable Boolean includeRevision) {
 		return from(session, includeRevision, null);
 	}
 
+	/** Creates the response of a list that names an event of each session. */
+	static AdkSession from(Found found, @Nullable Boolean includeRevision) {
+		return from(found.session(), includeRevision, null, found.seq());
+	}
+
 	/** Creates the response, with the seqs of the events if requested. */
 	static AdkSession from(Session session, @Nullable Boolean includeRevision, @Nullable Boolean includeSeqs) {
+		return from(session, includeRevision, includeSeqs, null);
+	}
+
+	private static AdkSession from(Session session, @Nullable Boolean includeRevision, @Nullable Boolean includeSeqs,
+			@Nullable Long matchedSeq) {
 		boolean asked = Boolean.TRUE.equals(includeRevision);
 		SeqList seqs = Boolean.TRUE.equals(includeSeqs) ? new SeqList() : null;
 		Iterator<Event> stored = session.events().iterator();
@@ -54,7 +67,8 @@ public record AdkSession(String id, String appName, String userId, Map<String, J
 		return new AdkSession(session.key().sessionId(), session.key().appName(), session.key().userId(),
 				session.state(), () -> events, seqs, Timestamps.toSeconds(session.lastUpdateTime()),
 				session.details().displayName(), session.details().labels(), session.forkedFrom(),
-				asked ? session.revision() : null, asked ? EntityTag.of(session.version()) : null);
+				asked ? session.revision() : null, asked ? EntityTag.of(session.version()) : null,
+				asked ? matchedSeq : null);
 	}
 
 }

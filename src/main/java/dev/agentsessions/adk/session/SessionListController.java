@@ -3,6 +3,7 @@ package dev.agentsessions.adk.session;
 import java.util.List;
 
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.propertyeditors.StringArrayPropertyEditor;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.WebDataBinder;
@@ -14,7 +15,10 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Position;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.web.PageTokens;
 
@@ -56,9 +60,21 @@ class SessionListController {
 	}
 
 	private List<AdkSession> list(SessionListParameters parameters, SessionQuery query, HttpServletResponse response) {
+		EventCondition condition = parameters.condition();
+		if (!condition.isEmpty()) {
+			FoundSessions found = this.sessions.find(query, condition);
+			addNext(found.next(), query, condition, response);
+			return found.items().stream().map((item) -> AdkSession.from(item, parameters.includeRevision())).toList();
+		}
 		Page<Session> page = this.sessions.list(query);
-		if (page.more()) {
-			String token = SessionListParameters.tokenAfter(page.last(), query, this.tokens);
+		addNext(page.more() ? query.position(page.last()) : null, query, condition, response);
+		return page.items().stream().map((session) -> AdkSession.from(session, parameters.includeRevision())).toList();
+	}
+
+	private void addNext(@Nullable Position position, SessionQuery query, EventCondition condition,
+			HttpServletResponse response) {
+		if (position != null) {
+			String token = SessionListParameters.tokenAfter(position, query, condition, this.tokens);
 			String next = ServletUriComponentsBuilder.fromCurrentRequest()
 				.replaceQueryParam("pageToken", token)
 				.build()
@@ -66,7 +82,6 @@ class SessionListController {
 			response.setHeader("X-Next-Page-Token", token);
 			response.setHeader(HttpHeaders.LINK, "<" + next + ">; rel=\"next\"");
 		}
-		return page.items().stream().map((session) -> AdkSession.from(session, parameters.includeRevision())).toList();
 	}
 
 }

@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.adk.QueryParameters;
-import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
@@ -33,11 +34,18 @@ import dev.agentsessions.web.PageTokens;
  * @param waiting {@code true} lists only sessions that wait for an answer
  * @param sessionId only sessions with this id, including those that ADK's evaluation
  * created
+ * @param prefix only sessions whose id or display name begins with this
+ * @param from only sessions with an event that was stored at this time or later
+ * @param until only sessions with an event that was stored at this time or earlier
+ * @param error {@code true}: only sessions with an event that reports an error
+ * @param tool only sessions with an event that calls this tool or has its response
+ * @param author only sessions with an event of this author
  */
 record SessionListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
 		@Nullable Boolean includeState, @Nullable Boolean includeEval, @Nullable Boolean includeRevision,
-		@Nullable String displayName, String @Nullable [] label, @Nullable Boolean waiting,
-		@Nullable String sessionId) {
+		@Nullable String displayName, String @Nullable [] label, @Nullable Boolean waiting, @Nullable String sessionId,
+		@Nullable String prefix, @Nullable String from, @Nullable String until, @Nullable Boolean error,
+		@Nullable String tool, @Nullable String author) {
 
 	/** Returns the query; without a user, it lists the sessions of all users. */
 	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
@@ -46,30 +54,48 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 		SessionQuery query = SessionQuery
 			.of(appName, userId, Order.USER, QueryParameters.isNewestFirst(this.order),
 					QueryParameters.pageSize(this.limit), filter, !Boolean.FALSE.equals(this.includeState))
-			.withSessionId(this.sessionId);
-		return (this.pageToken != null) ? query.after(position(this.pageToken, query, tokens)) : query;
+			.withSessionId(this.sessionId)
+			.withPrefix(this.prefix);
+		return (this.pageToken != null) ? query.after(position(this.pageToken, query, condition(), tokens)) : query;
 	}
 
-	/** Returns the token of the page after a session. */
-	static String tokenAfter(Session session, SessionQuery query, PageTokens tokens) {
-		Position position = query.position(session);
-		return tokens.issue(fingerprint(query), position.userId(), position.time().toString(), position.sessionId());
+	/** Returns what one event of each session has to be. */
+	EventCondition condition() {
+		return new EventCondition(time("from", this.from), time("until", this.until), Boolean.TRUE.equals(this.error),
+				this.tool, this.author);
 	}
 
-	private static Position position(String token, SessionQuery query, PageTokens tokens) {
-		List<String> cursor = tokens.position(token, fingerprint(query));
-		return new Position(cursor.get(0), Instant.parse(cursor.get(1)), cursor.get(2));
+	/** Returns the token of the page after a position. */
+	static String tokenAfter(Position position, SessionQuery query, EventCondition condition, PageTokens tokens) {
+		List<String> cursor = new ArrayList<>(
+				List.of(position.userId(), position.time().toString(), position.sessionId()));
+		Optional.ofNullable(position.upToSeq()).map(String::valueOf).ifPresent(cursor::add);
+		return tokens.issue(fingerprint(query, condition), cursor.toArray(String[]::new));
+	}
+
+	private static Position position(String token, SessionQuery query, EventCondition condition, PageTokens tokens) {
+		List<String> cursor = tokens.position(token, fingerprint(query, condition));
+		return new Position(cursor.get(0), Instant.parse(cursor.get(1)), cursor.get(2),
+				(cursor.size() > 3) ? Long.valueOf(cursor.get(3)) : null);
 	}
 
 	/**
-	 * Identifies the query in page tokens. It has no session id unless one is given, so
-	 * that tokens from versions without this parameter stay valid after an upgrade.
+	 * Identifies the query in page tokens. It has only the parameters that are given, so
+	 * that tokens from versions without a parameter stay valid after an upgrade.
 	 */
-	private static List<?> fingerprint(SessionQuery query) {
+	private static List<?> fingerprint(SessionQuery query, EventCondition condition) {
 		List<Object> list = new ArrayList<>(
 				Arrays.asList("adk sessions", query.appName(), query.userId(), query.newestFirst(), query.filter()));
 		Optional.ofNullable(query.sessionId()).ifPresent(list::add);
+		Optional.ofNullable(query.prefix()).map((prefix) -> Map.of("prefix", prefix)).ifPresent(list::add);
+		if (!condition.isEmpty()) {
+			list.add(condition);
+		}
 		return list;
+	}
+
+	private static @Nullable Instant time(String field, @Nullable String text) {
+		return (text != null) ? Timestamps.parse(field, text) : null;
 	}
 
 	private Map<String, String> labels() {

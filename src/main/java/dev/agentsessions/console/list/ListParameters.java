@@ -1,63 +1,105 @@
 package dev.agentsessions.console.list;
 
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 
 import dev.agentsessions.console.view.Links;
-import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
 import dev.agentsessions.session.manage.SessionQuery.Position;
-import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.web.PageTokens;
 
 /**
- * The query parameters of a page that lists sessions.
+ * The query parameters of a page that lists sessions, as they were typed.
  *
- * @param name only sessions with this display name; blank for all
+ * @param prefix only sessions whose id or display name begins with this; blank for all
  * @param label only sessions with this label, {@code key=value}; blank for all
+ * @param from only sessions with an event on this day or later; blank for all
+ * @param until only sessions with an event on this day or earlier; blank for all
+ * @param error whether to list only sessions with an event that reports an error
+ * @param tool only sessions with an event that calls this tool or has its response; blank
+ * for all
+ * @param author only sessions with an event of this author; blank for all
  * @param waiting whether to list only sessions with a pending call
  * @param order the order of a list of all users: {@code time} for last updated first,
- * else user by user
+ * {@code user} for user by user; otherwise by time if anything is filtered
  * @param page the page token; {@code null} for the first page
  */
-record ListParameters(@Nullable String name, @Nullable String label, @Nullable Boolean waiting, @Nullable String order,
-		@Nullable String page) {
+record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable String from, @Nullable String until,
+		@Nullable Boolean error, @Nullable String tool, @Nullable String author, @Nullable Boolean waiting,
+		@Nullable String order, @Nullable String page) {
+
+	/** Lists the sessions with pending calls. */
+	static final ListParameters WAITING = new ListParameters(null, null, null, null, null, null, null, true, null,
+			null);
 
 	private static final int PAGE_SIZE = 50;
 
+	/** The year after it must be a time as well. */
+	private static final int LAST_YEAR = 9998;
+
 	/** Returns the query of the page; without a user, for all users of the app. */
 	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {
-		Filter filter = new Filter(StringUtils.hasText(this.name) ? this.name : null, labels(), true,
-				Boolean.TRUE.equals(this.waiting));
-		SessionQuery query = SessionQuery.of(appName, userId,
-				(userId == null && isByTime()) ? Order.UPDATE_TIME : Order.USER, true, PAGE_SIZE, filter, false);
+		Filter filter = new Filter(null, labels(), true, Boolean.TRUE.equals(this.waiting));
+		SessionQuery query = SessionQuery
+			.of(appName, userId, (userId == null && isByTime()) ? Order.UPDATE_TIME : Order.USER, true, PAGE_SIZE,
+					filter, false)
+			.withPrefix(given(this.prefix));
 		return StringUtils.hasText(this.page) ? query.after(position(this.page, query, tokens)) : query;
+	}
+
+	/** Returns what one event of each session has to be. */
+	EventCondition condition() {
+		LocalDate first = day("from", this.from);
+		LocalDate last = day("until", this.until);
+		return new EventCondition((first != null) ? start(first) : null,
+				(last != null) ? start(last.plusDays(1)).minus(1, ChronoUnit.MICROS) : null,
+				Boolean.TRUE.equals(this.error), given(this.tool), given(this.author));
 	}
 
 	/** Returns whether the list is ordered by update time instead of by user. */
 	public boolean isByTime() {
-		return "time".equals(this.order);
+		return "time".equals(this.order) || !"user".equals(this.order) && isFiltered();
 	}
 
-	/** Returns the query string of the next page, which begins after a session. */
-	String next(Session session, SessionQuery query, PageTokens tokens) {
-		Position position = query.position(session);
-		String token = tokens.issue(fingerprint(query), position.userId(), position.time().toString(),
-				position.sessionId());
+	/** Returns whether the list has only some of the sessions. */
+	public boolean isFiltered() {
+		return Stream.of(this.prefix, this.label, this.from, this.until, this.tool, this.author)
+			.anyMatch(StringUtils::hasText) || Boolean.TRUE.equals(this.error) || Boolean.TRUE.equals(this.waiting);
+	}
+
+	/** Returns the query string of the page after a position. */
+	String next(Position position, SessionQuery query, PageTokens tokens) {
+		List<String> cursor = new ArrayList<>(
+				List.of(position.userId(), position.time().toString(), position.sessionId()));
+		Optional.ofNullable(position.upToSeq()).map(String::valueOf).ifPresent(cursor::add);
 		UriComponentsBuilder next = UriComponentsBuilder.newInstance();
-		add(next, "name", this.name);
+		add(next, "prefix", this.prefix);
 		add(next, "label", this.label);
+		add(next, "from", this.from);
+		add(next, "until", this.until);
+		add(next, "error", Boolean.TRUE.equals(this.error) ? "true" : null);
+		add(next, "tool", this.tool);
+		add(next, "author", this.author);
 		add(next, "waiting", Boolean.TRUE.equals(this.waiting) ? "true" : null);
 		add(next, "order", this.order);
-		add(next, "page", token);
+		add(next, "page", tokens.issue(fingerprint(query), cursor.toArray(String[]::new)));
 		return next.build(true).toUriString();
 	}
 
@@ -67,24 +109,52 @@ record ListParameters(@Nullable String name, @Nullable String label, @Nullable B
 		}
 	}
 
-	private static Position position(String token, SessionQuery query, PageTokens tokens) {
+	private Position position(String token, SessionQuery query, PageTokens tokens) {
 		List<String> values = tokens.position(token, fingerprint(query));
-		return new Position(values.get(0), Instant.parse(values.get(1)), values.get(2));
+		return new Position(values.get(0), Instant.parse(values.get(1)), values.get(2),
+				(values.size() > 3) ? Long.valueOf(values.get(3)) : null);
 	}
 
-	private static List<?> fingerprint(SessionQuery query) {
-		return Arrays.asList("console sessions", query.appName(), query.userId(), query.order(), query.filter());
+	private List<?> fingerprint(SessionQuery query) {
+		return Arrays.asList("console sessions", query.appName(), query.userId(), query.order(), query.filter(),
+				query.prefix(), condition());
 	}
 
 	private Map<String, String> labels() {
-		if (!StringUtils.hasText(this.label)) {
+		String text = given(this.label);
+		if (text == null) {
 			return Map.of();
 		}
-		int equals = this.label.indexOf('=');
+		int equals = text.indexOf('=');
 		if (equals < 0) {
 			throw new SessionException.InvalidArgument("The label", "must be written key=value");
 		}
-		return Map.of(this.label.substring(0, equals).strip(), this.label.substring(equals + 1).strip());
+		return Map.of(text.substring(0, equals).strip(), text.substring(equals + 1).strip());
+	}
+
+	private static @Nullable String given(@Nullable String text) {
+		return StringUtils.hasText(text) ? text.strip() : null;
+	}
+
+	private static @Nullable LocalDate day(String name, @Nullable String text) {
+		String day = given(text);
+		if (day == null) {
+			return null;
+		}
+		try {
+			LocalDate date = LocalDate.parse(day);
+			if (date.getYear() < 1 || date.getYear() > LAST_YEAR) {
+				throw new SessionException.InvalidArgument(name, "must be within the years 1 to " + LAST_YEAR);
+			}
+			return date;
+		}
+		catch (DateTimeParseException ex) {
+			throw new SessionException.InvalidArgument(name, "must be a day like 2026-01-31");
+		}
+	}
+
+	private static Instant start(LocalDate day) {
+		return day.atStartOfDay(ZoneOffset.UTC).toInstant();
 	}
 
 }

@@ -1,8 +1,11 @@
 package dev.agentsessions.console.list;
 
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -21,8 +24,7 @@ import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
-import dev.agentsessions.session.Page;
-import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.SessionQuery;
@@ -37,9 +39,9 @@ import dev.agentsessions.web.PageTokens;
 @RequestMapping(ConsoleAccess.PATH + "/apps/{appName}")
 class SessionListPageController {
 
-	private static final ListParameters WAITING = new ListParameters(null, null, true, null, null);
-
 	private final SessionService sessions;
+
+	private final SessionListReader lists;
 
 	private final PendingService pending;
 
@@ -51,9 +53,10 @@ class SessionListPageController {
 
 	private final SearchService search;
 
-	SessionListPageController(SessionService sessions, PendingService pending, PageTokens tokens, AccessPolicy access,
-			Permissions permissions, SearchService search) {
+	SessionListPageController(SessionService sessions, SessionListReader lists, PendingService pending,
+			PageTokens tokens, AccessPolicy access, Permissions permissions, SearchService search) {
 		this.sessions = sessions;
+		this.lists = lists;
 		this.pending = pending;
 		this.tokens = tokens;
 		this.access = access;
@@ -65,7 +68,8 @@ class SessionListPageController {
 	 * Serves the page of an app. Only callers that may list all users see its sessions.
 	 */
 	@GetMapping
-	String app(@PathVariable String appName, ListParameters parameters, HttpServletRequest request, Model model) {
+	String app(@PathVariable String appName, ListParameters parameters, HttpServletRequest request,
+			HttpServletResponse response, Model model) {
 		this.access.checkRole(Access.READ, appName);
 		Links links = Links.of(request);
 		boolean allUsers = this.permissions.mayListAllUsers(appName);
@@ -75,7 +79,7 @@ class SessionListPageController {
 		model.addAttribute("link", links.app(appName));
 		model.addAttribute("usersLink", links.users(appName));
 		if (allUsers) {
-			list(parameters, parameters.toQuery(appName, null, this.tokens), links, model);
+			list(parameters, new StateOwner(appName, null), links, response, model);
 			PendingQuery waiting = new PendingQuery(appName, null, null, PendingView.MAX_CALLS);
 			model.addAttribute("pending", PendingView.of(this.pending.list(waiting).items(), links));
 			model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
@@ -85,9 +89,9 @@ class SessionListPageController {
 
 	@GetMapping("/users/{userId}")
 	String user(@PathVariable String appName, @PathVariable String userId, ListParameters parameters,
-			HttpServletRequest request, Model model) {
+			HttpServletRequest request, HttpServletResponse response, Model model) {
 		Links links = Links.of(request);
-		list(parameters, parameters.toQuery(appName, userId, this.tokens), links, model);
+		list(parameters, new StateOwner(appName, userId), links, response, model);
 		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("appLink", links.app(appName));
 		model.addAttribute("user", TruncatedText.of(userId, TruncatedText.MAX_LINE_CHARS));
@@ -112,21 +116,26 @@ class SessionListPageController {
 				: this.sessions.locate(Access.READ, appName, session.strip())));
 	}
 
-	private void list(ListParameters parameters, SessionQuery query, Links links, Model model) {
-		Page<Session> page = this.sessions.list(query);
-		model.addAttribute("sessions", views(page, links));
-		model.addAttribute("next", page.more() ? parameters.next(page.last(), query, this.tokens) : null);
+	/** Lists sessions. A filter that is refused stays as it was typed. */
+	private void list(ListParameters parameters, StateOwner owner, Links links, HttpServletResponse response,
+			Model model) {
+		SessionList list = SessionList.EMPTY;
+		try {
+			list = this.lists.read(parameters, owner, links);
+		}
+		catch (SessionException.InvalidArgument ex) {
+			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
+			model.addAttribute("refusal", TruncatedText.of(ex.getMessage(), TruncatedText.MAX_LINE_CHARS));
+		}
+		model.addAttribute("list", list);
 		model.addAttribute("parameters", parameters);
+		model.addAttribute("days", QuickFilter.errors(LocalDate.now(ZoneOffset.UTC)));
 	}
 
 	/** Returns the sessions with pending calls, which the page shows first. */
 	private List<SessionView> waiting(String appName, String userId, Links links) {
-		SessionQuery query = WAITING.toQuery(appName, userId, this.tokens).limit(PendingView.MAX_CALLS);
-		return views(this.sessions.list(query), links);
-	}
-
-	private static List<SessionView> views(Page<Session> page, Links links) {
-		return page.items().stream().map((session) -> SessionView.of(session, links)).toList();
+		SessionQuery query = ListParameters.WAITING.toQuery(appName, userId, this.tokens).limit(PendingView.MAX_CALLS);
+		return this.sessions.list(query).items().stream().map((session) -> SessionView.of(session, links)).toList();
 	}
 
 }

@@ -59,6 +59,11 @@ public record Links(String contextPath) {
 		return session(key) + at(at);
 	}
 
+	/** Returns the page of a session right after an event, at this event. */
+	public String eventInSession(SessionKey key, long seq) {
+		return session(key, seq) + "#event-" + seq;
+	}
+
 	/** Returns the query that names an event; blank for {@code null}. */
 	public static String at(@Nullable Long at) {
 		return (at != null) ? "?at=" + at : "";

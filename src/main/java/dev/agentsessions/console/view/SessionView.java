@@ -26,12 +26,21 @@ import dev.agentsessions.session.SessionKey;
  * @param link its page
  * @param userLink the page of its user
  * @param origin the session it was forked from; {@code null} for none
+ * @param matched the event for which a list has found it; {@code null} for none
  */
 public record SessionView(TruncatedText app, TruncatedText user, TruncatedText id, TruncatedText name,
 		List<TruncatedText> labels, long revision, String created, String updated, String expires, String link,
-		String userLink, @Nullable Origin origin) {
+		String userLink, @Nullable Origin origin, @Nullable EventLink matched) {
 
 	public static SessionView of(Session session, Links links) {
+		return of(session, null, links);
+	}
+
+	/**
+	 * Returns the view of a session.
+	 * @param matched the event for which a list has found it; {@code null} for none
+	 */
+	public static SessionView of(Session session, @Nullable Long matched, Links links) {
 		SessionKey key = session.key();
 		SessionDetails details = session.details();
 		String name = details.displayName();
@@ -39,7 +48,8 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 				name((name != null) ? name : key.sessionId()), labels(details), session.revision(),
 				TimeFormat.of(session.createTime()), TimeFormat.of(session.lastUpdateTime()),
 				TimeFormat.of(details.expireTime()), links.session(key), links.user(key.appName(), key.userId()),
-				Origin.of(key, session.forkedFrom(), links));
+				Origin.of(key, session.forkedFrom(), links),
+				(matched != null) ? new EventLink(matched, links.eventInSession(key, matched)) : null);
 	}
 
 	private static TruncatedText name(String name) {
@@ -52,6 +62,16 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 			.stream()
 			.map((label) -> name(label.getKey() + "=" + label.getValue()))
 			.toList();
+	}
+
+	/**
+	 * An event of the session.
+	 *
+	 * @param seq its seq
+	 * @param link the page of the session at the event
+	 */
+	record EventLink(long seq, String link) {
+
 	}
 
 	/**

@@ -6,6 +6,9 @@ import java.util.UUID;
 
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.Query;
+import jakarta.persistence.Tuple;
+import org.hibernate.Session;
+import org.hibernate.query.NativeQuery;
 import org.springframework.stereotype.Repository;
 
 import dev.agentsessions.postgres.ScopeKey;
@@ -13,6 +16,7 @@ import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
@@ -49,6 +53,13 @@ class ListSessionsStatement {
 			   select from pending_calls where pending_calls.session_key = sessions.session_key and closed_seq is null)
 			""";
 
+	private static final String WITH_PREFIX = " and (id ^@ :prefix or display_name ^@ :prefix)";
+
+	/** Only these can have an event that was stored in this time. */
+	private static final String WITH_EVENTS_SINCE = " and revision > 0 and last_update_time >= :from";
+
+	private static final String CREATED_UNTIL = " and create_time <= :until";
+
 	/** By the index {@code sessions_by_id}. */
 	private static final String WITH_ID = " and id = :sessionId";
 
@@ -67,36 +78,52 @@ class ListSessionsStatement {
 			 and (%1$s, user_key, id) %2$s (:time, :userKey, :id) order by %1$s %3$s, user_key %3$s, id %3$s
 			""";
 
-	private final EntityManager entityManager;
+	private final Session session;
 
 	ListSessionsStatement(EntityManager entityManager) {
-		this.entityManager = entityManager;
+		this.session = entityManager.unwrap(Session.class);
 	}
 
 	/** Returns the sessions of a page, and one more if more follow. */
 	List<SessionEntity> find(SessionQuery query) {
-		Position after = query.after();
-		boolean last = query.newestFirst();
-		Instant time = (after != null) ? after.time() : last ? LAST_TIME : FIRST_TIME;
-		Query select = this.entityManager.createNativeQuery(sql(query), SessionEntity.class)
-			.setParameter("appKey", ScopeKey.ofApp(query.appName()))
-			.setParameter("userKey", userKey(query, last ? LAST_KEY : FIRST_KEY))
-			.setParameter("time", time)
-			.setParameter("id", (after != null) ? after.sessionId() : "")
-			.setMaxResults(query.limit() + 1);
-		setParameters(select, query.filter());
-		setSession(select, query);
-		@SuppressWarnings("unchecked")
-		List<SessionEntity> found = select.getResultList();
-		return found;
+		NativeQuery<SessionEntity> select = this.session.createNativeQuery("select *" + sql(query, ""),
+				SessionEntity.class);
+		setParameters(select, query);
+		return select.setMaxResults(query.limit() + 1).getResultList();
 	}
 
-	private static String sql(SessionQuery query) {
-		return "select * from sessions where app_key = :appKey and " + Sql.LIVE + ofSession(query)
-				+ conditions(query.filter())
+	/**
+	 * Returns the next sessions that may have an event that meets a condition, as many as
+	 * the limit of the query at most.
+	 */
+	List<Candidate> candidates(SessionQuery query, EventCondition condition) {
+		String stored = WITH_EVENTS_SINCE + ((condition.until() != null) ? CREATED_UNTIL : "");
+		NativeQuery<Tuple> select = this.session.createNativeQuery(Candidate.COLUMNS + sql(query, stored), Tuple.class);
+		setParameters(select, query);
+		select.setParameter("from", (condition.from() != null) ? condition.from() : FIRST_TIME);
+		if (condition.until() != null) {
+			select.setParameter("until", condition.until());
+		}
+		return Candidate.typed(select)
+			.setMaxResults(query.limit())
+			.getResultList()
+			.stream()
+			.map(Candidate::of)
+			.toList();
+	}
+
+	private static String sql(SessionQuery query, String conditions) {
+		return " from sessions where app_key = :appKey and " + Sql.LIVE + ofSession(query) + conditions(query.filter())
+				+ ((query.prefix() != null) ? WITH_PREFIX : "") + conditions
 				+ orderedPage(query).formatted(
-						(query.order() == Order.CREATE_TIME) ? "create_time" : "last_update_time",
-						query.newestFirst() ? "<" : ">", query.newestFirst() ? "desc" : "asc");
+						(query.order() == Order.CREATE_TIME) ? "create_time" : "last_update_time", after(query),
+						query.newestFirst() ? "desc" : "asc");
+	}
+
+	/** A session that is not done yet is listed once more. */
+	private static String after(SessionQuery query) {
+		Position after = query.after();
+		return (query.newestFirst() ? "<" : ">") + ((after != null && after.upToSeq() != null) ? "=" : "");
 	}
 
 	private static String orderedPage(SessionQuery query) {
@@ -117,6 +144,20 @@ class ListSessionsStatement {
 
 	private static String ofSession(SessionQuery query) {
 		return (query.sessionId() == null) ? "" : (query.userId() != null) ? WITH_KEY : WITH_ID;
+	}
+
+	private static void setParameters(NativeQuery<?> select, SessionQuery query) {
+		Position after = query.after();
+		boolean last = query.newestFirst();
+		select.setParameter("appKey", ScopeKey.ofApp(query.appName()))
+			.setParameter("userKey", userKey(query, last ? LAST_KEY : FIRST_KEY))
+			.setParameter("time", (after != null) ? after.time() : last ? LAST_TIME : FIRST_TIME)
+			.setParameter("id", (after != null) ? after.sessionId() : "");
+		setFilter(select, query.filter());
+		setSession(select, query);
+		if (query.prefix() != null) {
+			select.setParameter("prefix", query.prefix());
+		}
 	}
 
 	private static void setSession(Query select, SessionQuery query) {
@@ -140,7 +181,7 @@ class ListSessionsStatement {
 		return (userId != null) ? ScopeKey.of(new StateOwner(query.appName(), userId)) : ofFirstPage;
 	}
 
-	private static void setParameters(Query select, Filter filter) {
+	private static void setFilter(Query select, Filter filter) {
 		if (!filter.evaluations()) {
 			select.setParameter("evaluationPrefixes", Filter.EVALUATION_PREFIXES.toArray(String[]::new));
 		}

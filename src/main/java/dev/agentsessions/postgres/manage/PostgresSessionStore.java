@@ -23,6 +23,8 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.manage.Erasure;
+import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.manage.UserQuery;
@@ -91,6 +93,11 @@ public class PostgresSessionStore implements SessionStore {
 	@Override
 	public Page<Session> list(SessionQuery query) {
 		return this.pages.read(query);
+	}
+
+	@Override
+	public FoundSessions find(SessionQuery query, EventCondition condition) {
+		return this.pages.read(query, condition);
 	}
 
 	@Override

@@ -3,18 +3,25 @@ package dev.agentsessions.postgres.manage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.ReadMetrics;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionEntity;
+import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.memory.ResponseMemory;
 
@@ -38,6 +45,12 @@ public class SessionPageReader {
 
 	private final ListSessionsStatement sessions;
 
+	private final MatchReader matches;
+
+	private final SessionRepository repository;
+
+	private final HeavyReads heavyReads;
+
 	private final JdbcTemplate jdbc;
 
 	private final Transactions transactions;
@@ -48,9 +61,13 @@ public class SessionPageReader {
 
 	private final boolean distributed;
 
-	SessionPageReader(ListSessionsStatement sessions, JdbcTemplate jdbc, Transactions transactions,
-			ResponseMemory memory, ReadMetrics metrics, DistributionProperties properties) {
+	SessionPageReader(ListSessionsStatement sessions, MatchReader matches, SessionRepository repository,
+			HeavyReads heavyReads, JdbcTemplate jdbc, Transactions transactions, ResponseMemory memory,
+			ReadMetrics metrics, DistributionProperties properties) {
 		this.sessions = sessions;
+		this.matches = matches;
+		this.repository = repository;
+		this.heavyReads = heavyReads;
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.memory = memory;
@@ -60,13 +77,42 @@ public class SessionPageReader {
 
 	/** Reads a page; waits for memory if the page is large. */
 	Page<Session> read(SessionQuery query) {
+		return inMemory((bounded) -> read(query, bounded));
+	}
+
+	/**
+	 * Reads a page of sessions that have an event that meets a condition; waits for a
+	 * permit, and for memory if the page is large.
+	 */
+	FoundSessions read(SessionQuery query, EventCondition condition) {
+		SessionQuery page = query.limit(Math.min(query.limit(), MAX_BATCH_SESSIONS));
+		return this.heavyReads
+			.run(() -> inMemory((bounded) -> read(page, this.matches.find(page, condition, bounded), bounded)));
+	}
+
+	private <T> T inMemory(Function<Boolean, T> read) {
 		try {
-			return this.transactions.read(() -> read(query, true));
+			return this.transactions.read(() -> read.apply(true));
 		}
 		catch (TooLargeException ex) {
 			this.memory.take(2L * MAX_PAGE_CHARS);
-			return this.transactions.read(() -> read(query, false));
+			return this.transactions.read(() -> read.apply(false));
 		}
+	}
+
+	/** Reads the sessions of a page, as many as fit. */
+	private FoundSessions read(SessionQuery query, Matches matches, boolean bounded) {
+		Map<UUID, SessionEntity> entities = this.repository
+			.findAll(matches.found().stream().map((session) -> session.candidate().sessionKey()).toList())
+			.stream()
+			.collect(Collectors.toMap(SessionEntity::getId, Function.identity()));
+		Page<SessionEntity> batch = new Page<>(
+				matches.found().stream().map((session) -> entities.get(session.candidate().sessionKey())).toList(),
+				false);
+		List<Session> page = new ArrayList<>();
+		long charsLeft = add(batch, query, page, MAX_PAGE_CHARS, bounded);
+		this.metrics.list(MAX_PAGE_CHARS - charsLeft);
+		return matches.first(page);
 	}
 
 	/**

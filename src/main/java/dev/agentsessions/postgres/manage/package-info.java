@@ -11,6 +11,12 @@
  * early when it has as much as memory may hold.
  *
  * <p>
+ * A list of sessions with an event that meets a condition ({@link MatchReader}) takes
+ * sessions in the same orders and examines their events from the newest one on. The work
+ * of a page is bounded, so a page may end early, also within a session
+ * (docs/adr/0019-a-list-examines-a-bounded-number-of-events.md).
+ *
+ * <p>
  * A list of users ({@link UserPageReader}) follows the same index. One recursive
  * statement jumps from each user to the next, and counts the newest sessions of each, at
  * most 1,001. Its transaction forbids sorts, because with other statistics PostgreSQL

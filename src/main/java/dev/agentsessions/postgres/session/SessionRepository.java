@@ -34,6 +34,10 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	@Query(LIVE)
 	Optional<SessionEntity> find(UUID sessionKey);
 
+	/** Returns the sessions with some keys, in any order. */
+	@Query("from SessionEntity s where s.sessionKey in :sessionKeys")
+	List<SessionEntity> findAll(List<UUID> sessionKeys);
+
 	@Query(LIVE)
 	@Lock(LockModeType.PESSIMISTIC_WRITE)
 	Optional<SessionEntity> findForUpdate(UUID sessionKey);

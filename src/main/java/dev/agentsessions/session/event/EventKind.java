@@ -33,7 +33,13 @@ public final class EventKind {
 	/** Has a function response. */
 	public static final int ANSWERS = 32;
 
-	/** Has a function call. 64 is reserved for events that report an error. */
+	/**
+	 * Reports an error. Exact, but absent from events that a version before this bit has
+	 * stored.
+	 */
+	public static final int ERROR = 64;
+
+	/** Has a function call. */
 	public static final int CALLS = 128;
 
 	/** Has a branch or a task that is named after a function call. */
@@ -58,7 +64,7 @@ public final class EventKind {
 	 */
 	static int of(JsonObject event, JsonObject actions, StateDelta delta, EventMarks marks) {
 		int ofMarks = bit(marks.rewindBefore() != null, REWINDS) | bit(marks.compaction() != null, COMPACTS)
-				| bit(!marks.opened().isEmpty(), WAITS);
+				| bit(!marks.opened().isEmpty(), WAITS) | bit(EventErrors.test(event), ERROR);
 		return ofState(delta) | ofMarks | ofContent(event.get(FunctionParts.CONTENT)) | ofBranch(event, actions, marks);
 	}
 

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.StorableText;
 
 /**
  * Which sessions to list, and in which order; sessions of the same time by user and id.
@@ -21,9 +23,12 @@ import dev.agentsessions.session.Session;
  * @param filter which of them
  * @param withState whether to read the state, too
  * @param sessionId only sessions with this id, {@code null} for all
+ * @param prefix only sessions whose id or display name begins with this text,
+ * {@code null} for all
  */
 public record SessionQuery(String appName, @Nullable String userId, Order order, boolean newestFirst,
-		@Nullable Position after, int limit, Filter filter, boolean withState, @Nullable String sessionId) {
+		@Nullable Position after, int limit, Filter filter, boolean withState, @Nullable String sessionId,
+		@Nullable String prefix) {
 
 	public SessionQuery {
 		Identifiers.check("appName", appName);
@@ -33,30 +38,42 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 		if (sessionId != null) {
 			Identifiers.check("sessionId", sessionId);
 		}
+		if (prefix != null && !StorableText.test(prefix)) {
+			throw new SessionException.InvalidArgument("prefix", StorableText.RULE);
+		}
 	}
 
 	/** Creates a query of the first page, of sessions with any id. */
 	public static SessionQuery of(String appName, @Nullable String userId, Order order, boolean newestFirst, int limit,
 			Filter filter, boolean withState) {
-		return new SessionQuery(appName, userId, order, newestFirst, null, limit, filter, withState, null);
+		return new SessionQuery(appName, userId, order, newestFirst, null, limit, filter, withState, null, null);
 	}
 
 	/** Returns this query for sessions with this id only; {@code null} for any. */
 	public SessionQuery withSessionId(@Nullable String id) {
 		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, this.after, this.limit,
-				this.filter, this.withState, id);
+				this.filter, this.withState, id, this.prefix);
+	}
+
+	/**
+	 * Returns this query for sessions whose id or display name begins with a text;
+	 * {@code null} for any.
+	 */
+	public SessionQuery withPrefix(@Nullable String beginning) {
+		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, this.after, this.limit,
+				this.filter, this.withState, this.sessionId, beginning);
 	}
 
 	/** Returns this query for the page after a position. */
 	public SessionQuery after(Position position) {
 		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, position, this.limit,
-				this.filter, this.withState, this.sessionId);
+				this.filter, this.withState, this.sessionId, this.prefix);
 	}
 
 	/** Returns this query for one user. */
 	SessionQuery ofUser(String user) {
 		return new SessionQuery(this.appName, user, this.order, this.newestFirst, this.after, this.limit, this.filter,
-				this.withState, this.sessionId);
+				this.withState, this.sessionId, this.prefix);
 	}
 
 	/** Returns the position of a session in this list. */
@@ -68,7 +85,7 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 	/** Returns this query with another limit. */
 	public SessionQuery limit(int size) {
 		return new SessionQuery(this.appName, this.userId, this.order, this.newestFirst, this.after, size, this.filter,
-				this.withState, this.sessionId);
+				this.withState, this.sessionId, this.prefix);
 	}
 
 	/** Returns this query, with a smaller limit if its limit is greater. */
@@ -104,8 +121,15 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 	 * @param userId its user
 	 * @param time the time that the list is sorted by
 	 * @param sessionId its id
+	 * @param upToSeq the newest event of the session that has not been examined yet;
+	 * {@code null} if the session is done
 	 */
-	public record Position(String userId, Instant time, String sessionId) {
+	public record Position(String userId, Instant time, String sessionId, @Nullable Long upToSeq) {
+
+		/** Creates the position of a session that is done. */
+		public Position(String userId, Instant time, String sessionId) {
+			this(userId, time, sessionId, null);
+		}
 
 	}
 

@@ -18,6 +18,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.SessionReads;
@@ -119,6 +120,14 @@ public class SessionService {
 	 */
 	public Page<Session> list(SessionQuery query) {
 		return this.store.list(permitted(query).atMost(this.limits.pageSize()));
+	}
+
+	/**
+	 * Lists sessions that have an event that meets a condition. The same callers may do
+	 * this as may {@link #list} them.
+	 */
+	public FoundSessions find(SessionQuery query, EventCondition condition) {
+		return this.store.find(permitted(query).atMost(this.limits.pageSize()), condition);
 	}
 
 	private SessionQuery permitted(SessionQuery query) {

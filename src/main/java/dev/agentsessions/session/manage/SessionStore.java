@@ -11,6 +11,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.lease.Lease;
 import dev.agentsessions.session.lease.LeaseException;
 
@@ -78,6 +79,14 @@ public interface SessionStore {
 
 	/** Lists sessions, without events. An unknown app or user has none. */
 	Page<Session> list(SessionQuery query);
+
+	/**
+	 * Lists sessions that have an event that meets a condition, without events, each with
+	 * the newest such event. The work of a page is bounded, so a page may end early, even
+	 * without any session; then it names the position after which the next one begins.
+	 * @param query which of them, by user or by last update time
+	 */
+	FoundSessions find(SessionQuery query, EventCondition condition);
 
 	/**
 	 * Changes the details of a session. Revision and last update time stay.

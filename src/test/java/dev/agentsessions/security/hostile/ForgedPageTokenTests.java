@@ -133,6 +133,10 @@ class ForgedPageTokenTests extends SecuredServiceTest {
 
 		SESSIONS_NEWEST_FIRST("/apps/shop/users/USER/sessions?limit=1&order=desc"),
 
+		SESSIONS_BY_EVENT("/apps/shop/users/USER/sessions?limit=1&author=a"),
+
+		SESSIONS_BY_PREFIX("/apps/shop/users/USER/sessions?limit=1&prefix=USER"),
+
 		EVENTS("/apps/shop/users/USER/sessions/USER1/events?limit=1"),
 
 		EVENTS_NEWEST_FIRST("/apps/shop/users/USER/sessions/USER1/events?limit=1&order=desc"),

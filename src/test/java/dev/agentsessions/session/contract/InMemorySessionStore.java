@@ -38,7 +38,9 @@ import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.AppendStore;
 import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventFilter;
+import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
@@ -51,6 +53,8 @@ import dev.agentsessions.session.lease.LeaseRequest;
 import dev.agentsessions.session.lease.LeaseStore;
 import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.manage.Erasure;
+import dev.agentsessions.session.manage.FoundSessions;
+import dev.agentsessions.session.manage.FoundSessions.Found;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
@@ -126,6 +130,31 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 			.limit(query.limit() + 1L)
 			.toList();
 		return Page.of(found, query.limit()).map((session) -> query.withState() ? session : withoutState(session));
+	}
+
+	@Override
+	public synchronized FoundSessions find(SessionQuery query, EventCondition condition) {
+		List<Found> found = list(query.limit(Integer.MAX_VALUE)).items()
+			.stream()
+			.flatMap((session) -> newest(session, condition).map((seq) -> new Found(session, seq)).stream())
+			.toList();
+		Page<Found> page = Page.of(found, query.limit());
+		return new FoundSessions(page.items(), page.more() ? query.position(page.last().session()) : null);
+	}
+
+	private Optional<Long> newest(Session session, EventCondition condition) {
+		return this.sessions.get(session.key()).events.entrySet()
+			.stream()
+			.filter((event) -> meets(event.getKey(), event.getValue(), condition))
+			.map((event) -> event.getKey().seq())
+			.max(Comparator.naturalOrder());
+	}
+
+	private static boolean meets(Event event, NewEvent sent, EventCondition condition) {
+		return (condition.from() == null || !event.commitTime().isBefore(condition.from()))
+				&& (condition.until() == null || !event.commitTime().isAfter(condition.until()))
+				&& (!condition.error() || (sent.kind() & EventKind.ERROR) != 0)
+				&& equalsIfGiven(condition.author(), sent.author()) && condition.meetsTool(event.body());
 	}
 
 	@Override
@@ -356,6 +385,8 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 		Filter filter = query.filter();
 		return session.isLive() && session.key.appName().equals(query.appName())
 				&& (!filter.waiting() || session.waits()) && equalsIfGiven(query.sessionId(), session.key.sessionId())
+				&& (query.prefix() == null || session.key.sessionId().startsWith(query.prefix())
+						|| String.valueOf(session.details.displayName()).startsWith(query.prefix()))
 				&& equalsIfGiven(query.userId(), session.key.userId())
 				&& equalsIfGiven(filter.displayName(), session.details.displayName())
 				&& session.labels().entrySet().containsAll(filter.labels().entrySet()) && (filter.evaluations()

@@ -19,6 +19,7 @@ import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.AppendStore;
 import dev.agentsessions.session.event.BatchAppendResult;
+import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.NewEvent;
@@ -30,6 +31,7 @@ import dev.agentsessions.session.lease.LeaseRequest;
 import dev.agentsessions.session.lease.LeaseStore;
 import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.manage.Erasure;
+import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionStore;
 import dev.agentsessions.session.manage.UserQuery;
@@ -102,6 +104,10 @@ public final class Stores {
 
 	public Page<Session> list(SessionQuery query) {
 		return this.sessions.list(query);
+	}
+
+	public FoundSessions find(SessionQuery query, EventCondition condition) {
+		return this.sessions.find(query, condition);
 	}
 
 	public void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {

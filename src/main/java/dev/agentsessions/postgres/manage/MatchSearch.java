@@ -1,0 +1,148 @@
+package dev.agentsessions.postgres.manage;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.manage.ExamineEventsStatement.Row;
+import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Position;
+
+/** The search for the sessions of one page, and the work that is left for it. */
+final class MatchSearch {
+
+	/** Errors are read by an index that has few other entries. */
+	private static final int MAX_SESSIONS_WITH_INDEX = 1000;
+
+	/** A statement examines at most this number of sessions. */
+	private static final int MAX_SESSIONS = 100;
+
+	/** A statement costs this work at least. */
+	private static final int STATEMENT_UNITS = 100;
+
+	private static final long MAX_LIGHT_BODY_BYTES = 1 << 20;
+
+	private final ExamineEventsStatement events;
+
+	private final SessionQuery query;
+
+	private final EventCondition condition;
+
+	private final boolean distributed;
+
+	private final boolean bounded;
+
+	private final List<ExaminedSession> found = new ArrayList<>();
+
+	private long unitsLeft = MatchReader.MAX_UNITS;
+
+	/** Where the search has got to; {@code null} before the first session. */
+	private @Nullable Position reached;
+
+	/** Whether the page ended before a session that was not done. */
+	private boolean stopped;
+
+	MatchSearch(ExamineEventsStatement events, SessionQuery query, EventCondition condition, boolean distributed,
+			boolean bounded) {
+		this.events = events;
+		this.query = query;
+		this.condition = condition;
+		this.distributed = distributed;
+		this.bounded = bounded;
+	}
+
+	/** Examines the next sessions of the list, in their order. */
+	void examine(List<Candidate> candidates) {
+		List<ExaminedSession> sessions = candidates.stream()
+			.map((candidate) -> new ExaminedSession(candidate, begin(candidate)))
+			.toList();
+		int begin = 0;
+		while (begin < sessions.size() && !isOver()) {
+			if (this.unitsLeft <= 0 || this.found.size() >= this.query.limit()) {
+				this.stopped = true;
+				this.reached = sessions.get(begin).position();
+				return;
+			}
+			examineSome(sessions.subList(begin, sessions.size()));
+			begin += take(sessions.subList(begin, sessions.size()));
+		}
+	}
+
+	/**
+	 * Returns the newest event to examine; the page before may have begun the session.
+	 */
+	private long begin(Candidate candidate) {
+		Position after = this.query.after();
+		Long upToSeq = (after != null && candidate.isAt(after)) ? after.upToSeq() : null;
+		return (upToSeq != null) ? upToSeq : candidate.revision();
+	}
+
+	/** Returns whether the page has ended. */
+	boolean isOver() {
+		return this.stopped;
+	}
+
+	/**
+	 * Returns what was found.
+	 * @param more whether sessions follow that were not examined
+	 */
+	Matches matches(boolean more) {
+		return new Matches(this.found, (more || this.stopped) ? this.reached : null);
+	}
+
+	/** Takes the sessions at the beginning that are done, and returns their number. */
+	private int take(List<ExaminedSession> sessions) {
+		int taken = 0;
+		while (taken < sessions.size() && this.found.size() < this.query.limit() && isDone(sessions.get(taken))) {
+			ExaminedSession session = sessions.get(taken++);
+			this.reached = session.candidate().position();
+			if (session.found() != null) {
+				this.found.add(session);
+			}
+		}
+		return taken;
+	}
+
+	private boolean isDone(ExaminedSession session) {
+		Long seq = session.found();
+		if (seq != null && !meetsTool(session, seq)) {
+			session.continueBelow(seq);
+		}
+		return session.isDone();
+	}
+
+	/** Only the body tells whether an event with the name of a tool calls it. */
+	private boolean meetsTool(ExaminedSession session, long seq) {
+		if (this.condition.tool() == null) {
+			return true;
+		}
+		Optional<JsonText> body = this.events.body(session.candidate().sessionKey(), seq,
+				this.bounded ? MAX_LIGHT_BODY_BYTES : Long.MAX_VALUE);
+		if (body.isEmpty() && this.bounded) {
+			throw new SessionPageReader.TooLargeException();
+		}
+		this.unitsLeft -= STATEMENT_UNITS / 10;
+		return body.isPresent() && this.condition.meetsTool(body.get());
+	}
+
+	private void examineSome(List<ExaminedSession> sessions) {
+		int limit = this.condition.error() ? MAX_SESSIONS_WITH_INDEX : MAX_SESSIONS;
+		List<ExaminedSession> some = sessions.stream()
+			.filter((session) -> !session.isDone())
+			.limit(this.distributed ? 1 : limit)
+			.toList();
+		List<Row> rows = this.distributed ? this.events.execute(some.get(0), this.condition, this.unitsLeft)
+				: this.events.execute(some, this.condition, this.unitsLeft);
+		long units = rows.stream().mapToLong(Row::units).sum();
+		boolean cut = units >= this.unitsLeft;
+		int examined = cut ? rows.get(rows.size() - 1).number() : some.size();
+		some.subList(0, examined).forEach(ExaminedSession::end);
+		rows.forEach((row) -> some.get(row.number() - 1).note(row, cut && row.number() == examined));
+		this.unitsLeft -= units + examined + STATEMENT_UNITS;
+	}
+
+}

@@ -1,0 +1,60 @@
+package dev.agentsessions.session.event;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+
+/**
+ * Finds errors that an event reports: its error code, and responses of tools that failed.
+ * ADK answers with {@code error} for a tool that failed, tools of MCP with
+ * {@code isError}.
+ */
+final class EventErrors {
+
+	private static final String ERROR_CODE = "errorCode";
+
+	private static final String ERROR = "error";
+
+	private static final String IS_ERROR = "isError";
+
+	private static final JsonText FALSE = new JsonText("false");
+
+	private static final JsonText TRUE = new JsonText("true");
+
+	private static final JsonText EMPTY = new JsonText("\"\"");
+
+	private EventErrors() {
+	}
+
+	/**
+	 * Returns whether an event reports an error.
+	 * @param event the event, known names in camelCase
+	 */
+	static boolean test(JsonObject event) {
+		return hasCode(event) || mayFail(event.get(FunctionParts.CONTENT))
+				&& FunctionParts.responses(event).stream().anyMatch(EventErrors::failed);
+	}
+
+	static boolean hasCode(JsonObject event) {
+		JsonText code = event.get(ERROR_CODE);
+		return code != null && code.isString() && !code.equals(EMPTY);
+	}
+
+	/** Returns whether a function response is that of a tool that failed. */
+	static boolean failed(JsonObject response) {
+		JsonObject result = FunctionParts.objectIn(response, "response");
+		if (result == null) {
+			return false;
+		}
+		JsonText error = result.get(ERROR);
+		return error != null && !error.isNull() && !error.equals(FALSE) && !error.equals(EMPTY)
+				|| TRUE.equals(result.get(IS_ERROR));
+	}
+
+	/** Few contents have one of the names, so few are parsed for them. */
+	private static boolean mayFail(@Nullable JsonText content) {
+		return content != null && content.text().contains("rror\"") && FunctionParts.mayAnswer(content);
+	}
+
+}

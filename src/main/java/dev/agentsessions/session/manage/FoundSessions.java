@@ -1,0 +1,29 @@
+package dev.agentsessions.session.manage;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.manage.SessionQuery.Position;
+
+/**
+ * A page of sessions that have an event that meets a condition.
+ *
+ * @param items the sessions
+ * @param next the position after which the next page begins; {@code null} on the last
+ * page
+ */
+public record FoundSessions(List<Found> items, @Nullable Position next) {
+
+	/**
+	 * A session, and its newest event that meets the condition.
+	 *
+	 * @param session the session
+	 * @param seq the seq of the event
+	 */
+	public record Found(Session session, long seq) {
+
+	}
+
+}
