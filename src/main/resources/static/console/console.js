@@ -51,6 +51,11 @@
 			this.status.textContent = why;
 		}
 
+		tail() {
+			const address = this.panel.dataset.tail;
+			return address + (address.includes("?") ? "&" : "?") + "after=";
+		}
+
 		async show() {
 			if (this.busy) {
 				return;
@@ -58,7 +63,7 @@
 			this.busy = true;
 			while (this.isOn() && this.seq < this.newest) {
 				const before = this.seq;
-				await htmx.ajax("GET", this.panel.dataset.tail + "?after=" + this.seq, { target: "#turns", swap: "beforeend" });
+				await htmx.ajax("GET", this.tail() + this.seq, { target: "#turns", swap: "beforeend" });
 				this.joinTurns();
 				const events = document.querySelectorAll("#turns .event");
 				this.seq = events.length ? Number(events[events.length - 1].dataset.seq) : before;

@@ -8,16 +8,16 @@
  * page shows what the same caller may read over the API. A controller makes view values
  * of what it reads ({@code EventView}, {@code StateView}): texts that are cut to a
  * readable length ({@code TruncatedText}), and addresses whose segments are
- * percent-encoded ({@code Links}). The templates print them as text and in attributes,
- * never as HTML.
+ * percent-encoded ({@code Links}). The templates print them as text and in attributes.
+ * Only the HTML that {@code Markdown} makes of a model's text is printed as HTML.
  *
  * <p>
  * {@code list}, {@code session}, {@code search}, {@code pending} and {@code usage}
- * contain the pages, {@code view} what they share, and this package the frame around all
- * of them.
+ * contain the pages, {@code view} what they share, {@code text} makes contents readable,
+ * and this package contains the frame around all pages.
  *
  * <p>
- * The page of a session has one parameter, {@code at}. It shows the 50 events up to that
+ * The page of a session has the parameter {@code at}. It shows the 50 events up to that
  * one and the state right after it, so a page costs one window of events even in a
  * session of 100,000 events. The browser asks for the events that set each key only after
  * the page is loaded, because this costs as much as the events until then; beyond 10,000

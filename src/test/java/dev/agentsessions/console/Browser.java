@@ -199,6 +199,16 @@ public final class Browser implements AutoCloseable {
 		patiently(() -> assertThat(text()).contains(text));
 	}
 
+	/** Waits until the page has no request under way. */
+	public void awaitQuiet() {
+		patiently(() -> assertThat(findAll(".htmx-request")).isEmpty());
+	}
+
+	/** Waits for a title of the page. */
+	public void awaitTitle(String title) {
+		patiently(() -> assertThat(title()).isEqualTo(title));
+	}
+
 	/** Fails if the page keeps people out who see, hear or move in another way. */
 	public void checkAccessible() {
 		script(this.axe);

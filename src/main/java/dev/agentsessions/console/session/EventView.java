@@ -8,14 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.usage.TokenUsage;
 import dev.agentsessions.console.view.LenientFields;
-import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionKey;
 
 /**
  * An event as a page shows it.
@@ -27,26 +26,36 @@ import dev.agentsessions.session.SessionKey;
  * @param time the time the sender gave the event, or else the commit time
  * @param parts the parts of its content
  * @param badges short texts about its other effects
+ * @param summary its summary of earlier events; {@code null} for none
  * @param error the error code and message; {@code null} for none
  * @param tokens the token usage of the model
  * @param delta the state keys that it sets
  * @param link the page of the event
+ * @param leftOut whether a model does not see it any more
  */
 record EventView(long seq, String id, String invocationId, TruncatedText author, String time, List<PartView> parts,
-		List<TruncatedText> badges, @Nullable TruncatedText error, TokenUsage tokens, List<StateKeyView> delta,
-		String link) {
+		List<TruncatedText> badges, @Nullable SummaryView summary, @Nullable TruncatedText error, TokenUsage tokens,
+		List<StateKeyView> delta, String link, boolean leftOut) {
+
+	private static final String USER = "user";
 
 	private static final int MAX_DELTA_KEYS = 50;
 
-	static EventView of(Event event, SessionKey key, Links links) {
+	/**
+	 * Returns the view of an event.
+	 * @param link the address of the event
+	 * @param leftOut whether a model does not see it any more
+	 */
+	static EventView of(Event event, String link, ReadingMode mode, boolean leftOut) {
 		JsonObject body = read(event);
 		JsonObject actions = LenientFields.object(body, "actions");
+		String author = LenientFields.text(body, "author");
 		return new EventView(event.seq(), TruncatedText.printable(event.id()), LenientFields.text(body, "invocationId"),
-				TruncatedText.of(LenientFields.text(body, "author"), TruncatedText.MAX_LINE_CHARS),
-				TimeFormat.of(event, body),
-				PartReader.read(LenientFields.object(body, "content"), links.event(key, event.id())),
-				badges(body, actions), error(body), TokenUsage.of(LenientFields.object(body, "usageMetadata")),
-				delta(actions), links.event(key, event.id()));
+				TruncatedText.of(author, TruncatedText.MAX_LINE_CHARS), TimeFormat.of(event, body),
+				PartReader.read(LenientFields.object(body, "content"), link, mode, !author.equals(USER)),
+				badges(body, actions), SummaryView.of(actions, link, mode), error(body),
+				TokenUsage.of(LenientFields.object(body, "usageMetadata")), delta(actions, mode), mode.on(link),
+				leftOut);
 	}
 
 	private static JsonObject read(Event event) {
@@ -60,16 +69,21 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 
 	/** Returns whether the author is the user. */
 	public boolean isOfUser() {
-		return this.author.text().equals("user");
+		return this.author.text().equals(USER);
 	}
 
-	private static List<StateKeyView> delta(@Nullable JsonObject actions) {
+	/** Returns whether the event reports an error or the failure of a function. */
+	public boolean isFailed() {
+		return this.error != null || this.parts.stream().anyMatch(PartView::isFailed);
+	}
+
+	private static List<StateKeyView> delta(@Nullable JsonObject actions, ReadingMode mode) {
 		JsonObject delta = LenientFields.object(actions, "stateDelta");
 		return (delta != null) ? delta.members()
 			.entrySet()
 			.stream()
 			.limit(MAX_DELTA_KEYS)
-			.map((change) -> StateKeyView.of(change.getKey(), change.getValue(), null, ""))
+			.map((change) -> StateKeyView.of(change.getKey(), change.getValue(), mode))
 			.toList() : List.of();
 	}
 
@@ -79,7 +93,6 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 		badge(badges, "transfers to ", LenientFields.get(actions, "transferToAgent"));
 		badge(badges, "branch ", LenientFields.get(body, "branch"));
 		badge(badges, "finished: ", LenientFields.get(body, "finishReason"));
-		flag(badges, "a summary of earlier events", LenientFields.get(actions, "compaction"));
 		flag(badges, "waits for an answer", longRunningTool(body));
 		flag(badges, "escalates", LenientFields.get(actions, "escalate"));
 		flag(badges, "interrupted", body.get("interrupted"));

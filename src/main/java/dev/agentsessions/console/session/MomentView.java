@@ -6,9 +6,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.console.view.Links;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventQuery;
 
 /**
@@ -33,22 +31,16 @@ record MomentView(long at, long revision, long last, List<TurnView> turns, @Null
 
 	/**
 	 * Returns the view of a moment.
-	 * @param newestFirst the result of {@link #query}
+	 * @param newestFirst the events, as many as a page shows
 	 */
-	static MomentView of(SessionKey key, long at, long revision, List<Event> newestFirst, Links links) {
+	static MomentView of(EventViews views, long at, long revision, List<Event> newestFirst) {
 		List<Event> events = new ArrayList<>(newestFirst);
 		Collections.reverse(events);
 		long first = events.isEmpty() ? 0 : events.get(0).seq();
 		long last = events.isEmpty() ? 0 : events.get(events.size() - 1).seq();
-		String older = (first > 1) ? links.session(key, first - 1) : null;
-		String newer = (at < revision) ? links.session(key, newer(at, revision)) : null;
-		return new MomentView(at, revision, last, turns(key, events, links), older, newer);
-	}
-
-	/** Groups events by invocation, the oldest first. */
-	static List<TurnView> turns(SessionKey key, List<Event> events, Links links) {
-		return TurnView.of(events.stream().map((event) -> EventView.of(event, key, links)).toList(),
-				links.session(key));
+		String older = (first > 1) ? views.session(first - 1) : null;
+		String newer = (at < revision) ? views.session(newer(at, revision)) : null;
+		return new MomentView(at, revision, last, views.turns(events), older, newer);
 	}
 
 	/** Returns whether the moment is the current one. */

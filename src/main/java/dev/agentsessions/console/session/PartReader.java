@@ -2,11 +2,12 @@ package dev.agentsessions.console.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.console.view.IndentedJson;
 import dev.agentsessions.console.view.LenientFields;
+import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
@@ -24,20 +25,27 @@ final class PartReader {
 	/** Further parts are only counted. */
 	private static final int MAX_PARTS = 50;
 
+	private final ReadingMode mode;
+
+	private final boolean markdown;
+
 	private final List<PartView> parts = new ArrayList<>();
 
 	private int charsLeft = MAX_CHARS;
 
-	private PartReader() {
+	private PartReader(ReadingMode mode, boolean markdown) {
+		this.mode = mode;
+		this.markdown = markdown;
 	}
 
 	/**
 	 * Reads the parts of a content; none if there is no content.
 	 * @param event the address of the event
+	 * @param markdown whether its texts may be Markdown
 	 */
-	static List<PartView> read(@Nullable JsonObject content, String event) {
+	static List<PartView> read(@Nullable JsonObject content, String event, ReadingMode mode, boolean markdown) {
 		List<JsonText> elements = LenientFields.elements(content, "parts");
-		PartReader reader = new PartReader();
+		PartReader reader = new PartReader(mode, markdown);
 		for (int index = 0; index < Math.min(MAX_PARTS, elements.size()); index++) {
 			reader.add(elements.get(index), InlineDataStripper.address(event, index));
 		}
@@ -59,30 +67,44 @@ final class PartReader {
 		}
 		JsonText text = part.get("text");
 		if (text != null) {
-			boolean thought = LenientFields.text(part, "thought").equals("true");
-			add(thought ? "thought" : "text", thought ? "Thought" : "", truncate(text.stringOrText()));
+			addText(truncate(text.stringOrText()), LenientFields.text(part, "thought").equals("true"));
 		}
-		addFunction("call", "Call of ", "args", LenientFields.get(part, "functionCall", "function_call"));
-		addFunction("answer", "Answer of ", "response",
-				LenientFields.get(part, "functionResponse", "function_response"));
+		addCall(LenientFields.get(part, "functionCall", "function_call"));
+		addAnswer(LenientFields.get(part, "functionResponse", "function_response"));
 		addData(LenientFields.object(part, "inlineData", "inline_data"), address);
 		addFile(LenientFields.object(part, "fileData", "file_data"), address);
 		addJson("other", "Code", LenientFields.get(part, "executableCode", "executable_code"));
 		addJson("other", "Result of code", LenientFields.get(part, "codeExecutionResult", "code_execution_result"));
 	}
 
-	private void addFunction(String kind, String title, String value, @Nullable JsonText function) {
-		if (function != null) {
-			JsonObject fields = LenientFields.object(function);
-			JsonText content = LenientFields.get(fields, value);
-			addJson(kind, title + LenientFields.text(fields, "name"), (content != null) ? content : function);
+	private void addText(TruncatedText text, boolean thought) {
+		String html = this.markdown ? this.mode.html(text) : null;
+		this.parts.add(PartView.of(thought ? "thought" : "text", thought ? "Thought" : "", text, html));
+	}
+
+	private void addCall(@Nullable JsonText call) {
+		if (call != null) {
+			JsonObject fields = LenientFields.object(call);
+			addJson("call", "Call of " + LenientFields.text(fields, "name"),
+					Objects.requireNonNullElse(LenientFields.get(fields, "args"), call));
+		}
+	}
+
+	/** Adds an answer. ADK's functions report a failure in the member {@code error}. */
+	private void addAnswer(@Nullable JsonText answer) {
+		if (answer != null) {
+			JsonObject fields = LenientFields.object(answer);
+			boolean failed = LenientFields.get(LenientFields.object(fields, "response"), "error") != null;
+			addJson(failed ? "failed" : "answer",
+					"Answer of " + LenientFields.text(fields, "name") + (failed ? ": failed" : ""),
+					Objects.requireNonNullElse(LenientFields.get(fields, "response"), answer));
 		}
 	}
 
 	/** Adds data that is stored in the event. */
 	private void addData(@Nullable JsonObject data, String address) {
 		if (data != null && data.get("data") != null) {
-			this.parts.add(PartView.ofData(type(data), address, isImage(data)));
+			this.parts.add(PartView.of(DataView.of(data, address)));
 		}
 	}
 
@@ -90,23 +112,18 @@ final class PartReader {
 	private void addFile(@Nullable JsonObject file, String address) {
 		if (file != null) {
 			String uri = LenientFields.text(file, "fileUri", "file_uri");
-			this.parts.add(uri.equals(address) ? PartView.ofData(type(file), address, isImage(file))
-					: new PartView("data", type(file), truncate(uri)));
+			if (uri.equals(address)) {
+				this.parts.add(PartView.of(DataView.of(file, address)));
+			}
+			else {
+				add("data", DataView.type(file), truncate(uri));
+			}
 		}
-	}
-
-	private static boolean isImage(JsonObject data) {
-		return type(data).startsWith("image/") && !type(data).contains("svg");
-	}
-
-	private static String type(JsonObject data) {
-		String type = LenientFields.text(data, "mimeType", "mime_type");
-		return type.isBlank() ? "Data without a type" : type;
 	}
 
 	private void addJson(String kind, String title, @Nullable JsonText json) {
 		if (json != null) {
-			TruncatedText lines = IndentedJson.of(json, Math.min(TruncatedText.MAX_CHARS, this.charsLeft));
+			TruncatedText lines = this.mode.json(json, Math.min(TruncatedText.MAX_CHARS, this.charsLeft));
 			this.charsLeft -= lines.text().length();
 			add(kind, title, lines);
 		}
@@ -119,7 +136,7 @@ final class PartReader {
 	}
 
 	private void add(String kind, String title, TruncatedText body) {
-		this.parts.add(new PartView(kind, title, body));
+		this.parts.add(PartView.of(kind, title, body, null));
 	}
 
 }

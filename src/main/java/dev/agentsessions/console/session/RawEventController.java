@@ -2,11 +2,9 @@ package dev.agentsessions.console.session;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.StringJoiner;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -14,22 +12,19 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 
-import dev.agentsessions.console.view.IndentedJson;
 import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.ReadingMode;
+import dev.agentsessions.console.view.SessionHeader;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
-import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventService;
-import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.part.PartResponse;
 
-/** Serves stored events and state: indented on a page, or as raw JSON. */
+/** Serves stored events: indented on a page, as raw JSON, or the data of a part. */
 @Controller
 @RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}")
 class RawEventController {
@@ -39,26 +34,24 @@ class RawEventController {
 
 	private final EventService events;
 
-	private final HistoryService history;
-
-	RawEventController(EventService events, HistoryService history) {
+	RawEventController(EventService events) {
 		this.events = events;
-		this.history = history;
 	}
 
 	@GetMapping("/events/{eventId}")
 	String event(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@PathVariable String eventId, HttpServletRequest request, Model model) {
+			@PathVariable String eventId, ReadingMode mode, HttpServletRequest request, Model model) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		Links links = Links.of(request);
 		Event event = this.events.get(key, eventId);
-		SessionPageController.addNames(key, links, model);
+		SessionHeader.addNames(key, links, model);
 		model.addAttribute("event", TruncatedText.of(eventId, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("seq", event.seq());
 		model.addAttribute("stored", TimeFormat.of(event.commitTime()));
-		model.addAttribute("json", IndentedJson.of(event.body(), MAX_JSON_CHARS));
+		model.addAttribute("json", mode.json(event.body(), MAX_JSON_CHARS));
+		model.addAttribute("here", links.event(key, eventId));
 		model.addAttribute("raw", links.event(key, eventId) + "/json");
-		model.addAttribute("sessionLink", links.session(key, event.seq()) + "#event-" + event.seq());
+		model.addAttribute("sessionLink", mode.on(links.session(key, event.seq()) + "#event-" + event.seq()));
 		model.addAttribute("curl", links.curl(request, key, "/events/" + Links.encode(eventId)));
 		return "console/event";
 	}
@@ -76,15 +69,6 @@ class RawEventController {
 			HttpServletResponse response) throws IOException {
 		PartResponse.write(this.events.get(new SessionKey(appName, userId, sessionId), eventId), part, request,
 				response);
-	}
-
-	@GetMapping("/state/json")
-	ResponseEntity<byte[]> rawState(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, @RequestParam(required = false) @Nullable Long at) {
-		Session session = this.history.explain(new SessionKey(appName, userId, sessionId), at).session();
-		StringJoiner json = new StringJoiner(",", "{", "}");
-		session.state().forEach((key, value) -> json.add(JsonStrings.quote(key) + ":" + value.text()));
-		return json(json.toString());
 	}
 
 	private static ResponseEntity<byte[]> json(String text) {

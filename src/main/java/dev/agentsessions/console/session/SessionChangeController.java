@@ -15,6 +15,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.SessionHeader;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
@@ -60,7 +61,7 @@ class SessionChangeController {
 		this.access.check(Access.WRITE, key);
 		Session session = this.sessions.get(key, EventWindow.NONE);
 		Links links = Links.of(request);
-		SessionPageController.add(session, links, model);
+		SessionHeader.add(session, links, model);
 		String query = (invocation != null) ? "?invocation=" + Links.encode(invocation) : "";
 		model.addAttribute("action", links.session(key) + "/" + change + query);
 		model.addAttribute("at", at);

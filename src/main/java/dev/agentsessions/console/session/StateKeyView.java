@@ -4,8 +4,8 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.console.view.IndentedJson;
 import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.history.StateSource;
@@ -27,22 +27,21 @@ record StateKeyView(TruncatedText key, String scope, TruncatedText value, @Nulla
 	/** A state may have thousands of values. */
 	private static final int MAX_VALUE_CHARS = 2000;
 
-	/**
-	 * Returns a view of a key.
-	 * @param source the event that set it; {@code null} if unknown
-	 * @param session the address of the session
-	 */
-	static StateKeyView of(String key, JsonText value, @Nullable StateSource source, String session) {
-		StateKeyView unknown = new StateKeyView(TruncatedText.of(key, TruncatedText.MAX_LINE_CHARS),
-				StateScope.of(key).name().toLowerCase(Locale.ROOT), IndentedJson.of(value, MAX_VALUE_CHARS), null,
+	/** Returns a view of a key whose event is unknown. */
+	static StateKeyView of(String key, JsonText value, ReadingMode mode) {
+		return new StateKeyView(TruncatedText.of(key, TruncatedText.MAX_LINE_CHARS),
+				StateScope.of(key).name().toLowerCase(Locale.ROOT), mode.json(value, MAX_VALUE_CHARS), null,
 				TruncatedText.EMPTY, "");
-		return (source != null) ? unknown.by(source, session) : unknown;
 	}
 
-	private StateKeyView by(StateSource source, String session) {
+	/**
+	 * Returns the view with the event that set the key.
+	 * @param session the address of the session
+	 */
+	StateKeyView by(StateSource source, String session, ReadingMode mode) {
 		return new StateKeyView(this.key, this.scope, this.value, source.seq(),
 				TruncatedText.of(source.author(), TruncatedText.MAX_LINE_CHARS),
-				session + Links.at(source.seq()) + "#event-" + source.seq());
+				mode.on(session + Links.at(source.seq()) + "#event-" + source.seq()));
 	}
 
 }

@@ -5,7 +5,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
+import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.history.PastSession;
@@ -24,24 +26,30 @@ record StateView(Map<String, List<StateKeyView>> keys, int omittedKeys, boolean 
 	private static final int MAX_KEYS = 500;
 
 	/** Returns the current state, without the events that set the keys. */
-	static StateView of(Session session, String link) {
-		return of(session, Map.of(), link, false);
+	static StateView of(Session session, ReadingMode mode) {
+		return of(session, (key, value) -> StateKeyView.of(key, value, mode), false);
 	}
 
-	/** Returns the state with the events that set the keys. */
-	static StateView of(PastSession past, String link) {
-		return of(past.session(), past.sources(), link, true);
+	/**
+	 * Returns the state with the events that set the keys.
+	 * @param link the address of the session
+	 */
+	static StateView of(PastSession past, String link, ReadingMode mode) {
+		return of(past.session(), (key, value) -> {
+			StateKeyView view = StateKeyView.of(key, value, mode);
+			StateSource source = past.sources().get(key);
+			return (source != null) ? view.by(source, link, mode) : view;
+		}, true);
 	}
 
-	private static StateView of(Session session, Map<String, StateSource> sources, String link, boolean explained) {
+	private static StateView of(Session session, BiFunction<String, JsonText, StateKeyView> view, boolean explained) {
 		Map<String, List<StateKeyView>> keys = new LinkedHashMap<>();
 		session.state()
 			.keySet()
 			.stream()
 			.sorted(Comparator.comparing(StateScope::of).reversed().thenComparing(Comparator.naturalOrder()))
 			.limit(MAX_KEYS)
-			.map((key) -> StateKeyView.of(key, session.state().getOrDefault(key, JsonText.NULL), sources.get(key),
-					link))
+			.map((key) -> view.apply(key, session.state().getOrDefault(key, JsonText.NULL)))
 			.forEach((key) -> keys.computeIfAbsent(key.scope(), (scope) -> new ArrayList<>()).add(key));
 		return new StateView(keys, Math.max(0, session.state().size() - MAX_KEYS), explained);
 	}

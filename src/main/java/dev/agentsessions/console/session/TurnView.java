@@ -17,7 +17,7 @@ import dev.agentsessions.console.view.TruncatedText;
  * @param fork the page that forks the session before the invocation
  * @param rewind the page that rewinds the session to before the invocation
  */
-record TurnView(String invocation, TruncatedText title, List<EventView> events, TokenUsage tokens, String fork,
+public record TurnView(String invocation, TruncatedText title, List<EventView> events, TokenUsage tokens, String fork,
 		String rewind) {
 
 	/**

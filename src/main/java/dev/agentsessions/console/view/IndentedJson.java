@@ -1,10 +1,12 @@
 package dev.agentsessions.console.view;
 
+import dev.agentsessions.console.text.ReadableEscapes;
 import dev.agentsessions.json.JsonText;
 
 /**
- * Indents JSON without parsing it: only white space between tokens changes. It stops at a
- * maximum number of characters, at any depth and length of the input.
+ * Indents JSON without parsing it: only white space between tokens changes, and escapes
+ * of characters that a reader can see. It stops at a maximum number of characters, at any
+ * depth and length of the input.
  */
 public final class IndentedJson {
 
@@ -15,21 +17,32 @@ public final class IndentedJson {
 
 	private final int maxChars;
 
+	private final boolean readable;
+
 	private final StringBuilder lines = new StringBuilder();
 
 	private int depth;
 
-	private IndentedJson(String json, int maxChars) {
+	private IndentedJson(String json, int maxChars, boolean readable) {
 		this.json = json;
 		this.maxChars = maxChars;
+		this.readable = readable;
 	}
 
 	/**
-	 * Returns the beginning of a value, indented.
+	 * Returns the beginning of a value, indented and readable.
 	 * @param maxChars the maximum number of characters
 	 */
 	public static TruncatedText of(JsonText json, int maxChars) {
-		return new IndentedJson(json.text(), maxChars).write();
+		return new IndentedJson(json.text(), maxChars, true).write();
+	}
+
+	/**
+	 * Returns the beginning of a value, indented, with its escapes.
+	 * @param maxChars the maximum number of characters
+	 */
+	static TruncatedText asStored(JsonText json, int maxChars) {
+		return new IndentedJson(json.text(), maxChars, false).write();
 	}
 
 	private TruncatedText write() {
@@ -90,7 +103,12 @@ public final class IndentedJson {
 			end += (this.json.charAt(end) == '\\') ? 2 : 1;
 		}
 		end = Math.min(end, this.json.length() - 1);
-		this.lines.append(this.json, start, end + 1);
+		if (this.readable) {
+			ReadableEscapes.append(this.json, start, end + 1, this.lines);
+		}
+		else {
+			this.lines.append(this.json, start, end + 1);
+		}
 		return end + 1;
 	}
 

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
 
 /** Formats times for display, in UTC. */
@@ -27,11 +29,18 @@ public final class TimeFormat {
 
 	/** Formats the time that the sender gave the event, or else its commit time. */
 	public static String of(Event event, JsonObject body) {
+		JsonText time = body.get(EventFields.TIMESTAMP);
+		String formatted = (time != null) ? ofSeconds(time) : "";
+		return formatted.isEmpty() ? of(event.commitTime()) : formatted;
+	}
+
+	/** Formats a number of seconds since 1970; blank if it is none. */
+	public static String ofSeconds(JsonText seconds) {
 		try {
-			return of(EventFields.timeOf(body));
+			return of(Timestamps.ofSeconds(seconds.text()));
 		}
 		catch (JsonException | ArithmeticException | NumberFormatException | DateTimeException ex) {
-			return of(event.commitTime());
+			return "";
 		}
 	}
 

@@ -15,6 +15,11 @@ public record TruncatedText(String text, long omittedChars) {
 
 	public static final TruncatedText EMPTY = new TruncatedText("", 0);
 
+	/** A longer value is folded. */
+	private static final int MAX_UNFOLDED_CHARS = 400;
+
+	private static final int MAX_BEGINNING_CHARS = 80;
+
 	private static final char FIRST_CONTROL_SYMBOL = '\u2400';
 
 	private static final char DELETE_SYMBOL = '\u2421';
@@ -30,6 +35,16 @@ public record TruncatedText(String text, long omittedChars) {
 
 	public boolean isTruncated() {
 		return this.omittedChars > 0;
+	}
+
+	/** Returns whether a page folds the value. */
+	public boolean isLong() {
+		return this.text.length() > MAX_UNFOLDED_CHARS;
+	}
+
+	/** Returns the first words in one line, as the title of a folded value. */
+	public String beginning() {
+		return of(this.text.strip(), MAX_BEGINNING_CHARS).text().replaceAll("\\s+", " ") + " …";
 	}
 
 	/**

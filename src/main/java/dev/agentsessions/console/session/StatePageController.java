@@ -1,0 +1,64 @@
+package dev.agentsessions.console.session;
+
+import java.nio.charset.StandardCharsets;
+import java.util.StringJoiner;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.ReadingMode;
+import dev.agentsessions.console.view.SessionHeader;
+import dev.agentsessions.json.JsonStrings;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.web.ConsoleAccess;
+
+/** Serves the state of a session at a moment: on a page, or as raw JSON. */
+@Controller
+@RequestMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/state")
+class StatePageController {
+
+	private final HistoryService history;
+
+	StatePageController(HistoryService history) {
+		this.history = history;
+	}
+
+	/** Serves the state with the event that set each key. */
+	@GetMapping
+	String state(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestParam(required = false) @Nullable Long at, ReadingMode mode, HttpServletRequest request,
+			Model model) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		Links links = Links.of(request);
+		model.addAttribute("state", StateView.of(this.history.explain(key, at), links.session(key), mode));
+		model.addAttribute("at", at);
+		model.addAttribute("here", links.session(key) + "/state" + Links.at(at));
+		model.addAttribute("raw", links.session(key) + "/state/json" + Links.at(at));
+		model.addAttribute("curl", links.curl(request, key, "/state" + ((at != null) ? "?atSeq=" + at : "")));
+		SessionHeader.addNames(key, links, model);
+		return "console/state";
+	}
+
+	@GetMapping("/json")
+	ResponseEntity<byte[]> raw(@PathVariable String appName, @PathVariable String userId,
+			@PathVariable String sessionId, @RequestParam(required = false) @Nullable Long at) {
+		Session session = this.history.explain(new SessionKey(appName, userId, sessionId), at).session();
+		StringJoiner json = new StringJoiner(",", "{", "}");
+		session.state().forEach((key, value) -> json.add(JsonStrings.quote(key) + ":" + value.text()));
+		return ResponseEntity.ok()
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(json.toString().getBytes(StandardCharsets.UTF_8));
+	}
+
+}

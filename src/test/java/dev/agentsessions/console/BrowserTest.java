@@ -1,0 +1,97 @@
+package dev.agentsessions.console;
+
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+
+import dev.agentsessions.security.Keys;
+import dev.agentsessions.security.SecuredServiceTest;
+import dev.agentsessions.support.Json;
+
+/** A test with one browser, and with a user of its own for each method. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class BrowserTest extends SecuredServiceTest {
+
+	protected Browser browser;
+
+	protected String user;
+
+	@BeforeAll
+	void startBrowser() {
+		this.browser = Browser.start(port());
+	}
+
+	@AfterAll
+	void endBrowser() {
+		if (this.browser != null) {
+			this.browser.close();
+		}
+	}
+
+	@BeforeEach
+	void makeUser() {
+		this.user = "user-" + UUID.randomUUID();
+		this.browser.forget();
+	}
+
+	@AfterEach
+	void leavePage() {
+		this.browser.open("/console/static/icon.svg");
+		this.browser.hush();
+	}
+
+	protected void signIn(Keys key, String page) {
+		this.browser.open(page);
+		this.browser.await("API key or token");
+		this.browser.script("document.querySelector('input[name=credentials]').value = arguments[0]", key.key());
+		this.browser.hush();
+		this.browser.submit("main button[type=submit]");
+	}
+
+	/** Fails if a page is not accessible or too wide, in the light and in the dark. */
+	protected void checkPages(List<String> pages) {
+		for (String scheme : List.of("light", "dark")) {
+			for (String page : pages) {
+				this.browser.look(scheme, 1440, 900);
+				this.browser.open(page);
+				this.browser.script("document.querySelectorAll('main details').forEach((fold) => fold.open = true)");
+				this.browser.awaitQuiet();
+				this.browser.checkAccessible();
+				for (int width : new int[] { 768, 390 }) {
+					this.browser.look(scheme, width, 800);
+					this.browser.checkFits();
+				}
+			}
+		}
+		this.browser.checkQuiet();
+		this.browser.look("light", 1280, 900);
+	}
+
+	protected String session(String id) {
+		return "/console/apps/shop/users/" + this.user + "/sessions/" + id;
+	}
+
+	protected void create(String id, String body) {
+		send("", id, Json.of(body));
+	}
+
+	protected void append(String id, String event) {
+		send("/events", id, Json.of(event));
+	}
+
+	/** Sends a body that is JSON already, so that it may have escapes. */
+	protected void send(String path, String id, String body) {
+		int status = call("POST", "/apps/shop/users/" + this.user + "/sessions/" + id + path).as(Keys.AGENT)
+			.json(body)
+			.status();
+		if (status >= 300) {
+			throw new IllegalStateException(path + ": " + status);
+		}
+	}
+
+}
