@@ -23,7 +23,7 @@
  * the page is loaded, because this costs as much as the events until then; beyond 10,000
  * events it asks on demand only. An open page learns over a watch that there are new
  * events ({@code LiveUpdateStream}), and then asks for them as HTML. Without JavaScript,
- * all but these two works, by links and forms.
+ * all but these two, copying and keys works, by links and forms.
  */
 @ApplicationModule(allowedDependencies = { "web", "web :: *", "json", "session", "session :: *", "state", "watch",
 		"search", "search :: *" })

@@ -28,6 +28,7 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
@@ -184,6 +185,16 @@ public final class Browser implements AutoCloseable {
 		}
 	}
 
+	/** Types letters, wherever the focus is. */
+	public void keys(String letters) {
+		new Actions(this.driver).sendKeys(letters).perform();
+	}
+
+	/** Lets the pages that are opened next run scripts, or not. */
+	public void runScripts(boolean run) {
+		this.driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", !run));
+	}
+
 	/** What the focus is on, as a person reads it. */
 	public String focus() {
 		return String.valueOf(script("const e = document.activeElement;"
@@ -199,9 +210,15 @@ public final class Browser implements AutoCloseable {
 		patiently(() -> assertThat(text()).contains(text));
 	}
 
-	/** Waits until the page has no request under way. */
-	public void awaitQuiet() {
-		patiently(() -> assertThat(findAll(".htmx-request")).isEmpty());
+	/** Unfolds everything, and waits for what the page loads then. */
+	public void unfold() {
+		script("document.querySelectorAll('main details').forEach((fold) => fold.open = true)");
+		awaitGone(".htmx-request");
+	}
+
+	/** Waits until none of these is left. */
+	public void awaitGone(String selector) {
+		patiently(() -> assertThat(findAll(selector)).isEmpty());
 	}
 
 	/** Waits for a title of the page. */

@@ -59,8 +59,7 @@ abstract class BrowserTest extends SecuredServiceTest {
 			for (String page : pages) {
 				this.browser.look(scheme, 1440, 900);
 				this.browser.open(page);
-				this.browser.script("document.querySelectorAll('main details').forEach((fold) => fold.open = true)");
-				this.browser.awaitQuiet();
+				this.browser.unfold();
 				this.browser.checkAccessible();
 				for (int width : new int[] { 768, 390 }) {
 					this.browser.look(scheme, width, 800);

@@ -307,7 +307,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		this.browser.open("/console/apps/shop?order=time");
 		this.browser.clickOn(".sessions tbody a");
 		this.browser.await("event 1 by");
-		this.browser.findAll("summary").forEach((summary) -> summary.click());
+		this.browser.unfold();
 		this.browser.await("curl -H");
 		assertThat(this.browser.findAll("main img:not([src^='/console/']), main script, a[href^=javascript]"))
 			.isEmpty();
@@ -348,7 +348,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		for (String page : pages) {
 			this.browser.look(scheme, 1280, 900);
 			this.browser.open(page);
-			this.browser.findAll("summary").forEach((summary) -> summary.click());
+			this.browser.unfold();
 			this.browser.checkAccessible();
 			this.browser.look(scheme, 375, 700);
 			this.browser.checkFits();

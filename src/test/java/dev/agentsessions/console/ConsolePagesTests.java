@@ -84,7 +84,7 @@ class ConsolePagesTests {
 			String policy = page.header("Content-Security-Policy").orElseThrow();
 			String nonce = policy.replaceFirst(".*script-src 'nonce-([^']+)'.*", "$1");
 			assertThat(page.body()).contains("<link rel=\"stylesheet\" nonce=\"" + nonce + "\"");
-			assertThat(page.body().split("<script defer nonce=\"" + nonce + "\" src=\"/console/static/")).hasSize(3);
+			assertThat(page.body().split("<script defer nonce=\"" + nonce + "\" src=\"/console/static/")).hasSize(5);
 			nonces.add(nonce);
 		}
 		assertThat(nonces).hasSize(3);
@@ -138,8 +138,9 @@ class ConsolePagesTests {
 		assertThat(this.http.post(user + "/memories", fact).status()).isEqualTo(201);
 		String session = "/console" + path;
 		for (String page : List.of("/console/apps/" + this.app, users(), session, session + "/state",
-				session + "/delete", "/console" + user, "/console" + user + "/facts",
-				"/console" + user + "/search?q=palimpsest", session + "/search?q=palimpsest",
+				session + "?as=stored", session + "?view=context", session + "/delete",
+				"/console" + user, "/console" + user + "/facts", "/console" + user + "/search?q=palimpsest",
+				session + "/search?q=palimpsest",
 				"/console" + user + "/search?q=palimpsest%20" + PageVisitor.encode(name))) {
 			Answer answer = this.visitor.get(page);
 			assertThat(answer.status()).as(page).isEqualTo(200);
@@ -317,7 +318,7 @@ class ConsolePagesTests {
 
 	@Test
 	void servesItsFilesAndNoOthers() {
-		for (String file : List.of("console.css", "console.js", "htmx.js", "icon.svg")) {
+		for (String file : List.of("console.css", "console.js", "copy.js", "keys.js", "htmx.js", "icon.svg")) {
 			Answer answer = this.visitor.get("/console/static/" + file);
 			assertThat(answer.status()).as(file).isEqualTo(200);
 			assertThat(this.visitor.get("/console/static/" + file, "If-None-Match", answer.etag()).status())

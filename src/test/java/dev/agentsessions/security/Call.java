@@ -46,7 +46,7 @@ public final class Call {
 	}
 
 	/** JSON in each line. */
-	Call lines(String lines) {
+	public Call lines(String lines) {
 		return body(lines, "application/x-ndjson");
 	}
 

@@ -3,10 +3,10 @@ package dev.agentsessions.adk.event;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-import dev.agentsessions.adk.transfer.NdjsonOutput;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.web.sse.SseConnection;
 import dev.agentsessions.web.sse.SseWatch;
+import dev.agentsessions.web.transfer.NdjsonOutput;
 
 /**
  * Sends the events of a session as server-sent events without a type. The id of each is

@@ -20,6 +20,7 @@ import dev.agentsessions.session.transfer.ImportedEvent;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.web.DetailsFields;
+import dev.agentsessions.web.transfer.TransferFormat;
 
 /** Parses the lines of an export ({@link TransferFormat}). */
 final class ImportLineParser {

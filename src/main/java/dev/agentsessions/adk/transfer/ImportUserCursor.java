@@ -6,6 +6,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.web.transfer.TransferFormat;
 
 /**
  * The user to whom the current lines of an import belong. If the import goes to one user,

@@ -14,6 +14,7 @@ import dev.agentsessions.session.transfer.ImportConflictException;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.session.transfer.SessionImport;
 import dev.agentsessions.web.body.JsonLines;
+import dev.agentsessions.web.transfer.TransferFormat;
 
 /**
  * Reads an export and imports it. If a line breaks a rule, its session is refused and the

@@ -14,6 +14,8 @@ import dev.agentsessions.session.transfer.SessionImport;
 import dev.agentsessions.session.transfer.TransferService;
 import dev.agentsessions.web.body.JsonLines;
 import dev.agentsessions.web.body.JsonLinesReader;
+import dev.agentsessions.web.transfer.NdjsonExportWriter;
+import dev.agentsessions.web.transfer.NdjsonOutput;
 
 /**
  * Exports and imports sessions with all data that belongs to them. Bodies are NDJSON (one
@@ -21,9 +23,6 @@ import dev.agentsessions.web.body.JsonLinesReader;
  */
 @RestController
 class TransferController {
-
-	/** Not a registered media type, but the one that tools use. */
-	static final String NDJSON = "application/x-ndjson";
 
 	private final TransferService transfers;
 
@@ -44,13 +43,13 @@ class TransferController {
 		export(new StateOwner(appName, null), response);
 	}
 
-	@PostMapping(path = "/apps/{appName}/users/{userId}:import", consumes = NDJSON)
+	@PostMapping(path = "/apps/{appName}/users/{userId}:import", consumes = NdjsonOutput.MEDIA_TYPE)
 	ImportReport importUser(@PathVariable String appName, @PathVariable String userId, HttpServletRequest request)
 			throws IOException {
 		return importLines(new StateOwner(appName, userId), request);
 	}
 
-	@PostMapping(path = "/apps/{appName}:import", consumes = NDJSON)
+	@PostMapping(path = "/apps/{appName}:import", consumes = NdjsonOutput.MEDIA_TYPE)
 	ImportReport importApp(@PathVariable String appName, HttpServletRequest request) throws IOException {
 		return importLines(new StateOwner(appName, null), request);
 	}

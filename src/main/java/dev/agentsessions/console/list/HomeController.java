@@ -30,6 +30,8 @@ class HomeController {
 			.map((name) -> new App(TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS), links.app(name)))
 			.toList();
 		model.addAttribute("apps", apps);
+		model.addAttribute("curl", links.curl(request, "/list-apps"));
+		model.addAttribute("create", ListCommand.create("my-app", "ann", request));
 		return "console/home";
 	}
 

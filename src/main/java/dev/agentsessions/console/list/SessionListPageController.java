@@ -78,6 +78,9 @@ class SessionListPageController {
 		model.addAttribute("user", this.permissions.onlyUser().orElse(""));
 		model.addAttribute("link", links.app(appName));
 		model.addAttribute("usersLink", links.users(appName));
+		model.addAttribute("curl", ListCommand.sessions(appName, null, parameters, request));
+		model.addAttribute("csv", CsvController.link(links.app(appName) + "/sessions", request));
+		model.addAttribute("create", ListCommand.create(appName, this.permissions.onlyUser().orElse("ann"), request));
 		if (allUsers) {
 			list(parameters, new StateOwner(appName, null), links, response, model);
 			PendingQuery waiting = new PendingQuery(appName, null, null, PendingView.MAX_CALLS);
@@ -96,6 +99,9 @@ class SessionListPageController {
 		model.addAttribute("appLink", links.app(appName));
 		model.addAttribute("user", TruncatedText.of(userId, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("userId", userId);
+		model.addAttribute("curl", ListCommand.sessions(appName, userId, parameters, request));
+		model.addAttribute("csv", CsvController.link(links.user(appName, userId) + "/sessions", request));
+		model.addAttribute("create", ListCommand.create(appName, userId, request));
 		model.addAttribute("link", links.user(appName, userId));
 		model.addAttribute("waiting", waiting(appName, userId, links));
 		model.addAttribute("searched", this.search.isSearched(appName));

@@ -45,6 +45,9 @@ class UserListController {
 		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("appLink", links.app(appName));
 		model.addAttribute("users", users.items().stream().map((user) -> UserView.of(appName, user, links)).toList());
+		model.addAttribute("curl", ListCommand.users(appName, request));
+		model.addAttribute("csv", CsvController.link(links.users(appName), request));
+		model.addAttribute("create", ListCommand.create(appName, "ann", request));
 		model.addAttribute("next", users.more()
 				? links.users(appName) + "?page=" + this.tokens.issue(fingerprint(appName), users.last().userId())
 				: null);

@@ -31,8 +31,10 @@ class ConsoleFileController {
 
 	private static final String HTMX = "classpath*:/META-INF/resources/webjars/htmx.org/*/dist/htmx.min.js";
 
+	private static final String SCRIPT = "text/javascript;charset=UTF-8";
+
 	private static final Map<String, String> TYPES = Map.of("console.css", "text/css;charset=UTF-8", "console.js",
-			"text/javascript;charset=UTF-8", "htmx.js", "text/javascript;charset=UTF-8", "icon.svg", "image/svg+xml");
+			SCRIPT, "copy.js", SCRIPT, "keys.js", SCRIPT, "htmx.js", SCRIPT, "icon.svg", "image/svg+xml");
 
 	private final Map<String, byte[]> files = new ConcurrentHashMap<>();
 

@@ -46,6 +46,7 @@ class RawEventController {
 		Event event = this.events.get(key, eventId);
 		SessionHeader.addNames(key, links, model);
 		model.addAttribute("event", TruncatedText.of(eventId, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("eventId", eventId);
 		model.addAttribute("seq", event.seq());
 		model.addAttribute("stored", TimeFormat.of(event.commitTime()));
 		model.addAttribute("json", mode.json(event.body(), MAX_JSON_CHARS));

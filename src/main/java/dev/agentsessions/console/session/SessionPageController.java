@@ -40,6 +40,8 @@ class SessionPageController {
 	 */
 	private static final long MAX_EVENTS_EXPLAINED_AT_ONCE = 10_000;
 
+	private static final String FIRST_EVENT = "{\"author\": \"user\", \"content\": {\"parts\": [{\"text\": \"Hello\"}]}}";
+
 	private final SessionService sessions;
 
 	private final MomentReader moments;
@@ -76,6 +78,7 @@ class SessionPageController {
 		model.addAttribute("stateLink", mode.on(links.session(key) + "/state" + Links.at(at)));
 		model.addAttribute("here", links.session(key, at));
 		model.addAttribute("explained", moment <= MAX_EVENTS_EXPLAINED_AT_ONCE);
+		model.addAttribute("append", links.curlPost(request, key, "/events", FIRST_EVENT));
 		model.addAttribute("curl", links.curl(request, key, MomentReader.query(mode, at)));
 		model.addAttribute("forks", this.forks.of(key, links));
 		model.addAttribute("forksSearched", ForkList.MAX_SEARCHED);

@@ -78,10 +78,36 @@ public record Links(String contextPath) {
 	 * @param rest the rest of the path and the query after the session, encoded
 	 */
 	public String curl(HttpServletRequest request, SessionKey key, String rest) {
+		return command(request, "", SessionPath.of(key, request) + rest);
+	}
+
+	/**
+	 * Returns a curl command that reads data over the API.
+	 * @param path the path and the query, encoded
+	 */
+	public String curl(HttpServletRequest request, String path) {
+		return command(request, "", this.contextPath + path);
+	}
+
+	/**
+	 * Returns a curl command that sends JSON to the API.
+	 * @param path the path, encoded
+	 * @param json the body, without apostrophes
+	 */
+	public String curlPost(HttpServletRequest request, String path, String json) {
+		return command(request, "-H 'Content-Type: application/json' ", this.contextPath + path) + " -d '" + json + "'";
+	}
+
+	/** Returns a curl command that sends JSON to a path below a session. */
+	public String curlPost(HttpServletRequest request, SessionKey key, String rest, String json) {
+		return curlPost(request, SessionPath.of(key, request).substring(this.contextPath.length()) + rest, json);
+	}
+
+	private static String command(HttpServletRequest request, String options, String path) {
 		String host = ServletUriComponentsBuilder.fromContextPath(request).replacePath(null).build().toUriString();
 		String authorization = (request.getUserPrincipal() != null)
 				? "-H \"Authorization: Bearer $AGENT_SESSIONS_API_KEY\" " : "";
-		return "curl " + authorization + "'" + host + SessionPath.of(key, request) + rest + "'";
+		return "curl " + authorization + options + "'" + host + path + "'";
 	}
 
 	public static String encode(String name) {

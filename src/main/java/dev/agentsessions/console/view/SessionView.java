@@ -17,6 +17,7 @@ import dev.agentsessions.session.SessionKey;
  * @param app its app
  * @param user its user
  * @param id its id
+ * @param wholeId its id, not truncated
  * @param name its display name, or else its id
  * @param labels its labels, each {@code key=value}
  * @param revision its revision
@@ -28,7 +29,7 @@ import dev.agentsessions.session.SessionKey;
  * @param origin the session it was forked from; {@code null} for none
  * @param matched the event for which a list has found it; {@code null} for none
  */
-public record SessionView(TruncatedText app, TruncatedText user, TruncatedText id, TruncatedText name,
+public record SessionView(TruncatedText app, TruncatedText user, TruncatedText id, String wholeId, TruncatedText name,
 		List<TruncatedText> labels, long revision, String created, String updated, String expires, String link,
 		String userLink, @Nullable Origin origin, @Nullable EventLink matched) {
 
@@ -44,7 +45,7 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 		SessionKey key = session.key();
 		SessionDetails details = session.details();
 		String name = details.displayName();
-		return new SessionView(name(key.appName()), name(key.userId()), name(key.sessionId()),
+		return new SessionView(name(key.appName()), name(key.userId()), name(key.sessionId()), key.sessionId(),
 				name((name != null) ? name : key.sessionId()), labels(details), session.revision(),
 				TimeFormat.of(session.createTime()), TimeFormat.of(session.lastUpdateTime()),
 				TimeFormat.of(details.expireTime()), links.session(key), links.user(key.appName(), key.userId()),

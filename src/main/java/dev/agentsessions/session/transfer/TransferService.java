@@ -60,6 +60,19 @@ public class TransferService {
 		target.end();
 	}
 
+	/**
+	 * Exports one session, without shared state. It is imported as a session of its user.
+	 * @throws SessionException.NotFound if there is no such session
+	 */
+	public void export(SessionKey key, ExportWriter target) {
+		this.access.check(Access.READ, key);
+		Session session = this.store.find(key).orElseThrow(SessionException.NotFound::new);
+		target.begin();
+		target.user(key.userId());
+		exportSession(session, target);
+		target.end();
+	}
+
 	private void exportApp(StateOwner app, ExportWriter target) {
 		Map<String, JsonText> state = this.store.state(app);
 		if (!state.isEmpty()) {

@@ -1,4 +1,4 @@
-package dev.agentsessions.adk.transfer;
+package dev.agentsessions.web.transfer;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -18,7 +18,7 @@ import dev.agentsessions.session.transfer.ExportWriter;
 import dev.agentsessions.web.DetailsFields;
 
 /** Writes an export line by line ({@link TransferFormat}). */
-final class NdjsonExportWriter implements ExportWriter {
+public final class NdjsonExportWriter implements ExportWriter {
 
 	/** Maximum number of characters of a line of state. A single key may have more. */
 	private static final int MAX_STATE_LINE_CHARS = 1 << 16;
@@ -34,7 +34,11 @@ final class NdjsonExportWriter implements ExportWriter {
 
 	private long events;
 
-	NdjsonExportWriter(StateOwner owner, NdjsonOutput output) {
+	/**
+	 * Creates the writer of one export.
+	 * @param owner the user or the app that is exported
+	 */
+	public NdjsonExportWriter(StateOwner owner, NdjsonOutput output) {
 		this.owner = owner;
 		this.output = output;
 	}

@@ -1,4 +1,4 @@
-package dev.agentsessions.adk.transfer;
+package dev.agentsessions.web.transfer;
 
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NdjsonOutput {
 
+	/** Not a registered media type, but the one that tools use. */
+	public static final String MEDIA_TYPE = "application/x-ndjson";
+
 	private static final int BUFFER_CHARS = 1 << 15;
 
 	private final HttpServletResponse response;
@@ -23,7 +26,8 @@ public final class NdjsonOutput {
 
 	private @Nullable Writer body;
 
-	NdjsonOutput(HttpServletResponse response) {
+	/** Creates the output of a response. */
+	public NdjsonOutput(HttpServletResponse response) {
 		this.response = response;
 	}
 
@@ -82,7 +86,7 @@ public final class NdjsonOutput {
 
 	private Writer body() throws IOException {
 		if (this.body == null) {
-			this.response.setContentType(TransferController.NDJSON);
+			this.response.setContentType(MEDIA_TYPE);
 			this.body = new OutputStreamWriter(this.response.getOutputStream(), StandardCharsets.UTF_8);
 		}
 		return this.body;

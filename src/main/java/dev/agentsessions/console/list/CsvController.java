@@ -1,0 +1,135 @@
+package dev.agentsessions.console.list;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
+
+import dev.agentsessions.session.ForkedFrom;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.manage.EventCondition;
+import dev.agentsessions.session.manage.FoundSessions;
+import dev.agentsessions.session.manage.FoundSessions.Found;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.manage.UserQuery;
+import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.PageTokens;
+
+/**
+ * Serves the lists as CSV, with the filters of their pages. A file has at most
+ * {@value #MAX_ROWS} rows, which are read page by page.
+ */
+@Controller
+@RequestMapping(ConsoleAccess.PATH + "/apps/{appName}")
+class CsvController {
+
+	static final int MAX_ROWS = 10_000;
+
+	private static final int PAGE_SIZE = 1000;
+
+	private final SessionService sessions;
+
+	private final PageTokens tokens;
+
+	CsvController(SessionService sessions, PageTokens tokens) {
+		this.sessions = sessions;
+		this.tokens = tokens;
+	}
+
+	/** Returns the address of a list as CSV, with the filters of the request. */
+	static String link(String list, HttpServletRequest request) {
+		String query = ServletUriComponentsBuilder.fromRequest(request).replaceQueryParam("page").build().getQuery();
+		return list + ".csv" + ((query != null) ? "?" + query : "");
+	}
+
+	@GetMapping("/sessions.csv")
+	@ResponseBody
+	void ofApp(@PathVariable String appName, ListParameters parameters, HttpServletResponse response) {
+		writeSessions(parameters, new StateOwner(appName, null), response);
+	}
+
+	@GetMapping("/users/{userId}/sessions.csv")
+	@ResponseBody
+	void ofUser(@PathVariable String appName, @PathVariable String userId, ListParameters parameters,
+			HttpServletResponse response) {
+		writeSessions(parameters, new StateOwner(appName, userId), response);
+	}
+
+	@GetMapping("/users.csv")
+	@ResponseBody
+	void users(@PathVariable String appName, HttpServletResponse response) {
+		UserQuery query = new UserQuery(appName, null, PAGE_SIZE);
+		Page<UserSummary> page = this.sessions.users(query);
+		Csv csv = Csv.begin(response, "users.csv", "user", "sessions", "updated");
+		for (int rows = page.items().size(); !page.items().isEmpty(); rows += page.items().size()) {
+			page.items().forEach((user) -> csv.row(List.of(user.userId(), user.sessions(), user.lastUpdateTime())));
+			page = next(page, rows) ? this.sessions.users(query.after(page.last().userId()))
+					: new Page<>(List.of(), false);
+		}
+	}
+
+	private void writeSessions(ListParameters parameters, StateOwner owner, HttpServletResponse response) {
+		EventCondition condition = parameters.condition();
+		SessionQuery query = parameters.toQuery(owner.appName(), owner.userId(), this.tokens).limit(PAGE_SIZE);
+		FoundSessions page = read(query, condition);
+		Csv csv = Csv.begin(response, "sessions.csv", "user", "session", "name", "labels", "events", "created",
+				"updated", "expires", "forked from");
+		page.items().forEach((found) -> csv.row(row(found.session())));
+		int rows = page.items().size();
+		while (page.next() != null && rows < MAX_ROWS) {
+			page = read(query.after(page.next()), condition);
+			page.items().forEach((found) -> csv.row(row(found.session())));
+			rows += page.items().size();
+		}
+	}
+
+	private FoundSessions read(SessionQuery query, EventCondition condition) {
+		if (!condition.isEmpty()) {
+			return this.sessions.find(query, condition);
+		}
+		Page<Session> page = this.sessions.list(query);
+		List<Found> items = page.items().stream().map((session) -> new Found(session, session.revision())).toList();
+		return new FoundSessions(items, page.more() ? query.position(page.last()) : null);
+	}
+
+	private static boolean next(Page<?> page, int rows) {
+		return page.more() && rows < MAX_ROWS;
+	}
+
+	private static List<Object> row(Session session) {
+		SessionDetails details = session.details();
+		return List.of(session.key().userId(), session.key().sessionId(), text(details.displayName()), labels(details),
+				session.revision(), session.createTime(), session.lastUpdateTime(), text(details.expireTime()),
+				text(session.forkedFrom()));
+	}
+
+	private static Object text(@Nullable Object value) {
+		return (value instanceof ForkedFrom origin) ? origin.sessionId()
+				: (value instanceof Instant time) ? time : (value != null) ? value.toString() : "";
+	}
+
+	private static String labels(SessionDetails details) {
+		Map<String, String> labels = (details.labels() != null) ? details.labels() : Map.of();
+		return new TreeMap<>(labels).entrySet()
+			.stream()
+			.map((label) -> label.getKey() + "=" + label.getValue())
+			.collect(Collectors.joining("; "));
+	}
+
+}
