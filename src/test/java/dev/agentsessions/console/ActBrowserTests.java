@@ -102,7 +102,7 @@ class ActBrowserTests extends BrowserTest {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "/events/e1", "/state", "/answer?seq=1&call=c1", "/fork" })
+	@ValueSource(strings = { "", "/compare", "/events/e1", "/state", "/answer?seq=1&call=c1", "/fork" })
 	void hasNoDeadButtonWithoutScripts(String page) {
 		create("s1", "{}");
 		append("s1", "{'id': 'e1', 'author': 'a', 'longRunningToolIds': ['c1'], 'content': {'parts': [{'functionCall':"

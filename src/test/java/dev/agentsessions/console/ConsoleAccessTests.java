@@ -47,7 +47,7 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/console", "/console/apps/shop", "/console/apps/shop/users", SESSION, SESSION + "/state",
-			SESSION + "/events/e1/json", SESSION + "/download", "/console/apps/shop/sessions.csv",
+			SESSION + "/events/e1/json", SESSION + "/compare", SESSION + "/download", "/console/apps/shop/sessions.csv",
 			"/console/apps/shop/users.csv", SESSION + "/watch?after=0", SESSION + "/pending", "/console/nowhere",
 			SESSION + "/delete", SESSION + "/search?q=x", "/console/apps/shop/users/ann/search?q=x",
 			"/console/apps/shop/users/ann/facts" })
@@ -83,7 +83,7 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 			assertThat(this.visitor.get("/console/apps/shop" + list).status()).as(list).isEqualTo(app);
 		}
 		for (String page : new String[] { "", "/state", "/events/e1", "/events/e1/json", "/state/json", "/tail?after=0",
-				"/pending", "/watch?after=0", "/download" }) {
+				"/pending", "/watch?after=0", "/compare", "/compare?with=s1", "/download" }) {
 			assertThat(this.visitor.get(SESSION + page).status()).as(page).isEqualTo(session);
 		}
 		assertThat(this.visitor.get(SESSION).body().contains("/delete\"")).isEqualTo(change == 200);

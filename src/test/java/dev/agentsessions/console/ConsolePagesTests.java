@@ -138,7 +138,8 @@ class ConsolePagesTests {
 		assertThat(this.http.post(user + "/memories", fact).status()).isEqualTo(201);
 		String session = "/console" + path;
 		for (String page : List.of("/console/apps/" + this.app, users(), session, session + "/state",
-				session + "?as=stored", session + "?view=context", session + "/delete",
+				session + "?as=stored", session + "?view=context", session + "/compare",
+				session + "/compare?with=" + path.replaceFirst(".*/", ""), session + "/delete",
 				"/console" + user, "/console" + user + "/facts", "/console" + user + "/search?q=palimpsest",
 				session + "/search?q=palimpsest",
 				"/console" + user + "/search?q=palimpsest%20" + PageVisitor.encode(name))) {

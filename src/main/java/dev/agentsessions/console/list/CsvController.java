@@ -21,7 +21,7 @@ import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.manage.EventCondition;
+import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.FoundSessions.Found;
 import dev.agentsessions.session.manage.SessionQuery;

@@ -1,0 +1,141 @@
+package dev.agentsessions.console.compare;
+
+import java.util.Set;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.util.StringUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+
+import dev.agentsessions.console.session.EventViews;
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.ReadingMode;
+import dev.agentsessions.console.view.SessionHeader;
+import dev.agentsessions.console.view.SessionView;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.ForkedFrom;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.EventPage;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.part.InlineDataStripper;
+
+/** Serves the page that compares a session with another one of the same app. */
+@Controller
+class CompareController {
+
+	/** As many as the page of a session shows. */
+	private static final int MAX_EVENTS = 50;
+
+	private final SessionService sessions;
+
+	private final EventService events;
+
+	private final PartingFinder partings;
+
+	CompareController(SessionService sessions, EventService events, PartingFinder partings) {
+		this.sessions = sessions;
+		this.events = events;
+		this.partings = partings;
+	}
+
+	/**
+	 * Serves the comparison, or the form that asks for the other session.
+	 * @param with the id of the other session; blank for the source of a fork
+	 * @param user the user of the other session; blank for the same one
+	 * @param after the seq after which the page shows events; by default that of the last
+	 * common event
+	 */
+	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/compare")
+	String compare(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestParam(defaultValue = "") String with, @RequestParam(defaultValue = "") String user,
+			@RequestParam(required = false) @Nullable Long after, ReadingMode mode, HttpServletRequest request,
+			Model model) {
+		Session one = this.sessions.get(new SessionKey(appName, userId, sessionId), EventWindow.NONE);
+		Links links = Links.of(request);
+		SessionHeader.add(one, links, model);
+		SessionKey key = other(one, with.strip(), user);
+		if (key != null) {
+			Session other = this.sessions.get(key, EventWindow.NONE);
+			new Comparison(one, other, mode, request).addTo(model, after);
+		}
+		return "console/compare";
+	}
+
+	private static @Nullable SessionKey other(Session one, String id, String user) {
+		SessionKey key = one.key();
+		if (StringUtils.hasText(id)) {
+			return new SessionKey(key.appName(), StringUtils.hasText(user) ? user : key.userId(), id);
+		}
+		ForkedFrom origin = one.forkedFrom();
+		return (origin != null) ? new SessionKey(key.appName(), key.userId(), origin.sessionId()) : null;
+	}
+
+	/** Two sessions, and how the page shows them. */
+	private final class Comparison {
+
+		private final Session one;
+
+		private final Session other;
+
+		private final ReadingMode mode;
+
+		private final HttpServletRequest request;
+
+		private final Links links;
+
+		Comparison(Session one, Session other, ReadingMode mode, HttpServletRequest request) {
+			this.one = one;
+			this.other = other;
+			this.mode = mode;
+			this.request = request;
+			this.links = Links.of(request);
+		}
+
+		void addTo(Model model, @Nullable Long after) {
+			long common = CompareController.this.partings.find(this.one, this.other);
+			long last = Math.max(this.one.revision(), this.other.revision());
+			long start = (after != null) ? Math.min(Math.max(0, after), last) : common;
+			SideView ours = side(this.one, start, "ours-");
+			SideView theirs = side(this.other, start, "theirs-");
+			model.addAttribute("common", common);
+			model.addAttribute("ours", ours);
+			model.addAttribute("theirs", theirs);
+			model.addAttribute("states", StateDifference.of(this.one.state(), this.other.state(), this.mode));
+			model.addAttribute("here", address() + "&after=" + start);
+			model.addAttribute("earlier", (start > 0) ? page(Math.max(0, start - MAX_EVENTS)) : null);
+			model.addAttribute("later", (ours.more() || theirs.more()) ? page(start + MAX_EVENTS) : null);
+		}
+
+		private SideView side(Session session, long start, String prefix) {
+			SessionKey key = session.key();
+			EventQuery query = EventQuery.of(false, MAX_EVENTS)
+				.ofSession(session.birth())
+				.between(start, Long.MAX_VALUE);
+			EventPage page = CompareController.this.events.list(key, query,
+					new InlineDataStripper(this.links.session(key)));
+			EventViews views = new EventViews(key, this.links, this.mode, Set.of());
+			return new SideView(SessionView.of(session, this.links), prefix, views.turns(page.items()), page.more(),
+					this.links.curl(this.request, key, "?fromSeq=" + (start + 1)));
+		}
+
+		private String page(long start) {
+			return this.mode.on(address() + "&after=" + start);
+		}
+
+		private String address() {
+			SessionKey key = this.other.key();
+			return this.links.session(this.one.key()) + "/compare?with=" + Links.encode(key.sessionId()) + "&user="
+					+ Links.encode(key.userId());
+		}
+
+	}
+
+}
