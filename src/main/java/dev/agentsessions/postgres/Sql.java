@@ -9,7 +9,28 @@ public final class Sql {
 	/** The columns of {@code events} in the order of an insert. */
 	public static final String EVENT_COLUMNS = "session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body";
 
+	/**
+	 * Replaces an escaped backslash for a moment; JSON cannot contain this character
+	 * unescaped.
+	 */
+	private static final String BACKSLASH = "chr(1)";
+
+	/**
+	 * The body of an event in which no character is escaped by its number. The JSON
+	 * functions of PostgreSQL fail if the JSON contains a text that PostgreSQL cannot
+	 * have, such as <code>&#92;u0000</code>, anywhere. So the backslash of such an escape
+	 * is escaped, and {@link #plain} reverses this.
+	 */
+	public static final String NEUTRAL_BODY = "replace(replace(replace(body::text, '\\\\', " + BACKSLASH
+			+ "), '\\u', '\\\\u'), " + BACKSLASH + ", '\\\\\\\\')";
+
 	private Sql() {
+	}
+
+	/** Reverses {@link #NEUTRAL_BODY} in JSON that is a part of such a body. */
+	public static String plain(String json) {
+		return "replace(replace(replace(" + json + ", '\\\\\\\\', " + BACKSLASH + "), '\\\\u', '\\u'), " + BACKSLASH
+				+ ", '\\\\')";
 	}
 
 }

@@ -29,7 +29,7 @@ class OpenApiTests extends OpenApiContract {
 
 	OpenApiTests(Http http, @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping mapping) {
 		super(http, "adk", "Sessions", "Events", "Memory", "Turns", "History", "State", "Transfer", "Templates",
-				"Users", "Service");
+				"Usage", "Users", "Service");
 		this.http = http;
 		this.mapping = mapping;
 	}

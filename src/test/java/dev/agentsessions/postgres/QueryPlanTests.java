@@ -51,6 +51,9 @@ import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.session.usage.Grouping;
+import dev.agentsessions.session.usage.UsageQuery;
+import dev.agentsessions.session.usage.UsageStore;
 import dev.agentsessions.watch.WatchStore;
 
 /** Every statement finds its rows by an index, however many others there are. */
@@ -70,6 +73,9 @@ class QueryPlanTests extends PostgresStoreTest {
 
 	@Autowired
 	private HistoryStore past;
+
+	@Autowired
+	private UsageStore usage;
 
 	@Autowired
 	private JdbcConnectionDetails database;
@@ -290,6 +296,36 @@ class QueryPlanTests extends PostgresStoreTest {
 				51 * (20 + 1) + counted);
 		assertThat(plans.rowsRead(() -> this.store.users(new UserQuery(BUSY.appName(), null, 1000))))
 			.isBetween(500 * (20 + 1) + counted, 501 * (20 + 1) + counted);
+	}
+
+	@Test
+	void addsUpUsage() {
+		SessionKey key = Sessions.sibling(BUSY, "spent");
+		this.store.create(Sessions.empty(key));
+		this.jdbc.update("""
+				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
+				select ?, n, 'e' || n, now(), now(), 'agent', 'i', 2, '{}' from generate_series(1, 5000) as n
+				""", StoredKey.of(this.jdbc, key));
+		this.jdbc.update("update sessions set revision = 5000 where session_key = ?", StoredKey.of(this.jdbc, key));
+		assertUses(() -> read(UsageQuery.ofSession(key)), "sessions_pkey", "events_pkey", "events_pkey", "events_pkey");
+		assertUses(() -> this.usage.readBefore(key, 4000, "i", (event) -> {
+		}), "events_pkey", "sessions_pkey", "events_pkey", "events_pkey");
+		assertUses(() -> read(ofUser("user1")), "sessions_by_update");
+		new QueryPlans(this.jdbc, this.database).of(() -> read(ofUser(null)))
+			.stream()
+			.flatMap(List::stream)
+			.forEach((plan) -> assertThat(plan).containsAnyOf("sessions_by_id", "events_pkey")
+				.doesNotContain("Seq Scan", "events_id_key"));
+		this.store.delete(key, Precondition.NONE);
+	}
+
+	private static UsageQuery ofUser(@Nullable String userId) {
+		return new UsageQuery(BUSY.appName(), userId, null, Grouping.DAY, null, null, null);
+	}
+
+	private void read(UsageQuery query) {
+		this.usage.read(query, () -> false, (event) -> {
+		});
 	}
 
 	@Test

@@ -30,6 +30,12 @@ public enum Route {
 
 	LIST_APP_USERS(Rule.ADMINISTERS_APP, "GET /apps/{appName}/users", null),
 
+	GET_APP_USAGE(Rule.ADMINISTERS_APP, "GET /apps/{appName}/usage", null),
+
+	GET_USER_USAGE(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/usage", null),
+
+	GET_SESSION_USAGE(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/usage", null),
+
 	LIST_PENDING(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/pending", null),
 
 	GET_APP_STATE(Rule.READS_APP, "GET /apps/{appName}/state", null),

@@ -5,6 +5,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.event.EventKind;
 
@@ -13,43 +14,24 @@ import dev.agentsessions.session.event.EventKind;
  * each key the last event up to then that changed it. The deltas are in the bodies of the
  * events. It reads only bodies of events that change state. It needs memory for the keys
  * and for the result only.
- *
- * <p>
- * The JSON functions of PostgreSQL fail if the JSON contains a text that PostgreSQL
- * cannot have, such as <code>&#92;u0000</code>, anywhere. So the statement first escapes
- * the backslash of such an escape, and reverses this in the result.
  */
 @Component
 class PastStateStatement {
 
 	/**
-	 * Replaces an escaped backslash for a moment; JSON cannot contain this character
-	 * unescaped.
-	 */
-	private static final String BACKSLASH = "chr(1)";
-
-	/** The body of an event in which no character is escaped by its number. */
-	private static final String NEUTRAL = "replace(replace(replace(body::text, '\\\\', " + BACKSLASH
-			+ "), '\\u', '\\\\u'), " + BACKSLASH + ", '\\\\\\\\')";
-
-	/** Reverses {@link #NEUTRAL}. */
-	private static final String PLAIN = "replace(replace(replace(%s, '\\\\\\\\', " + BACKSLASH + "), '\\\\u', '\\u'), "
-			+ BACKSLASH + ", '\\\\')";
-
-	/**
 	 * The name of a key; in {@code change.key} its backslashes are still escaped.
 	 */
 	private static final String NAME = "case when strpos(change.key, '\\') = 0 then change.key else "
-			+ PLAIN.formatted("to_json(change.key)::text") + "::json #>> '{}' end";
+			+ Sql.plain("to_json(change.key)::text") + "::json #>> '{}' end";
 
 	/** An event that an older version stored without a kind may change state. */
 	private static final String CHANGES_STATE = "(kind & " + EventKind.STATE + " <> 0 or kind is null)";
 
-	/** The state delta of an event, still escaped as in {@link #NEUTRAL}. */
+	/** The state delta of an event, still escaped as in {@link Sql#NEUTRAL_BODY}. */
 	private static final String CHANGES = """
 			lateral (select (%s)::json #> '{actions,stateDelta}' as delta offset 0) as own
 			    cross join lateral json_each(case when json_typeof(delta) = 'object' then delta end) as change
-			""".formatted(NEUTRAL);
+			""".formatted(Sql.NEUTRAL_BODY);
 
 	/**
 	 * Sorts keys instead of joining by them: PostgreSQL cannot estimate the number of
@@ -71,7 +53,7 @@ class PastStateStatement {
 			  select *, sum(length(key) + length(value)) over () as size, row_number() over () as number from found) as measured
 			where size < ? or number = 1 order by key
 			"""
-		.formatted(CHANGES, NAME, PLAIN.formatted("value"), CHANGES_STATE);
+		.formatted(CHANGES, NAME, Sql.plain("value"), CHANGES_STATE);
 
 	private final JdbcTemplate jdbc;
 

@@ -1,0 +1,49 @@
+package dev.agentsessions.adk.usage;
+
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.usage.Grouping;
+import dev.agentsessions.session.usage.UsageQuery;
+
+/**
+ * Which events of an app or of a user to count.
+ *
+ * @param from only events at this time or later
+ * @param until only events before this time
+ * @param by what the rows stand for, days by default
+ * @param pageToken the token of the page, from the response with the previous page
+ */
+record UsageParameters(@Nullable String from, @Nullable String until, @Nullable String by, @Nullable String pageToken) {
+
+	UsageQuery toQuery(String appName, @Nullable String userId, Set<Grouping> permitted) {
+		return new UsageQuery(appName, userId, null, grouping(permitted), time("from", this.from),
+				time("until", this.until), null);
+	}
+
+	private Grouping grouping(Set<Grouping> permitted) {
+		if (this.by == null) {
+			return Grouping.DAY;
+		}
+		return permitted.stream()
+			.filter((grouping) -> name(grouping).equals(this.by))
+			.findFirst()
+			.orElseThrow(() -> new SessionException.InvalidArgument("by", "must be "
+					+ permitted.stream().sorted().map(UsageParameters::name).collect(Collectors.joining(" or "))));
+	}
+
+	private static String name(Grouping grouping) {
+		return grouping.name().toLowerCase(Locale.ROOT);
+	}
+
+	private static @Nullable Instant time(String field, @Nullable String text) {
+		return (text != null) ? Timestamps.parse(field, text) : null;
+	}
+
+}

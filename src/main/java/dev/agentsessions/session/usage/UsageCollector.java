@@ -1,0 +1,138 @@
+package dev.agentsessions.session.usage;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/** Collects events, session by session, into the rows of a report. */
+final class UsageCollector {
+
+	/** No further events are read when there are this many rows. */
+	static final int MAX_ROWS = 1000;
+
+	private static final Comparator<UsageRow> MOST_TOKENS_FIRST = Comparator
+		.comparing((UsageRow row) -> -row.usage().tokens().total())
+		.thenComparing(UsageRow::name);
+
+	private final Grouping by;
+
+	private final UsageSum total = new UsageSum(0, Instant.EPOCH);
+
+	private final UsageSum copied = new UsageSum(0, Instant.EPOCH);
+
+	private final Map<String, UsageSum> rows = new LinkedHashMap<>();
+
+	/** The turns of the session that is being read. */
+	private final Map<String, Turn> turns = new HashMap<>();
+
+	private @Nullable UUID session;
+
+	UsageCollector(Grouping by) {
+		this.by = by;
+	}
+
+	boolean isFull() {
+		return this.rows.size() >= MAX_ROWS;
+	}
+
+	void add(SpentEvent event) {
+		if (!event.session().equals(this.session)) {
+			endTurns();
+			this.session = event.session();
+		}
+		this.total.add(event);
+		if (event.copied()) {
+			this.copied.add(event);
+		}
+		UsageSum row = row(event);
+		if (row != null) {
+			row.add(event);
+		}
+		if (!event.invocationId().isEmpty()) {
+			this.turns.merge(event.invocationId(), new Turn(event, row), Turn::with);
+		}
+	}
+
+	private @Nullable UsageSum row(SpentEvent event) {
+		if (this.by == Grouping.MODEL && event.usage() == null) {
+			return null;
+		}
+		return this.rows.computeIfAbsent(name(event), (name) -> new UsageSum(event.seq(), event.time()));
+	}
+
+	private String name(SpentEvent event) {
+		return switch (this.by) {
+			case TURN -> event.invocationId();
+			case DAY -> event.time().atOffset(ZoneOffset.UTC).toLocalDate().toString();
+			case USER -> event.userId();
+			case MODEL -> (event.model() != null) ? event.model() : "";
+		};
+	}
+
+	/** A turn counts in the row of its first event. A turn is no part of a model. */
+	private void endTurns() {
+		this.turns.values().forEach((turn) -> {
+			this.total.addTurn(turn.duration());
+			if (turn.copied) {
+				this.copied.addTurn(turn.duration());
+			}
+			if (turn.row != null && this.by != Grouping.MODEL) {
+				turn.row.addTurn(turn.duration());
+			}
+		});
+		this.turns.clear();
+	}
+
+	UsageReport toReport(UsageStore.End end, PriceProperties prices) {
+		endTurns();
+		List<UsageRow> rows = this.rows.entrySet()
+			.stream()
+			.map((row) -> row.getValue().toRow(row.getKey(), prices))
+			.sorted(order())
+			.toList();
+		return new UsageReport(this.total.toUsage(prices), this.copied.toUsage(prices), rows, end.sessions(),
+				end.position(), prices.areKnown());
+	}
+
+	private Comparator<UsageRow> order() {
+		return switch (this.by) {
+			case TURN -> Comparator.comparingLong(UsageRow::seq);
+			case DAY -> Comparator.comparing(UsageRow::name);
+			case USER, MODEL -> MOST_TOKENS_FIRST;
+		};
+	}
+
+	/**
+	 * A turn of a session.
+	 *
+	 * @param row the row of its first event
+	 * @param copied whether its first event is copied
+	 * @param first its earliest time
+	 * @param last its latest time
+	 */
+	private record Turn(@Nullable UsageSum row, boolean copied, Instant first, Instant last) {
+
+		Turn(SpentEvent event, @Nullable UsageSum row) {
+			this(row, event.copied(), event.time(), event.time());
+		}
+
+		Turn with(Turn later) {
+			return new Turn(this.row, this.copied, this.first.isBefore(later.first) ? this.first : later.first,
+					this.last.isAfter(later.last) ? this.last : later.last);
+		}
+
+		Duration duration() {
+			return Duration.between(this.first, this.last);
+		}
+
+	}
+
+}

@@ -1,0 +1,48 @@
+package dev.agentsessions.session.usage;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.Timestamps;
+
+/**
+ * Which events to count.
+ *
+ * @param appName the app
+ * @param userId the user; {@code null} for all users of the app
+ * @param sessionId the session of the user; {@code null} for all of them
+ * @param by what the rows stand for
+ * @param from only events at this time or later; {@code null} for no limit
+ * @param until only events before this time; {@code null} for no limit
+ * @param after up to where an earlier request has counted; {@code null} for the first one
+ */
+public record UsageQuery(String appName, @Nullable String userId, @Nullable String sessionId, Grouping by,
+		@Nullable Instant from, @Nullable Instant until, @Nullable UsagePosition after) {
+
+	public UsageQuery {
+		Identifiers.check("appName", appName);
+		if (userId != null) {
+			Identifiers.checkUser(userId);
+		}
+		from = Timestamps.toMicroseconds(from);
+		until = Timestamps.toMicroseconds(until);
+		if (from != null && until != null && until.isBefore(from)) {
+			throw new SessionException.InvalidArgument("until", "must not be before from");
+		}
+	}
+
+	/** Returns the query for the turns of a session. */
+	public static UsageQuery ofSession(SessionKey key) {
+		return new UsageQuery(key.appName(), key.userId(), key.sessionId(), Grouping.TURN, null, null, null);
+	}
+
+	/** Returns this query for what follows a position. */
+	public UsageQuery after(UsagePosition position) {
+		return new UsageQuery(this.appName, this.userId, this.sessionId, this.by, this.from, this.until, position);
+	}
+
+}

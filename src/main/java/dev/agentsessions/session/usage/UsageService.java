@@ -1,0 +1,70 @@
+package dev.agentsessions.session.usage;
+
+import java.util.Optional;
+
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+
+/** Adds up what sessions have spent. */
+@Service
+public class UsageService {
+
+	private final UsageStore store;
+
+	private final PriceProperties prices;
+
+	private final AccessPolicy access;
+
+	UsageService(UsageStore store, PriceProperties prices, AccessPolicy access) {
+		this.store = store;
+		this.prices = prices;
+		this.access = access;
+	}
+
+	/**
+	 * Adds up the events of a session, of a user, or of an app, a bounded number for each
+	 * call. Only administrators may do so for an app.
+	 * @throws SessionException.NotFound if the query names a session that does not exist
+	 */
+	public UsageReport report(UsageQuery query) {
+		check(query);
+		UsageCollector collector = new UsageCollector(query.by());
+		UsageStore.End end = this.store.read(query, collector::isFull, collector::add)
+			.orElseThrow(SessionException.NotFound::new);
+		return collector.toReport(end, this.prices);
+	}
+
+	/**
+	 * Adds up the tokens of the events directly before an event that belong to the same
+	 * invocation.
+	 * @param seq the seq of the event
+	 * @param invocationId the invocation of the event
+	 * @return the tokens; empty if there are too many events to read
+	 */
+	public Optional<Tokens> before(SessionKey session, long seq, String invocationId) {
+		this.access.check(Access.READ, session);
+		UsageCollector collector = new UsageCollector(Grouping.TURN);
+		boolean complete = this.store.readBefore(session, seq, invocationId, collector::add);
+		Tokens tokens = collector.toReport(new UsageStore.End(null, 1), this.prices).total().tokens();
+		return complete ? Optional.of(tokens) : Optional.empty();
+	}
+
+	private void check(UsageQuery query) {
+		String userId = query.userId();
+		if (userId == null) {
+			this.access.check(Access.ADMINISTER, new StateOwner(query.appName(), null));
+		}
+		else if (query.sessionId() == null) {
+			this.access.check(Access.READ, new StateOwner(query.appName(), userId));
+		}
+		else {
+			this.access.check(Access.READ, new SessionKey(query.appName(), userId, query.sessionId()));
+		}
+	}
+
+}

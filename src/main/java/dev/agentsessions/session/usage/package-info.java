@@ -1,0 +1,12 @@
+/**
+ * What sessions have spent: tokens by model, durations, and costs if prices are
+ * configured. Dialects call {@link dev.agentsessions.session.usage.UsageService}. Nothing
+ * is summed up by an append: the events are read when a caller asks, a bounded number for
+ * each request.
+ */
+@NamedInterface("usage")
+@NullMarked
+package dev.agentsessions.session.usage;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.NamedInterface;
