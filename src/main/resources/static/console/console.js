@@ -79,6 +79,7 @@
 			document.querySelectorAll(".newest").forEach((link) => link.hash = "#event-" + this.seq);
 			htmx.trigger("#keys", "renew");
 			htmx.trigger("#pending", "renew");
+			htmx.trigger("#usage", "renew");
 		}
 
 		// Consecutive events of one invocation are one turn, also if they arrive one by one.
@@ -89,7 +90,7 @@
 					before.append(...turn.querySelectorAll(".event"));
 					const sum = before.querySelector(".tokens");
 					sum.dataset.tokens = Number(sum.dataset.tokens) + Number(turn.querySelector(".tokens").dataset.tokens);
-					sum.textContent = sum.dataset.tokens > 0 ? sum.dataset.tokens + " tokens" : "";
+					sum.textContent = sum.dataset.tokens > 0 ? sum.dataset.tokens + sum.dataset.unit : "";
 					turn.remove();
 				}
 			});

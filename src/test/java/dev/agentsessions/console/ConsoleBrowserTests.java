@@ -167,6 +167,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 	void showsEventsAsTheyCome() {
 		signIn(Keys.READER.key(), session("trip"));
 		this.browser.await("New events show here");
+		awaitTokens("150");
 		append("trip",
 				"{'author': 'planner', 'invocationId': 'turn-3', 'content': {'parts': [{'text': 'By train.'}]}, 'actions': {'stateDelta': {'by': 'train'}}}");
 		this.browser.await("By train.");
@@ -178,6 +179,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		this.browser.await("6 of 6");
 		assertThat(this.browser.findAll(".turn:last-of-type .event")).hasSize(2);
 		assertThat(this.browser.find(".turn:last-of-type .tokens").getText()).isEqualTo("70 tokens");
+		awaitTokens("220");
 		assertThat(this.browser.find(".newest").getDomProperty("hash")).isEqualTo("#event-6");
 		appendAll("trip", "more-", 70);
 		this.browser.await("more-69.");
@@ -189,6 +191,19 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		this.browser.await("unseen.");
 		call("DELETE", "/apps/shop/users/" + this.user + "/sessions/trip").as(Keys.AGENT).send();
 		this.browser.await("The session is gone.");
+	}
+
+	@Test
+	void findsOutInTwoClicksWhereTokensWent() {
+		append("trip", "{'author': 'planner', 'invocationId': 'turn-3', 'modelVersion': 'gemini-2.5-flash', "
+				+ "'usageMetadata': {'totalTokenCount': 163760}}");
+		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop");
+		this.browser.follow("Tokens and durations");
+		assertThat(this.browser.text()).contains("gemini-2.5-flash");
+		this.browser.submit(".usage tbody tr:last-of-type a");
+		assertThat(this.browser.text()).contains(this.user, "163,910");
+		this.browser.checkAccessible();
+		this.browser.checkQuiet();
 	}
 
 	@Test
@@ -343,6 +358,8 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		List<String> pages = List.of("/console", "/console/apps/shop", "/console/apps/shop/users", user(),
 				user() + "/search?q=warmer+rome+likes", user() + "/facts", user() + "/search?q=" + "x".repeat(2001),
 				session("trip") + "/search?q=rome", session("trip"), session("trip") + "?at=2",
+				session("trip") + "/usage", user() + "/usage?by=model", "/console/apps/shop/usage",
+				"/console/apps/shop/usage?by=user", "/console/apps/shop/usage?from=2020-01-01",
 				session("trip") + "/state", session("trip") + "/events/a2", session("trip") + "/fork",
 				session("trip") + "/rewind?invocation=turn-2", session("trip") + "/delete", session("none"));
 		for (String page : pages) {
@@ -424,6 +441,11 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		while (!this.browser.text().contains(text)) {
 			this.browser.follow("Next page");
 		}
+	}
+
+	/** Waits for the total of the session. */
+	private void awaitTokens(String total) {
+		this.browser.await("Tokens\n" + total);
 	}
 
 	/** Goes on with the tabulator until the focus is there. */

@@ -54,7 +54,7 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 				TruncatedText.of(author, TruncatedText.MAX_LINE_CHARS), TimeFormat.of(event, body),
 				PartReader.read(LenientFields.object(body, "content"), link, mode, !author.equals(USER)),
 				badges(body, actions), SummaryView.of(actions, link, mode), error(body),
-				TokenUsage.of(LenientFields.object(body, "usageMetadata")), delta(actions, mode), mode.on(link),
+				TokenUsage.of(LenientFields.get(body, "usageMetadata")), delta(actions, mode), mode.on(link),
 				leftOut);
 	}
 

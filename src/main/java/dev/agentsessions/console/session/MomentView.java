@@ -7,7 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.usage.UsageService;
 
 /**
  * The newest events of a session up to a moment, as many as a page shows.
@@ -41,6 +43,20 @@ record MomentView(long at, long revision, long last, List<TurnView> turns, @Null
 		String older = (first > 1) ? views.session(first - 1) : null;
 		String newer = (at < revision) ? views.session(newer(at, revision)) : null;
 		return new MomentView(at, revision, last, views.turns(events), older, newer);
+	}
+
+	/**
+	 * Returns the view with the whole tokens of its first turn, of which the page may not
+	 * show the first events.
+	 */
+	MomentView withWholeTurn(SessionKey key, UsageService usage) {
+		if (this.older == null) {
+			return this;
+		}
+		List<TurnView> whole = new ArrayList<>(this.turns);
+		TurnView first = whole.get(0);
+		whole.set(0, first.with(usage.before(key, first.events().get(0).seq(), first.invocation())));
+		return new MomentView(this.at, this.revision, this.last, whole, this.older, this.newer);
 	}
 
 	/** Returns whether the moment is the current one. */

@@ -24,6 +24,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.pending.PendingQuery;
 import dev.agentsessions.session.pending.PendingService;
+import dev.agentsessions.session.usage.UsageService;
 import dev.agentsessions.web.ConsoleAccess;
 
 /**
@@ -50,16 +51,19 @@ class SessionPageController {
 
 	private final PendingService pending;
 
+	private final UsageService usage;
+
 	private final Permissions permissions;
 
 	private final SearchService search;
 
 	SessionPageController(SessionService sessions, MomentReader moments, ForkList forks, PendingService pending,
-			Permissions permissions, SearchService search) {
+			UsageService usage, Permissions permissions, SearchService search) {
 		this.sessions = sessions;
 		this.moments = moments;
 		this.forks = forks;
 		this.pending = pending;
+		this.usage = usage;
 		this.permissions = permissions;
 		this.search = search;
 	}
@@ -73,7 +77,7 @@ class SessionPageController {
 		Session now = this.sessions.get(key, EventWindow.NONE);
 		long moment = (at != null) ? check(at, now.revision()) : now.revision();
 		SessionHeader.add(now, links, model);
-		model.addAttribute("moment", this.moments.at(now, moment, mode, links));
+		model.addAttribute("moment", this.moments.at(now, moment, mode, links).withWholeTurn(key, this.usage));
 		model.addAttribute("state", (moment == now.revision()) ? StateView.of(now, mode) : null);
 		model.addAttribute("stateLink", mode.on(links.session(key) + "/state" + Links.at(at)));
 		model.addAttribute("here", links.session(key, at));

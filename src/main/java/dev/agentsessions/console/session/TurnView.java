@@ -2,10 +2,12 @@ package dev.agentsessions.console.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import dev.agentsessions.console.usage.TokenUsage;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.session.usage.Tokens;
 
 /**
  * Consecutive events of one invocation.
@@ -14,11 +16,12 @@ import dev.agentsessions.console.view.TruncatedText;
  * @param title the id as shown
  * @param events the events, the oldest first
  * @param tokens the token usage of all events together
+ * @param whole whether the tokens are those of the whole turn up to its last event shown
  * @param fork the page that forks the session before the invocation
  * @param rewind the page that rewinds the session to before the invocation
  */
-public record TurnView(String invocation, TruncatedText title, List<EventView> events, TokenUsage tokens, String fork,
-		String rewind) {
+public record TurnView(String invocation, TruncatedText title, List<EventView> events, TokenUsage tokens, boolean whole,
+		String fork, String rewind) {
 
 	/**
 	 * Groups consecutive events by invocation.
@@ -40,8 +43,17 @@ public record TurnView(String invocation, TruncatedText title, List<EventView> e
 		String id = events.get(0).invocationId();
 		String query = "?invocation=" + Links.encode(id);
 		return new TurnView(id, TruncatedText.of(id, TruncatedText.MAX_LINE_CHARS), events,
-				TokenUsage.sum(events.stream().map(EventView::tokens).toList()), session + "/fork" + query,
+				TokenUsage.sum(events.stream().map(EventView::tokens).toList()), true, session + "/fork" + query,
 				session + "/rewind" + query);
+	}
+
+	/**
+	 * Returns the turn with the tokens of its events that the page does not show.
+	 * @param before the tokens; empty if there are too many events to add up
+	 */
+	TurnView with(Optional<Tokens> before) {
+		TokenUsage sum = new TokenUsage(this.tokens.tokens().plus(before.orElse(Tokens.NONE)));
+		return new TurnView(this.invocation, this.title, this.events, sum, before.isPresent(), this.fork, this.rewind);
 	}
 
 	/** Returns whether the events have an invocation id, which fork and rewind need. */

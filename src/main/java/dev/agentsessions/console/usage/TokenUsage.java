@@ -1,53 +1,50 @@
 package dev.agentsessions.console.usage;
 
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.console.view.LenientFields;
-import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.usage.Tokens;
+import dev.agentsessions.session.usage.UsageMetadata;
 
 /**
- * The tokens that a model has counted.
+ * The tokens of an event or of a turn, as a page shows them.
  *
- * @param counts the number of tokens by kind
- * @param total the total, 0 if the event has none
+ * @param tokens the tokens
  */
-public record TokenUsage(Map<String, Long> counts, long total) {
-
-	static final TokenUsage NONE = new TokenUsage(Map.of(), 0);
+public record TokenUsage(Tokens tokens) {
 
 	/** Reads {@code usageMetadata}; {@code null} has no counts. */
-	public static TokenUsage of(@Nullable JsonObject usage) {
-		Map<String, Long> counts = new LinkedHashMap<>();
-		add(counts, "in", LenientFields.count(usage, "promptTokenCount", "prompt_token_count"));
-		add(counts, "cached", LenientFields.count(usage, "cachedContentTokenCount", "cached_content_token_count"));
-		add(counts, "thoughts", LenientFields.count(usage, "thoughtsTokenCount", "thoughts_token_count"));
-		add(counts, "out", LenientFields.count(usage, "candidatesTokenCount", "candidates_token_count"));
-		Long total = LenientFields.count(usage, "totalTokenCount", "total_token_count");
-		add(counts, "total", total);
-		return new TokenUsage(counts, (total != null) ? total : 0);
+	public static TokenUsage of(@Nullable JsonText usage) {
+		return new TokenUsage(UsageMetadata.of(usage).tokens());
 	}
 
 	/** Returns the total of several events. */
 	public static TokenUsage sum(List<TokenUsage> all) {
-		return new TokenUsage(Map.of(), all.stream().mapToLong(TokenUsage::total).sum());
+		return new TokenUsage(all.stream().map(TokenUsage::tokens).reduce(Tokens.NONE, Tokens::plus));
+	}
+
+	public long total() {
+		return this.tokens.total();
 	}
 
 	/** Returns all counts in one line; blank if there are none. */
 	public String line() {
-		return this.counts.entrySet()
-			.stream()
-			.map((count) -> count.getKey() + " " + count.getValue())
-			.collect(Collectors.joining(", "));
+		List<String> counts = new ArrayList<>();
+		add(counts, "in", this.tokens.prompt());
+		add(counts, "cached", this.tokens.cached());
+		add(counts, "tools", this.tokens.toolUse());
+		add(counts, "thoughts", this.tokens.thoughts());
+		add(counts, "out", this.tokens.output());
+		add(counts, "total", this.tokens.total());
+		return String.join(", ", counts);
 	}
 
-	private static void add(Map<String, Long> counts, String name, @Nullable Long count) {
-		if (count != null) {
-			counts.put(name, count);
+	private static void add(List<String> counts, String name, long count) {
+		if (count > 0) {
+			counts.add(name + " " + count);
 		}
 	}
 

@@ -1,6 +1,4 @@
-/**
- * What model calls cost.
- */
+/** The tokens of events and turns, and the pages with what sessions have spent. */
 @NullMarked
 package dev.agentsessions.console.usage;
 

@@ -1,0 +1,121 @@
+package dev.agentsessions.console.usage;
+
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.usage.Grouping;
+import dev.agentsessions.session.usage.UsagePosition;
+import dev.agentsessions.session.usage.UsageQuery;
+import dev.agentsessions.session.usage.UsageReport;
+import dev.agentsessions.web.PageTokens;
+
+/**
+ * The query parameters of a page about the usage of an app or a user.
+ *
+ * @param from the first day; blank for no limit
+ * @param to the last day; blank for no limit
+ * @param by what the rows stand for: {@code day}, {@code user} or {@code model}
+ * @param page the page token; {@code null} for the first page
+ */
+record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by, @Nullable String page) {
+
+	/** Without parameters, the page shows this number of days, with today. */
+	private static final int DEFAULT_DAYS = 7;
+
+	private static final int MAX_YEAR = 9999;
+
+	/** Returns these parameters, with the days of the last week if there are none. */
+	UsageForm orLastWeek(Clock clock) {
+		if (this.from != null || this.to != null) {
+			return this;
+		}
+		LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+		return new UsageForm(today.minusDays(DEFAULT_DAYS - 1).toString(), today.toString(), this.by, this.page);
+	}
+
+	UsageQuery toQuery(String appName, @Nullable String userId) {
+		Grouping grouping = grouping();
+		if (userId != null && grouping == Grouping.USER) {
+			grouping = Grouping.DAY;
+		}
+		LocalDate last = day("The last day", this.to);
+		return new UsageQuery(appName, userId, null, grouping, begin(day("The first day", this.from)),
+				(last != null) ? begin(last.plusDays(1)) : null, null);
+	}
+
+	/** Returns the query of the page that the parameters name. */
+	UsageQuery page(UsageQuery query, PageTokens tokens) {
+		if (!StringUtils.hasText(this.page)) {
+			return query;
+		}
+		List<String> position = tokens.position(this.page, fingerprint(query));
+		return query.after(
+				new UsagePosition(position.get(0), UUID.fromString(position.get(1)), Long.parseLong(position.get(2))));
+	}
+
+	/** Returns the query string of the page that continues; {@code null} for none. */
+	@Nullable String next(UsageReport report, UsageQuery query, PageTokens tokens) {
+		UsagePosition next = report.next();
+		return (next == null) ? null : range() + "&by=" + name(query.by()) + "&page=" + tokens.issue(fingerprint(query),
+				next.sessionId(), next.birth().toString(), Long.toString(next.seq()));
+	}
+
+	/** Returns the query string of the same days. */
+	String range() {
+		return "?from=" + Links.encode(text(this.from)) + "&to=" + Links.encode(text(this.to));
+	}
+
+	private Grouping grouping() {
+		return switch (text(this.by)) {
+			case "user" -> Grouping.USER;
+			case "model" -> Grouping.MODEL;
+			default -> Grouping.DAY;
+		};
+	}
+
+	private static String name(Grouping grouping) {
+		return grouping.name().toLowerCase(Locale.ROOT);
+	}
+
+	private static String text(@Nullable String value) {
+		return (value != null) ? value : "";
+	}
+
+	private static List<?> fingerprint(UsageQuery query) {
+		return Arrays.asList("console usage", query.appName(), query.userId(), query.by(), String.valueOf(query.from()),
+				String.valueOf(query.until()));
+	}
+
+	private static @Nullable LocalDate day(String field, @Nullable String text) {
+		if (!StringUtils.hasText(text)) {
+			return null;
+		}
+		try {
+			LocalDate day = LocalDate.parse(text.strip());
+			if (day.getYear() >= 1 && day.getYear() < MAX_YEAR) {
+				return day;
+			}
+		}
+		catch (DateTimeException ex) {
+			// Reported below
+		}
+		throw new SessionException.InvalidArgument(field, "must be a date such as 2026-01-31");
+	}
+
+	private static @Nullable Instant begin(@Nullable LocalDate day) {
+		return (day != null) ? day.atStartOfDay(ZoneOffset.UTC).toInstant() : null;
+	}
+
+}

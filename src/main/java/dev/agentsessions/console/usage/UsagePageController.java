@@ -1,0 +1,116 @@
+package dev.agentsessions.console.usage;
+
+import java.time.Clock;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.usage.Grouping;
+import dev.agentsessions.session.usage.UsageQuery;
+import dev.agentsessions.session.usage.UsageReport;
+import dev.agentsessions.session.usage.UsageRow;
+import dev.agentsessions.session.usage.UsageService;
+import dev.agentsessions.web.ConsoleAccess;
+import dev.agentsessions.web.PageTokens;
+
+/** Serves the pages about what an app, a user or a session has spent. */
+@Controller
+@RequestMapping(ConsoleAccess.PATH + "/apps/{appName}")
+class UsagePageController {
+
+	private final UsageService usage;
+
+	private final PageTokens tokens;
+
+	private final Clock clock = Clock.systemUTC();
+
+	UsagePageController(UsageService usage, PageTokens tokens) {
+		this.usage = usage;
+		this.tokens = tokens;
+	}
+
+	@GetMapping("/usage")
+	String app(@PathVariable String appName, UsageForm parameters, HttpServletRequest request, Model model) {
+		return list(appName, null, parameters.orLastWeek(this.clock), request, model);
+	}
+
+	@GetMapping("/users/{userId}/usage")
+	String user(@PathVariable String appName, @PathVariable String userId, UsageForm parameters,
+			HttpServletRequest request, Model model) {
+		Links links = Links.of(request);
+		model.addAttribute("user", TruncatedText.of(userId, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("userLink", links.user(appName, userId));
+		return list(appName, userId, parameters.orLastWeek(this.clock), request, model);
+	}
+
+	private String list(String appName, @Nullable String userId, UsageForm form, HttpServletRequest request,
+			Model model) {
+		Links links = Links.of(request);
+		UsageQuery query = form.toQuery(appName, userId);
+		UsageReport report = this.usage.report(form.page(query, this.tokens));
+		model.addAttribute("view", UsageView.of(report, (row) -> line(row, query, form, links)));
+		addApp(appName, links, model);
+		model.addAttribute("title",
+				TruncatedText.of((userId != null) ? userId : appName, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("form", form);
+		model.addAttribute("by", query.by());
+		model.addAttribute("page", page(query, links));
+		model.addAttribute("next", form.next(report, query, this.tokens));
+		model.addAttribute("curl", links.curl(request, UsageCurl.path(query)));
+		return "console/usage";
+	}
+
+	@GetMapping("/users/{userId}/sessions/{sessionId}/usage")
+	String session(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			HttpServletRequest request, Model model) {
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		Links links = Links.of(request);
+		UsageReport report = this.usage.report(UsageQuery.ofSession(key));
+		model.addAttribute("view", UsageView.of(report, (row) -> turn(row, key, links)));
+		addApp(appName, links, model);
+		model.addAttribute("user", TruncatedText.of(userId, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("userLink", links.user(appName, userId));
+		model.addAttribute("id", TruncatedText.of(sessionId, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("link", links.session(key));
+		model.addAttribute("title", TruncatedText.of(sessionId, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("by", Grouping.TURN);
+		model.addAttribute("page", links.session(key) + "/usage");
+		model.addAttribute("curl", links.curl(request, key, "/usage"));
+		return "console/usage";
+	}
+
+	private static void addApp(String appName, Links links, Model model) {
+		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
+		model.addAttribute("appLink", links.app(appName));
+	}
+
+	private static String page(UsageQuery query, Links links) {
+		String userId = query.userId();
+		return ((userId != null) ? links.user(query.appName(), userId) : links.app(query.appName())) + "/usage";
+	}
+
+	private static UsageLine turn(UsageRow row, SessionKey key, Links links) {
+		String name = row.name().isEmpty() ? "no invocation" : row.name();
+		return UsageLine.of(name, links.session(key, row.seq()) + "#event-" + row.seq(), row.usage());
+	}
+
+	/** Days of an app lead to its users, and users to their own page. */
+	private static UsageLine line(UsageRow row, UsageQuery query, UsageForm form, Links links) {
+		return switch (query.by()) {
+			case DAY -> UsageLine.of(row.name(), page(query, links) + "?from=" + row.name() + "&to=" + row.name()
+					+ ((query.userId() == null) ? "&by=user" : "&by=model"), row.usage());
+			case USER -> UsageLine.of(row.name(), links.user(query.appName(), row.name()) + "/usage" + form.range(),
+					row.usage());
+			case MODEL, TURN -> UsageLine.of(row.name().isEmpty() ? "no model named" : row.name(), null, row.usage());
+		};
+	}
+
+}

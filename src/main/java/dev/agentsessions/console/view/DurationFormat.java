@@ -1,0 +1,25 @@
+package dev.agentsessions.console.view;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Formats durations for display. */
+public final class DurationFormat {
+
+	private static final int MILLISECONDS = 1000;
+
+	private DurationFormat() {
+	}
+
+	/** Formats a duration: seconds with a fraction, minutes, or hours. */
+	public static String of(Duration duration) {
+		if (duration.toHours() > 0) {
+			return String.format(Locale.ROOT, "%,d h %d min", duration.toHours(), duration.toMinutesPart());
+		}
+		if (duration.toMinutes() > 0) {
+			return duration.toMinutes() + " min " + duration.toSecondsPart() + " s";
+		}
+		return String.format(Locale.ROOT, "%.1f s", (double) duration.toMillis() / MILLISECONDS);
+	}
+
+}

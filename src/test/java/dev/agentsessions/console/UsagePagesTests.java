@@ -1,0 +1,125 @@
+package dev.agentsessions.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.agentsessions.support.Answer;
+import dev.agentsessions.support.Http;
+import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Json;
+
+/** What the pages say about tokens, durations and costs. */
+@HttpTest
+class UsagePagesTests {
+
+	private final Http http;
+
+	private final PageVisitor visitor;
+
+	private final String app = "app-" + UUID.randomUUID();
+
+	UsagePagesTests(Http http) {
+		this.http = http;
+		this.visitor = new PageVisitor(http.port());
+	}
+
+	@BeforeEach
+	void create() {
+		assertThat(this.http.post(api("s1"), "{}").status()).isEqualTo(200);
+	}
+
+	/** The page shows the last 50 of 120 events, and the turn has 100. */
+	@Test
+	void aTurnThatTheWindowCutsShowsItsWholeSum() {
+		append(0, 20, "i1", 1);
+		append(20, 100, "i2", 1000);
+		append(120, 20, "i3", 1);
+		assertThat(page(session("s1"))).contains(">100000 tokens</span>", ">20 tokens</span>");
+		assertThat(page(session("s1") + "?at=119")).contains(">99000 tokens</span>");
+		assertThat(page(session("s1") + "?at=60")).contains(">20 tokens</span>", ">40000 tokens</span>");
+		assertThat(page(session("s1") + "?at=25")).contains(">20 tokens</span>", ">5000 tokens</span>");
+	}
+
+	@Test
+	void addsUpASessionByTurnAndByModel() {
+		append(0, 3, "i1", 1000);
+		append(3, 1, "i2", 5);
+		assertThat(page(session("s1"))).contains("href=\"" + session("s1") + "/usage\"");
+		assertThat(page(session("s1") + "/usage"))
+			.contains("<span>3,005</span>", ">i1</bdi>", ">m-1</bdi>", session("s1") + "?at=1#event-1",
+					session("s1") + "?at=4#event-4", api("s1") + "/usage")
+			.doesNotContain("Cost", "part only");
+	}
+
+	/** Two clicks from the app: usage, and a day. */
+	@Test
+	void leadsFromTheAppToTheUsersOfADay() {
+		append(0, 1, "i1", 1234);
+		String appPage = "/console/apps/" + this.app;
+		assertThat(page(appPage)).contains("href=\"" + appPage + "/usage\"");
+		String days = page(appPage + "/usage");
+		String today = days.substring(days.indexOf("name=\"to\" value=\"") + 17).substring(0, 10);
+		assertThat(days).contains("data-label=\"Total\">1,234</td>", ">" + today + "</bdi>");
+		assertThat(page(appPage + "/usage?from=" + today + "&to=" + today + "&by=user")).contains(
+				"data-label=\"Total\">1,234</td>",
+				"href=\"" + appPage + "/users/alice/usage?from=" + today + "&amp;to=" + today + "\"");
+		assertThat(page(appPage + "/users/alice")).contains("href=\"" + appPage + "/users/alice/usage\"");
+		assertThat(page(appPage + "/users/alice/usage?by=model")).contains("data-label=\"Total\">1,234</td>");
+		assertThat(page(appPage + "/usage?from=2020-01-01&to=2020-01-02")).contains("There are no events");
+		assertThat(page(appPage + "/usage?from=&to=")).contains("data-label=\"Total\">1,234</td>");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "from=x", "to=2026-13-01", "from=2026-01-02&to=2025-12-31", "page=x", "to=99999-01-01" })
+	void refusesDaysThatAreNone(String query) {
+		Answer answer = this.visitor.get("/console/apps/" + this.app + "/usage?" + query);
+		assertThat(answer.status()).isEqualTo(400);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-5", "1.5", "1e400", "'<b>7'", "99999999999999999999999", "[]" })
+	void showsCountsThatNobodyWouldSend(String count) {
+		this.http.post(api("s1") + "/events", Json.of("{'author': 'a', 'invocationId': '<i>', 'modelVersion': '<m>', "
+				+ "'usageMetadata': {'totalTokenCount': " + count + ", 'promptTokenCount': 7}}"))
+			.ok();
+		assertThat(page(session("s1"))).contains(">7 tokens</span>");
+		assertThat(page(session("s1") + "/usage")).contains("left out", "&lt;m&gt;", "&lt;i&gt;")
+			.doesNotContain("<m>", "<i>", "<b>");
+	}
+
+	@Test
+	void knowsNoSessionThatIsNotThere() {
+		assertThat(this.visitor.get(session("s2") + "/usage").status()).isEqualTo(404);
+	}
+
+	private void append(int begin, int count, String invocation, int tokens) {
+		String events = IntStream.range(begin, begin + count)
+			.mapToObj((number) -> "{'author': 'a', 'invocationId': '" + invocation
+					+ "', 'modelVersion': 'm-1', 'usageMetadata': {'totalTokenCount': " + tokens + "}}")
+			.collect(Collectors.joining(","));
+		this.http.post(api("s1") + "/events:batch", Json.of("{'events': [" + events + "]}")).ok();
+	}
+
+	private String page(String path) {
+		Answer page = this.visitor.get(path);
+		assertThat(page.status()).as("%s: %s", path, page.body()).isEqualTo(200);
+		return page.body();
+	}
+
+	private String api(String id) {
+		return "/apps/" + this.app + "/users/alice/sessions/" + id;
+	}
+
+	private String session(String id) {
+		return "/console" + api(id);
+	}
+
+}
