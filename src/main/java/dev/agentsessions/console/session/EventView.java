@@ -54,8 +54,7 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 				TruncatedText.of(author, TruncatedText.MAX_LINE_CHARS), TimeFormat.of(event, body),
 				PartReader.read(LenientFields.object(body, "content"), link, mode, !author.equals(USER)),
 				badges(body, actions), SummaryView.of(actions, link, mode), error(body),
-				TokenUsage.of(LenientFields.get(body, "usageMetadata")), delta(actions, mode), mode.on(link),
-				leftOut);
+				TokenUsage.of(LenientFields.get(body, "usageMetadata")), delta(actions, mode), mode.on(link), leftOut);
 	}
 
 	private static JsonObject read(Event event) {
