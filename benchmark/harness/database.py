@@ -11,7 +11,7 @@ import time
 
 from harness import machine
 
-TABLES = "sessions, events, state, initial_state, pending_calls, keys_to_sweep, said, said_sessions, memories, forgotten"
+TABLES = "sessions, events, state, initial_state, pending_calls, keys_to_sweep, said, said_sessions, said_vectors, memories, forgotten"
 
 
 class Database:

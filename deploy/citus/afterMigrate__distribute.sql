@@ -24,6 +24,7 @@ declare
     ['keys_to_sweep', 'session_key'],
     ['said', 'user_key'],
     ['said_sessions', 'user_key'],
+    ['said_vectors', 'user_key'],
     ['memories', 'scope_key'],
     ['forgotten', 'scope_key'],
     ['session_names', 'name_key']];

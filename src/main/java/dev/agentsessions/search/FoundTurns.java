@@ -2,6 +2,8 @@ package dev.agentsessions.search;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A page of the turns that match a query.
  *
@@ -10,10 +12,17 @@ import java.util.List;
  * meanwhile
  * @param more whether there are further ones
  * @param missing the number of events that are not indexed yet
+ * @param semantic whether the meaning of the query counts; {@code null} without an
+ * embedding model
  */
-public record FoundTurns(List<FoundTurn> turns, int ranked, boolean more, long missing) {
+public record FoundTurns(List<FoundTurn> turns, int ranked, boolean more, long missing, @Nullable Boolean semantic) {
 
 	/** Nothing was found. */
-	public static final FoundTurns NONE = new FoundTurns(List.of(), 0, false, 0);
+	public static final FoundTurns NONE = new FoundTurns(List.of(), 0, false, 0, null);
+
+	/** Returns these turns with what is known about the search. */
+	public FoundTurns with(long missingEvents, @Nullable Boolean meaningCounts) {
+		return new FoundTurns(this.turns, this.ranked, this.more, missingEvents, meaningCounts);
+	}
 
 }

@@ -2,6 +2,8 @@ package dev.agentsessions.search;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The answer to a search.
  *
@@ -10,7 +12,9 @@ import java.util.List;
  * meanwhile
  * @param more whether there are further ones
  * @param missing the number of events that are not indexed yet
+ * @param semantic whether the meaning of the query counts; {@code null} without an
+ * embedding model
  */
-public record SearchResult(List<Hit> hits, int ranked, boolean more, long missing) {
+public record SearchResult(List<Hit> hits, int ranked, boolean more, long missing, @Nullable Boolean semantic) {
 
 }

@@ -44,7 +44,8 @@ public abstract class ExamplesContract {
 	public void forgetEverything() {
 		this.database
 			.execute("delete from pending_calls; delete from events; delete from state; delete from initial_state; "
-					+ "delete from said; delete from said_sessions; delete from memories; delete from forgotten; delete from sessions");
+					+ "delete from said; delete from said_sessions; delete from said_vectors; delete from memories; "
+					+ "delete from forgotten; delete from sessions");
 	}
 
 	@Test

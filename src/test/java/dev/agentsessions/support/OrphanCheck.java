@@ -48,7 +48,8 @@ public class OrphanCheck extends AbstractTestExecutionListener {
 			    or exists (select from public.pending_calls where pending_calls.session_key = keys.session_key))
 			union
 			select session_key from (
-			  select session_key from public.said union select session_key from public.said_sessions) as indexed
+			  select session_key from public.said union select session_key from public.said_sessions
+			  union select session_key from public.said_vectors) as indexed
 			where not exists (select from public.sessions where sessions.session_key = indexed.session_key)
 			  and not exists (select from public.keys_to_sweep where keys_to_sweep.session_key = indexed.session_key)
 			""";

@@ -22,15 +22,18 @@ import dev.agentsessions.web.PageTokens;
  * @param nextPageToken the token of the next page; absent on the last page
  * @param complete whether all events are indexed
  * @param missing the number of events that are not indexed yet; absent if there are none
+ * @param semantic whether the meaning of the query counts; absent without an embedding
+ * model
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record SearchResponse(List<Hit> hits, @Nullable String nextPageToken, boolean complete, @Nullable Long missing) {
+record SearchResponse(List<Hit> hits, @Nullable String nextPageToken, boolean complete, @Nullable Long missing,
+		@Nullable Boolean semantic) {
 
 	static SearchResponse from(SearchResult result, SearchQuery query, PageTokens tokens) {
 		boolean complete = result.missing() == 0;
 		return new SearchResponse(result.hits().stream().map((hit) -> Hit.from(hit, query.around() > 0)).toList(),
 				result.more() ? SearchParameters.tokenAfter(query.offset() + result.ranked(), query, tokens) : null,
-				complete, complete ? null : result.missing());
+				complete, complete ? null : result.missing(), result.semantic());
 	}
 
 	/**

@@ -56,10 +56,13 @@ class RemovalStatements {
 
 	private static final String DELETE_SAID = """
 			with state as (
-			  delete from said_sessions where user_key = ? and session_key = ?)
-			delete from said where user_key = ? and session_key = ? and turn <= (
-			  select max(turn) from (
-			    select turn from said where user_key = ? and session_key = ? order by turn limit ?) as batch)
+			  delete from said_sessions where user_key = ? and session_key = ?),
+			batch as (
+			  select max(turn) as last from (
+			    select turn from said where user_key = ? and session_key = ? order by turn limit ?) as first),
+			vectors as (
+			  delete from said_vectors where user_key = ? and session_key = ? and turn <= (select last from batch))
+			delete from said where user_key = ? and session_key = ? and turn <= (select last from batch)
 			""";
 
 	private static final String DELETE_CALLS = deleteBatch("pending_calls", "call_id", "seq", "since_seq");
@@ -112,14 +115,15 @@ class RemovalStatements {
 	}
 
 	/**
-	 * Deletes what a search has indexed. The lock waits for a search that still indexes
-	 * the session; a later one finds that the session is gone.
+	 * Deletes what a search has indexed, and its vectors. Only a row of {@code said} has
+	 * a vector. The lock waits for a search that still indexes the session; a later one
+	 * finds that the session is gone.
 	 */
 	private boolean deleteSaid(UUID sessionKey) {
 		this.indexLocks.lock(sessionKey);
 		UUID user = this.jdbc.queryForObject(USER, UUID.class, sessionKey);
-		return this.jdbc.update(DELETE_SAID, user, sessionKey, user, sessionKey, user, sessionKey,
-				MAX_BATCH_ROWS) < MAX_BATCH_ROWS;
+		return this.jdbc.update(DELETE_SAID, user, sessionKey, user, sessionKey, MAX_BATCH_ROWS, user, sessionKey, user,
+				sessionKey) < MAX_BATCH_ROWS;
 	}
 
 	private static DeletedEvents deletedEvents(ResultSet row, int number) throws SQLException {

@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.search.SearchStatement.RankedTurn;
+import dev.agentsessions.postgres.search.VectorStatements.Asked;
 import dev.agentsessions.postgres.session.UserIndexStatements;
 import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.IndexProgress;
@@ -57,13 +57,15 @@ class PostgresSearchStore implements SearchStore {
 
 	private final SaidTexts said;
 
+	private final MeaningSearch meaning;
+
 	private final HeavyReads heavyReads;
 
 	private final SearchProperties properties;
 
 	PostgresSearchStore(Transactions transactions, UserIndexStatements users, UserSessions sessions,
 			UserIndexer indexer, SearchStatement statement, TurnReader reader, FactIndex facts, SaidTexts said,
-			HeavyReads heavyReads, SearchProperties properties) {
+			MeaningSearch meaning, HeavyReads heavyReads, SearchProperties properties) {
 		this.transactions = transactions;
 		this.users = users;
 		this.sessions = sessions;
@@ -72,12 +74,14 @@ class PostgresSearchStore implements SearchStore {
 		this.reader = reader;
 		this.facts = facts;
 		this.said = said;
+		this.meaning = meaning;
 		this.heavyReads = heavyReads;
 		this.properties = properties;
 	}
 
 	@Override
 	public FoundTurns search(SearchQuery query, WordQuery words) {
+		Optional<Asked> asked = this.meaning.ask(query);
 		List<IndexedSession> found = query.scope()
 			.user()
 			.stream()
@@ -87,9 +91,9 @@ class PostgresSearchStore implements SearchStore {
 		List<IndexedSession> indexed = this.indexer.index(found);
 		SearchedFacts facts = query.filter().includesFacts() ? this.facts.upToDate(query.scope()) : SearchedFacts.NONE;
 		SearchedTurns turns = SearchedTurns.of(indexed, this.properties.maxTurns()).with(facts);
-		long missing = missing(indexed);
-		return (turns.turns() <= MAX_LIGHT_TURNS) ? search(query, words, turns, missing)
-				: this.heavyReads.run(() -> search(query, words, turns, missing));
+		FoundTurns all = (turns.turns() <= MAX_LIGHT_TURNS) ? search(query, words, turns, asked)
+				: this.heavyReads.run(() -> search(query, words, turns, asked));
+		return all.with(missing(indexed), this.meaning.isOn() ? asked.isPresent() : null);
 	}
 
 	@Override
@@ -97,6 +101,7 @@ class PostgresSearchStore implements SearchStore {
 		List<IndexedSession> found = sessions(key.user()).filter((session) -> session.id().equals(key.sessionId()))
 			.toList();
 		this.indexer.index(found);
+		this.meaning.prepare(key.user());
 		return !found.isEmpty();
 	}
 
@@ -122,6 +127,7 @@ class PostgresSearchStore implements SearchStore {
 			Indexed indexed = indexAll(new StateOwner(appName, next.get()), end);
 			events += indexed.events;
 			if (indexed.complete) {
+				this.meaning.prepare(new StateOwner(appName, next.get()));
 				users++;
 				last = next.get();
 				next = nextUser(appName, last);
@@ -155,15 +161,17 @@ class PostgresSearchStore implements SearchStore {
 		return sessions.stream().mapToLong(IndexedSession::missing).sum();
 	}
 
-	private FoundTurns search(SearchQuery query, WordQuery words, SearchedTurns turns, long missing) {
+	private FoundTurns search(SearchQuery query, WordQuery words, SearchedTurns turns, Optional<Asked> asked) {
 		if (turns.isEmpty()) {
-			return new FoundTurns(List.of(), 0, false, missing);
+			return FoundTurns.NONE;
 		}
 		UUID userKey = FactScopes.key(query.scope());
-		Page<RankedTurn> page = Page.of(this.statement.execute(userKey, turns, query, words), query.limit());
+		List<RankedTurn> ranked = asked.isPresent() ? this.meaning.page(turns, query, words, asked.get())
+				: this.statement.page(userKey, turns, query, words);
+		Page<RankedTurn> page = Page.of(ranked, query.limit());
 		TurnReader.Turns read = this.reader.read(userKey, page.items(), query.around());
 		boolean more = page.more() || read.ranked() < page.items().size();
-		return new FoundTurns(read.found(), read.ranked(), more, missing);
+		return new FoundTurns(read.found(), read.ranked(), more, 0, null);
 	}
 
 	/**

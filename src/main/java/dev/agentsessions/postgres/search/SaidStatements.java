@@ -32,7 +32,11 @@ class SaidStatements {
 			  as row (turn, seq, words, said_at, author, same, tokens)
 			""";
 
-	private static final String DELETE = "delete from said where user_key = ? and session_key = ?";
+	private static final String DELETE = """
+			with vectors as (
+			  delete from said_vectors where user_key = ? and session_key = ?)
+			delete from said where user_key = ? and session_key = ?
+			""";
 
 	private static final String DELETE_STATE = "delete from said_sessions where user_key = ? and session_key = ?";
 
@@ -78,9 +82,9 @@ class SaidStatements {
 		}
 	}
 
-	/** Deletes the rows of a session. */
+	/** Deletes the rows of a session, with their vectors. */
 	void delete(UUID userKey, UUID sessionKey) {
-		this.jdbc.update(DELETE, userKey, sessionKey);
+		this.jdbc.update(DELETE, userKey, sessionKey, userKey, sessionKey);
 	}
 
 	/** Deletes the rows of a session, and how far it is indexed. */

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -15,7 +14,6 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.text.WordQuery;
-import dev.agentsessions.session.Timestamps;
 
 /**
  * Ranks turns. A word counts by how rare it is in the talk of this user (BM25 with a weak
@@ -28,10 +26,6 @@ class SearchStatement {
 	/** A statement may take this number of seconds. */
 	private static final int MAX_SECONDS = 2;
 
-	/** Whether a row of {@code said} is one that no search finds any more. */
-	static final String FORGOTTEN = "exists (select from forgotten where forgotten.scope_key = said.user_key"
-			+ " and forgotten.same = said.same and said.said_at <= forgotten.until)";
-
 	/**
 	 * Facts are three turns apart, so that none is the neighbour of another one. Each
 	 * step takes its columns from the step before: a join of two steps would compare
@@ -40,18 +34,13 @@ class SearchStatement {
 	private static final String SQL = """
 			with found as materialized (
 			  select session_key, turn, null as fact, words, said_at, author, same, tokens from said
-			  where user_key = ? and session_key = any (?) and tokens @@ ?::tsquery
-			    and (?::uuid is null or session_key <> ? or turn >= ?)
-			    and not %s
+			  where %s and tokens @@ ?::tsquery
 			  union all
 			  select scope_key, 3 * row_number() over (), id, words, said_at, author, same, tokens from memories
 			  where ? and scope_key = ? and tokens @@ ?::tsquery and %s),
 			hits as materialized (
 			  select session_key, turn, fact, words, said_at, same, tokens from found
-			  where (?::bigint is null or same <> ?)
-			    and (?::text is null or author = ?)
-			    and (?::timestamptz is null or said_at >= ?)
-			    and (?::timestamptz is null or said_at <= ?)),
+			  where %s),
 			asked as (select i, word::tsquery from unnest(?::text[]) with ordinality as asked (word, i)),
 			matched as (
 			  select session_key, turn, fact, words, said_at, same, i from hits join asked on tokens @@ word),
@@ -70,12 +59,12 @@ class SearchStatement {
 			        range between 2 preceding and 2 following exclude current row), 0) as s
 			  from score),
 			ranked as (
-			  select session_key, turn, fact, said_at, least(1, s / (select sum(idf) from weight)) as score, s,
+			  select session_key, turn, fact, said_at, same, least(1, s / (select sum(idf) from weight)) as score, s,
 			    row_number() over (partition by same order by said_at desc, session_key desc, turn desc) as number
 			  from near)
-			select session_key, turn, fact, score from ranked where number = 1 and score >= ?
+			select session_key, turn, fact, said_at, same, s, score from ranked where number = 1 and score >= ?
 			order by s desc, said_at desc, session_key desc, turn desc limit ? offset ?
-			""".formatted(FORGOTTEN, Sql.LIVE);
+			""".formatted(TurnConditions.SEARCHED, Sql.LIVE, TurnConditions.SELECTED);
 
 	private static final String RAREST = """
 			select lexeme from (
@@ -96,42 +85,38 @@ class SearchStatement {
 	}
 
 	/** Returns the best turns, one more than the page has if there are more. */
-	List<RankedTurn> execute(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words) {
+	List<RankedTurn> page(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words) {
+		return execute(userKey, turns, query, words,
+				(parameters) -> parameters.add(query.minScore())
+					.add(Long.valueOf(query.limit() + 1L))
+					.add(Long.valueOf(query.offset())));
+	}
+
+	/** Returns all turns that have words of the query. */
+	List<RankedTurn> all(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words) {
+		return execute(userKey, turns, query, words,
+				(parameters) -> parameters.add(0.0).add(Long.valueOf(turns.turns())).add(Long.valueOf(0)));
+	}
+
+	private List<RankedTurn> execute(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words,
+			Window window) {
 		WordQuery ranking = ranking(userKey, turns, query.filter(), words);
 		if (ranking.isEmpty()) {
 			return List.of();
 		}
 		return this.transactions.statement(() -> this.jdbc.query(SQL, (statement) -> {
 			String condition = TextSearchTypes.condition(ranking);
-			StatementParameters parameters = bounded(statement).add(userKey)
-				.add("uuid", turns.sessionKeys().toArray())
+			StatementParameters parameters = TurnConditions.addSearched(bounded(statement), userKey, turns)
 				.add(condition)
-				.add(turns.cutSession())
-				.add(turns.cutSession())
-				.add(Integer.valueOf(turns.cutTurn()))
 				.add(Boolean.valueOf(query.filter().includesFacts()))
 				.add(userKey)
 				.add(condition);
-			filter(parameters, query);
-			parameters.add("text", ranking.words().stream().map(TextSearchTypes::quoted).toArray())
+			TurnConditions.addSelected(parameters, query)
+				.add("text", ranking.words().stream().map(TextSearchTypes::quoted).toArray())
 				.add((double) turns.turns())
-				.add(turns.meanWords())
-				.add(query.minScore())
-				.add(Long.valueOf(query.limit() + 1L))
-				.add(Long.valueOf(query.offset()));
-		}, (row, number) -> new RankedTurn(row.getObject("session_key", UUID.class), row.getInt("turn"),
-				row.getString("fact"), row.getDouble("score"))));
-	}
-
-	/** A question is no answer to itself, so the turn that equals it is left out. */
-	private static void filter(StatementParameters parameters, SearchQuery query) throws SQLException {
-		Long question = query.operators() ? null : Digests.ofText(query.text());
-		Filter filter = query.filter();
-		parameters.add(question)
-			.add(question)
-			.addTwice(filter.author())
-			.addTwice(Timestamps.toMicroseconds(filter.from()))
-			.addTwice(Timestamps.toMicroseconds(filter.until()));
+				.add(turns.meanWords());
+			window.addTo(parameters);
+		}, RankedTurn::of));
 	}
 
 	/** Of a long text, the words that the user says most rarely rank. */
@@ -149,21 +134,18 @@ class SearchStatement {
 				(row, number) -> row.getString("lexeme"))));
 	}
 
-	private static StatementParameters bounded(PreparedStatement statement) throws SQLException {
+	static StatementParameters bounded(PreparedStatement statement) throws SQLException {
 		int seconds = statement.getQueryTimeout();
 		statement.setQueryTimeout((seconds > 0) ? Math.min(seconds, MAX_SECONDS) : MAX_SECONDS);
 		return new StatementParameters(statement);
 	}
 
 	/**
-	 * A turn or a fact with its score.
-	 *
-	 * @param sessionKey the key of its session
-	 * @param turn its number among the turns of the session
-	 * @param factId the id of the fact; {@code null} for a turn
-	 * @param score 0 to 1
+	 * Adds the lowest score, the number of turns, and how many better ones to leave out.
 	 */
-	record RankedTurn(UUID sessionKey, int turn, @Nullable String factId, double score) {
+	private interface Window {
+
+		void addTo(StatementParameters parameters) throws SQLException;
 
 	}
 

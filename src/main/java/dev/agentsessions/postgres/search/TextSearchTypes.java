@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.agentsessions.search.text.Word;
 import dev.agentsessions.search.text.WordQuery;
 import dev.agentsessions.search.text.WordQuery.Phrase;
@@ -35,11 +37,23 @@ final class TextSearchTypes {
 
 	/** Returns a {@code tsquery} of the turns that a query finds. */
 	static String condition(WordQuery query) {
-		Stream<String> wanted = query.must().isEmpty() ? Stream.of(any(query.words()))
-				: query.must().stream().map(TextSearchTypes::phrase);
+		return query.must().isEmpty() ? conjunction(query, Stream.of(any(query.words())))
+				: conjunction(query, query.must().stream().map(TextSearchTypes::phrase));
+	}
+
+	private static String conjunction(WordQuery query, Stream<String> wanted) {
 		return Stream.concat(wanted, query.mustNot().stream().map((phrase) -> "!" + phrase(phrase)))
 			.map((part) -> "(" + part + ")")
 			.collect(Collectors.joining(" & "));
+	}
+
+	/**
+	 * Returns a {@code tsquery} of what a query requires and forbids; {@code null} if any
+	 * turn has that.
+	 */
+	static @Nullable String required(WordQuery query) {
+		return (query.must().isEmpty() && query.mustNot().isEmpty()) ? null
+				: conjunction(query, query.must().stream().map(TextSearchTypes::phrase));
 	}
 
 	private static String any(List<String> words) {

@@ -19,7 +19,6 @@ import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.event.EventEntity;
 import dev.agentsessions.postgres.event.EventRows;
-import dev.agentsessions.postgres.search.SearchStatement.RankedTurn;
 import dev.agentsessions.search.FoundTurn;
 import dev.agentsessions.search.Turn;
 import dev.agentsessions.search.TurnId;
@@ -47,7 +46,7 @@ class TurnReader {
 			  from wanted join sessions using (session_key) join events using (session_key, seq)
 			  where %s) as found
 			order by i, abs(distance), distance
-			""".formatted(SearchStatement.FORGOTTEN, Sql.LIVE);
+			""".formatted(TurnConditions.FORGOTTEN, Sql.LIVE);
 
 	/**
 	 * A page ends after about this number of bytes of events, and has at least one hit.

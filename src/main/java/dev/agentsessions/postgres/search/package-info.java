@@ -27,6 +27,14 @@
  * <b>Ranking.</b> {@link SearchStatement} ranks the turns of the sessions that it is
  * given. So it finds nothing of a session that is gone, has expired or has opted out,
  * even before the rows of this session are deleted.
+ *
+ * <p>
+ * <b>Meaning.</b> With an embedding model, {@link MeaningSearch} also compares the vector
+ * of the query with those of the same turns ({@link TurnConditions}), in this program,
+ * and {@link MeaningRanking} adds both scores. The table {@code said_vectors} has the
+ * vectors. A search that misses some tells {@link VectorWorker}. A vector is stored under
+ * the lock of the index and only for a row of {@code said}, and every statement that
+ * deletes rows of {@code said} deletes their vectors.
  */
 @NullMarked
 package dev.agentsessions.postgres.search;

@@ -55,6 +55,7 @@ class SearchTests {
 			.isEqualTo("I would like to <em>fly</em> to <em>Lisbon</em> in May");
 		assertThat(hit.at("/content").toString())
 			.isEqualTo("{\"role\":\"user\",\"parts\":[{\"text\":\"I would like to fly to Lisbon in May\"}]}");
+		assertThat(answer.json().propertyNames()).containsExactly("hits", "complete");
 		assertThat(answer.at("/complete").booleanValue()).isTrue();
 		say("s1", "e2", "Lisbon is warm");
 		assertThat(found("lisbon")).containsExactlyInAnyOrder("e1", "e2");

@@ -1,0 +1,10 @@
+/**
+ * The optional client of an embedding model behind an endpoint like OpenAI's. Without
+ * {@code agent-sessions.search.embeddings.url} there is none.
+ */
+@ApplicationModule(allowedDependencies = "search :: meaning")
+@NullMarked
+package dev.agentsessions.embedding;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,24 @@
+package dev.agentsessions.search.meaning;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gives texts vectors, so that texts with a similar meaning have vectors that are near.
+ */
+public interface Embedder {
+
+	/** Returns the name of the model. Only vectors of one model can be compared. */
+	String model();
+
+	/** Returns the vector of what is asked; empty if it does not come in time. */
+	Optional<Vector> query(String text);
+
+	/**
+	 * Returns the vectors of what was said, in the order of the texts. A text that the
+	 * model does not accept has {@link Vector#NONE}.
+	 * @throws EmbeddingException if the vectors cannot be had now
+	 */
+	List<Vector> texts(List<String> texts);
+
+}
