@@ -201,7 +201,7 @@ class QueryPlanTests extends PostgresStoreTest {
 				"events_with_errors", "sessions_pkey");
 		EventCondition tool = new EventCondition(Instant.EPOCH, Timestamps.MAX, false, "f", "a");
 		assertUses(() -> assertThat(this.store.find(query, tool).items()).hasSize(1), "sessions_by_update",
-				"events_pkey", "events_pkey", "sessions_pkey");
+				"events_pkey", "events_", "sessions_pkey");
 		this.store.delete(key, Precondition.NONE);
 	}
 

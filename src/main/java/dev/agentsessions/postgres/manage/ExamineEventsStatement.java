@@ -26,9 +26,6 @@ import dev.agentsessions.session.event.EventKind;
 @Component
 class ExamineEventsStatement {
 
-	/** A statement examines at most this number of events of each session. */
-	static final int MAX_EVENTS = 100;
-
 	private static final String OF_TOOL = "(kind is null or kind & " + (EventKind.CALLS | EventKind.ANSWERS) + " <> 0)";
 
 	private static final String COLUMNS = "seq, commit_time, author, 1 as units, true as of_tool, null as body";
@@ -86,11 +83,12 @@ class ExamineEventsStatement {
 	/**
 	 * Examines events of several sessions, as far as the work allows. Sessions without
 	 * such an event have no row.
+	 * @param limit the maximum number of events of each session
 	 */
-	List<Row> execute(List<ExaminedSession> sessions, EventCondition condition, long units) {
+	List<Row> execute(List<ExaminedSession> sessions, EventCondition condition, int limit, long units) {
 		String events = EVENTS.formatted(columns(condition), "wanted.session_key", "wanted.up_to_seq",
 				error(condition));
-		return query(OF_SESSIONS.formatted(events), condition, units,
+		return query(OF_SESSIONS.formatted(events), condition, limit, units,
 				(parameters) -> parameters
 					.add("uuid", sessions.stream().map((session) -> session.candidate().sessionKey()).toArray())
 					.add("int8", sessions.stream().map(ExaminedSession::upToSeq).toArray()));
@@ -99,9 +97,9 @@ class ExamineEventsStatement {
 	/**
 	 * Does the same for one session, by a statement that one machine of Citus executes.
 	 */
-	List<Row> execute(ExaminedSession session, EventCondition condition, long units) {
+	List<Row> execute(ExaminedSession session, EventCondition condition, int limit, long units) {
 		String events = EVENTS.formatted(columns(condition), "?", "?", error(condition));
-		return query(OF_SESSION.formatted(events), condition, units,
+		return query(OF_SESSION.formatted(events), condition, limit, units,
 				(parameters) -> parameters.add(session.candidate().sessionKey()).add(Long.valueOf(session.upToSeq())));
 	}
 
@@ -112,10 +110,10 @@ class ExamineEventsStatement {
 			.findFirst();
 	}
 
-	private List<Row> query(String events, EventCondition condition, long units, Sessions sessions) {
+	private List<Row> query(String events, EventCondition condition, int limit, long units, Sessions sessions) {
 		return this.jdbc.query(SQL.formatted(conditions(condition), events), (statement) -> {
 			StatementParameters parameters = parameters(statement, condition);
-			sessions.addTo(parameters).add(Integer.valueOf(MAX_EVENTS)).add(Long.valueOf(units));
+			sessions.addTo(parameters).add(Integer.valueOf(limit)).add(Long.valueOf(units));
 		}, (row, number) -> Row.of(row));
 	}
 

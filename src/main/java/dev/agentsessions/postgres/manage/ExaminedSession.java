@@ -36,6 +36,11 @@ final class ExaminedSession {
 		return this.found;
 	}
 
+	/** Returns whether only its newest events have been examined. */
+	boolean isBegun() {
+		return this.upToSeq < this.candidate.revision();
+	}
+
 	/** Returns whether nothing remains to be examined. */
 	boolean isDone() {
 		return this.done;
@@ -49,12 +54,12 @@ final class ExaminedSession {
 
 	/**
 	 * Notes what a statement has examined.
-	 * @param cut whether the work ended within this session
+	 * @param cut whether events of this session remain
 	 */
 	void note(ExamineEventsStatement.Row row, boolean cut) {
 		this.found = row.found();
 		this.done = true;
-		if (this.found == null && (cut || row.events() >= ExamineEventsStatement.MAX_EVENTS)) {
+		if (this.found == null && cut) {
 			continueBelow(row.lowest());
 		}
 	}

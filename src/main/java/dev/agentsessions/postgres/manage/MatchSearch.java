@@ -21,6 +21,12 @@ final class MatchSearch {
 	/** A statement examines at most this number of sessions. */
 	private static final int MAX_SESSIONS = 100;
 
+	/** A statement examines this number of events of each session at least. */
+	private static final int MIN_EVENTS = 50;
+
+	/** A statement examines about this number of events at most. */
+	private static final int MAX_EVENTS = 5000;
+
 	/** A statement costs this work at least. */
 	private static final int STATEMENT_UNITS = 100;
 
@@ -130,19 +136,26 @@ final class MatchSearch {
 	}
 
 	private void examineSome(List<ExaminedSession> sessions) {
-		int limit = this.condition.error() ? MAX_SESSIONS_WITH_INDEX : MAX_SESSIONS;
 		List<ExaminedSession> some = sessions.stream()
 			.filter((session) -> !session.isDone())
-			.limit(this.distributed ? 1 : limit)
+			.limit(sessionsAtOnce(sessions.get(0)))
 			.toList();
-		List<Row> rows = this.distributed ? this.events.execute(some.get(0), this.condition, this.unitsLeft)
-				: this.events.execute(some, this.condition, this.unitsLeft);
+		int limit = Math.max(MIN_EVENTS, MAX_EVENTS / some.size());
+		List<Row> rows = this.distributed ? this.events.execute(some.get(0), this.condition, limit, this.unitsLeft)
+				: this.events.execute(some, this.condition, limit, this.unitsLeft);
 		long units = rows.stream().mapToLong(Row::units).sum();
 		boolean cut = units >= this.unitsLeft;
 		int examined = cut ? rows.get(rows.size() - 1).number() : some.size();
 		some.subList(0, examined).forEach(ExaminedSession::end);
-		rows.forEach((row) -> some.get(row.number() - 1).note(row, cut && row.number() == examined));
+		rows.forEach((row) -> some.get(row.number() - 1)
+			.note(row, row.events() >= limit || cut && row.number() == examined));
 		this.unitsLeft -= units + examined + STATEMENT_UNITS;
+	}
+
+	/** A session that was begun has many events, so it is examined alone. */
+	private int sessionsAtOnce(ExaminedSession first) {
+		return (this.distributed || first.isBegun()) ? 1
+				: this.condition.error() ? MAX_SESSIONS_WITH_INDEX : MAX_SESSIONS;
 	}
 
 }

@@ -40,12 +40,12 @@ class MatchReaderTests extends PostgresStoreTest {
 
 	@Test
 	void continuesWithinALongSession() {
-		fill("long", 120_000);
+		fill("long", 70_000);
 		fill("before", 10);
 		this.jdbc.update("update events set author = 'rare' where session_key = ? and seq = 7", keyOf("long"));
 		SessionQuery query = query(Order.USER);
 		List<FoundSessions> pages = pages(query, AUTHOR);
-		assertThat(pages).hasSizeBetween(3, 4);
+		assertThat(pages).hasSize(2);
 		assertThat(pages.stream().flatMap((page) -> page.items().stream())).singleElement()
 			.satisfies(
 					(found) -> assertThat(found.session().key().sessionId() + " " + found.seq()).isEqualTo("long 7"));
@@ -59,10 +59,14 @@ class MatchReaderTests extends PostgresStoreTest {
 				"""
 						insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision, create_time,
 						  last_update_time)
-						select gen_random_uuid(), gen_random_uuid(), ?, ?, ?, ?, 's' || n, 5, now(), now() + n * interval '1 second'
+						select gen_random_uuid(), gen_random_uuid(), ?, ?, ?, ?, 's' || n, 1, now(), now() + n * interval '1 second'
 						from generate_series(2, 15000) as n
 						""",
 				ScopeKey.of(this.key.app()), ScopeKey.of(this.key.user()), this.key.appName(), this.key.userId());
+		this.jdbc.update("""
+				insert into events (session_key, seq, id, commit_time, time, author, invocation_id, kind, size, body)
+				select session_key, 1, 'e', now(), now(), 'agent', 'i', 0, 2, '{}' from sessions where app_name = ?
+				""", this.key.appName());
 		this.store.create(Sessions.with(this.key, "{}", "{\"errorCode\":\"E\"}"));
 		for (Order order : List.of(Order.USER, Order.UPDATE_TIME)) {
 			FoundSessions page = this.store.find(query(order), ERROR);
