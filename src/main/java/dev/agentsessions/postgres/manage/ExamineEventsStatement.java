@@ -36,11 +36,11 @@ class ExamineEventsStatement {
 	private static final String ERROR = " and kind & " + EventKind.ERROR + " <> 0";
 
 	private static final String EVENTS = """
-			select %s from events where session_key = %s and seq <= %s%s order by seq desc limit ?
+			select %s from events where session_key = %s and seq >= %s and seq <= %s%s order by seq desc limit ?
 			""";
 
 	private static final String OF_SESSIONS = """
-			unnest(?::uuid[], ?::int8[]) with ordinality as wanted (session_key, up_to_seq, number)
+			unnest(?::uuid[], ?::int8[], ?::int8[]) with ordinality as wanted (session_key, from_seq, up_to_seq, number)
 			cross join lateral (%s) as event
 			""";
 
@@ -86,11 +86,12 @@ class ExamineEventsStatement {
 	 * @param limit the maximum number of events of each session
 	 */
 	List<Row> execute(List<ExaminedSession> sessions, EventCondition condition, int limit, long units) {
-		String events = EVENTS.formatted(columns(condition), "wanted.session_key", "wanted.up_to_seq",
-				error(condition));
+		String events = EVENTS.formatted(columns(condition), "wanted.session_key", "wanted.from_seq",
+				"wanted.up_to_seq", error(condition));
 		return query(OF_SESSIONS.formatted(events), condition, limit, units,
 				(parameters) -> parameters
 					.add("uuid", sessions.stream().map((session) -> session.candidate().sessionKey()).toArray())
+					.add("int8", sessions.stream().map((session) -> first(session, condition, limit)).toArray())
 					.add("int8", sessions.stream().map(ExaminedSession::upToSeq).toArray()));
 	}
 
@@ -98,9 +99,11 @@ class ExamineEventsStatement {
 	 * Does the same for one session, by a statement that one machine of Citus executes.
 	 */
 	List<Row> execute(ExaminedSession session, EventCondition condition, int limit, long units) {
-		String events = EVENTS.formatted(columns(condition), "?", "?", error(condition));
+		String events = EVENTS.formatted(columns(condition), "?", "?", "?", error(condition));
 		return query(OF_SESSION.formatted(events), condition, limit, units,
-				(parameters) -> parameters.add(session.candidate().sessionKey()).add(Long.valueOf(session.upToSeq())));
+				(parameters) -> parameters.add(session.candidate().sessionKey())
+					.add(Long.valueOf(first(session, condition, limit)))
+					.add(Long.valueOf(session.upToSeq())));
 	}
 
 	/** Reads the body of an event, unless it is larger than a number of bytes. */
@@ -115,6 +118,14 @@ class ExamineEventsStatement {
 			StatementParameters parameters = parameters(statement, condition);
 			sessions.addTo(parameters).add(Integer.valueOf(limit)).add(Long.valueOf(units));
 		}, (row, number) -> Row.of(row));
+	}
+
+	/**
+	 * Seqs have no gaps, so the limit is also one of seqs. It keeps PostgreSQL from
+	 * reading a whole session to sort it. Errors have gaps.
+	 */
+	private static long first(ExaminedSession session, EventCondition condition, int limit) {
+		return condition.error() ? 1 : session.upToSeq() - limit + 1;
 	}
 
 	private static String columns(EventCondition condition) {
