@@ -15,7 +15,7 @@ import dev.agentsessions.support.Json;
 class ActBrowserTests extends BrowserTest {
 
 	private static final String KEEP_COPIES = "window.copies = []; navigator.clipboard.writeText = "
-			+ "(text) => { window.copies.push(text); return Promise.resolve(); }";
+			+ "(text) => { document.title = 'copies: ' + window.copies.push(text); return Promise.resolve(); }";
 
 	@Test
 	void copiesIdsCommandsAndJson() {
@@ -26,11 +26,13 @@ class ActBrowserTests extends BrowserTest {
 		this.browser.script(KEEP_COPIES);
 		this.browser.clickOn("#event-1 details.raw summary");
 		this.browser.await("All of it, as it is stored");
-		for (String button : List.of("dd .copy", "#event-1 > header .copy", "#event-1 .json + .copy",
-				".state .curl .copy")) {
+		List<String> buttons = List.of("dd .copy", "#event-1 > header .copy", "#event-1 .json + .copy",
+				".state .curl .copy");
+		for (String button : buttons) {
 			this.browser.clickOn(button);
-			this.browser.await("Copied");
+			this.browser.awaitTitle("copies: " + (buttons.indexOf(button) + 1));
 		}
+		this.browser.await("Copied");
 		List<?> copies = (List<?>) this.browser.script("return window.copies");
 		assertThat(copies.subList(0, 2)).isEqualTo(List.of("s1", "e1"));
 		assertThat(copies.get(2).toString()).startsWith("{\"id\":\"e1\"");
