@@ -86,7 +86,7 @@ class UsagePagesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-5", "1.5", "1e400", "'<b>7'", "99999999999999999999999", "[]" })
-	void showsCountsThatNobodyWouldSend(String count) {
+	void leavesOutCountsThatAreNotPossible(String count) {
 		this.http.post(api("s1") + "/events", Json.of("{'author': 'a', 'invocationId': '<i>', 'modelVersion': '<m>', "
 				+ "'usageMetadata': {'totalTokenCount': " + count + ", 'promptTokenCount': 7}}"))
 			.ok();

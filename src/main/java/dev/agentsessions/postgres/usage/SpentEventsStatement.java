@@ -18,8 +18,8 @@ import dev.agentsessions.session.usage.UsageMetadata;
 import dev.agentsessions.session.usage.UsageQuery;
 
 /**
- * Reads what the events of some slices have spent. The search for a text in a body costs
- * a fifth of parsing it, and most large bodies have no counts
+ * Reads what the events of some slices have spent. To look for a text in a body costs far
+ * less than to parse it, and many bodies have no counts
  * (docs/adr/0020-usage-is-added-up-when-asked.md).
  */
 @Component

@@ -127,7 +127,7 @@ class UsageTests {
 	@Test
 	void knowsNoSessionThatIsNotThere() {
 		session("s2").problem(404, "SESSION_NOT_FOUND");
-		assertThat(total(this.api.http().get("/apps/nobody/usage"))).isZero();
+		assertThat(total(this.api.http().get("/apps/unknown/usage"))).isZero();
 	}
 
 	@ParameterizedTest
