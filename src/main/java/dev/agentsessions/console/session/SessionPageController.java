@@ -36,8 +36,8 @@ import dev.agentsessions.web.ConsoleAccess;
 class SessionPageController {
 
 	/**
-	 * To find the events that set the state keys, the service reads all events. Above
-	 * this number of events, it does so only on demand.
+	 * To find the events that set the state keys, and to add up tokens, the service reads
+	 * all events. Above this number of events, it does so only on demand.
 	 */
 	private static final long MAX_EVENTS_EXPLAINED_AT_ONCE = 10_000;
 
@@ -82,6 +82,7 @@ class SessionPageController {
 		model.addAttribute("stateLink", mode.on(links.session(key) + "/state" + Links.at(at)));
 		model.addAttribute("here", links.session(key, at));
 		model.addAttribute("explained", moment <= MAX_EVENTS_EXPLAINED_AT_ONCE);
+		model.addAttribute("counted", now.revision() <= MAX_EVENTS_EXPLAINED_AT_ONCE);
 		model.addAttribute("append", links.curlPost(request, key, "/events", FIRST_EVENT));
 		model.addAttribute("curl", links.curl(request, key, MomentReader.query(mode, at)));
 		model.addAttribute("forks", this.forks.of(key, links));

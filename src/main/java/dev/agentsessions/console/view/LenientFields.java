@@ -64,15 +64,4 @@ public final class LenientFields {
 		return (value != null && value.isArray()) ? value.elements("") : List.of();
 	}
 
-	/** Returns a member that is a whole number; {@code null} if it is not. */
-	public static @Nullable Long count(@Nullable JsonObject object, String... names) {
-		try {
-			JsonText value = get(object, names);
-			return (value != null) ? Long.valueOf(value.wholeNumber("")) : null;
-		}
-		catch (JsonException ex) {
-			return null;
-		}
-	}
-
 }
