@@ -11,6 +11,7 @@ import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.event.EventErrors;
 import dev.agentsessions.web.part.InlineDataStripper;
 
 /**
@@ -90,11 +91,10 @@ final class PartReader {
 		}
 	}
 
-	/** Adds an answer. ADK's functions report a failure in the member {@code error}. */
 	private void addAnswer(@Nullable JsonText answer) {
 		if (answer != null) {
 			JsonObject fields = LenientFields.object(answer);
-			boolean failed = LenientFields.get(LenientFields.object(fields, "response"), "error") != null;
+			boolean failed = fields != null && EventErrors.failed(fields);
 			addJson(failed ? "failed" : "answer",
 					"Answer of " + LenientFields.text(fields, "name") + (failed ? ": failed" : ""),
 					Objects.requireNonNullElse(LenientFields.get(fields, "response"), answer));

@@ -10,7 +10,7 @@ import dev.agentsessions.json.JsonText;
  * ADK answers with {@code error} for a tool that failed, tools of MCP with
  * {@code isError}.
  */
-final class EventErrors {
+public final class EventErrors {
 
 	private static final String ERROR_CODE = "errorCode";
 
@@ -42,7 +42,7 @@ final class EventErrors {
 	}
 
 	/** Returns whether a function response is that of a tool that failed. */
-	static boolean failed(JsonObject response) {
+	public static boolean failed(JsonObject response) {
 		JsonObject result = FunctionParts.objectIn(response, "response");
 		if (result == null) {
 			return false;
