@@ -127,6 +127,7 @@ class ConsolePagesTests {
 		String path = "/apps/" + this.app + "/users/" + PageVisitor.encode(name + "/\\;%") + "/sessions/"
 				+ PageVisitor.encode(name.replaceAll("[/\\\\;%]", "_"));
 		String event = Json.of("{'author': %1$s, 'invocationId': %1$s, 'errorMessage': %1$s, 'branch': %1$s,"
+				+ "'modelVersion': %1$s, 'usageMetadata': {'totalTokenCount': 5},"
 				+ "'actions': {'stateDelta': {%1$s: {%1$s: %1$s}}, 'transferToAgent': %1$s}, 'longRunningToolIds': [%1$s],"
 				+ "'content': {'parts': [{'text': %1$s}, {'text': 'palimpsest'}, {'functionCall': {'id': %1$s, 'name': %1$s, 'args': {%1$s: %1$s}}},"
 				+ "{'inlineData': {'mimeType': %1$s, 'data': '%%%%'}}, {'fileData': {'fileUri': %1$s, 'mimeType': %1$s}}]}}")
