@@ -78,13 +78,15 @@ public class UserEraser {
 
 	/**
 	 * Erases all data that exists when it begins, and maybe data that is added meanwhile.
-	 * It ends however fast other requests create sessions: a batch that is not full is
-	 * the last one.
+	 * It first stops imports, because one that ends meanwhile can have an update time
+	 * that the list of sessions has passed. It ends however fast other requests create
+	 * sessions: a batch that is not full is the last one.
 	 * @return the number of erased sessions, events and keys of shared state
 	 * @throws SessionException.Unavailable if other requests fork sessions of the user
 	 * all the time
 	 */
 	public Erasure erase(StateOwner user) {
+		stopWriters(ScopeKey.of(user));
 		Erasure erased = Erasure.NOTHING;
 		List<Cursor> batch = next(user, Cursor.FIRST);
 		while (!batch.isEmpty()) {
@@ -124,12 +126,17 @@ public class UserEraser {
 		throw new SessionException.Unavailable("Other requests fork sessions of the user all the time. Please retry.");
 	}
 
-	/** Stops all writers under keys of the user, and returns keys. */
-	private List<UUID> takeKeys(UUID userKey) {
+	/** Stops imports and forks that write under keys of the user. */
+	private void stopWriters(UUID userKey) {
 		this.transactions.write(() -> {
 			this.keysToSweep.giveUpOfUser(userKey);
 			return true;
 		});
+	}
+
+	/** Stops all writers under keys of the user, and returns keys. */
+	private List<UUID> takeKeys(UUID userKey) {
+		stopWriters(userKey);
 		return this.transactions.statement(() -> this.keysToSweep.ofUser(userKey, MAX_BATCH_SESSIONS));
 	}
 

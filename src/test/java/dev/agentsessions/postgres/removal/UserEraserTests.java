@@ -2,7 +2,9 @@ package dev.agentsessions.postgres.removal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -17,6 +19,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.StatementRecorder.Recorded;
 import dev.agentsessions.postgres.StoredKey;
+import dev.agentsessions.postgres.transfer.PostgresTransferStore;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
@@ -30,6 +33,10 @@ import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.manage.Erasure;
+import dev.agentsessions.session.transfer.ImportChunk;
+import dev.agentsessions.session.transfer.ImportConflictException;
+import dev.agentsessions.session.transfer.ImportedEvent;
+import dev.agentsessions.session.transfer.ImportedSession;
 
 /** Erasing users who have much, and who are still at work. */
 class UserEraserTests extends PostgresStoreTest {
@@ -38,8 +45,13 @@ class UserEraserTests extends PostgresStoreTest {
 
 	private static final int MANY = 10_000;
 
+	private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
+
 	@Autowired
 	private HistoryStore past;
+
+	@Autowired
+	private PostgresTransferStore imports;
 
 	private final SessionKey key = Sessions.newKey();
 
@@ -112,6 +124,51 @@ class UserEraserTests extends PostgresStoreTest {
 		}, () -> this.store.erase(this.key.user()));
 		assertThat(this.store.find(fork, EventWindow.NONE)).isEmpty();
 		assertNothingIsLeft();
+	}
+
+	/**
+	 * The import began before the erasure and ends before each of its statements in turn.
+	 */
+	@Test
+	void leavesNoSessionOfAnImportThatEndsMeanwhile() {
+		int statement = 1;
+		while (erasesWhileAnImportEndsBefore(statement)) {
+			statement++;
+		}
+		assertThat(statement).isGreaterThan(10);
+	}
+
+	/** Returns whether the erasure has this number of statements. */
+	private boolean erasesWhileAnImportEndsBefore(int statement) {
+		SessionKey session = Sessions.newKey();
+		this.store.create(Sessions.with(session, "{}", "{\"id\":\"e1\"}"));
+		SessionKey imported = Sessions.sibling(session, "imported");
+		UUID rows = this.imports.begin(session.user());
+		this.imports.add(imported, rows, event(1));
+		Thread erasing = Thread.currentThread();
+		AtomicInteger statements = new AtomicInteger();
+		StatementRecorder.callBeforeEach(() -> {
+			if (Thread.currentThread() == erasing && statements.incrementAndGet() == statement) {
+				Concurrently.start(() -> end(imported, rows)).join();
+			}
+		}, () -> this.store.erase(session.user()));
+		assertThat(this.store.find(imported, EventWindow.NONE)).as("import before statement %d", statement).isEmpty();
+		assertThat(rows("select count(*) from sessions where user_key = ?", ScopeKey.of(session.user()))).isZero();
+		return statements.get() >= statement;
+	}
+
+	private void end(SessionKey imported, UUID rows) {
+		try {
+			this.imports.finish(new ImportedSession(imported, 2, CREATED, 0, CREATED, SessionDetails.NONE, null), rows,
+					event(2), List.of());
+		}
+		catch (ImportConflictException ex) {
+			assertThat(ex).hasMessageContaining("erased");
+		}
+	}
+
+	private static ImportChunk event(long seq) {
+		return new ImportChunk(Map.of(), Map.of(), List.of(new ImportedEvent(seq, CREATED, Events.id("e" + seq))));
 	}
 
 	private void fork(SessionKey fork) {
