@@ -34,7 +34,7 @@ class HostileRequestsTests extends SecuredServiceTest {
 
 	private static final String SECRET = "what-only-bob-may-read";
 
-	private static final String INTERNALS = "(?s).*(Exception|\\bat [a-z.]+\\(|org\\.|java\\.|select |insert ).*";
+	private static final String INTERNALS = "(?s).*(Exception|\\bat [a-z.]+\\(|org\\.|java\\.|(?<!<)select |insert ).*";
 
 	private static final String ANN = "/apps/shop/users/ann/sessions";
 
