@@ -1,6 +1,6 @@
 package dev.agentsessions.search;
 
-import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
 
 /**
@@ -16,19 +17,24 @@ import dev.agentsessions.session.event.EventFields;
  * @param id names it among all events and facts of the user
  * @param origin the event; {@code null} for a fact
  * @param author who said it
- * @param timestamp the time that its sender gave it, in seconds
+ * @param timestamp the time that its sender gave it, in seconds, as it was sent
  * @param said its texts
  * @param metadata the metadata of a fact; {@code null} for none
  */
-public record Turn(String id, @Nullable Origin origin, String author, BigDecimal timestamp, SaidText said,
+public record Turn(String id, @Nullable Origin origin, String author, JsonText timestamp, SaidText said,
 		@Nullable JsonText metadata) {
 
 	/** Returns the turn of an event. */
 	public static Turn of(TurnId id, String sessionId, Event event) {
 		JsonObject body = JsonObject.parse(event.body().text());
 		return new Turn(id.toString(), new Origin(sessionId, event.seq(), event.id()),
-				Objects.requireNonNullElse(body.string(EventFields.AUTHOR), ""),
-				new BigDecimal(body.required(EventFields.TIMESTAMP).text()), SaidText.of(body), null);
+				Objects.requireNonNullElse(body.string(EventFields.AUTHOR), ""), body.required(EventFields.TIMESTAMP),
+				SaidText.of(body), null);
+	}
+
+	/** Returns the time that its sender gave it. */
+	public Instant time() {
+		return Timestamps.ofSeconds(this.timestamp.text());
 	}
 
 	/**

@@ -82,6 +82,16 @@ class SearchPagesTests {
 	}
 
 	@Test
+	void showsATimeWithALargeExponent() {
+		this.http.post(this.user + "/sessions/s1", "{}").ok();
+		for (String event : List.of("{'timestamp': 1e-999999999, 'content': {'parts': [{'text': 'Kyoto'}]}}",
+				"{'timestamp': 0e-2147483647, 'content': {'parts': [{'text': 'Osaka'}]}}")) {
+			this.http.post(this.user + "/sessions/s1/events", Json.of(event)).ok();
+		}
+		assertThat(page("/search?q=kyoto")).contains("Kyoto", "Osaka").contains("1970-01-01 00:00:00");
+	}
+
+	@Test
 	void takesNoFormThatIsNotItsOwn() {
 		remember("{\"id\":\"k\",\"text\":\"Loves Kyoto\"}");
 		page("/facts");

@@ -56,7 +56,7 @@ record SearchResponse(List<Hit> hits, @Nullable String nextPageToken, boolean co
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	record Hit(String id, String kind, @Nullable String sessionId, @Nullable Long seq, @Nullable String eventId,
-			String author, BigDecimal timestamp, BigDecimal score, Content content, @Nullable JsonText metadata,
+			String author, JsonText timestamp, BigDecimal score, Content content, @Nullable JsonText metadata,
 			String snippet, List<Snippet.Mark> marks, @Nullable List<Neighbour> before,
 			@Nullable List<Neighbour> after) {
 
@@ -84,7 +84,7 @@ record SearchResponse(List<Hit> hits, @Nullable String nextPageToken, boolean co
 	 * @param timestamp the time that its sender gave it, in seconds
 	 * @param content its texts
 	 */
-	record Neighbour(long seq, String eventId, String author, BigDecimal timestamp, Content content) {
+	record Neighbour(long seq, String eventId, String author, JsonText timestamp, Content content) {
 
 		private static Neighbour from(Turn turn) {
 			Turn.Origin event = Objects.requireNonNull(turn.origin());

@@ -8,7 +8,6 @@ import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.search.Hit;
 import dev.agentsessions.search.Turn;
-import dev.agentsessions.session.Timestamps;
 
 /**
  * A hit of a search.
@@ -54,8 +53,7 @@ record HitView(String id, TurnLine turn, String score, List<SnippetPiece> pieces
 		private static TurnLine of(Turn turn, SearchScope scope) {
 			Turn.Origin event = turn.origin();
 			return new TurnLine(TruncatedText.of(turn.author(), TruncatedText.MAX_LINE_CHARS),
-					TimeFormat.of(Timestamps.ofSeconds(turn.timestamp().toPlainString())),
-					TruncatedText.of(turn.said().text(), TruncatedText.MAX_LINE_CHARS),
+					TimeFormat.of(turn.time()), TruncatedText.of(turn.said().text(), TruncatedText.MAX_LINE_CHARS),
 					(event != null) ? event.seq() : 0,
 					(event != null)
 							? scope.links().session(scope.key(event.sessionId()), event.seq()) + "#event-" + event.seq()

@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.Turn;
 import dev.agentsessions.session.Timestamps;
 
@@ -26,8 +27,9 @@ public record Fact(String id, FactBody body, Instant createTime, Instant updateT
 
 	/** Returns the fact as a hit of a search. */
 	public Turn toTurn() {
-		return new Turn(this.id, null, Objects.requireNonNullElse(this.body.author(), ""), Timestamps.toSeconds(time()),
-				this.body.said(), this.body.metadata());
+		JsonText seconds = new JsonText(Timestamps.toSeconds(time()).toPlainString());
+		return new Turn(this.id, null, Objects.requireNonNullElse(this.body.author(), ""), seconds, this.body.said(),
+				this.body.metadata());
 	}
 
 }

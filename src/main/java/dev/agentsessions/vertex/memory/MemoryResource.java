@@ -9,7 +9,6 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.Turn;
 import dev.agentsessions.search.fact.Fact;
-import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.vertex.ReasoningEngine;
 
 /** Writes memories of the protocol, without any null. */
@@ -35,7 +34,7 @@ final class MemoryResource {
 	/** Returns what was said in an event as a memory. */
 	static Map<String, Object> of(ReasoningEngine engine, MemoryScope scope, Turn turn) {
 		Map<String, Object> memory = memory(engine, scope, turn.id(), turn.said().text());
-		String time = Timestamps.ofSeconds(turn.timestamp().toPlainString()).toString();
+		String time = turn.time().toString();
 		memory.put("createTime", time);
 		memory.put("updateTime", time);
 		return memory;

@@ -63,6 +63,18 @@ class SearchTests {
 	}
 
 	@Test
+	void findsEventsWhoseTimeHasALargeExponent() {
+		this.api.append("s1", "{'id': 'e1', 'timestamp': 1e-999999999, 'content': {'parts': [{'text': 'tulips'}]}}")
+			.ok();
+		this.api.append("s1", "{'id': 'e2', 'timestamp': 0e-2147483647, 'content': {'parts': [{'text': 'roses'}]}}")
+			.ok();
+		Answer answer = search("{'q': 'tulip', 'around': 1}");
+		assertThat(answer.at("/hits/0/eventId").stringValue()).isEqualTo("e1");
+		assertThat(answer.body()).contains("\"timestamp\":1e-999999999", "\"timestamp\":0e-2147483647");
+		assertThat(found("roses")).containsExactly("e2");
+	}
+
+	@Test
 	void findsNothingOfOthers() {
 		say("s1", "e1", "the secret is blue");
 		Api other = this.api.as("bob");
