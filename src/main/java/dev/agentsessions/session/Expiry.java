@@ -2,6 +2,7 @@ package dev.agentsessions.session;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Expiry(@Nullable Instant expireTime, @Nullable Duration ttl) {
 
+	private static final String IN_THE_FUTURE = "must lie in the future";
+
 	/** The session does not expire. */
 	public static final Expiry NEVER = at(SessionDetails.NEVER);
 
@@ -24,8 +27,15 @@ public record Expiry(@Nullable Instant expireTime, @Nullable Duration ttl) {
 		return new Expiry(expireTime, null);
 	}
 
-	/** Returns an expiry after a duration, counted from when the database gets it. */
+	/**
+	 * Returns an expiry after a duration, counted from when the database gets it.
+	 * @throws SessionException.InvalidArgument if the duration is shorter than a
+	 * microsecond, the unit of the database
+	 */
 	public static Expiry after(Duration ttl) {
+		if (ttl.compareTo(Duration.of(1, ChronoUnit.MICROS)) < 0) {
+			throw new SessionException.InvalidArgument("ttl", IN_THE_FUTURE);
+		}
 		return new Expiry(null, ttl);
 	}
 
@@ -37,8 +47,7 @@ public record Expiry(@Nullable Instant expireTime, @Nullable Duration ttl) {
 	Instant from(Instant now) {
 		Instant expiry = (this.ttl != null) ? now.plus(this.ttl) : Objects.requireNonNull(this.expireTime);
 		if (!expiry.isAfter(now)) {
-			throw new SessionException.InvalidArgument((this.ttl != null) ? "ttl" : "expireTime",
-					"must lie in the future");
+			throw new SessionException.InvalidArgument((this.ttl != null) ? "ttl" : "expireTime", IN_THE_FUTURE);
 		}
 		return expiry;
 	}

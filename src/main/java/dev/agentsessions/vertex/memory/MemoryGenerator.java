@@ -46,6 +46,9 @@ class MemoryGenerator {
 	/** As many as the protocol allows. */
 	private static final int MAX_MEMORIES = 5;
 
+	/** Each may become a fact, in a transaction of its own. */
+	private static final int MAX_CONTENTS = 500;
+
 	private final FactService facts;
 
 	private final SearchService search;
@@ -95,9 +98,12 @@ class MemoryGenerator {
 	/** Stores what the user's sessions do not say, word for word. */
 	List<Map<String, Object>> ofContents(ReasoningEngine engine, JsonObject request, JsonObject source) {
 		MemoryScope scope = writable(engine, request);
+		List<JsonObject> events = source.objects("events");
+		if (events.size() > MAX_CONTENTS) {
+			throw new SessionException.InvalidArgument("events", "must have at most " + MAX_CONTENTS);
+		}
 		Map<String, FactBody> said = new LinkedHashMap<>();
-		source.objects("events")
-			.stream()
+		events.stream()
 			.map((event) -> SentContent.of(event, metadata(request)))
 			.flatMap(Optional::stream)
 			.forEach((content) -> said.putIfAbsent(content.text(), content.body()));

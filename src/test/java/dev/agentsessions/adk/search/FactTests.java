@@ -112,6 +112,7 @@ class FactTests {
 		assertThat(get("f1").at("/expireTime").decimalValue()).isPositive();
 		assertThat(patch("f1", "{'ttl': null}").ok().at("/expireTime").isMissingNode()).isTrue();
 		patch("f1", "{'ttl': 3600}").ok();
+		patch("f1", "{'ttl': '0s'}").problem(400, "INVALID_ARGUMENT");
 		this.jdbc.update("update memories set expire_time = now() - interval '1 second' where scope_key = ?",
 				userKey());
 		get("f1").problem(404, "MEMORY_NOT_FOUND");
@@ -227,6 +228,8 @@ class FactTests {
 		post("{'text': 'a', 'metadata': 'a'}").problem(422, "VALIDATION_FAILED");
 		post("{'text': 'a', 'timestamp': 'now'}").problem(400, "INVALID_ARGUMENT");
 		post("{'text': 'a', 'ttl': 'soon'}").problem(400, "INVALID_ARGUMENT");
+		post("{'text': 'a', 'ttl': 0}").problem(400, "INVALID_ARGUMENT");
+		post("{'text': 'a', 'ttl': '0.000000999s'}").problem(400, "INVALID_ARGUMENT");
 		post("{'text': 'a', 'id': 'a/b'}").problem(400, "INVALID_ARGUMENT");
 		post("{'text': 'a', 'id': 'event-" + UUID.randomUUID() + "-1'}").problem(400, "INVALID_ARGUMENT");
 		post("{'text': '" + "a".repeat(33_000) + "'}").problem(400, "INVALID_ARGUMENT");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -257,6 +258,30 @@ class MemoryBankTests {
 	}
 
 	@Test
+	void refusesTooManyContents() {
+		String contents = IntStream.rangeClosed(0, 500)
+			.mapToObj((number) -> "{'content': {'parts': [{'text': 'tulip %d'}]}}".formatted(number))
+			.collect(Collectors.joining(",", "'directContentsSource': {'events': [", "]}"));
+		VertexApi.error(this.bank.act("generate", contents), 400, "INVALID_ARGUMENT");
+		VertexApi.error(this.bank.act("ingestEvents", contents), 400, "INVALID_ARGUMENT");
+		assertThat(MemoryBank.facts(this.bank.act("retrieve", ""))).isEmpty();
+	}
+
+	@Test
+	void readsATimeWithALargeExponent() {
+		this.bank.api().create("s1", "{'userId': 'alice'}").ok();
+		for (String time : List.of("1e-999999999", "0e-2147483647")) {
+			this.http.post(this.bank.userPath("alice") + "/sessions/s1/events", Json.of("""
+					{'author': 'user', 'timestamp': %s, 'content': {'parts': [{'text': 'tulip %s'}]}}""".formatted(time,
+					time)))
+				.ok();
+		}
+		Answer found = this.bank.act("retrieve", "'similaritySearchParams': {'searchQuery': 'which tulip?'}").ok();
+		assertThat(found.json().findValuesAsString("createTime")).containsExactly("1970-01-01T00:00:00Z",
+				"1970-01-01T00:00:00Z");
+	}
+
+	@Test
 	void takesASessionForKnown() {
 		say("alice", "s1", "We stay in Kyoto");
 		String session = "'vertexSessionSource': {'session': '%s'}";
@@ -301,6 +326,7 @@ class MemoryBankTests {
 		for (String fields : List.of("'displayName': 'x'", "'fact': 1", "'fact': 'x', 'metadata': {'a': {}}",
 				"'fact': 'x', 'metadata': {'a': {'stringValue': 'b', 'boolValue': true}}",
 				"'fact': 'x', 'metadata': {'a': {'doubleValue': 'NaN'}}", "'fact': 'x', 'ttl': 'soon'",
+				"'fact': 'x', 'ttl': '0s'", "'fact': 'x', 'ttl': '0.000000999s'",
 				"'fact': 'x', 'expireTime': '2020-01-01T00:00:00Z'", "'fact': 'x', 'topics': 'drinks'",
 				"'fact': 'x', 'displayName': 'a', 'display_name': 'b'", "'fact': '" + "x".repeat(40_000) + "'")) {
 			VertexApi.error(this.bank.create("", fields), 400, "INVALID_ARGUMENT");
