@@ -27,8 +27,10 @@ import dev.agentsessions.session.memory.ResponseMemory;
 @Component
 class ForgottenEvents {
 
-	private static final String OWNS = "select count(*) from sessions where session_key = ? and user_key = ? and "
-			+ Sql.LIVE;
+	private static final String OWNED = "select 1 from sessions where session_key = ? and user_key = ? and " + Sql.LIVE;
+
+	/** Appends do not wait for this lock, the removal of the session does. */
+	private static final String OWNED_LOCKED = OWNED + " for key share";
 
 	private static final String FORGET = """
 			insert into forgotten (scope_key, same, until) values (?, ?, greatest(statement_timestamp(), ?))
@@ -57,21 +59,23 @@ class ForgottenEvents {
 	 */
 	boolean forget(StateOwner user, TurnId event) {
 		UUID userKey = ScopeKey.of(user);
-		Long owned = this.transactions
-			.statement(() -> this.jdbc.queryForObject(OWNS, Long.class, event.sessionKey(), userKey));
-		Optional<JsonObject> body = (owned != null && owned > 0) ? read(event) : Optional.empty();
-		body.ifPresent((said) -> forget(userKey, said));
-		return body.isPresent();
+		boolean owned = this.transactions.statement(() -> isOwned(OWNED, userKey, event));
+		return owned && read(event).filter((said) -> forget(userKey, event, said)).isPresent();
 	}
 
-	private void forget(UUID userKey, JsonObject body) {
+	/** An erasure of the user that ends before this begins leaves no session. */
+	private boolean forget(UUID userKey, TurnId event, JsonObject body) {
 		long same = Digests.ofText(SaidText.of(body).text());
 		Instant time = EventFields.timeOf(body);
-		this.transactions.write(userKey,
-				() -> this.jdbc.update(FORGET,
+		return this.transactions.write(userKey,
+				() -> isOwned(OWNED_LOCKED, userKey, event) && this.jdbc.update(FORGET,
 						(statement) -> new StatementParameters(statement).add(userKey)
 							.add(Long.valueOf(same))
-							.add(Timestamps.toMicroseconds(time))));
+							.add(Timestamps.toMicroseconds(time))) > 0);
+	}
+
+	private boolean isOwned(String sql, UUID userKey, TurnId event) {
+		return !this.jdbc.queryForList(sql, Integer.class, event.sessionKey(), userKey).isEmpty();
 	}
 
 	private Optional<JsonObject> read(TurnId event) {

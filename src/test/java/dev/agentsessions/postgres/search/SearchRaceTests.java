@@ -17,6 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.PostgresStoreTest;
+import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.FoundTurns;
@@ -24,6 +25,8 @@ import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchStore;
+import dev.agentsessions.search.TurnId;
+import dev.agentsessions.search.fact.FactStore;
 import dev.agentsessions.search.text.QueryReader;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
@@ -37,6 +40,9 @@ class SearchRaceTests extends PostgresStoreTest {
 
 	@Autowired
 	private SearchStore search;
+
+	@Autowired
+	private FactStore facts;
 
 	@Autowired
 	private Analyses analyses;
@@ -73,6 +79,43 @@ class SearchRaceTests extends PostgresStoreTest {
 		removed.join();
 		assertThat(rows("said", birth) + rows("said_sessions", birth)).as("statement %d", statement).isZero();
 		assertThat(search(key).turns()).as("statement %d", statement).isEmpty();
+		return true;
+	}
+
+	/** The user is erased before each of the statements of the request in turn. */
+	@Test
+	void aForgottenEventOfAUserWhoIsErasedMeanwhileLeavesNothing() {
+		int statement = 1;
+		while (isForgottenWhileTheUserIsErasedBefore(statement)) {
+			statement++;
+		}
+		assertThat(statement).isGreaterThan(5);
+	}
+
+	/** Whether the request has so many statements. */
+	private boolean isForgottenWhileTheUserIsErasedBefore(int statement) {
+		SessionKey key = Sessions.newKey();
+		UUID birth = sessionThatSaysTulip(key);
+		AtomicInteger statements = new AtomicInteger();
+		AtomicReference<@Nullable CompletableFuture<Void>> erasure = new AtomicReference<>();
+		boolean forgotten = StatementRecorder.callBeforeEach(() -> {
+			if (erasure.get() == null && statements.incrementAndGet() == statement) {
+				CompletableFuture<Void> started = Concurrently.start(() -> {
+					this.store.erase(key.user());
+				});
+				erasure.set(started);
+				awaitUnlessBlocked(started);
+			}
+		}, () -> this.facts.forget(key.user(), new TurnId(birth, 1)));
+		CompletableFuture<Void> erased = erasure.get();
+		if (erased == null) {
+			assertThat(forgotten).isTrue();
+			return false;
+		}
+		erased.join();
+		Integer rows = this.jdbc.queryForObject("select count(*) from forgotten where scope_key = ?", Integer.class,
+				ScopeKey.of(key.user()));
+		assertThat(rows).as("statement %d", statement).isZero();
 		return true;
 	}
 
