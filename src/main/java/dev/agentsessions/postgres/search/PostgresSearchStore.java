@@ -110,7 +110,8 @@ class PostgresSearchStore implements SearchStore {
 		if (!indexAll(user, System.nanoTime() + MAX_NANOS_OF_APP).complete) {
 			throw new SessionException.Unavailable("The sessions of the user are being indexed. Please retry.");
 		}
-		Set<Long> said = this.said.said(ScopeKey.of(user), sessions(user).map(IndexedSession::key).toList(), texts);
+		List<UUID> searched = sessions(user).filter((session) -> !session.optedOut()).map(IndexedSession::key).toList();
+		Set<Long> said = this.said.said(ScopeKey.of(user), searched, texts);
 		Set<String> unsaid = new LinkedHashSet<>(texts);
 		unsaid.removeIf((text) -> said.contains(Digests.ofText(text)));
 		return unsaid;

@@ -17,7 +17,7 @@ import dev.agentsessions.postgres.Transactions;
 class SaidTexts {
 
 	private static final String SAID = "select distinct same from said"
-			+ " where user_key = ? and session_key = any (?) and same = any (?)";
+			+ " where user_key = ? and session_key = any (?) and same = any (?) and not " + TurnConditions.FORGOTTEN;
 
 	private final Transactions transactions;
 

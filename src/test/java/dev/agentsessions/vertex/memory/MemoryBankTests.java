@@ -258,6 +258,20 @@ class MemoryBankTests {
 	}
 
 	@Test
+	void storesContentsThatNoSearchFindsInASession() {
+		say("alice", "s1", "We stay in Kyoto");
+		say("alice", "s2", "We fly in May");
+		String event = this.bank.act("retrieve", "'similaritySearchParams': {'searchQuery': 'Kyoto?'}")
+			.text("/retrievedMemories/0/memory/name");
+		this.http.delete("/v1beta1/" + event).ok();
+		this.http.patch(this.bank.userPath("alice") + "/sessions/s2", Json.of("{'labels': {'memory': 'off'}}")).ok();
+		assertThat(actions(this.bank.act("generate", """
+				'directContentsSource': {'events': [{'content': {'parts': [{'text': 'we stay in kyoto'}]}},
+				  {'content': {'parts': [{'text': 'we fly in may'}]}}]}"""))).containsExactly("CREATED", "CREATED");
+		assertThat(this.bank.found("Kyoto?")).containsExactly("we stay in kyoto");
+	}
+
+	@Test
 	void refusesTooManyContents() {
 		String contents = IntStream.rangeClosed(0, 500)
 			.mapToObj((number) -> "{'content': {'parts': [{'text': 'tulip %d'}]}}".formatted(number))
