@@ -27,7 +27,7 @@ import dev.agentsessions.session.Event;
 
 /**
  * Reads the events of ranked turns, with the turns around them, and ranked facts. What is
- * gone meanwhile is left out.
+ * gone meanwhile is left out, and so is a turn whose number another text has by now.
  */
 @Component
 class TurnReader {
@@ -35,9 +35,9 @@ class TurnReader {
 	private static final String SQL = """
 			with wanted as (
 			  select i, user_key, session_key, said.turn - w.turn as distance, said.turn, seq
-			  from unnest(?::uuid[], ?::int4[]) with ordinality as w (key, turn, i)
+			  from unnest(?::uuid[], ?::int4[], ?::int8[]) with ordinality as w (key, turn, same, i)
 			  join said on user_key = ? and session_key = w.key and said.turn between w.turn - ? and w.turn + ?
-			  where not %s)
+			  where not %s and (said.turn <> w.turn or said.same = w.same))
 			select i, distance, session_key, session_id, seq, commit_time, id, size, fits,
 			  case when fits and size < ? then body end as body
 			from (
@@ -79,6 +79,7 @@ class TurnReader {
 					(statement) -> new StatementParameters(statement)
 						.add("uuid", ranked.stream().map(RankedTurn::sessionKey).toArray())
 						.add("int4", ranked.stream().map(RankedTurn::turn).toArray())
+						.add("int8", ranked.stream().map(RankedTurn::same).toArray())
 						.add(userKey)
 						.add(Integer.valueOf(around))
 						.add(Integer.valueOf(around))
