@@ -41,6 +41,8 @@ class PostgresSearchStore implements SearchStore {
 	 */
 	private static final long MAX_NANOS_OF_APP = TimeUnit.SECONDS.toNanos(5);
 
+	private static final String BEING_INDEXED = "The sessions of the user are being indexed. Please retry.";
+
 	private final Transactions transactions;
 
 	private final UserIndexStatements users;
@@ -108,7 +110,7 @@ class PostgresSearchStore implements SearchStore {
 	@Override
 	public Set<String> unsaid(StateOwner user, Collection<String> texts) {
 		if (!indexAll(user, System.nanoTime() + MAX_NANOS_OF_APP).complete) {
-			throw new SessionException.Unavailable("The sessions of the user are being indexed. Please retry.");
+			throw new SessionException.Unavailable(BEING_INDEXED);
 		}
 		List<UUID> searched = sessions(user).filter((session) -> !session.optedOut()).map(IndexedSession::key).toList();
 		Set<Long> said = this.said.said(ScopeKey.of(user), searched, texts);
@@ -123,9 +125,11 @@ class PostgresSearchStore implements SearchStore {
 		int users = 0;
 		long events = 0;
 		String last = after;
+		boolean stuck = false;
 		Optional<String> next = nextUser(appName, last);
-		while (next.isPresent() && System.nanoTime() - end < 0) {
+		while (next.isPresent() && !stuck && System.nanoTime() - end < 0) {
 			Indexed indexed = indexAll(new StateOwner(appName, next.get()), end);
+			stuck = indexed.stuck;
 			events += indexed.events;
 			if (indexed.complete) {
 				this.meaning.prepare(new StateOwner(appName, next.get()));
@@ -134,20 +138,25 @@ class PostgresSearchStore implements SearchStore {
 				next = nextUser(appName, last);
 			}
 		}
+		if (stuck && users == 0 && events == 0) {
+			throw new SessionException.Unavailable(BEING_INDEXED);
+		}
 		return new IndexProgress(users, events, last, next.isPresent());
 	}
 
-	/** Indexes all that a user has said, until a time. */
+	/** Indexes all that a user has said, until a time, or until it gets no further. */
 	private Indexed indexAll(StateOwner user, long end) {
 		long events = 0;
 		long missing = Long.MAX_VALUE;
-		while (missing > 0 && System.nanoTime() - end < 0) {
+		boolean stuck = false;
+		while (missing > 0 && !stuck && System.nanoTime() - end < 0) {
 			List<IndexedSession> found = sessions(user).toList();
-			long before = missing(found);
-			missing = missing(this.indexer.index(found));
-			events += Math.max(0, before - missing);
+			List<IndexedSession> indexed = this.indexer.index(found);
+			missing = missing(indexed);
+			events += Math.max(0, missing(found) - missing);
+			stuck = missing > 0 && Set.copyOf(found).containsAll(indexed);
 		}
-		return new Indexed(events, missing == 0);
+		return new Indexed(events, missing == 0, stuck);
 	}
 
 	private Stream<IndexedSession> sessions(StateOwner user) {
@@ -180,8 +189,9 @@ class PostgresSearchStore implements SearchStore {
 	 *
 	 * @param events the number of events
 	 * @param complete whether all of them are indexed
+	 * @param stuck whether something keeps the rest from being indexed now
 	 */
-	private record Indexed(long events, boolean complete) {
+	private record Indexed(long events, boolean complete, boolean stuck) {
 
 	}
 

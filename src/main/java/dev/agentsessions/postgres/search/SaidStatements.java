@@ -13,7 +13,8 @@ import dev.agentsessions.postgres.StatementParameters;
 @Component
 class SaidStatements {
 
-	private static final String EXISTS = "select count(*) from sessions where session_key = ?";
+	private static final String INDEXABLE = "select count(*) from sessions where session_key = ? and not "
+			+ UserSessions.OPTED_OUT;
 
 	private static final String STATE = "select " + IndexState.COLUMNS
 			+ " from said_sessions where user_key = ? and session_key = ?";
@@ -46,9 +47,9 @@ class SaidStatements {
 		this.jdbc = jdbc;
 	}
 
-	/** Whether the session exists: it has not been removed. */
-	boolean exists(UUID sessionKey) {
-		return Long.valueOf(1).equals(this.jdbc.queryForObject(EXISTS, Long.class, sessionKey));
+	/** Whether the session has neither been removed nor opted out. */
+	boolean mayIndex(UUID sessionKey) {
+		return Long.valueOf(1).equals(this.jdbc.queryForObject(INDEXABLE, Long.class, sessionKey));
 	}
 
 	IndexState state(UUID userKey, UUID sessionKey) {

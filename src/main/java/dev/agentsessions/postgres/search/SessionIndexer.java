@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.context.LiveEvents;
 import dev.agentsessions.postgres.session.EventListReader;
@@ -60,7 +61,8 @@ class SessionIndexer {
 	/**
 	 * Indexes the next part of a session that is behind.
 	 * @return the session after the part, maybe one that another replica has indexed;
-	 * empty if it is gone
+	 * empty if it is gone or has opted out
+	 * @throws RowLockedException if another request keeps its index locked
 	 */
 	Optional<IndexedSession> next(IndexedSession session) {
 		try {
@@ -71,11 +73,13 @@ class SessionIndexer {
 		}
 	}
 
-	/** Deletes the rows of a session that has opted out. */
+	/** Deletes the rows of a session, unless it has not opted out any more. */
 	void delete(IndexedSession session) {
-		this.transactions.write(session.key(), () -> {
+		this.transactions.once(() -> {
 			this.locks.lock(session.key());
-			this.statements.deleteAll(session.userKey(), session.key());
+			if (!this.statements.mayIndex(session.key())) {
+				this.statements.deleteAll(session.userKey(), session.key());
+			}
 			return true;
 		});
 	}
@@ -116,9 +120,9 @@ class SessionIndexer {
 
 	private Optional<IndexedSession> store(Part part) {
 		IndexedSession session = part.plan.session;
-		return this.transactions.write(session.key(), () -> {
+		return this.transactions.once(() -> {
 			this.locks.lock(session.key());
-			if (!this.statements.exists(session.key())) {
+			if (!this.statements.mayIndex(session.key())) {
 				return Optional.empty();
 			}
 			IndexState stored = this.statements.state(session.userKey(), session.key());

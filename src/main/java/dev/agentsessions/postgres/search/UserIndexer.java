@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.RowLockedException;
+import dev.agentsessions.session.SessionException;
+
 /** Indexes what the sessions of a user have said since, within bounds. */
 @Component
 class UserIndexer {
@@ -45,20 +48,30 @@ class UserIndexer {
 		return indexed.stream().map((session) -> rewound.contains(session.key()) ? hidden(session) : session).toList();
 	}
 
+	/** A search does not wait for what keeps a session from being indexed. */
 	private Optional<IndexedSession> index(IndexedSession session, Budget budget) {
-		if (session.optedOut()) {
-			if (!session.index().isNothing()) {
-				this.indexer.delete(session);
-			}
-			return Optional.empty();
-		}
 		Optional<IndexedSession> current = Optional.of(session);
-		while (current.filter(this.indexer::isBehind).isPresent() && !budget.isSpent()) {
-			long missing = current.get().missing();
-			current = this.indexer.next(current.get());
-			budget.spend(missing - current.map(IndexedSession::missing).orElse(0L));
+		try {
+			if (session.optedOut()) {
+				delete(session, budget);
+				return Optional.empty();
+			}
+			while (current.filter(this.indexer::isBehind).isPresent() && !budget.isSpent()) {
+				long missing = current.get().missing();
+				current = this.indexer.next(current.get());
+				budget.spend(missing - current.map(IndexedSession::missing).orElse(0L));
+			}
 		}
-		return current;
+		catch (RowLockedException | SessionException.Unavailable ex) {
+			// The events that are left count as missing
+		}
+		return current.filter((left) -> !left.optedOut());
+	}
+
+	private void delete(IndexedSession session, Budget budget) {
+		if (!session.index().isNothing() && !budget.isSpent()) {
+			this.indexer.delete(session);
+		}
 	}
 
 	/** A session of which nothing may be shown yet: all of its events are missing. */

@@ -19,8 +19,11 @@ import dev.agentsessions.session.event.EventKind;
 @Component
 class UserSessions {
 
-	private static final String COLUMNS = "select user_key, session_key, app_name, id, revision, "
-			+ "coalesce(labels ->> 'memory', '') = 'off' as opted_out from sessions where ";
+	/** Whether the label of a session keeps it out of every search. */
+	static final String OPTED_OUT = "(coalesce(labels ->> 'memory', '') = 'off')";
+
+	private static final String COLUMNS = "select user_key, session_key, app_name, id, revision, " + OPTED_OUT
+			+ " as opted_out from sessions where ";
 
 	private static final String OF_USER = COLUMNS + "app_key = ? and user_key = ? and " + Sql.LIVE
 			+ " order by last_update_time desc, id desc";

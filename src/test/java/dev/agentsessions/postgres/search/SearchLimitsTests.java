@@ -76,6 +76,25 @@ class SearchLimitsTests {
 		assertThat(search("tulip").at("/hits")).hasSize(1);
 	}
 
+	/** As a lock of another request does, the lock on the table stops all writers. */
+	@Test
+	void doesNotWaitForWhatKeepsASessionFromBeingIndexed() throws SQLException {
+		say("s1", 1);
+		assertThat(search("tulip").at("/hits")).hasSize(1);
+		this.api.append("s1", "{'content': {'parts': [{'text': 'tulip again'}]}}").ok();
+		String reindex = "/apps/" + this.api.app() + ":reindex";
+		try (ForeignTransaction other = ForeignTransaction.begin(this.server)) {
+			other.execute("lock table said_sessions in share mode");
+			Answer answer = search("tulip");
+			assertThat(answer.at("/hits")).hasSize(1);
+			assertThat(answer.at("/complete").booleanValue()).isFalse();
+			assertThat(answer.at("/missing").intValue()).isOne();
+			this.api.http().post(reindex, "").problem(503, "UNAVAILABLE");
+		}
+		assertThat(this.api.http().post(reindex, "").ok().at("/events").intValue()).isOne();
+		assertThat(search("tulip").at("/hits")).hasSize(2);
+	}
+
 	/** Fewer turns need no permit. */
 	@Test
 	void waitsForAPermitToSearchManyTurns() {
