@@ -4,12 +4,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.RowLockedException;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
@@ -17,6 +19,7 @@ import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.fact.Fact;
 import dev.agentsessions.search.text.TextAnalysis;
+import dev.agentsessions.session.SessionException;
 
 /** What a search needs of facts. */
 @Component
@@ -24,6 +27,9 @@ class FactIndex {
 
 	/** A search takes at most this number of facts apart again. */
 	private static final int MAX_REFRESHED = 500;
+
+	/** After this time, a search leaves further facts to the next one. */
+	private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
 	private static final String STATISTICS = """
 			select count(*) as count, coalesce(sum(words), 0) as words, count(*) filter (where analysis <> ?) as outdated
@@ -62,8 +68,22 @@ class FactIndex {
 		if (facts.outdated() == 0) {
 			return facts;
 		}
-		outdated(scopeKey, analysis).forEach((fact) -> refresh(scopeKey, fact, analysis));
+		refresh(scopeKey, analysis);
 		return statistics(scopeKey, analysis);
+	}
+
+	/** A search does not wait for a request that keeps a fact locked. */
+	private void refresh(UUID scopeKey, TextAnalysis analysis) {
+		try {
+			List<Fact> facts = outdated(scopeKey, analysis);
+			long end = System.nanoTime() + MAX_NANOS;
+			facts.stream()
+				.takeWhile((fact) -> System.nanoTime() - end < 0)
+				.forEach((fact) -> refresh(scopeKey, fact, analysis));
+		}
+		catch (RowLockedException | SessionException.Unavailable ex) {
+			// The facts that are left are found by the words that they have
+		}
 	}
 
 	private SearchedFacts statistics(UUID scopeKey, TextAnalysis analysis) {
@@ -80,12 +100,11 @@ class FactIndex {
 
 	private void refresh(UUID scopeKey, Fact fact, TextAnalysis analysis) {
 		FactRow row = FactRow.of(fact.body(), analysis);
-		this.transactions.write(scopeKey,
-				() -> this.jdbc.update(REFRESH,
-						(statement) -> row.addIndexTo(new StatementParameters(statement))
-							.add(scopeKey)
-							.add(fact.id())
-							.add(fact.updateTime())));
+		this.transactions.once(() -> this.jdbc.update(REFRESH,
+				(statement) -> row.addIndexTo(new StatementParameters(statement))
+					.add(scopeKey)
+					.add(fact.id())
+					.add(fact.updateTime())));
 	}
 
 	/** Returns those of some facts that are there, by their ids. */

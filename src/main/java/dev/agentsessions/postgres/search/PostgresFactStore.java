@@ -111,18 +111,24 @@ class PostgresFactStore implements FactStore {
 
 	@Override
 	public StoredFact create(MemoryScope scope, NewFact fact) {
+		UUID key = FactScopes.key(scope);
 		FactRow row = row(scope, fact.body());
-		return this.transactions.write(FactScopes.key(scope), () -> insertOrReplay(scope, fact, row));
+		return this.transactions.write(key, () -> {
+			this.locks.lock(key);
+			return insertOrReplay(scope, fact, row);
+		});
 	}
 
 	@Override
 	public StoredFact createLocatable(MemoryScope scope, NewFact fact) {
+		UUID key = FactScopes.key(scope);
 		FactRow row = row(scope, fact.body());
-		return this.transactions.write(FactScopes.key(scope), () -> {
+		return this.transactions.write(key, () -> {
 			this.locks.lock(FactScopes.keyOfId(scope.appName(), fact.id()));
 			if (!List.of(scope).containsAll(this.directory.scopes(scope.appName(), fact.id()))) {
 				throw new FactException.Conflict(fact.id());
 			}
+			this.locks.lock(key);
 			return insertOrReplay(scope, fact, row);
 		});
 	}
@@ -191,6 +197,7 @@ class PostgresFactStore implements FactStore {
 	public Optional<Fact> update(MemoryScope scope, String id, FactChange change) {
 		UUID scopeKey = FactScopes.key(scope);
 		return this.transactions.write(scopeKey, () -> {
+			this.locks.lock(scopeKey);
 			Optional<Fact> old = one(FACT_FOR_UPDATE, (parameters) -> parameters.add(scopeKey).add(id));
 			return old.flatMap((fact) -> {
 				FactRow row = row(scope, fact.body().with(change.fields()));

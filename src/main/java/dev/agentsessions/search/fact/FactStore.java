@@ -18,8 +18,7 @@ public interface FactStore {
 	/**
 	 * Stores a fact.
 	 * @throws FactException.Conflict if another fact has its id
-	 * @throws FactException.TooMany if the scope has {@link #MAX_FACTS}; parallel
-	 * requests may exceed it by their number
+	 * @throws FactException.TooMany if the scope has {@link #MAX_FACTS}
 	 */
 	StoredFact create(MemoryScope scope, NewFact fact);
 

@@ -3,6 +3,7 @@ package dev.agentsessions.postgres.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.UUID;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,6 +16,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import dev.agentsessions.AgentSessionsApplication;
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.search.Analyses;
@@ -23,6 +25,10 @@ import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchStore;
+import dev.agentsessions.search.fact.FactBody;
+import dev.agentsessions.search.fact.FactException;
+import dev.agentsessions.search.fact.FactStore;
+import dev.agentsessions.search.fact.NewFact;
 import dev.agentsessions.search.text.QueryReader;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
@@ -40,6 +46,9 @@ class SearchVisibilityTests extends PostgresStoreTest {
 
 	@Autowired
 	private SearchStore search;
+
+	@Autowired
+	private FactStore facts;
 
 	@Autowired
 	private Analyses analyses;
@@ -79,6 +88,33 @@ class SearchVisibilityTests extends PostgresStoreTest {
 			return hits;
 		});
 		assertThat(found).containsOnly(EVENTS_OF_WRITER);
+	}
+
+	@Test
+	void limitsTheFactsOfAUserOverAllReplicas() throws Exception {
+		MemoryScope scope = MemoryScope.of(Sessions.newKey().user());
+		this.jdbc.update(
+				"insert into memories (scope_key, id, create_time, update_time, said_at, author, analysis, words, same,"
+						+ " tokens, body) select ?, 'n' || n, now(), now(), now(), '', 0, 0, n, '', '{}'"
+						+ " from generate_series(1, ?) as n",
+				FactScopes.key(scope), FactStore.MAX_FACTS - 1);
+		List<FactStore> replicas = List.of(this.facts, this.replica.getBean(FactStore.class));
+		List<Boolean> created = Concurrently.run(WRITERS, (writer) -> isCreated(replicas.get(writer % 2), scope));
+		assertThat(created).containsOnlyOnce(true);
+		assertThat(this.facts.count(scope)).isEqualTo(FactStore.MAX_FACTS);
+	}
+
+	private static boolean isCreated(FactStore replica, MemoryScope scope) {
+		try {
+			return replica
+				.create(scope,
+						new NewFact(UUID.randomUUID().toString(),
+								FactBody.of(JsonObject.parse("{\"text\":\"likes tea\"}")), null))
+				.isNew();
+		}
+		catch (FactException.TooMany ex) {
+			return false;
+		}
 	}
 
 	/** A search that reports missing events is repeated. */
