@@ -15,7 +15,13 @@ public final class Markdown {
 	/** Real texts nest less, and the renderer needs some stack for each level. */
 	private static final int MAX_NESTING = 50;
 
-	private static final List<TablesExtension> EXTENSIONS = List.of((TablesExtension) TablesExtension.create());
+	/**
+	 * A short row gets all columns of its table, so a short text could be a huge table.
+	 */
+	private static final int MAX_CELLS = 2000;
+
+	private static final List<TablesExtension> EXTENSIONS = List
+		.of((TablesExtension) TablesExtension.builder().maxCells(MAX_CELLS).build());
 
 	private static final Parser PARSER = Parser.builder()
 		.extensions(EXTENSIONS)
@@ -35,7 +41,11 @@ public final class Markdown {
 	private Markdown() {
 	}
 
-	/** Returns the HTML of a text. */
+	/**
+	 * Returns the HTML of a text.
+	 * @throws IllegalArgumentException if a table of the text has more than
+	 * {@value #MAX_CELLS} cells
+	 */
 	public static String toHtml(String text) {
 		return RENDERER.render(PARSER.parse(text));
 	}

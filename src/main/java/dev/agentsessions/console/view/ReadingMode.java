@@ -37,9 +37,17 @@ public record ReadingMode(@Nullable String as, @Nullable String view) {
 		return isStored() ? IndentedJson.asStored(json, maxChars) : IndentedJson.of(json, maxChars);
 	}
 
-	/** Returns the HTML of a text in Markdown; {@code null} if it is shown as stored. */
+	/**
+	 * Returns the HTML of a text in Markdown; {@code null} if it is shown as stored, or
+	 * if one of its tables is too large.
+	 */
 	public @Nullable String html(TruncatedText text) {
-		return isStored() ? null : Markdown.toHtml(text.text());
+		try {
+			return isStored() ? null : Markdown.toHtml(text.text());
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
 	}
 
 	/** Returns an address in this mode. */

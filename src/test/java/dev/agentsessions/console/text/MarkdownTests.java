@@ -1,6 +1,7 @@
 package dev.agentsessions.console.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,14 @@ class MarkdownTests {
 			.doesNotContainPattern("<(?!/?(p|em|strong|br|pre|code)\\b)")
 			.doesNotContainPattern("<[^>]*\\s(on\\w+|src|href|style)\\s*=")
 			.doesNotContain("49");
+	}
+
+	/** Rows with fewer cells than the header get all of its columns. */
+	@Test
+	void rendersNoTableOfManyCells() {
+		String table = "|a".repeat(1000) + "\n" + "|-".repeat(1000) + "\n";
+		assertThat(Markdown.toHtml(table + "a|\n")).contains("<td></td>");
+		assertThatIllegalArgumentException().isThrownBy(() -> Markdown.toHtml(table + "a|\n".repeat(2)));
 	}
 
 	@ParameterizedTest
