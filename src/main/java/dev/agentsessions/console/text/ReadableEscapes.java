@@ -26,11 +26,19 @@ public final class ReadableEscapes {
 	public static void append(String json, int start, int end, StringBuilder target) {
 		int next = start;
 		while (next < end) {
-			int escape = json.indexOf('\\', next);
-			int plain = (escape < 0 || escape >= end) ? end : escape;
+			int plain = nextEscape(json, next, end);
 			target.append(json, next, plain);
 			next = (plain < end) ? appendEscape(json, plain, end, target) : end;
 		}
+	}
+
+	/** Looks no further than the end of the part, because a JSON text has many parts. */
+	private static int nextEscape(String json, int start, int end) {
+		int next = start;
+		while (next < end && json.charAt(next) != '\\') {
+			next++;
+		}
+		return next;
 	}
 
 	/** Appends the escape at an offset, and returns the offset after it. */
