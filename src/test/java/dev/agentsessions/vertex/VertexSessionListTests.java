@@ -82,6 +82,13 @@ class VertexSessionListTests {
 		VertexApi.error(this.api.list(name, value), 400, "INVALID_ARGUMENT");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "display_name=\"\\u0000\"", "labels.a=\"\\u0000\"", "labels.a=\"\\ud800\"",
+			"labels.\u0000=\"a\"", "user_id=\"\\u0000\"" })
+	void refusesTextsThatTheDatabaseCannotHave(String filter) {
+		VertexApi.error(this.api.list("filter", filter), 400, "INVALID_ARGUMENT");
+	}
+
 	@Test
 	void listsPageAfterPageInBothOrders() {
 		for (String id : new String[] { "a", "b", "c", "d", "e" }) {

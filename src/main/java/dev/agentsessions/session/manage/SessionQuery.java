@@ -3,6 +3,7 @@ package dev.agentsessions.session.manage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -108,9 +109,21 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 		public static final List<String> EVALUATION_PREFIXES = List.of("ADK_EVAL_", "___eval___session___",
 				"adk-eval-session-");
 
+		public Filter {
+			checkText("displayName", Stream.ofNullable(displayName));
+			checkText("labels",
+					labels.entrySet().stream().flatMap((label) -> Stream.of(label.getKey(), label.getValue())));
+		}
+
 		/** Creates a filter of sessions, whether or not they wait. */
 		public Filter(@Nullable String displayName, Map<String, String> labels, boolean evaluations) {
 			this(displayName, labels, evaluations, false);
+		}
+
+		private static void checkText(String field, Stream<String> texts) {
+			if (!texts.allMatch(StorableText::test)) {
+				throw new SessionException.InvalidArgument(field, StorableText.RULE);
+			}
 		}
 
 	}

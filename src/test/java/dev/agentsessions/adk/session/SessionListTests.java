@@ -86,6 +86,12 @@ class SessionListTests {
 		this.api.list(query).problem(400, "INVALID_ARGUMENT");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "displayName=%00", "label=a=%00", "label=%00=a" })
+	void refusesTextsThatTheDatabaseCannotHave(String query) {
+		this.api.list(query).problem(400, "INVALID_ARGUMENT");
+	}
+
 	@Test
 	void pageTokenOfOtherSessionIdIsRefused() {
 		this.api.create("{'sessionId': 's1'}").ok();
