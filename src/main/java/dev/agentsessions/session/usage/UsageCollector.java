@@ -18,6 +18,12 @@ final class UsageCollector {
 	/** No further events are read when there are this many rows. */
 	static final int MAX_ROWS = 1000;
 
+	/** No further events are read when the total has this many models. */
+	static final int MAX_MODELS = 1000;
+
+	/** No further events are read when all rows together have this many models. */
+	static final int MAX_MODELS_OF_ROWS = 5000;
+
 	private static final Comparator<UsageRow> MOST_TOKENS_FIRST = Comparator
 		.comparing((UsageRow row) -> -row.usage().tokens().total())
 		.thenComparing(UsageRow::name);
@@ -35,12 +41,15 @@ final class UsageCollector {
 
 	private @Nullable UUID session;
 
+	private int modelsOfRows;
+
 	UsageCollector(Grouping by) {
 		this.by = by;
 	}
 
 	boolean isFull() {
-		return this.rows.size() >= MAX_ROWS;
+		return this.rows.size() >= MAX_ROWS || this.total.models() >= MAX_MODELS
+				|| this.modelsOfRows >= MAX_MODELS_OF_ROWS;
 	}
 
 	void add(SpentEvent event) {
@@ -54,7 +63,9 @@ final class UsageCollector {
 		}
 		UsageSum row = row(event);
 		if (row != null) {
+			int models = row.models();
 			row.add(event);
+			this.modelsOfRows += row.models() - models;
 		}
 		if (!event.invocationId().isEmpty()) {
 			this.turns.merge(event.invocationId(), new Turn(event, row), Turn::with);

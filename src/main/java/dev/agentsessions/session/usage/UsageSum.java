@@ -43,6 +43,11 @@ final class UsageSum {
 		}
 	}
 
+	/** Returns the number of models. */
+	int models() {
+		return this.tokens.size();
+	}
+
 	void addTurn(Duration duration) {
 		this.turns++;
 		this.duration = this.duration.plus(duration);
