@@ -49,6 +49,13 @@ class UsagePagesTests {
 	}
 
 	@Test
+	void eventsWithoutAnInvocationAreNoTurnWithABeginning() {
+		append(0, 60, "", 1);
+		assertThat(page(session("s1"))).contains(">50 tokens in the events shown</span>");
+		assertThat(page(session("s1") + "?at=50")).contains(">50 tokens</span>");
+	}
+
+	@Test
 	void addsUpASessionByTurnAndByModel() {
 		append(0, 3, "i1", 1000);
 		append(3, 1, "i2", 5);

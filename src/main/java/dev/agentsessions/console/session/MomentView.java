@@ -3,6 +3,7 @@ package dev.agentsessions.console.session;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ record MomentView(long at, long revision, long last, List<TurnView> turns, @Null
 
 	/**
 	 * Returns the view with the whole tokens of its first turn, of which the page may not
-	 * show the first events.
+	 * show the first events. Events without an invocation are no turn with a beginning.
 	 */
 	MomentView withWholeTurn(SessionKey key, UsageService usage) {
 		if (this.older == null) {
@@ -55,7 +56,8 @@ record MomentView(long at, long revision, long last, List<TurnView> turns, @Null
 		}
 		List<TurnView> whole = new ArrayList<>(this.turns);
 		TurnView first = whole.get(0);
-		whole.set(0, first.with(usage.before(key, first.events().get(0).seq(), first.invocation())));
+		whole.set(0, first.with(first.isNamed() ? usage.before(key, first.events().get(0).seq(), first.invocation())
+				: Optional.empty()));
 		return new MomentView(this.at, this.revision, this.last, whole, this.older, this.newer);
 	}
 

@@ -17,6 +17,7 @@ import dev.agentsessions.postgres.DatabaseTimeouts;
 import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionKeys;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.usage.SpentEvent;
 import dev.agentsessions.session.usage.UsagePosition;
@@ -27,9 +28,13 @@ import dev.agentsessions.session.usage.UsageStore;
 @Component
 class PostgresUsageStore implements UsageStore {
 
+	/** One statement reads the bodies of this number of events. */
+	static final int MAX_EVENTS_BEFORE = 2000;
+
 	/** Backwards along the primary key, to the first event of another invocation. */
 	private static final String BEFORE_INVOCATION = """
-			select seq from events where session_key = ? and seq < ? and invocation_id <> ? order by seq desc limit 1
+			select seq from events where session_key = ? and seq < ? and seq >= ? and invocation_id <> ?
+			order by seq desc limit 1
 			""";
 
 	/**
@@ -64,13 +69,17 @@ class PostgresUsageStore implements UsageStore {
 
 	@Override
 	public Optional<End> read(UsageQuery query, BooleanSupplier isFull, Consumer<SpentEvent> events) {
-		Run run = new Run(query, isFull, events, new ReadBudget(this.timeouts));
 		String sessionId = query.sessionId();
 		if (sessionId == null || query.userId() == null) {
-			return Optional.of(this.heavyReads.run(() -> readAll(run)));
+			return Optional.of(this.heavyReads.run(() -> readAll(begin(query, isFull, events))));
 		}
 		return this.keys.read(new SessionKey(query.appName(), query.userId(), sessionId),
-				(key) -> this.heavyReads.run(() -> readOne(run, key)));
+				(key) -> this.heavyReads.run(() -> readOne(begin(query, isFull, events), key)));
+	}
+
+	/** The wait for a permit is no part of the time that a request may read. */
+	private Run begin(UsageQuery query, BooleanSupplier isFull, Consumer<SpentEvent> events) {
+		return new Run(query, isFull, events, new ReadBudget(this.timeouts));
 	}
 
 	private Optional<End> readOne(Run run, UUID key) {
@@ -78,7 +87,16 @@ class PostgresUsageStore implements UsageStore {
 		if (found.isEmpty()) {
 			return Optional.empty();
 		}
-		return Optional.of(new End(readSessions(found, run.query.after(), run), 1));
+		UsagePosition stop = readSessions(found, run.query.after(), run);
+		checkIsThere(key);
+		return Optional.of(new End(stop, 1));
+	}
+
+	/** Events of a deleted session may be gone before they are read. */
+	private void checkIsThere(UUID key) {
+		if (this.sessions.one(key).isEmpty()) {
+			throw new SessionException.Unavailable("The session was removed while it was read. Please retry.");
+		}
 	}
 
 	private End readAll(Run run) {
@@ -119,19 +137,36 @@ class PostgresUsageStore implements UsageStore {
 
 	@Override
 	public boolean readBefore(SessionKey session, long seq, String invocationId, Consumer<SpentEvent> events) {
-		Run run = new Run(UsageQuery.ofSession(session), () -> false, events, new ReadBudget(this.timeouts));
-		return this.keys.read(session, (key) -> {
-			long before = beforeInvocation(key, seq, invocationId);
-			return this.sessions.one(key)
-				.stream()
-				.map((found) -> read(List.of(new EventSlice(found, before, seq - 1)), run) == null)
-				.findFirst();
-		}).orElse(false);
+		UsageQuery query = UsageQuery.ofSession(session);
+		return this.keys
+			.read(session,
+					(key) -> this.heavyReads
+						.run(() -> readBefore(begin(query, () -> false, events), key, seq, invocationId)))
+			.orElse(false);
 	}
 
+	private Optional<Boolean> readBefore(Run run, UUID key, long seq, String invocationId) {
+		List<SpendingSession> found = this.sessions.one(key);
+		if (found.isEmpty()) {
+			return Optional.empty();
+		}
+		long before = beforeInvocation(key, seq, invocationId);
+		if (seq - 1 - before > MAX_EVENTS_BEFORE) {
+			return Optional.of(false);
+		}
+		boolean complete = read(List.of(new EventSlice(found.get(0), before, seq - 1)), run) == null;
+		checkIsThere(key);
+		return Optional.of(complete);
+	}
+
+	/**
+	 * Returns the seq before the first event of the invocation; 0 if that is too far
+	 * away.
+	 */
 	private long beforeInvocation(UUID key, long seq, String invocationId) {
 		return this.transactions
-			.statement(() -> this.jdbc.queryForList(BEFORE_INVOCATION, Long.class, key, seq, invocationId))
+			.statement(() -> this.jdbc.queryForList(BEFORE_INVOCATION, Long.class, key, seq,
+					seq - 1 - MAX_EVENTS_BEFORE, invocationId))
 			.stream()
 			.findFirst()
 			.orElse(0L);

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 
 /** Reads what the events of sessions have spent. */
@@ -18,15 +19,17 @@ public interface UsageStore {
 	 * @param isFull whether the caller wants no further events
 	 * @param events gets each event in the range of the query
 	 * @return how far it has read; empty if the query names a session that does not exist
+	 * @throws SessionException.Unavailable if this session is deleted meanwhile
 	 */
 	Optional<End> read(UsageQuery query, BooleanSupplier isFull, Consumer<SpentEvent> events);
 
 	/**
 	 * Reads the events of a session that come directly before an event and belong to the
-	 * same invocation, a bounded number.
+	 * same invocation, none if there are too many.
 	 * @param seq the seq of the event
 	 * @param invocationId the invocation of the event
 	 * @return whether it has read all of them
+	 * @throws SessionException.Unavailable if the session is deleted meanwhile
 	 */
 	boolean readBefore(SessionKey session, long seq, String invocationId, Consumer<SpentEvent> events);
 
