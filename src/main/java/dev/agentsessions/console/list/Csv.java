@@ -2,6 +2,8 @@ package dev.agentsessions.console.list;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -20,8 +22,11 @@ final class Csv {
 
 	private final HttpServletResponse response;
 
-	private Csv(HttpServletResponse response) {
+	private final int columns;
+
+	private Csv(HttpServletResponse response, int columns) {
 		this.response = response;
+		this.columns = columns;
 	}
 
 	/**
@@ -32,7 +37,7 @@ final class Csv {
 	static Csv begin(HttpServletResponse response, String file, String... columns) {
 		response.setContentType("text/csv;charset=UTF-8");
 		response.setHeader(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + file + "\"");
-		Csv csv = new Csv(response);
+		Csv csv = new Csv(response, columns.length);
 		csv.row(List.of(columns));
 		return csv;
 	}
@@ -46,6 +51,13 @@ final class Csv {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/** Writes a last line with a text in its first cell. */
+	void end(String text) {
+		List<String> cells = new ArrayList<>(Collections.nCopies(this.columns, ""));
+		cells.set(0, text);
+		row(cells);
 	}
 
 	/** Returns a cell. Numbers are no formulas. */

@@ -25,23 +25,22 @@ import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.FoundSessions.Found;
 import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Position;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.PageTokens;
 
-/**
- * Serves the lists as CSV, with the filters of their pages. A file has at most
- * {@value #MAX_ROWS} rows, which are read page by page.
- */
+/** Serves the lists as CSV, with the filters of their pages. */
 @Controller
 @RequestMapping(ConsoleAccess.PATH + "/apps/{appName}")
 class CsvController {
 
-	static final int MAX_ROWS = 10_000;
-
 	private static final int PAGE_SIZE = 1000;
+
+	/** The search for events may examine many of them for each page, and find none. */
+	private static final int MAX_SEARCHED_PAGES = 20;
 
 	private final SessionService sessions;
 
@@ -74,29 +73,30 @@ class CsvController {
 	@GetMapping("/users.csv")
 	@ResponseBody
 	void users(@PathVariable String appName, HttpServletResponse response) {
-		UserQuery query = new UserQuery(appName, null, PAGE_SIZE);
+		CsvPage first = users(new UserQuery(appName, null, PAGE_SIZE));
+		first.write(Csv.begin(response, "users.csv", "user", "sessions", "updated"), Integer.MAX_VALUE);
+	}
+
+	private CsvPage users(UserQuery query) {
 		Page<UserSummary> page = this.sessions.users(query);
-		Csv csv = Csv.begin(response, "users.csv", "user", "sessions", "updated");
-		for (int rows = page.items().size(); !page.items().isEmpty(); rows += page.items().size()) {
-			page.items().forEach((user) -> csv.row(List.of(user.userId(), user.sessions(), user.lastUpdateTime())));
-			page = next(page, rows) ? this.sessions.users(query.after(page.last().userId()))
-					: new Page<>(List.of(), false);
-		}
+		List<List<Object>> rows = page.items().stream().map(CsvController::row).toList();
+		return new CsvPage(rows, page.more() ? () -> users(query.after(page.last().userId())) : null);
 	}
 
 	private void writeSessions(ListParameters parameters, StateOwner owner, HttpServletResponse response) {
 		EventCondition condition = parameters.condition();
 		SessionQuery query = parameters.toQuery(owner.appName(), owner.userId(), this.tokens).limit(PAGE_SIZE);
-		FoundSessions page = read(query, condition);
+		CsvPage first = sessions(query, condition);
 		Csv csv = Csv.begin(response, "sessions.csv", "user", "session", "name", "labels", "events", "created",
 				"updated", "expires", "forked from");
-		page.items().forEach((found) -> csv.row(row(found.session())));
-		int rows = page.items().size();
-		while (page.next() != null && rows < MAX_ROWS) {
-			page = read(query.after(page.next()), condition);
-			page.items().forEach((found) -> csv.row(row(found.session())));
-			rows += page.items().size();
-		}
+		first.write(csv, condition.isEmpty() ? Integer.MAX_VALUE : MAX_SEARCHED_PAGES);
+	}
+
+	private CsvPage sessions(SessionQuery query, EventCondition condition) {
+		FoundSessions page = read(query, condition);
+		List<List<Object>> rows = page.items().stream().map((found) -> row(found.session())).toList();
+		Position next = page.next();
+		return new CsvPage(rows, (next != null) ? () -> sessions(query.after(next), condition) : null);
 	}
 
 	private FoundSessions read(SessionQuery query, EventCondition condition) {
@@ -108,8 +108,8 @@ class CsvController {
 		return new FoundSessions(items, page.more() ? query.position(page.last()) : null);
 	}
 
-	private static boolean next(Page<?> page, int rows) {
-		return page.more() && rows < MAX_ROWS;
+	private static List<Object> row(UserSummary user) {
+		return List.of(user.userId(), user.sessions(), user.lastUpdateTime());
 	}
 
 	private static List<Object> row(Session session) {
