@@ -19,6 +19,7 @@ import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
@@ -61,21 +62,29 @@ class CompareController {
 		Session one = this.sessions.get(new SessionKey(appName, userId, sessionId), EventWindow.NONE);
 		Links links = Links.of(request);
 		SessionHeader.add(one, links, model);
-		SessionKey key = other(one, with.strip(), user);
-		if (key != null) {
-			Session other = this.sessions.get(key, EventWindow.NONE);
+		Session other = StringUtils.hasText(with) ? other(one, with.strip(), user) : source(one);
+		if (other != null) {
 			new Comparison(one, other, mode, request).addTo(model, after);
 		}
+		model.addAttribute("sourceIsGone", other == null && one.forkedFrom() != null);
 		return "console/compare";
 	}
 
-	private static @Nullable SessionKey other(Session one, String id, String user) {
+	private Session other(Session one, String id, String user) {
 		SessionKey key = one.key();
-		if (StringUtils.hasText(id)) {
-			return new SessionKey(key.appName(), StringUtils.hasText(user) ? user : key.userId(), id);
-		}
+		return this.sessions.get(new SessionKey(key.appName(), StringUtils.hasText(user) ? user : key.userId(), id),
+				EventWindow.NONE);
+	}
+
+	/** Returns the source of a fork; {@code null} if there is none any more. */
+	private @Nullable Session source(Session one) {
 		ForkedFrom origin = one.forkedFrom();
-		return (origin != null) ? new SessionKey(key.appName(), key.userId(), origin.sessionId()) : null;
+		try {
+			return (origin != null) ? other(one, origin.sessionId(), "") : null;
+		}
+		catch (SessionException.NotFound ex) {
+			return null;
+		}
 	}
 
 	/** Two sessions, and how the page shows them. */
@@ -100,12 +109,12 @@ class CompareController {
 		}
 
 		void addTo(Model model, @Nullable Long after) {
-			long common = CompareController.this.partings.find(this.one, this.other);
+			Parting parting = CompareController.this.partings.find(this.one, this.other);
 			long last = Math.max(this.one.revision(), this.other.revision());
-			long start = (after != null) ? Math.min(Math.max(0, after), last) : common;
+			long start = (after != null) ? Math.min(Math.max(0, after), last) : parting.common();
 			SideView ours = side(this.one, start, "ours-");
 			SideView theirs = side(this.other, start, "theirs-");
-			model.addAttribute("common", common);
+			model.addAttribute("parting", parting);
 			model.addAttribute("ours", ours);
 			model.addAttribute("theirs", theirs);
 			model.addAttribute("states", StateDifference.of(this.one.state(), this.other.state(), this.mode));

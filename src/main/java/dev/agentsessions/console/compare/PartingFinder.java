@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -26,9 +27,19 @@ import dev.agentsessions.session.event.EventService;
 class PartingFinder {
 
 	/** Further events are not compared. */
-	static final int MAX_EVENTS = 10_000;
+	private static final int MAX_EVENTS = 10_000;
 
-	private static final int CHUNK_EVENTS = 500;
+	/** After this number of characters of bodies, no further events are compared. */
+	private static final long MAX_CHARS = 64 << 20;
+
+	private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+	private static final int MAX_CHUNK_EVENTS = 500;
+
+	private static final int FIRST_CHUNK_EVENTS = 10;
+
+	/** Further chunks of both sessions together have about this number of characters. */
+	private static final long CHUNK_CHARS = 8 << 20;
 
 	private final EventService events;
 
@@ -36,21 +47,27 @@ class PartingFinder {
 		this.events = events;
 	}
 
-	/** Returns the number of events that both sessions begin with. */
-	long find(Session one, Session other) {
+	/** Compares two sessions from the beginning, as far as one request may. */
+	Parting find(Session one, Session other) {
+		long begin = System.nanoTime();
+		Digests digests = new Digests();
 		long last = Math.min(one.revision(), other.revision());
-		long common = Math.max(copied(one, other, last), copied(other, one, last));
-		last = Math.min(last, common + MAX_EVENTS);
+		long start = Math.max(copied(one, other, last), copied(other, one, last));
+		long common = start;
 		while (common < last) {
-			List<Event> ours = read(one, common, CHUNK_EVENTS);
-			List<Event> theirs = read(other, common, CHUNK_EVENTS);
+			if (common - start >= MAX_EVENTS || digests.chars >= MAX_CHARS || System.nanoTime() - begin > MAX_NANOS) {
+				return new Parting(common, false);
+			}
+			int chunk = digests.nextChunk();
+			List<Event> ours = read(one, common, chunk, digests);
+			List<Event> theirs = read(other, common, chunk, digests);
 			int same = same(ours, theirs);
 			common += same;
 			if (same < Math.min(ours.size(), theirs.size()) || same == 0) {
-				return common;
+				break;
 			}
 		}
-		return common;
+		return new Parting(common, true);
 	}
 
 	/**
@@ -66,13 +83,14 @@ class PartingFinder {
 			return 0;
 		}
 		long seq = origin.seq();
-		return (same(read(fork, seq - 1, 1), read(source, seq - 1, 1)) == 1) ? seq : 0;
+		Digests digests = new Digests();
+		return (same(read(fork, seq - 1, 1, digests), read(source, seq - 1, 1, digests)) == 1) ? seq : 0;
 	}
 
-	private List<Event> read(Session session, long after, int limit) {
+	private List<Event> read(Session session, long after, int limit, Digests digests) {
 		SessionKey key = session.key();
 		EventQuery query = EventQuery.of(false, limit).ofSession(session.birth()).between(after, Long.MAX_VALUE);
-		return this.events.list(key, query, PartingFinder::digest).items();
+		return this.events.list(key, query, digests::digest).items();
 	}
 
 	private static int same(List<Event> ours, List<Event> theirs) {
@@ -87,17 +105,37 @@ class PartingFinder {
 		return one.id().equals(other.id()) && one.body().equals(other.body());
 	}
 
-	/** Returns the event with the digest of its body instead of the body. */
-	private static Event digest(Event event) {
-		try {
-			byte[] body = event.body().text().getBytes(StandardCharsets.UTF_8);
-			byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
-			return new Event(event.seq(), event.commitTime(), event.id(),
-					new JsonText('"' + HexFormat.of().formatHex(digest) + '"'));
+	/** Takes digests of bodies, and counts what it has read. */
+	private static final class Digests {
+
+		private long chars;
+
+		private long events;
+
+		/** Returns the event with the digest of its body instead of the body. */
+		Event digest(Event event) {
+			this.chars += event.body().text().length();
+			this.events++;
+			try {
+				byte[] body = event.body().text().getBytes(StandardCharsets.UTF_8);
+				byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
+				return new Event(event.seq(), event.commitTime(), event.id(),
+						new JsonText('"' + HexFormat.of().formatHex(digest) + '"'));
+			}
+			catch (NoSuchAlgorithmException ex) {
+				throw new IllegalStateException("Every Java has SHA-256", ex);
+			}
 		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java has SHA-256", ex);
+
+		/** Returns how many events to read next of each session. */
+		int nextChunk() {
+			if (this.events == 0) {
+				return FIRST_CHUNK_EVENTS;
+			}
+			long fitting = CHUNK_CHARS * this.events / this.chars / 2;
+			return (int) Math.max(1, Math.min(MAX_CHUNK_EVENTS, fitting));
 		}
+
 	}
 
 }

@@ -1,0 +1,12 @@
+package dev.agentsessions.console.compare;
+
+/**
+ * Where two sessions part.
+ *
+ * @param common the number of events that both begin with
+ * @param whole whether the next events differ, or one session ends there; otherwise
+ * further events may be the same
+ */
+record Parting(long common, boolean whole) {
+
+}
