@@ -95,7 +95,7 @@ class PostgresSearchStore implements SearchStore {
 		SearchedTurns turns = SearchedTurns.of(indexed, this.properties.maxTurns()).with(facts);
 		FoundTurns all = (turns.turns() <= MAX_LIGHT_TURNS) ? search(query, words, turns, asked)
 				: this.heavyReads.run(() -> search(query, words, turns, asked));
-		return all.with(missing(indexed), this.meaning.isOn() ? asked.isPresent() : null);
+		return all.with(missing(this.indexer.hideRestarted(indexed)), this.meaning.isOn() ? asked.isPresent() : null);
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package dev.agentsessions.postgres.search;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -44,8 +45,37 @@ class UserIndexer {
 			index(behind.get(next), budget).ifPresent(indexed::add);
 		}
 		Collections.reverse(indexed);
-		Set<UUID> rewound = this.sessions.rewound(indexed.stream().filter(IndexedSession::mayShowRewound).toList());
-		return indexed.stream().map((session) -> rewound.contains(session.key()) ? hidden(session) : session).toList();
+		return hide(indexed, this.sessions.rewound(indexed.stream().filter(IndexedSession::mayShowRewound).toList()));
+	}
+
+	/**
+	 * Hides sessions whose index began anew after a search had read their states: the
+	 * search may have missed some of their turns.
+	 * @param searched sessions of one user, with the states that the search has used
+	 */
+	List<IndexedSession> hideRestarted(List<IndexedSession> searched) {
+		if (searched.stream().allMatch((session) -> session.index().turns() == 0)) {
+			return searched;
+		}
+		List<IndexedSession> current = this.sessions.withStates(searched.get(0).userKey(), searched);
+		Set<UUID> restarted = new HashSet<>();
+		List<IndexedSession> checked = new ArrayList<>();
+		for (int i = 0; i < searched.size(); i++) {
+			IndexState used = searched.get(i).index();
+			IndexState now = current.get(i).index();
+			if (now.analysis() != used.analysis()) {
+				restarted.add(searched.get(i).key());
+			}
+			else if (now.checkedSeq() != used.checkedSeq()) {
+				checked.add(searched.get(i));
+			}
+		}
+		restarted.addAll(this.sessions.rewound(checked));
+		return hide(searched, restarted);
+	}
+
+	private static List<IndexedSession> hide(List<IndexedSession> sessions, Set<UUID> hidden) {
+		return sessions.stream().map((session) -> hidden.contains(session.key()) ? hidden(session) : session).toList();
 	}
 
 	/** A search does not wait for what keeps a session from being indexed. */

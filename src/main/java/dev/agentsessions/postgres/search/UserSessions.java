@@ -32,13 +32,15 @@ class UserSessions {
 			+ " from said_sessions where user_key = ?";
 
 	/** An event that is left over from before the bits were exact may only compact. */
-	private static final String LAST_REWIND = "select coalesce(max(seq), 0) from events where session_key = ? "
-			+ "and kind & " + EventKind.CONTEXT_CHANGES + " <> 0 and kind & " + EventKind.REWINDS
-			+ " <> 0 and seq <= ?";
+	private static final String REWINDS = "kind & " + EventKind.CONTEXT_CHANGES + " <> 0 and kind & "
+			+ EventKind.REWINDS + " <> 0";
+
+	private static final String LAST_REWIND = "select coalesce(max(seq), 0) from events where session_key = ? and "
+			+ REWINDS + " and seq <= ?";
 
 	private static final String REWOUND = "select distinct behind.session_key from unnest(?::uuid[], ?::bigint[]) "
-			+ "as behind (session_key, checked) join events using (session_key) where kind & "
-			+ EventKind.CONTEXT_CHANGES + " <> 0 and kind & " + EventKind.REWINDS + " <> 0 and seq > checked";
+			+ "as behind (session_key, checked) join events using (session_key) where " + REWINDS
+			+ " and seq > checked";
 
 	private final JdbcTemplate jdbc;
 
@@ -62,7 +64,10 @@ class UserSessions {
 				parameters));
 	}
 
-	private List<IndexedSession> withStates(UUID userKey, List<IndexedSession> sessions) {
+	/**
+	 * Returns sessions of a user with the states that they have now, in the same order.
+	 */
+	List<IndexedSession> withStates(UUID userKey, List<IndexedSession> sessions) {
 		if (sessions.isEmpty()) {
 			return sessions;
 		}

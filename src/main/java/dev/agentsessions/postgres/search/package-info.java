@@ -10,7 +10,8 @@
  * transaction. One transaction stores its rows and how far the session is indexed
  * ({@link SessionIndexer}), so each event is indexed exactly once, whichever replica does
  * it. A rewind in the part makes the session begin anew, without the events that it takes
- * back.
+ * back. Another search may then have missed some of its turns. So each search reads the
+ * states once more at its end, and tells that the events of such a session are missing.
  *
  * <p>
  * <b>Locks.</b> The transaction holds an advisory lock ({@link IndexLocks}) of the

@@ -43,6 +43,9 @@ class SearchRaceTests extends PostgresStoreTest {
 	/** Those that read the sessions, their states and the rewinds, and the next one. */
 	private static final int STATEMENTS_BEFORE_THE_EVENTS = 4;
 
+	/** Those that read the sessions and their states, and the next one. */
+	private static final int STATEMENTS_BEFORE_THE_RANKING = 3;
+
 	@Autowired
 	private SearchStore search;
 
@@ -154,6 +157,27 @@ class SearchRaceTests extends PostgresStoreTest {
 		}, () -> search(key));
 		assertThat(found.turns()).isEmpty();
 		assertThat(rows("said", birth) + rows("said_sessions", birth)).isZero();
+	}
+
+	/**
+	 * Another search begins the index of the session anew after this one has read its
+	 * state.
+	 */
+	@Test
+	void tellsThatEventsAreMissingIfTheSessionIsIndexedAnewMeanwhile() {
+		SessionKey key = Sessions.newKey();
+		UUID birth = sessionThatSaysTulip(key);
+		assertThat(search(key).missing()).isZero();
+		AtomicInteger statements = new AtomicInteger();
+		FoundTurns found = StatementRecorder.callBeforeEach(() -> {
+			if (statements.incrementAndGet() == STATEMENTS_BEFORE_THE_RANKING) {
+				this.jdbc.update("update said_sessions set analysis = -1, turns = 0 where session_key = ?", birth);
+				this.jdbc.update("delete from said where session_key = ?", birth);
+			}
+		}, () -> search(key));
+		assertThat(found.turns()).isEmpty();
+		assertThat(found.missing()).isOne();
+		assertThat(search(key).turns()).hasSize(1);
 	}
 
 	/** The session is indexed anew between the ranking and the reading. */
