@@ -132,7 +132,8 @@ class ConsolePagesTests {
 				+ "'content': {'parts': [{'text': %1$s}, {'text': 'palimpsest'}, {'functionCall': {'id': %1$s, 'name': %1$s, 'args': {%1$s: %1$s}}},"
 				+ "{'inlineData': {'mimeType': %1$s, 'data': '%%%%'}}, {'fileData': {'fileUri': %1$s, 'mimeType': %1$s}}]}}")
 			.formatted(quote(name));
-		String body = "{\"displayName\":%1$s,\"labels\":{%1$s:%1$s},\"events\":[%2$s]}".formatted(quote(name), event);
+		String body = "{\"state\":{},\"displayName\":%1$s,\"labels\":{%1$s:%1$s},\"events\":[%2$s]}"
+			.formatted(quote(name), event);
 		assertThat(this.http.post(path, body).status()).isEqualTo(200);
 		String user = path.substring(0, path.indexOf("/sessions/"));
 		String fact = "{\"text\":%1$s,\"author\":%1$s,\"metadata\":{%1$s:%1$s}}".formatted(quote(name + " palimpsest"));
