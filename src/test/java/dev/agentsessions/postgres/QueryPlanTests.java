@@ -424,11 +424,11 @@ class QueryPlanTests extends PostgresStoreTest {
 	void erases() {
 		SessionKey key = Sessions.ofUser(BUSY, "gone");
 		this.store.create(Sessions.with(key, "{\"user:a\":1}", "{\"id\":\"e1\"}"));
-		assertUses(() -> this.store.erase(key.user()), "sessions_by_update", "sessions_pkey", "sessions_pkey", "",
-				"keys_to_sweep_pkey", "events_pkey", "state_pkey", "pending_calls_pkey", "", "keys_to_sweep_pkey",
-				"said_sessions_pkey", "keys_to_sweep_pkey", "keys_to_sweep_by_user", "keys_to_sweep_by_user",
-				"sessions_by_update", "state_pkey", "state_pkey", "memories_pkey", "forgotten_pkey",
-				"memories_by_named_user");
+		assertUses(() -> this.store.erase(key.user()), "keys_to_sweep_by_user", "sessions_by_update", "sessions_pkey",
+				"sessions_pkey", "", "keys_to_sweep_pkey", "events_pkey", "state_pkey", "pending_calls_pkey", "",
+				"keys_to_sweep_pkey", "said_sessions_pkey", "keys_to_sweep_pkey", "keys_to_sweep_by_user",
+				"keys_to_sweep_by_user", "sessions_by_update", "state_pkey", "state_pkey", "memories_pkey",
+				"forgotten_pkey", "memories_by_named_user");
 	}
 
 	private UUID birth() {

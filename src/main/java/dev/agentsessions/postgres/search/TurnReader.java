@@ -32,6 +32,10 @@ import dev.agentsessions.session.Event;
 @Component
 class TurnReader {
 
+	/**
+	 * Each event is read for itself: in a plain join, PostgreSQL can take all events of
+	 * the session to be few, and read them for each hit.
+	 */
 	private static final String SQL = """
 			with wanted as (
 			  select i, user_key, session_key, said.turn - w.turn as distance, said.turn, seq
@@ -41,9 +45,12 @@ class TurnReader {
 			select i, distance, session_key, session_id, seq, commit_time, id, size, fits,
 			  case when fits and size < ? then body end as body
 			from (
-			  select i, distance, session_key, sessions.id as session_id, seq, commit_time, events.id, size, body,
+			  select i, distance, session_key, sessions.id as session_id, event.seq, commit_time, event.id, size, body,
 			    sum(size) over (order by i, abs(distance), distance) - size < ? as fits
-			  from wanted join sessions using (session_key) join events using (session_key, seq)
+			  from wanted join sessions using (session_key) cross join lateral (
+			    select seq, commit_time, id, size, body from events
+			    where events.session_key = wanted.session_key and events.seq = wanted.seq
+			    order by seq limit 1) as event
 			  where %s) as found
 			order by i, abs(distance), distance
 			""".formatted(TurnConditions.FORGOTTEN, Sql.LIVE);
