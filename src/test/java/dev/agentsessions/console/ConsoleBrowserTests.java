@@ -358,15 +358,19 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		List<String> pages = List.of("/console", "/console/apps/shop", "/console/apps/shop/users", user(),
 				user() + "/search?q=warmer+rome+likes", user() + "/facts", user() + "/search?q=" + "x".repeat(2001),
 				session("trip") + "/search?q=rome", session("trip"), session("trip") + "?at=2",
+				session("trip") + "?as=stored", session("trip") + "?view=context", session("trip") + "/compare",
+				session("trip") + "/compare?with=other", "/console/apps/shop?error=true&from=never",
 				session("trip") + "/usage", user() + "/usage?by=model", "/console/apps/shop/usage",
 				"/console/apps/shop/usage?by=user", "/console/apps/shop/usage?from=2020-01-01",
 				session("trip") + "/state", session("trip") + "/events/a2", session("trip") + "/fork",
 				session("trip") + "/rewind?invocation=turn-2", session("trip") + "/delete", session("none"));
 		for (String page : pages) {
-			this.browser.look(scheme, 1280, 900);
 			this.browser.open(page);
 			this.browser.unfold();
-			this.browser.checkAccessible();
+			for (int width : new int[] { 1440, 768, 390 }) {
+				this.browser.look(scheme, width, 900);
+				this.browser.checkAccessible();
+			}
 			this.browser.look(scheme, 375, 700);
 			this.browser.checkFits();
 		}
