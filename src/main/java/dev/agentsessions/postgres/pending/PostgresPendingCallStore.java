@@ -70,8 +70,11 @@ class PostgresPendingCallStore implements PendingCallStore {
 		if (session == null) {
 			return Optional.of(list(OF_APP, ScopeKey.ofApp(query.appName()), query));
 		}
-		return this.keys.read(session,
-				(key) -> exists(key) ? Optional.of(list(OF_SESSION, key, query)) : Optional.empty());
+		// The calls of a session are removed after the session, so it is looked up last
+		return this.keys.read(session, (key) -> {
+			Page<PendingCall> page = list(OF_SESSION, key, query);
+			return exists(key) ? Optional.of(page) : Optional.empty();
+		});
 	}
 
 	private boolean exists(UUID sessionKey) {
