@@ -103,7 +103,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		this.browser.checkQuiet();
 	}
 
-	/** Three clicks from the page of the app, though nobody knows the user. */
+	/** Three clicks from the page of the app. The user is not known. */
 	@Test
 	void leadsFromTheAppToTheEventThatFailed() {
 		String tool = "tool-" + UUID.randomUUID();

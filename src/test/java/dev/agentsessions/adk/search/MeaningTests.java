@@ -319,7 +319,7 @@ class MeaningTests {
 		return this.metrics.get("agentsessions.search.embedding.failures").tag("of", of).counter().count();
 	}
 
-	/** Searches once, and waits until there are so many vectors. */
+	/** Searches once, and waits until there is this number of vectors. */
 	private void fill(int count) {
 		search("{'q': 'anything'}");
 		awaitVectors(count);

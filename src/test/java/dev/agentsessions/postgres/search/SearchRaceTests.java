@@ -103,7 +103,7 @@ class SearchRaceTests extends PostgresStoreTest {
 		assertThat(statement).isGreaterThan(5);
 	}
 
-	/** Whether the request has so many statements. */
+	/** Returns whether the request has this number of statements. */
 	private boolean isForgottenWhileTheUserIsErasedBefore(int statement) {
 		SessionKey key = Sessions.newKey();
 		UUID birth = sessionThatSaysTulip(key);

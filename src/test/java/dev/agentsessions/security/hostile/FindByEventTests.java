@@ -13,7 +13,7 @@ import dev.agentsessions.security.Keys;
 import dev.agentsessions.security.SecuredServiceTest;
 import dev.agentsessions.security.Visitor;
 
-/** Who finds sessions by their events: those who may list them, and nobody else. */
+/** Who finds sessions by their events: only callers that may list them. */
 class FindByEventTests extends SecuredServiceTest {
 
 	@BeforeEach
