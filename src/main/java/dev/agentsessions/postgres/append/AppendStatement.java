@@ -45,7 +45,8 @@ import dev.agentsessions.session.event.NewEvent;
  * in a circle. The events of one session keep the order of the group. The statement
  * checks each precondition against the session as it was before the group. So either all
  * appends to one session have the same precondition, or only the first has one. It checks
- * the lease for each append, because no append changes it.
+ * the lease for each append, because no append changes it. It checks the expiry again
+ * when it has the locks, because a session may expire while the statement waits for them.
  *
  * <p>
  * An event id that is in the session already violates the unique constraint, and then the
@@ -75,7 +76,8 @@ public class AppendStatement {
 			    input.id, input.invocation_id, input.author, input.time::timestamptz as time, input.kind,
 			    input.size, input.body::json as body, locked.details_revision
 			  from input join locked using (session_key)
-			  where locked.revision = coalesce(input.revision, locked.revision)
+			  where (locked.expire_time is null or locked.expire_time > clock_timestamp())
+			    and locked.revision = coalesce(input.revision, locked.revision)
 			    and locked.details_revision = coalesce(input.details_revision, locked.details_revision)
 			    and locked.last_update_time = coalesce(input.last_update_time::timestamptz, locked.last_update_time)
 			    and case when input.lease is null

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import jakarta.persistence.Column;
 import jakarta.persistence.Embedded;
@@ -146,6 +147,14 @@ public class SessionEntity {
 		this.displayName = details.displayName();
 		this.labels = details.labels();
 		this.expireTime = details.expireTime();
+	}
+
+	/**
+	 * Returns whether the session has expired.
+	 * @param clock the time of the database; only asked if the session has an expiry
+	 */
+	boolean hasExpired(Supplier<Instant> clock) {
+		return this.expireTime != null && !this.expireTime.isAfter(clock.get());
 	}
 
 	/** Returns about how many characters the row has. */

@@ -38,9 +38,18 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	@Query("from SessionEntity s where s.sessionKey in :sessionKeys")
 	List<SessionEntity> findAll(List<UUID> sessionKeys);
 
+	/**
+	 * Locks the row of a session until the end of the transaction. Does not find a
+	 * session that has expired while the transaction waited for the lock: another client
+	 * may have got the response that there is no such session.
+	 */
+	default Optional<SessionEntity> findForUpdate(UUID sessionKey) {
+		return lockRow(sessionKey).filter((session) -> !session.hasExpired(this::now));
+	}
+
 	@Query(LIVE)
 	@Lock(LockModeType.PESSIMISTIC_WRITE)
-	Optional<SessionEntity> findForUpdate(UUID sessionKey);
+	Optional<SessionEntity> lockRow(UUID sessionKey);
 
 	@Query("from SessionEntity s where s.appKey = :appKey and s.sessionId = :sessionId" + NOT_EXPIRED)
 	List<SessionEntity> find(UUID appKey, String sessionId, Limit limit);

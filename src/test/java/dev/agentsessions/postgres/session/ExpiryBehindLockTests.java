@@ -1,0 +1,109 @@
+package dev.agentsessions.postgres.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+
+import dev.agentsessions.postgres.Concurrently;
+import dev.agentsessions.postgres.ForeignTransaction;
+import dev.agentsessions.postgres.PostgresStoreTest;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.contract.Stores;
+import dev.agentsessions.session.event.AppendRequest;
+import dev.agentsessions.session.lease.LeaseRequest;
+
+/**
+ * A session that expires while a writer waits for the lock of its row is gone for this
+ * writer: another client may have got the response that there is no such session.
+ */
+class ExpiryBehindLockTests extends PostgresStoreTest {
+
+	private static final SessionDetails RENAME = new SessionDetails("Holiday", null);
+
+	@Autowired
+	private JdbcConnectionDetails server;
+
+	@ParameterizedTest
+	@EnumSource
+	void sessionThatExpiresWhileAWriterWaitsIsNotFound(Write write) throws SQLException {
+		SessionKey key = this.store.create(Sessions.empty(Sessions.newKey())).key();
+		CompletableFuture<String> outcome;
+		try (ForeignTransaction other = ForeignTransaction.begin(this.server)) {
+			other.lock(key);
+			outcome = Concurrently.start(() -> outcome(write, key));
+			other.awaitWaiting(this.jdbc)
+				.execute("update sessions set expire_time = clock_timestamp() where name_key = ?", ScopeKey.of(key))
+				.commit();
+		}
+		assertThat(outcome.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo("not found");
+	}
+
+	private String outcome(Write write, SessionKey key) {
+		try {
+			write.on(key, this.store);
+			return "stored";
+		}
+		catch (SessionException.NotFound ex) {
+			return "not found";
+		}
+	}
+
+	private enum Write {
+
+		EXTEND {
+			@Override
+			void on(SessionKey key, Stores store) {
+				SessionDetails longer = new SessionDetails(null, null, Instant.now().plus(Duration.ofHours(1)));
+				store.updateDetails(key, longer, Precondition.NONE);
+			}
+		},
+
+		APPEND {
+			@Override
+			void on(SessionKey key, Stores store) {
+				store.append(key, Events.append(Events.delta("{\"user:k\":1}")));
+			}
+		},
+
+		APPEND_AND_RENAME {
+			@Override
+			void on(SessionKey key, Stores store) {
+				store.append(key, new AppendRequest(Events.delta("{\"user:k\":1}"), Precondition.NONE, RENAME));
+			}
+		},
+
+		BATCH {
+			@Override
+			void on(SessionKey key, Stores store) {
+				store.appendAll(key, List.of(Events.delta("{\"user:k\":1}")), Precondition.NONE);
+			}
+		},
+
+		ACQUIRE_LEASE {
+			@Override
+			void on(SessionKey key, Stores store) {
+				store.acquire(key, new LeaseRequest("holder", Duration.ofMinutes(1), true), Precondition.NONE);
+			}
+		};
+
+		abstract void on(SessionKey key, Stores store);
+
+	}
+
+}
