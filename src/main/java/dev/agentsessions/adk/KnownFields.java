@@ -66,18 +66,12 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 	private static final String REMOVAL = "is a field of PATCH .../sessions/{sessionId} only; in an event, "
 			+ RemovalMarker.REMOVED + " in place of a value removes a key";
 
-	public static final KnownFields CREATE = new KnownFields(
-			Set.of(SESSION_ID, STATE, EVENTS, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,
-					DetailsFields.EXPIRE_TIME, DetailsFields.TTL),
-			Map.of("id", meant(SESSION_ID), STATE_DELTA, meant(STATE), REMOVE_KEYS,
-					"has nothing to remove in a new session"),
+	public static final KnownFields CREATE = new KnownFields(DetailsFields.and(SESSION_ID, STATE, EVENTS), Map.of("id",
+			meant(SESSION_ID), STATE_DELTA, meant(STATE), REMOVE_KEYS, "has nothing to remove in a new session"),
 			false);
 
-	public static final KnownFields UPDATE = new KnownFields(
-			Set.of(STATE_DELTA, REMOVE_KEYS, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,
-					DetailsFields.EXPIRE_TIME, DetailsFields.TTL),
-			Map.of(STATE, meant(STATE_DELTA), EVENTS,
-					"is no field of this body; events are appended with POST .../events:batch"),
+	public static final KnownFields UPDATE = new KnownFields(DetailsFields.and(STATE_DELTA, REMOVE_KEYS), Map.of(STATE,
+			meant(STATE_DELTA), EVENTS, "is no field of this body; events are appended with POST .../events:batch"),
 			false);
 
 	public static final KnownFields BATCH = new KnownFields(Set.of(EVENTS),
@@ -94,9 +88,7 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 	static final KnownFields ACTIONS = new KnownFields(Set.of(STATE_DELTA),
 			Map.of(STATE, meant(STATE_DELTA), REMOVE_KEYS, REMOVAL), false);
 
-	public static final KnownFields FORK = new KnownFields(
-			Set.of(SESSION_ID, AT_SEQ, BEFORE_INVOCATION_ID, DetailsFields.DISPLAY_NAME, DetailsFields.LABELS,
-					DetailsFields.EXPIRE_TIME, DetailsFields.TTL),
+	public static final KnownFields FORK = new KnownFields(DetailsFields.and(SESSION_ID, AT_SEQ, BEFORE_INVOCATION_ID),
 			Map.of("id", meant(SESSION_ID), "seq", meant(AT_SEQ), INVOCATION_ID, meant(BEFORE_INVOCATION_ID),
 					LAST_UPDATE_TIME, PARAMETER),
 			true);

@@ -41,6 +41,11 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 		}
 	}
 
+	/** Returns details that are only a display name. */
+	public static SessionDetails named(String displayName) {
+		return new SessionDetails(displayName, null);
+	}
+
 	/** Creates details without an expiry. */
 	public SessionDetails(@Nullable String displayName, @Nullable Map<String, String> labels) {
 		this(displayName, labels, null, null);
@@ -57,13 +62,23 @@ public record SessionDetails(@Nullable String displayName, @Nullable Map<String,
 		this(displayName, labels, null, expiry);
 	}
 
+	/** Returns these details with an expiry as a request contains it. */
+	public SessionDetails withExpiry(Expiry expiry) {
+		return new SessionDetails(this.displayName, this.labels, expiry);
+	}
+
+	/** Returns these details with a time as the expiry. */
+	public SessionDetails withExpireTime(@Nullable Instant expireTime) {
+		return new SessionDetails(this.displayName, this.labels, expireTime);
+	}
+
 	/**
 	 * Returns these details with a time in place of the expiry of a request.
 	 * @param now the time of the database
 	 * @throws SessionException.InvalidArgument if the time has passed
 	 */
 	public SessionDetails at(Instant now) {
-		return (this.expiry != null) ? new SessionDetails(this.displayName, this.labels, this.expiry.from(now)) : this;
+		return (this.expiry != null) ? withExpireTime(this.expiry.from(now)) : this;
 	}
 
 	/** Returns the display name and the labels as one text. */

@@ -1,6 +1,6 @@
 package dev.agentsessions.vertex;
 
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
@@ -55,9 +56,8 @@ record SessionFields(JsonObject fields, boolean nullRemoves) {
 		}
 		SessionKey key = CreateSession.key(appName, userId(), sessionId);
 		SessionDetails sent = details();
-		Expiry expiry = (sent.expiry() != null) ? sent.expiry() : defaultExpiry;
 		return new CreateSession(key, state(), List.of(),
-				new SessionDetails(sent.displayName(), sent.labels(), expiry));
+				(sent.expiry() != null) ? sent : sent.withExpiry(defaultExpiry));
 	}
 
 	/** Returns the session details (display name, labels, expiry). */
@@ -71,15 +71,11 @@ record SessionFields(JsonObject fields, boolean nullRemoves) {
 		return this.nullRemoves ? state.withNullsAsRemovals() : state;
 	}
 
-	boolean has(String name) {
-		return this.fields.get(name) != null;
-	}
-
-	/** Returns only the fields with these names. */
+	/** Returns only the fields with these names; null for each that was not sent. */
 	SessionFields only(Set<String> names) {
-		Set<String> others = new LinkedHashSet<>(this.fields.members().keySet());
-		others.removeAll(names);
-		return new SessionFields(this.fields.without(others), this.nullRemoves);
+		Map<String, JsonText> named = new LinkedHashMap<>();
+		names.forEach((name) -> named.put(name, this.fields.members().getOrDefault(name, JsonText.NULL)));
+		return new SessionFields(new JsonObject(this.fields.path(), named), this.nullRemoves);
 	}
 
 	/** Rejects a user id that differs from that of the session. */

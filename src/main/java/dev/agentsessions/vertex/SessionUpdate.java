@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
@@ -33,8 +32,7 @@ import dev.agentsessions.web.DetailsFields;
  */
 record SessionUpdate(SessionFields fields, Set<String> mask) {
 
-	private static final Set<String> CHANGEABLE = Set.of(SessionFields.STATE, DetailsFields.DISPLAY_NAME,
-			DetailsFields.LABELS, DetailsFields.EXPIRE_TIME, DetailsFields.TTL, "userId");
+	private static final Set<String> CHANGEABLE = DetailsFields.and(SessionFields.STATE, "userId");
 
 	/** Two spellings of the expiry; a mask with one of them covers both. */
 	private static final Set<String> EXPIRY = Set.of(DetailsFields.EXPIRE_TIME, DetailsFields.TTL);
@@ -60,24 +58,15 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 	 */
 	void apply(SessionService sessions, EventService events, Session current) {
 		this.fields.checkUser(current.key().userId());
+		SessionDetails details = this.fields.details();
 		Precondition unchanged = Precondition.of(current.version()).withoutDetails();
 		if (this.mask.contains(SessionFields.STATE)) {
 			NewEvent event = NewEvent.ofStateDelta(stateDelta(current));
-			events.append(current.key(), new AppendRequest(event, unchanged, details()));
+			events.append(current.key(), new AppendRequest(event, unchanged, details));
 		}
 		else {
-			sessions.updateDetails(current.key(), details(), Precondition.NONE);
+			sessions.updateDetails(current.key(), details, Precondition.NONE);
 		}
-	}
-
-	/** Returns the new details; removes those that the mask names without a value. */
-	private SessionDetails details() {
-		SessionDetails sent = this.fields.details();
-		boolean noName = sent.displayName() == null && this.mask.contains(DetailsFields.DISPLAY_NAME);
-		boolean noExpiry = sent.expiry() == null && this.mask.containsAll(EXPIRY);
-		boolean noLabels = sent.labels() == null && this.mask.contains(DetailsFields.LABELS);
-		return new SessionDetails(noName ? "" : sent.displayName(), noLabels ? Map.of() : sent.labels(),
-				noExpiry ? Expiry.NEVER : sent.expiry());
 	}
 
 	/**

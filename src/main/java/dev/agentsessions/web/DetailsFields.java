@@ -4,13 +4,18 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.SessionDetails;
@@ -35,6 +40,8 @@ public final class DetailsFields {
 	/** The expiry of the session, as a duration from now on. */
 	public static final String TTL = "ttl";
 
+	private static final Set<String> NAMES = Set.of(DISPLAY_NAME, LABELS, EXPIRE_TIME, TTL);
+
 	private static final Pattern DURATION = Pattern.compile("(\\d{1,11}(?:\\.\\d{1,9})?)s?");
 
 	private static final BigDecimal NANOS_PER_SECOND = BigDecimal.TEN.pow(9);
@@ -52,6 +59,24 @@ public final class DetailsFields {
 	public static SessionDetails read(JsonObject fields) {
 		return new SessionDetails(isNull(fields, DISPLAY_NAME) ? "" : fields.string(DISPLAY_NAME), labels(fields),
 				expiry(fields));
+	}
+
+	/** Returns the names of all these fields, and of others beside them. */
+	public static Set<String> and(String... others) {
+		return Stream.concat(NAMES.stream(), Stream.of(others)).collect(Collectors.toUnmodifiableSet());
+	}
+
+	/** Adds the details of a session to the members of a JSON object. */
+	public static void write(SessionDetails details, Map<String, JsonText> members) {
+		if (details.expireTime() != null) {
+			members.put(EXPIRE_TIME, JsonStrings.of(details.expireTime().toString()));
+		}
+		if (details.displayName() != null) {
+			members.put(DISPLAY_NAME, JsonStrings.of(details.displayName()));
+		}
+		if (details.labels() != null) {
+			members.put(LABELS, JsonObject.ofTexts(new TreeMap<>(details.labels())).toJson());
+		}
 	}
 
 	private static @Nullable Map<String, String> labels(JsonObject fields) {

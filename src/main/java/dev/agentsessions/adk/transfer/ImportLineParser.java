@@ -74,7 +74,7 @@ final class ImportLineParser {
 		SessionDetails parsed = DetailsFields.read(line.without(Set.of(DetailsFields.EXPIRE_TIME)));
 		Instant expireTime = (line.get(DetailsFields.EXPIRE_TIME) != null) ? time(line, DetailsFields.EXPIRE_TIME)
 				: null;
-		return SessionDetails.NONE.with(new SessionDetails(parsed.displayName(), parsed.labels(), expireTime));
+		return SessionDetails.NONE.with(parsed.withExpireTime(expireTime));
 	}
 
 	/**

@@ -84,7 +84,7 @@ class SessionChangeController {
 				StringUtils.hasText(id) ? id : UUID.randomUUID().toString());
 		HistoryPoint point = StringUtils.hasText(invocation) ? HistoryPoint.before(invocation)
 				: new HistoryPoint(at, null);
-		SessionDetails details = StringUtils.hasText(name) ? new SessionDetails(name, null) : SessionDetails.NONE;
+		SessionDetails details = StringUtils.hasText(name) ? SessionDetails.named(name) : SessionDetails.NONE;
 		this.history.fork(new ForkRequest(source, point, target, details, of(birth)), EventWindow.NONE);
 		return Links.seeOther(Links.of(request).session(target));
 	}

@@ -8,6 +8,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.removal.SessionRemover;
+import dev.agentsessions.postgres.session.DetailsColumns;
 import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.session.SessionException;
 
@@ -21,9 +22,9 @@ public class SessionInsert {
 
 	private static final String INSERT = """
 			insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision,
-			  create_time, details_revision, last_update_time, expire_time, display_name, labels, forked_from)
-			values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json, ?::json)
-			""";
+			  create_time, details_revision, last_update_time, forked_from, %s)
+			values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json, %s)
+			""".formatted(DetailsColumns.NAMES, DetailsColumns.PLACEHOLDERS);
 
 	private static final String INSERT_IF_NAME_IS_FREE = INSERT + "on conflict (name_key) do nothing";
 

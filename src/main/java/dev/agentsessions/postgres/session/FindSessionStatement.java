@@ -56,20 +56,21 @@ class FindSessionStatement {
 			    end)
 			  order by seq limit ?)
 			select 0 as part, 0::bigint as size,
-			  revision, last_update_time, create_time, details_revision, expire_time, display_name, labels, forked_from,
+			  revision, last_update_time, create_time, details_revision, forked_from, %s,
 			  case when ? then exists (select from events where session_key = ? and kind & %d <> 0) end as edited,
 			  null::uuid as scope_key, null::text as key, null::json as value,
 			  null::bigint as seq, null::timestamptz as commit_time, null::text as id, null::json as body
 			from session
 			union all
-			select 1, size, null, null, null, null, null, null, null, null, null, scope_key, key, value,
+			select 1, size, null, null, null, null, null, %s, null, scope_key, key, value,
 			  null, null, null, null
 			from (%s) as state where exists (select from session)
 			union all
-			select 2, size, null, null, null, null, null, null, null, null, null, null, null, null,
+			select 2, size, null, null, null, null, null, %s, null, null, null, null,
 			  seq, commit_time, id, case when size < ? then body end
 			from chunk where before < ? and exists (select from session)
-			""".formatted(Sql.LIVE, EventKind.CONTEXT_CHANGES, STATE);
+			""".formatted(Sql.LIVE, DetailsColumns.NAMES, EventKind.CONTEXT_CHANGES, DetailsColumns.NULLS, STATE,
+			DetailsColumns.NULLS);
 
 	private static final String OF_ALL_SCOPES = FIND.formatted("any (?)");
 

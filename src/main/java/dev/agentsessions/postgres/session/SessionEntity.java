@@ -62,13 +62,8 @@ public class SessionEntity {
 
 	private Instant lastUpdateTime;
 
-	private @Nullable Instant expireTime;
-
-	private @Nullable String displayName;
-
-	@JdbcType(PostgreSQLJsonPGObjectJsonType.class)
-	@Column(columnDefinition = "json")
-	private @Nullable Map<String, String> labels;
+	@Embedded
+	private @Nullable DetailsColumns details;
 
 	@Embedded
 	private @Nullable LeaseColumns lease;
@@ -98,9 +93,7 @@ public class SessionEntity {
 		session.createTime = Columns.time(row, "create_time");
 		session.lastUpdateTime = Columns.time(row, "last_update_time");
 		session.detailsRevision = row.getInt("details_revision");
-		session.expireTime = Columns.timeOrNull(row, "expire_time");
-		session.displayName = row.getString("display_name");
-		session.labels = Columns.textsOrNull(row, "labels");
+		session.details = DetailsColumns.read(row);
 		session.forkedFrom = row.getString("forked_from");
 		return session;
 	}
@@ -139,14 +132,8 @@ public class SessionEntity {
 	}
 
 	public void updateDetails(SessionDetails change) {
-		set(details().with(change));
+		this.details = DetailsColumns.of(details().with(change));
 		this.detailsRevision++;
-	}
-
-	private void set(SessionDetails details) {
-		this.displayName = details.displayName();
-		this.labels = details.labels();
-		this.expireTime = details.expireTime();
 	}
 
 	/**
@@ -154,13 +141,13 @@ public class SessionEntity {
 	 * @param clock the time of the database; only asked if the session has an expiry
 	 */
 	boolean hasExpired(Supplier<Instant> clock) {
-		return this.expireTime != null && !this.expireTime.isAfter(clock.get());
+		Instant end = details().expireTime();
+		return end != null && !end.isAfter(clock.get());
 	}
 
 	/** Returns about how many characters the row has. */
 	public int size() {
-		return this.userId.length() + this.sessionId.length() + String.valueOf(this.labels).length()
-				+ String.valueOf(this.displayName).length();
+		return this.userId.length() + this.sessionId.length() + ((this.details != null) ? this.details.size() : 0);
 	}
 
 	public Session toSession(Map<String, JsonText> state, EventStream events) {
@@ -173,7 +160,7 @@ public class SessionEntity {
 	}
 
 	private SessionDetails details() {
-		return new SessionDetails(this.displayName, this.labels, this.expireTime);
+		return (this.details != null) ? this.details.toDetails() : SessionDetails.NONE;
 	}
 
 }

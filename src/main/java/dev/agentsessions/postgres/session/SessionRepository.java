@@ -20,7 +20,7 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	/** The clock of the database, as in every other statement. */
 	String NOW = "cast(function('statement_timestamp') as Instant)";
 
-	String NOT_EXPIRED = " and (s.expireTime is null or s.expireTime > " + NOW + ")";
+	String NOT_EXPIRED = " and (s.details.expireTime is null or s.details.expireTime > " + NOW + ")";
 
 	String LIVE = "from SessionEntity s where s.sessionKey = :sessionKey" + NOT_EXPIRED;
 

@@ -9,7 +9,6 @@ import java.util.UUID;
 import org.hibernate.id.uuid.UuidVersion7Strategy;
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementParameters;
@@ -85,8 +84,7 @@ public record SessionRow(UUID sessionKey, SessionKey names, long revision, Insta
 
 	/** Adds the columns in the order of {@code SessionInsert}. */
 	public StatementParameters addTo(StatementParameters parameters) throws SQLException {
-		Map<String, String> labels = this.details.labels();
-		return parameters.add(this.sessionKey)
+		parameters.add(this.sessionKey)
 			.add(nameKey())
 			.add(ScopeKey.of(this.names.app()))
 			.add(ScopeKey.of(this.names.user()))
@@ -97,10 +95,8 @@ public record SessionRow(UUID sessionKey, SessionKey names, long revision, Insta
 			.add(this.createTime)
 			.add(Integer.valueOf(this.detailsRevision))
 			.add(this.lastUpdateTime)
-			.add(this.details.expireTime())
-			.add(this.details.displayName())
-			.add((labels != null) ? JsonObject.ofTexts(labels).toJson().text() : null)
 			.add((this.forkedFrom != null) ? this.forkedFrom.toJson().text() : null);
+		return DetailsColumns.add(this.details, parameters);
 	}
 
 }

@@ -100,21 +100,12 @@ public final class NdjsonExportWriter implements ExportWriter {
 
 	private static Map<String, JsonText> head(Session session) {
 		Map<String, JsonText> head = kind(TransferFormat.SESSION);
-		SessionDetails details = session.details();
 		head.put(TransferFormat.SESSION_ID, JsonStrings.of(session.key().sessionId()));
 		head.put(TransferFormat.REVISION, number(session.revision()));
 		head.put(TransferFormat.DETAILS_REVISION, number(session.version().detailsRevision()));
 		head.put(TransferFormat.CREATE_TIME, time(session.createTime()));
 		head.put(TransferFormat.LAST_UPDATE_TIME, time(session.lastUpdateTime()));
-		if (details.expireTime() != null) {
-			head.put(DetailsFields.EXPIRE_TIME, time(details.expireTime()));
-		}
-		if (details.displayName() != null) {
-			head.put(DetailsFields.DISPLAY_NAME, JsonStrings.of(details.displayName()));
-		}
-		if (details.labels() != null) {
-			head.put(DetailsFields.LABELS, JsonObject.ofTexts(new TreeMap<>(details.labels())).toJson());
-		}
+		DetailsFields.write(session.details(), head);
 		if (session.forkedFrom() != null) {
 			head.put(TransferFormat.FORKED_FROM, session.forkedFrom().toJson());
 		}
