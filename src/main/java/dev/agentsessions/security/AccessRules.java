@@ -21,11 +21,8 @@ class AccessRules implements AccessPolicy {
 
 	private final CurrentCaller callers;
 
-	private final SecurityProperties properties;
-
-	AccessRules(CurrentCaller callers, SecurityProperties properties) {
+	AccessRules(CurrentCaller callers) {
 		this.callers = callers;
-		this.properties = properties;
 	}
 
 	@Override
@@ -94,8 +91,8 @@ class AccessRules implements AccessPolicy {
 	 * Agents of all users read the app state, so by default the token of one user may not
 	 * change it.
 	 */
-	private void checkMayChangeAppState(Caller caller) {
-		if (caller.userId() != null && !this.properties.jwt().usersChangeAppState()) {
+	private static void checkMayChangeAppState(Caller caller) {
+		if (!caller.mayChangeAppState()) {
 			throw new AccessException.Forbidden("A user's token may not change the state that all users of an app "
 					+ "share (agent-sessions.security.jwt.users-change-app-state)");
 		}

@@ -49,7 +49,7 @@ record ApiKey(String name, String sha256, List<String> apps, Role role) {
 	}
 
 	Caller toCaller() {
-		return new Caller(this.name, this.role, Set.copyOf(this.apps), null);
+		return new Caller(this.name, this.role, Set.copyOf(this.apps), null, true);
 	}
 
 	private static <T> T checked(@Nullable T value, Predicate<T> valid, String rule) {

@@ -36,7 +36,9 @@ class JwtCallerConverter implements Converter<Jwt, CallerAuthentication> {
 		}
 		Set<String> apps = Set.copyOf(texts(token.getClaim(this.claims.appsClaim())));
 		Role role = role(token);
-		Caller caller = new Caller(name(user), role, apps, (role == Role.AGENT) ? user : null);
+		boolean ofOneUser = role == Role.AGENT;
+		Caller caller = new Caller(name(user), role, apps, ofOneUser ? user : null,
+				!ofOneUser || this.claims.usersChangeAppState());
 		Instant expiry = Objects.requireNonNull(token.getExpiresAt(), "A token without an expiry is not valid");
 		return new CallerAuthentication(caller, (now) -> now.isBefore(expiry));
 	}

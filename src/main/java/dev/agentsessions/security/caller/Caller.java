@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param apps the apps the caller may access; {@code *} stands for all
  * @param userId the only user whose data the caller may access; {@code null} for all
  * users
+ * @param mayChangeAppState whether the caller may change the state that all users of an
+ * app share, if its role permits writes
  */
-public record Caller(String name, Role role, Set<String> apps, @Nullable String userId) {
+public record Caller(String name, Role role, Set<String> apps, @Nullable String userId, boolean mayChangeAppState) {
 
 	private static final String ALL_APPS = "*";
 
 	/** Every caller of a service without access control. */
-	public static final Caller ANONYMOUS = new Caller("anybody", Role.ADMINISTRATOR, Set.of(ALL_APPS), null);
+	public static final Caller ANONYMOUS = new Caller("anybody", Role.ADMINISTRATOR, Set.of(ALL_APPS), null, true);
 
 	/**
 	 * Returns an identity that no other caller has. A user's token for all users has
