@@ -3,14 +3,11 @@ package dev.agentsessions.adk.transfer;
 import java.time.Instant;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
