@@ -69,9 +69,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 		ProblemDetail problem = ProblemCode.SESSION_BUSY.problem(ex.getMessage());
 		problem.setProperty("holder", ex.holder());
 		problem.setProperty("expireTime", Timestamps.toSeconds(ex.end()));
-		HttpHeaders headers = new HttpHeaders();
-		headers.set(HttpHeaders.RETRY_AFTER, Long.toString(ex.secondsToWait()));
-		return handleExceptionInternal(ex, problem, headers, ProblemCode.SESSION_BUSY.status(), request);
+		return respond(ex, problem, request);
 	}
 
 	@ExceptionHandler
@@ -102,10 +100,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.Unavailable ex, WebRequest request) {
 		this.errors.log(ex);
-		HttpHeaders headers = new HttpHeaders();
-		headers.set(HttpHeaders.RETRY_AFTER, "1");
-		ProblemDetail problem = ProblemCode.UNAVAILABLE.problem(ex.getMessage());
-		return handleExceptionInternal(ex, problem, headers, ProblemCode.UNAVAILABLE.status(), request);
+		return respond(ex, ProblemCode.UNAVAILABLE.problem(ex.getMessage()), request);
 	}
 
 	/** A client requested an OpenAPI document that springdoc does not have. */
@@ -180,8 +175,11 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	}
 
 	private @Nullable ResponseEntity<Object> respond(Exception ex, ProblemDetail problem, WebRequest request) {
-		return handleExceptionInternal(ex, problem, new HttpHeaders(), HttpStatusCode.valueOf(problem.getStatus()),
-				request);
+		HttpHeaders headers = new HttpHeaders();
+		if (ex instanceof SessionException failure) {
+			failure.retryAfter().ifPresent((seconds) -> headers.set(HttpHeaders.RETRY_AFTER, Long.toString(seconds)));
+		}
+		return handleExceptionInternal(ex, problem, headers, HttpStatusCode.valueOf(problem.getStatus()), request);
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.agentsessions.session;
 
 import java.time.Instant;
 import java.util.Objects;
+import java.util.OptionalLong;
 
 /**
  * A failure of a request about a session, other than an error of the service. Messages
@@ -24,6 +25,11 @@ public abstract class SessionException extends RuntimeException {
 	/** Returns the kind of the failure, which each dialect answers in its own way. */
 	public final Kind kind() {
 		return this.kind;
+	}
+
+	/** Returns after how many seconds a retry may succeed; empty if it is unknown. */
+	public OptionalLong retryAfter() {
+		return OptionalLong.empty();
 	}
 
 	/** The kinds of failures, one for each exception. */
@@ -194,6 +200,11 @@ public abstract class SessionException extends RuntimeException {
 
 		public Unavailable(String message) {
 			super(Kind.UNAVAILABLE, message);
+		}
+
+		@Override
+		public OptionalLong retryAfter() {
+			return OptionalLong.of(1);
 		}
 
 	}

@@ -25,7 +25,6 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.lease.LeaseException;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.web.ErrorResponder;
 import dev.agentsessions.web.RequestId;
@@ -51,7 +50,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.NotFound ex, WebRequest request) {
-		boolean empty = isSessionOfAdkJava(((ServletWebRequest) request).getRequest()) && !isCommitted(request);
+		boolean empty = isReadByAdkJava(((ServletWebRequest) request).getRequest()) && !isCommitted(request);
 		return empty ? ResponseEntity.notFound().build()
 				: respond(ex, RpcCode.NOT_FOUND, HttpStatus.NOT_FOUND, request);
 	}
@@ -63,6 +62,10 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
+		if (!isCommitted(request)) {
+			ex.retryAfter()
+				.ifPresent((seconds) -> response(request).setHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds)));
+		}
 		RpcCode code = RpcCode.of(ex);
 		return respond(ex, code, code.status(), request);
 	}
@@ -75,17 +78,6 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.Unavailable ex, WebRequest request) {
 		this.errors.log(ex);
-		if (!isCommitted(request)) {
-			response(request).setHeader(HttpHeaders.RETRY_AFTER, "1");
-		}
-		return handle((SessionException) ex, request);
-	}
-
-	@ExceptionHandler
-	@Nullable ResponseEntity<Object> handle(LeaseException.Busy ex, WebRequest request) {
-		if (!isCommitted(request)) {
-			response(request).setHeader(HttpHeaders.RETRY_AFTER, Long.toString(ex.secondsToWait()));
-		}
 		return handle((SessionException) ex, request);
 	}
 
@@ -149,7 +141,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 	 * ADK Java can delete a missing session only if the response to its read has an empty
 	 * body.
 	 */
-	private static boolean isSessionOfAdkJava(HttpServletRequest request) {
+	private static boolean isReadByAdkJava(HttpServletRequest request) {
 		return HttpMethod.GET.matches(request.getMethod()) && ClientLibrary.of(request).isAdkJava();
 	}
 

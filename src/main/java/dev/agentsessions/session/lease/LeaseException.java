@@ -2,6 +2,7 @@ package dev.agentsessions.session.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalLong;
 
 import dev.agentsessions.session.SessionException;
 
@@ -48,8 +49,9 @@ public abstract sealed class LeaseException extends SessionException {
 		 * Returns the number of whole seconds until its expiry, unless the holder renews
 		 * it; at least 1.
 		 */
-		public long secondsToWait() {
-			return Math.max(1, this.wait.plusMillis(999).toSeconds());
+		@Override
+		public OptionalLong retryAfter() {
+			return OptionalLong.of(Math.max(1, this.wait.plusMillis(999).toSeconds()));
 		}
 
 	}

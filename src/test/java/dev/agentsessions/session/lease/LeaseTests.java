@@ -138,7 +138,7 @@ class LeaseTests {
 			.satisfies((busy) -> {
 				assertThat(busy.holder()).isEqualTo("a");
 				assertThat(busy.end()).isEqualTo(NOW.plusSeconds(60));
-				assertThat(busy.secondsToWait()).isEqualTo(seconds);
+				assertThat(busy.retryAfter()).hasValue(seconds);
 			});
 	}
 
