@@ -3,11 +3,12 @@ package dev.agentsessions.adk;
 import java.util.regex.Pattern;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.web.ApiHeaders;
 
 /** The HTTP header with which a request names the lease that it holds. */
 public final class LeaseHeader {
 
-	public static final String NAME = "Lease";
+	public static final String NAME = ApiHeaders.LEASE;
 
 	private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 

@@ -7,7 +7,6 @@ import java.util.List;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.DefaultCorsProcessor;
@@ -15,8 +14,8 @@ import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
 import org.springframework.web.filter.CorsFilter;
 
 import dev.agentsessions.session.AccessException;
+import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.ErrorResponder;
-import dev.agentsessions.web.RequestId;
 
 /**
  * Permits web pages of the configured origins to call the service. Requests from pages of
@@ -26,13 +25,6 @@ import dev.agentsessions.web.RequestId;
 class ProblemCorsProcessor extends DefaultCorsProcessor {
 
 	private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PATCH", "DELETE");
-
-	private static final List<String> REQUEST_HEADERS = List.of(HttpHeaders.AUTHORIZATION, "x-goog-api-key",
-			HttpHeaders.CONTENT_TYPE, HttpHeaders.IF_MATCH, "Lease", "Last-Event-ID", RequestId.HEADER);
-
-	private static final List<String> RESPONSE_HEADERS = List.of(HttpHeaders.ETAG, HttpHeaders.LINK,
-			HttpHeaders.RETRY_AFTER, "X-Next-Page-Token", "Idempotent-Replayed", "X-Expire-Time", "X-Event-Seq",
-			RequestId.HEADER);
 
 	private final ErrorResponder errors;
 
@@ -44,8 +36,8 @@ class ProblemCorsProcessor extends DefaultCorsProcessor {
 		CorsConfiguration configuration = new CorsConfiguration();
 		configuration.setAllowedOrigins(origins);
 		configuration.setAllowedMethods(METHODS);
-		configuration.setAllowedHeaders(REQUEST_HEADERS);
-		configuration.setExposedHeaders(RESPONSE_HEADERS);
+		configuration.setAllowedHeaders(ApiHeaders.OF_REQUESTS);
+		configuration.setExposedHeaders(ApiHeaders.OF_RESPONSES);
 		configuration.setMaxAge(Duration.ofHours(1));
 		UrlBasedCorsConfigurationSource everywhere = new UrlBasedCorsConfigurationSource();
 		everywhere.registerCorsConfiguration("/**", configuration);

@@ -33,15 +33,13 @@ import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.PageTokens;
 
 /** Appends and reads the events of a session. */
 @RestController
 @RequestMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}")
 public class EventController {
-
-	/** A header, because the body of the response is the event itself. */
-	private static final String EVENT_SEQ = "X-Event-Seq";
 
 	private final EventService events;
 
@@ -114,7 +112,8 @@ public class EventController {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
 		Event event = this.events.get(key, eventId);
-		response.setHeader(EVENT_SEQ, Long.toString(event.seq()));
+		// A header, because the body of the response is the event itself
+		response.setHeader(ApiHeaders.EVENT_SEQ, Long.toString(event.seq()));
 		return mapper.apply(event).body();
 	}
 
@@ -133,7 +132,7 @@ public class EventController {
 	public static void setHeaders(HttpServletResponse response, SessionVersion version, boolean replayed) {
 		EntityTag.set(response, version);
 		if (replayed) {
-			response.setHeader("Idempotent-Replayed", "true");
+			response.setHeader(ApiHeaders.REPLAYED, "true");
 		}
 	}
 

@@ -21,6 +21,7 @@ import dev.agentsessions.search.fact.FactQuery;
 import dev.agentsessions.search.fact.FactService;
 import dev.agentsessions.search.fact.StoredFact;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.PageTokens;
 
 /** Creates, reads, changes and deletes facts about a user. */
@@ -43,7 +44,7 @@ class FactController {
 		StoredFact stored = this.facts.create(scope(appName, userId), FactRequest.create(body));
 		ResponseEntity.BodyBuilder response = ResponseEntity.status(HttpStatus.CREATED);
 		if (!stored.isNew()) {
-			response.header("Idempotent-Replayed", "true");
+			response.header(ApiHeaders.REPLAYED, "true");
 		}
 		return response.body(FactResponse.from(stored.fact()));
 	}

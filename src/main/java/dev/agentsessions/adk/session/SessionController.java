@@ -31,14 +31,12 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.web.ApiHeaders;
 
 /** Creates, reads, updates and deletes sessions. */
 @RestController
 @RequestMapping("/apps/{appName}/users/{userId}/sessions")
 public class SessionController {
-
-	/** A header, because ADK Python refuses sessions with unknown fields. */
-	private static final String EXPIRE_TIME = "X-Expire-Time";
 
 	private final SessionService sessions;
 
@@ -126,7 +124,8 @@ public class SessionController {
 		EntityTag.set(response, session.version());
 		Instant expireTime = session.details().expireTime();
 		if (expireTime != null) {
-			response.setHeader(EXPIRE_TIME, expireTime.toString());
+			// A header, because ADK Python refuses sessions with unknown fields
+			response.setHeader(ApiHeaders.EXPIRE_TIME, expireTime.toString());
 		}
 	}
 

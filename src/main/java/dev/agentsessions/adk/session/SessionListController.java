@@ -20,6 +20,7 @@ import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Position;
 import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.PageTokens;
 
 /** Lists sessions as an array. The link to the next page is in a header. */
@@ -79,7 +80,7 @@ class SessionListController {
 				.replaceQueryParam("pageToken", token)
 				.build()
 				.toUriString();
-			response.setHeader("X-Next-Page-Token", token);
+			response.setHeader(ApiHeaders.NEXT_PAGE_TOKEN, token);
 			response.setHeader(HttpHeaders.LINK, "<" + next + ">; rel=\"next\"");
 		}
 	}

@@ -1,0 +1,38 @@
+package dev.agentsessions.web;
+
+import java.util.List;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * The HTTP headers of the dialects. Web pages of other origins may send and read these.
+ */
+public final class ApiHeaders {
+
+	/** The number of the lease that a request holds. */
+	public static final String LEASE = "Lease";
+
+	/** The seq of the event in the body. */
+	public static final String EVENT_SEQ = "X-Event-Seq";
+
+	/** When the session expires. */
+	public static final String EXPIRE_TIME = "X-Expire-Time";
+
+	/** The token of the next page, if the body has no place for it. */
+	public static final String NEXT_PAGE_TOKEN = "X-Next-Page-Token";
+
+	/** Whether an earlier request has stored what this one sends. */
+	public static final String REPLAYED = "Idempotent-Replayed";
+
+	/** All headers of requests. */
+	public static final List<String> OF_REQUESTS = List.of(HttpHeaders.AUTHORIZATION, "x-goog-api-key",
+			HttpHeaders.CONTENT_TYPE, HttpHeaders.IF_MATCH, LEASE, "Last-Event-ID", RequestId.HEADER);
+
+	/** All headers of responses. */
+	public static final List<String> OF_RESPONSES = List.of(HttpHeaders.ETAG, HttpHeaders.LINK, HttpHeaders.RETRY_AFTER,
+			NEXT_PAGE_TOKEN, REPLAYED, EXPIRE_TIME, EVENT_SEQ, RequestId.HEADER);
+
+	private ApiHeaders() {
+	}
+
+}
