@@ -68,7 +68,7 @@ final class ParameterNameInterceptor implements HandlerInterceptor {
 			.anyMatch((parameter) -> parameter.isAnnotationPresent(RequestBody.class));
 	}
 
-	private static Set<String> names(Method method) {
+	static Set<String> names(Method method) {
 		return Arrays.stream(method.getParameters())
 			.flatMap(ParameterNameInterceptor::names)
 			.collect(Collectors.toUnmodifiableSet());

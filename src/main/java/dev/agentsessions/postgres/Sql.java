@@ -24,6 +24,13 @@ public final class Sql {
 	public static final String NEUTRAL_BODY = "replace(replace(replace(body::text, '\\\\', " + BACKSLASH
 			+ "), '\\u', '\\\\u'), " + BACKSLASH + ", '\\\\\\\\')";
 
+	/** The end of a condition that a row of the table {@code events} matches a filter. */
+	public static final String MATCHES_FILTER = """
+			and (?::timestamptz is null or time >= ?)
+			and (?::text is null or author = ?)
+			and (?::text is null or invocation_id = ?)
+			""";
+
 	private Sql() {
 	}
 

@@ -10,6 +10,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.NewEvent;
 
 /** Sets the parameters of a statement one after the other. */
@@ -60,6 +61,11 @@ public final class StatementParameters {
 	public StatementParameters add(NewEvent event) throws SQLException {
 		add(event.id()).add(event.invocationId()).add(event.author()).add(event.time()).add(event.kind());
 		return add(event.body().bytes()).add(event.body().text());
+	}
+
+	/** Adds the parameters of {@link Sql#MATCHES_FILTER}. */
+	public StatementParameters add(EventFilter filter) throws SQLException {
+		return addTwice(filter.since()).addTwice(filter.author()).addTwice(filter.invocationId());
 	}
 
 	/** Adds an array of texts, one of each element. */

@@ -59,11 +59,8 @@ class EventRoutes {
 	}
 
 	private EventList list(DirectRequest request) {
-		EventListParameters parameters = new EventListParameters(request.text("order"), request.integer("limit"),
-				request.text("pageToken"), request.number("afterSeq"), request.text("afterTimestamp"),
-				request.text("author"), request.text("invocationId"), request.text("view"), request.text("parts"));
-		return this.events.listEvents(request.appName(), request.userId(), request.sessionId(), parameters,
-				request.servletRequest());
+		return this.events.listEvents(request.appName(), request.userId(), request.sessionId(),
+				EventListParameters.of(request), request.servletRequest());
 	}
 
 }

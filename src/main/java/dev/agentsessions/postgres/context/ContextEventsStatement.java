@@ -7,6 +7,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.event.EventPageRows;
 import dev.agentsessions.postgres.event.ListEventsStatement;
@@ -21,21 +22,18 @@ import dev.agentsessions.session.event.EventQuery;
 @Component
 class ContextEventsStatement {
 
-	private static final String SQL = ListEventsStatement.OF_LIVE_SESSION
-			+ """
-					left join (
-					  select seq, commit_time, id, body, size, sum(size) over (order by seq %1$s) - size as before,
-					    lead(seq) over (order by seq %1$s) is not null as more
-					  from unnest(?::int8[], ?::int8[]) as range (first, last) cross join lateral (
-					    select * from events where session_key = ? and seq between range.first and range.last
-					      and (?::timestamptz is null or time >= ?)
-					      and (?::text is null or author = ?)
-					      and (?::text is null or invocation_id = ?) offset 0) as event) as chunk on before < ? order by seq %1$s
-					""";
+	private static final String SQL = ListEventsStatement.OF_LIVE_SESSION + """
+			left join (
+			  select seq, commit_time, id, body, size, sum(size) over (order by seq %1$s) - size as before,
+			    lead(seq) over (order by seq %1$s) is not null as more
+			  from unnest(?::int8[], ?::int8[]) as range (first, last) cross join lateral (
+			    select * from events where session_key = ? and seq between range.first and range.last
+			      %2$s offset 0) as event) as chunk on before < ? order by seq %1$s
+			""";
 
-	private static final String OLDEST_FIRST = SQL.formatted("asc");
+	private static final String OLDEST_FIRST = SQL.formatted("asc", Sql.MATCHES_FILTER);
 
-	private static final String NEWEST_FIRST = SQL.formatted("desc");
+	private static final String NEWEST_FIRST = SQL.formatted("desc", Sql.MATCHES_FILTER);
 
 	private static final String SINCE = """
 			select seq from unnest(?::int8[], ?::int8[]) as range (first, last) cross join lateral (
@@ -61,9 +59,7 @@ class ContextEventsStatement {
 				(statement) -> SeqRange
 					.addTo(new StatementParameters(statement).add(deferFrom).add(sessionKey), SeqRange.of(seqs))
 					.add(sessionKey)
-					.addTwice(query.filter().since())
-					.addTwice(query.filter().author())
-					.addTwice(query.filter().invocationId())
+					.add(query.filter())
 					.add(ListEventsStatement.MAX_CHUNK_CHARS),
 				rows);
 		return rows;

@@ -71,7 +71,7 @@ public class ContextReader {
 		EventQuery query = EventQuery.of(false, Integer.MAX_VALUE)
 			.ofSession(sessionKey)
 			.between(window.fromSeq() - 1, Long.MAX_VALUE)
-			.filtered(new EventFilter(window.since(), null, null));
+			.filtered(EventFilter.since(window.since()));
 		BitSet visible = this.seqs.visible(sessionKey, version, edited, window);
 		List<Event> first = next(sessionKey, query, visible, ListEventsStatement.MAX_CHUNK_EVENTS);
 		return isLast(visible, first) ? new EventStream(first) : this.reads.stream(first, (chunk) -> next(sessionKey,

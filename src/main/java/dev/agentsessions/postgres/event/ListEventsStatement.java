@@ -57,9 +57,7 @@ public class ListEventsStatement {
 			    lead(seq) over (order by seq %1$s) is not null as more
 			  from events
 			  where session_key = ? and seq > ? and seq < ?
-			    and (?::timestamptz is null or time >= ?)
-			    and (?::text is null or author = ?)
-			    and (?::text is null or invocation_id = ?)
+			  %2$s
 			  order by seq %1$s limit ?) as chunk on before < ? order by seq %1$s
 			""";
 
@@ -75,9 +73,9 @@ public class ListEventsStatement {
 					  order by time %1$s, seq %1$s limit ?) as chunk on before < ? order by time %1$s, seq %1$s
 					""";
 
-	private static final String OLDEST_FIRST = BY_SEQ.formatted("asc");
+	private static final String OLDEST_FIRST = BY_SEQ.formatted("asc", Sql.MATCHES_FILTER);
 
-	private static final String NEWEST_FIRST = BY_SEQ.formatted("desc");
+	private static final String NEWEST_FIRST = BY_SEQ.formatted("desc", Sql.MATCHES_FILTER);
 
 	private static final String OLDEST_TIME_FIRST = BY_TIME.formatted("asc", ">");
 
@@ -99,9 +97,7 @@ public class ListEventsStatement {
 		return execute(query.newestFirst() ? NEWEST_FIRST : OLDEST_FIRST, query.limit(),
 				(statement) -> ofLiveSession(statement, deferFrom, sessionKey).add(query.afterSeq())
 					.add(query.beforeSeq())
-					.addTwice(query.filter().since())
-					.addTwice(query.filter().author())
-					.addTwice(query.filter().invocationId())
+					.add(query.filter())
 					.add(query.limit() + 1L)
 					.add(maxChars));
 	}

@@ -67,7 +67,7 @@ public class EventStreamReader {
 		EventQuery query = EventQuery.of(false, ListEventsStatement.MAX_CHUNK_EVENTS)
 			.ofSession(key)
 			.between(first - 1, version.revision() + 1)
-			.filtered(new EventFilter(window.since(), null, null));
+			.filtered(EventFilter.since(window.since()));
 		return continueFrom(chunk(key, query), version, window);
 	}
 
@@ -98,7 +98,7 @@ public class EventStreamReader {
 		EventQuery query = EventQuery.of(false, ListEventsStatement.likelyToFit(chunk))
 			.ofSession(key)
 			.between(last, version.revision() + 1)
-			.filtered(new EventFilter(window.since(), null, null));
+			.filtered(EventFilter.since(window.since()));
 		List<Event> next = this.reads.read((deferFrom) -> this.nextStatement.execute(key, query, deferFrom)).events();
 		// An empty chunk has two reasons: the window ends here, or the session is gone.
 		return !next.isEmpty() ? next : chunk(key, query);

@@ -19,6 +19,13 @@ public record EventFilter(@Nullable Instant since, @Nullable String author, @Nul
 	/** Selects all events. */
 	public static final EventFilter ALL = new EventFilter(null, null, null);
 
+	/**
+	 * Selects events with a timestamp at a microsecond or later; {@code null} for all.
+	 */
+	public static EventFilter since(@Nullable Instant time) {
+		return new EventFilter(time, null, null);
+	}
+
 	public EventFilter {
 		since = Timestamps.toMicroseconds(since);
 	}
