@@ -1,11 +1,11 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
 import dev.agentsessions.state.StateDelta;
-import dev.agentsessions.state.StateScope;
 
 /**
  * Decides what the caller of the current request may do. The services ask it before they
@@ -31,12 +31,14 @@ public interface AccessPolicy {
 
 	/**
 	 * Refuses a change of state that goes beyond the access of the caller: a delta can
-	 * also change state that all users of the app share.
+	 * also change state that the session shares with others.
 	 * @throws AccessException.Forbidden if the caller may not change it
 	 */
 	default void check(SessionKey key, StateDelta delta) {
-		if (!delta.in(StateScope.APP).isEmpty()) {
-			check(Access.WRITE, key.app());
+		for (StateOwner owner : delta.isEmpty() ? List.<StateOwner>of() : key.owners()) {
+			if (!delta.in(owner.scope()).isEmpty()) {
+				check(Access.WRITE, owner);
+			}
 		}
 	}
 

@@ -1,5 +1,7 @@
 package dev.agentsessions.session;
 
+import java.util.List;
+
 /**
  * The key of a session. Two users may have sessions with the same id.
  *
@@ -17,6 +19,11 @@ public record SessionKey(String appName, String userId, String sessionId) {
 		Identifiers.check("appName", appName);
 		Identifiers.checkUser(userId);
 		sessionId = Identifiers.check("sessionId", sessionId.strip());
+	}
+
+	/** Returns the owners of the state that the session shares with others. */
+	public List<StateOwner> owners() {
+		return List.of(app(), user());
 	}
 
 	/** Returns the owner of the state that all users of the app share. */

@@ -8,7 +8,8 @@ import java.util.UUID;
  *
  * @param revision the number of events that the session got
  * @param birth the identity of the session: created when the session is created, forked
- * or imported, and never used again
+ * or imported, and never used again. In the database, it is the {@code session_key} of
+ * all rows of the session
  * @param detailsRevision the number of changes of its details
  */
 public record SessionVersion(long revision, UUID birth, int detailsRevision) {

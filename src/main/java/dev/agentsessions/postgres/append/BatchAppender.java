@@ -140,7 +140,7 @@ public class BatchAppender {
 
 	private Map<String, AppendResult> replays(SessionEntity session, List<NewEvent> batch) {
 		String[] ids = batch.stream().map(NewEvent::id).toArray(String[]::new);
-		Map<String, Event> known = this.events.findAll(session.getId(), ids)
+		Map<String, Event> known = this.events.findAll(session.sessionKey(), ids)
 			.stream()
 			.map(EventEntity::toEvent)
 			.collect(Collectors.toMap(Event::id, Function.identity()));
@@ -161,7 +161,7 @@ public class BatchAppender {
 	private void store(SessionEntity session, List<NewEvent> events, Precondition lease,
 			Map<String, AppendResult> results) {
 		List<Optional<AppendResult>> stored = this.statement
-			.execute(appends(session.key(), session.getId(), events, lease));
+			.execute(appends(session.key(), session.sessionKey(), events, lease));
 		if (!allStored(stored)) {
 			this.preconditions.check(session, lease);
 			throw new SessionException.NotFound();

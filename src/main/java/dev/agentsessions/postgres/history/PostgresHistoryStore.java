@@ -91,7 +91,7 @@ class PostgresHistoryStore implements HistoryStore {
 	private long seq(SessionEntity session, InvocationStart start) {
 		String eventId = start.eventId();
 		if (eventId != null) {
-			return this.events.seq(session.getId(), eventId).orElseThrow(SessionException.EventNotFound::new);
+			return this.events.seq(session.sessionKey(), eventId).orElseThrow(SessionException.EventNotFound::new);
 		}
 		return start.checkSeq(session.version().revision());
 	}
@@ -135,14 +135,14 @@ class PostgresHistoryStore implements HistoryStore {
 		return this.sessions.find(key).map((session) -> {
 			long seq = seq(session, point);
 			return new Past(session, session.version().at(seq), commitTime(session, seq),
-					this.statement.execute(session.getId(), seq, deferFrom));
+					this.statement.execute(session.sessionKey(), seq, deferFrom));
 		});
 	}
 
 	private long seq(SessionEntity session, HistoryPoint point) {
 		String invocationId = point.beforeInvocationId();
 		if (invocationId != null) {
-			return this.events.firstOf(session.getId(), invocationId)
+			return this.events.firstOf(session.sessionKey(), invocationId)
 				.orElseThrow(() -> new InvocationNotFoundException(invocationId)) - 1;
 		}
 		long newest = session.version().revision();
@@ -155,7 +155,7 @@ class PostgresHistoryStore implements HistoryStore {
 	}
 
 	private Instant commitTime(SessionEntity session, long seq) {
-		return (seq == 0) ? session.createTime() : this.events.commitTime(session.getId(), seq);
+		return (seq == 0) ? session.createTime() : this.events.commitTime(session.sessionKey(), seq);
 	}
 
 	/**

@@ -105,7 +105,7 @@ public class SessionPageReader {
 		Map<UUID, SessionEntity> entities = this.repository
 			.findAll(matches.found().stream().map((session) -> session.candidate().sessionKey()).toList())
 			.stream()
-			.collect(Collectors.toMap(SessionEntity::getId, Function.identity()));
+			.collect(Collectors.toMap(SessionEntity::sessionKey, Function.identity()));
 		Page<SessionEntity> batch = new Page<>(
 				matches.found().stream().map((session) -> entities.get(session.candidate().sessionKey())).toList(),
 				false);

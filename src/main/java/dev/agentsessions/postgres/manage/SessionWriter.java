@@ -72,8 +72,7 @@ public class SessionWriter {
 		this.eventWriter.execute(session.sessionKey(), request.key().app(), events);
 		this.initialStates.insert(session.sessionKey(), request.state().in(StateScope.SESSION));
 		writeState(StateRow.of(request.key(), session.sessionKey(), request.delta()));
-		Scopes scopes = new Scopes(ScopeKey.of(request.key().app()), ScopeKey.of(request.key().user()),
-				session.sessionKey());
+		Scopes scopes = Scopes.of(request.key(), session.sessionKey());
 		Map<String, JsonText> state = this.state.read(scopes).merged(scopes);
 		return session.toSession(state, new EventStream(events.stream().map(SequencedEvent::toEvent).toList()));
 	}

@@ -86,7 +86,7 @@ final class StatePageReader {
 	 * list.
 	 */
 	Map<String, JsonText> merged(SessionEntity session) {
-		while (this.unread.contains(session.getId())) {
+		while (this.unread.contains(session.sessionKey())) {
 			readBatch();
 		}
 		return this.found.merged(session.scopes());

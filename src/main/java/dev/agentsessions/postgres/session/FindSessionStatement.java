@@ -7,10 +7,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.DistributionProperties;
-import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.event.ListEventsStatement;
+import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateRepository;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
@@ -97,14 +97,12 @@ class FindSessionStatement {
 	 * size is read
 	 */
 	SessionRows execute(SessionKey names, UUID sessionKey, EventWindow window, long deferFrom) {
-		UUID userKey = ScopeKey.of(names.user());
-		UUID appKey = ScopeKey.of(names.app());
+		Scopes scopes = Scopes.of(names, sessionKey);
 		if (!this.distributed) {
-			return execute(names, window, deferFrom, sessionKey, userKey, appKey);
+			return execute(names, scopes, window, deferFrom, scopes.stream().toArray(UUID[]::new));
 		}
-		SessionRows rows = execute(names, window, deferFrom, sessionKey);
-		addState(rows, userKey, deferFrom);
-		addState(rows, appKey, deferFrom);
+		SessionRows rows = execute(names, scopes, window, deferFrom, sessionKey);
+		scopes.shared().forEach((scopeKey) -> addState(rows, scopeKey, deferFrom));
 		return rows;
 	}
 
@@ -117,14 +115,15 @@ class FindSessionStatement {
 	 * Reads the session with all events, but without the state of the user and the app.
 	 */
 	SessionRows executeAlone(SessionKey names, UUID sessionKey, long deferFrom) {
-		return execute(names, EventWindow.ALL, deferFrom, sessionKey);
+		return execute(names, Scopes.of(names, sessionKey), EventWindow.ALL, deferFrom, sessionKey);
 	}
 
-	/** The first of the scope keys is the key of the session. */
-	private SessionRows execute(SessionKey names, EventWindow window, long deferFrom, UUID... scopeKeys) {
-		UUID sessionKey = scopeKeys[0];
+	/** Reads the session and the state under some of its scope keys. */
+	private SessionRows execute(SessionKey names, Scopes scopes, EventWindow window, long deferFrom,
+			UUID... scopeKeys) {
+		UUID sessionKey = scopes.session();
 		Long recent = (window.recent() != null) ? window.recent().longValue() : null;
-		SessionRows rows = new SessionRows(names, sessionKey);
+		SessionRows rows = new SessionRows(names, scopes);
 		this.jdbc.query((scopeKeys.length > 1) ? OF_ALL_SCOPES : OF_ONE_SCOPE,
 				(statement) -> addScopes(new StatementParameters(statement).add(sessionKey)
 					.add(sessionKey)

@@ -45,7 +45,7 @@ public class PreconditionChecker {
 		if (precondition.lease() != null) {
 			session.lease().check(precondition.lease(), this.sessions.now());
 		}
-		check(session.getId(), session.version(), session.lastUpdateTime(), precondition);
+		check(session.sessionKey(), session.version(), session.lastUpdateTime(), precondition);
 	}
 
 	/** Checks a version of a session, without its lease. */

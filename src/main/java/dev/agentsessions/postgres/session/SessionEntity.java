@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
-import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.ForkedFrom;
@@ -81,11 +80,11 @@ public class SessionEntity {
 	 * Returns the session of a row that {@link FindSessionStatement} reads without
 	 * Hibernate.
 	 */
-	static SessionEntity fromFindSessionRow(SessionKey names, UUID sessionKey, ResultSet row) throws SQLException {
+	static SessionEntity fromFindSessionRow(SessionKey names, Scopes scopes, ResultSet row) throws SQLException {
 		SessionEntity session = new SessionEntity();
-		session.sessionKey = sessionKey;
-		session.appKey = ScopeKey.of(names.app());
-		session.userKey = ScopeKey.of(names.user());
+		session.sessionKey = scopes.session();
+		session.appKey = scopes.app();
+		session.userKey = scopes.user();
 		session.appName = names.appName();
 		session.userId = names.userId();
 		session.sessionId = names.sessionId();
@@ -98,7 +97,8 @@ public class SessionEntity {
 		return session;
 	}
 
-	public UUID getId() {
+	/** Returns the key of its rows; to clients, the birth of the session. */
+	public UUID sessionKey() {
 		return this.sessionKey;
 	}
 

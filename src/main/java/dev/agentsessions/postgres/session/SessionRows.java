@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.event.EventRows;
+import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateByScope;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
@@ -25,7 +26,7 @@ final class SessionRows extends EventRows {
 
 	private final SessionKey names;
 
-	private final UUID sessionKey;
+	private final Scopes scopes;
 
 	private final StateByScope state = new StateByScope();
 
@@ -33,9 +34,9 @@ final class SessionRows extends EventRows {
 
 	private boolean edited;
 
-	SessionRows(SessionKey names, UUID sessionKey) {
+	SessionRows(SessionKey names, Scopes scopes) {
 		this.names = names;
-		this.sessionKey = sessionKey;
+		this.scopes = scopes;
 	}
 
 	@Override
@@ -48,7 +49,7 @@ final class SessionRows extends EventRows {
 	}
 
 	private void addSession(ResultSet row) throws SQLException {
-		this.session = SessionEntity.fromFindSessionRow(this.names, this.sessionKey, row);
+		this.session = SessionEntity.fromFindSessionRow(this.names, this.scopes, row);
 		this.edited = row.getBoolean("edited");
 	}
 

@@ -32,8 +32,7 @@ public record StateRow(StateScope scope, UUID scopeKey, String key, JsonText val
 	 */
 	public static List<StateRow> of(SessionKey session, UUID sessionKey, StateDelta delta) {
 		List<StateRow> rows = new ArrayList<>();
-		add(rows, StateScope.APP, () -> ScopeKey.of(session.app()), delta.in(StateScope.APP));
-		add(rows, StateScope.USER, () -> ScopeKey.of(session.user()), delta.in(StateScope.USER));
+		session.owners().forEach((owner) -> rows.addAll(of(owner, delta.in(owner.scope()))));
 		rows.addAll(ofSession(sessionKey, delta.in(StateScope.SESSION)));
 		return rows;
 	}
