@@ -44,7 +44,7 @@ public final class ScopeKey {
 		return (userId != null) ? digest(owner.appName(), userId) : ofApp(owner.appName());
 	}
 
-	/** Returns the key of what belongs to other texts of an app than a user. */
+	/** Returns the key of a scope of facts that is given by names and their texts. */
 	public static UUID of(String appName, SortedMap<String, String> names) {
 		List<String> all = new ArrayList<>(List.of(appName));
 		names.forEach((name, text) -> all.addAll(List.of(name, text)));

@@ -74,7 +74,8 @@ public class SearchService {
 	}
 
 	/**
-	 * Indexes what a session has said since, at most as much as a search does.
+	 * Indexes what a session has said since it was last indexed, at most as much as a
+	 * search does.
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.InvalidArgument if the app is not searched
 	 */
@@ -87,8 +88,8 @@ public class SearchService {
 	}
 
 	/**
-	 * Indexes what the sessions of a user have said since, and returns those of some
-	 * texts that they do not say.
+	 * Indexes what the sessions of a user have said since they were last indexed, and
+	 * returns those of some texts that they do not say.
 	 * @throws SessionException.InvalidArgument if the app is not searched
 	 * @throws SessionException.Unavailable if that takes more than a few seconds
 	 */
@@ -99,8 +100,8 @@ public class SearchService {
 	}
 
 	/**
-	 * Indexes what the users of an app have said since, for a few seconds. For
-	 * administrators.
+	 * Indexes what the users of an app have said since they were last indexed, for a few
+	 * seconds. For administrators.
 	 * @param after the last user that is done; {@code null} to begin with the first one
 	 * @throws SessionException.InvalidArgument if the app is not searched
 	 */

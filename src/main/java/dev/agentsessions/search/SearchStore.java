@@ -14,31 +14,33 @@ import dev.agentsessions.session.StateOwner;
 public interface SearchStore {
 
 	/**
-	 * Indexes what the sessions of the user have said since, and searches. A search finds
-	 * every event that was acknowledged before it began, unless it reports events that
-	 * are missing. It never finds events of other users, nor any that are deleted,
-	 * expired or rewound.
+	 * Indexes what the sessions of the user have said since they were last indexed, and
+	 * searches. A search finds every event that was acknowledged before it began, unless
+	 * it reports events that are missing. It never finds events of other users, nor any
+	 * that are deleted, expired or rewound.
 	 * @param words the words of the query
 	 * @throws SessionException.Unavailable if the search takes too long
 	 */
 	FoundTurns search(SearchQuery query, WordQuery words);
 
 	/**
-	 * Indexes what a session has said since, at most as much as a search does.
+	 * Indexes what a session has said since it was last indexed, at most as much as a
+	 * search does.
 	 * @return whether the user has such a session
 	 */
 	boolean index(SessionKey key);
 
 	/**
-	 * Indexes what the sessions of the user have said since, and returns those of some
-	 * texts that none of them says. Case, spaces and punctuation do not count.
+	 * Indexes what the sessions of the user have said since they were last indexed, and
+	 * returns those of some texts that none of them says. Case, spaces and punctuation do
+	 * not count.
 	 * @throws SessionException.Unavailable if that takes more than a few seconds
 	 */
 	Set<String> unsaid(StateOwner user, Collection<String> texts);
 
 	/**
-	 * Indexes what the users of an app have said since, one user after the other, for a
-	 * few seconds.
+	 * Indexes what the users of an app have said since they were last indexed, one user
+	 * after the other, for a few seconds.
 	 * @param after the last user that is done; {@code null} to begin with the first one
 	 */
 	IndexProgress index(String appName, @Nullable String after);

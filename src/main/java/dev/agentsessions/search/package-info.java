@@ -4,9 +4,9 @@
  * <p>
  * What is said is the text of an event, without thoughts, and what a voice model heard
  * and spoke ({@link SaidText}). Function calls, their answers, state and summaries are
- * not. {@code search.text} takes texts and queries apart into words. The store keeps the
- * index and ranks ({@link SearchStore}). {@code search.meaning} is the port of an
- * optional embedding model.
+ * not. {@code search.text} splits texts and queries into words. The store keeps the index
+ * and ranks ({@link SearchStore}). {@code search.meaning} is the port of an optional
+ * embedding model.
  *
  * <p>
  * Nothing is indexed when an event is appended. A search first indexes what the sessions

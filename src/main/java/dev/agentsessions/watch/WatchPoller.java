@@ -48,7 +48,7 @@ final class WatchPoller extends Thread {
 
 	@Override
 	public void run() {
-		while (this.registry.isPolled() && !isInterrupted()) {
+		while (this.registry.continuePolling() && !isInterrupted()) {
 			long start = System.nanoTime();
 			try {
 				poll(this.registry.all());

@@ -11,13 +11,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param max the maximum number of watches in each replica; fewer than connections, as
  * each watch has a connection of its own; if it is not set, as many as a sixth of the
- * heap is enough for, at maxWatches 6144
+ * heap is enough for, at most 6144
  * @param heartbeat the interval of messages to a client while nothing happens
  */
 @ConfigurationProperties("agent-sessions.watch")
 record WatchProperties(@Nullable Integer max, @DefaultValue("15s") Duration heartbeat) {
 
-	/** Measured: 35,077 bytes, maxWatches of it for the open connection. */
+	/** Measured: 35,077 bytes, most of it for the open connection. */
 	private static final int BYTES_PER_WATCH = 36 * 1024;
 
 	private static final int HEAP_DIVISOR = 6;

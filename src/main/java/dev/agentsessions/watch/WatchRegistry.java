@@ -118,8 +118,8 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 		}
 	}
 
-	/** Returns whether the poller continues. If not, the next watch starts a new one. */
-	synchronized boolean isPolled() {
+	/** Ends the poller if there is no watch; the next watch starts a new one. */
+	synchronized boolean continuePolling() {
 		if (this.sessions.isEmpty()) {
 			this.poller = null;
 		}

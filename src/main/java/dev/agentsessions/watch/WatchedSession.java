@@ -104,8 +104,8 @@ final class WatchedSession implements Runnable {
 	}
 
 	/**
-	 * Shows a chunk of events. After a failure, the poller requests a read again when it
-	 * finds events to show.
+	 * Shows a chunk of events. If the read fails, the next round of the poller finds that
+	 * the session still has events to show, and requests the read again.
 	 * @return whether a client accepted events and there are more to show
 	 */
 	private boolean showNextChunk(Watch.WatchPoint point, List<Watch> watchesAtPoint, boolean morePoints) {

@@ -19,7 +19,7 @@ import dev.agentsessions.session.manage.FoundSessions.Found;
 /**
  * A session in a response. ADK Python refuses unknown fields. Fields that ADK does not
  * have are therefore present only if a caller has set or requested them. Source: the
- * Session model of ADK Python 2.6.
+ * Session model of ADK Python 2.13.
  *
  * @param id the session id
  * @param appName the app

@@ -15,7 +15,7 @@ import dev.agentsessions.session.SessionException;
  */
 record CsvPage(List<List<Object>> rows, @Nullable Supplier<CsvPage> next) {
 
-	/** Further rows are in no file, except those of the page with the last of them. */
+	/** After this number of rows, a file ends with the page that it is in. */
 	static final int MAX_ROWS = 10_000;
 
 	static final String LIMITED = "This file ends here, but the list does not. A narrower filter finds the rest.";

@@ -158,12 +158,12 @@ public class BatchAppender {
 	 * Stores events while the row of the session is locked. An event is not stored only
 	 * if the lease or the session has expired since the check.
 	 */
-	private void store(SessionEntity session, List<NewEvent> events, Precondition lease,
+	private void store(SessionEntity session, List<NewEvent> events, Precondition leaseOnly,
 			Map<String, AppendResult> results) {
 		List<Optional<AppendResult>> stored = this.statement
-			.execute(appends(session.key(), session.sessionKey(), events, lease));
+			.execute(appends(session.key(), session.sessionKey(), events, leaseOnly));
 		if (!allStored(stored)) {
-			this.preconditions.check(session, lease);
+			this.preconditions.check(session, leaseOnly);
 			throw new SessionException.NotFound();
 		}
 		for (int index = 0; index < events.size(); index++) {

@@ -25,10 +25,10 @@
  * transaction deletes removed keys.</li>
  * </ol>
  * An append compares the number and the end of its lease in this statement, with the time
- * at which the statement reached the database. Nothing is read beforehand. A session
- * without a lease is compared with null. Events that open or close function calls, and
- * rewinds, cost further statements of the same transaction ({@code postgres.pending}); an
- * append of any other event is one statement.
+ * at which the statement reached the database. Nothing is read beforehand. An append that
+ * names no lease is refused only while an exclusive lease is valid. Events that open or
+ * close function calls, and rewinds, cost further statements of the same transaction
+ * ({@code postgres.pending}); an append of any other event is one statement.
  *
  * <p>
  * <b>What is not stored.</b> Event ids are not looked up. An id that is already stored is

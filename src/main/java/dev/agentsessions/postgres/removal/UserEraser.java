@@ -50,7 +50,7 @@ public class UserEraser {
 	private static final List<String> DELETE_MEMORY = List.of("delete from memories where scope_key = ?",
 			"delete from forgotten where scope_key = ?");
 
-	/** Facts of other texts than the user, with the user as one of them. */
+	/** Facts of scopes with several names, one of which is the user. */
 	private static final String DELETE_NAMING = """
 			delete from memories where app_key = ? and user_id = ? and scope is not null
 			""";
@@ -99,7 +99,7 @@ public class UserEraser {
 		return erased;
 	}
 
-	/** Erases facts, and which events no search finds any more. */
+	/** Erases facts, and which events are hidden from the search. */
 	private void eraseMemory(UUID userKey) {
 		this.transactions.write(userKey,
 				() -> DELETE_MEMORY.stream().mapToInt((sql) -> this.jdbc.update(sql, userKey)).sum());

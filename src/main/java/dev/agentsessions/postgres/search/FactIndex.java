@@ -25,7 +25,7 @@ import dev.agentsessions.session.SessionException;
 @Component
 class FactIndex {
 
-	/** A search takes at most this number of facts apart again. */
+	/** A search splits at most this number of facts into words again. */
 	private static final int MAX_REFRESHED = 500;
 
 	/** After this time, a search leaves further facts to the next one. */
@@ -39,7 +39,10 @@ class FactIndex {
 	private static final String OUTDATED = "select " + FactRow.FACT
 			+ " from memories where scope_key = ? and analysis <> ? and " + Sql.LIVE + " limit ?";
 
-	/** A fact that has changed since was taken apart when it changed. */
+	/**
+	 * A change of a fact splits it into words itself, so only an unchanged fact is
+	 * updated.
+	 */
 	private static final String REFRESH = """
 			update memories set analysis = ?, words = ?, same = ?, tokens = ?::tsvector
 			where scope_key = ? and id = ? and update_time = ?

@@ -73,7 +73,7 @@ class SessionIndexer {
 		}
 	}
 
-	/** Deletes the rows of a session, unless it has not opted out any more. */
+	/** Deletes the rows of a session, unless it may be indexed again by now. */
 	void delete(IndexedSession session) {
 		this.transactions.once(() -> {
 			this.locks.lock(session.key());
@@ -148,7 +148,7 @@ class SessionIndexer {
 	 * @param start the state at the begin of the part
 	 * @param restarts whether the rows of the session are deleted first
 	 * @param live the events that no rewind takes back; {@code null} for all
-	 * @param analysis takes the texts apart
+	 * @param analysis splits the texts into words
 	 */
 	private record Plan(IndexedSession session, IndexState start, boolean restarts, @Nullable BitSet live,
 			TextAnalysis analysis) {
@@ -160,7 +160,7 @@ class SessionIndexer {
 	}
 
 	/**
-	 * A part of a session, taken apart.
+	 * A part of a session, split into words.
 	 *
 	 * @param plan how it is indexed
 	 * @param rows its rows

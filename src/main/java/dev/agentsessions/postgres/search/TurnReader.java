@@ -26,8 +26,9 @@ import dev.agentsessions.search.fact.Fact;
 import dev.agentsessions.session.Event;
 
 /**
- * Reads the events of ranked turns, with the turns around them, and ranked facts. What is
- * gone meanwhile is left out, and so is a turn whose number another text has by now.
+ * Reads the events of ranked turns, with the turns around them, and ranked facts. A turn
+ * or a fact that was removed after the ranking is left out. So is a turn whose number
+ * belongs to another text, because the session was indexed anew.
  */
 @Component
 class TurnReader {

@@ -14,7 +14,10 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.RowLockedException;
 import dev.agentsessions.session.SessionException;
 
-/** Indexes what the sessions of a user have said since, within bounds. */
+/**
+ * Indexes what the sessions of a user have said since they were last indexed, within
+ * bounds.
+ */
 @Component
 class UserIndexer {
 

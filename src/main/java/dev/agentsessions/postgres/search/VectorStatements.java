@@ -36,7 +36,10 @@ class VectorStatements {
 	private static final String MISSING = "select said.session_key, said.turn, said_at, same " + TURNS
 			+ " and v is null order by said_at desc limit ?";
 
-	/** Only an event that is still indexed gets a vector, under its number by now. */
+	/**
+	 * Only an event that is still indexed gets a vector. It gets the number that its turn
+	 * has when the vector is stored.
+	 */
 	private static final String INSERT = """
 			insert into said_vectors (user_key, session_key, turn, model, v)
 			select user_key, session_key, turn, ?, row.v

@@ -6,8 +6,8 @@
  * {@code said_sessions} how far a session is indexed. An append touches neither. A search
  * compares this with the revisions of the sessions of its user and indexes what is
  * missing ({@link UserIndexer}), at most 2,000 events or for 250 ms. It leaves the rest
- * to the next search. A part of at most 200 events is read and taken apart outside of a
- * transaction. One transaction stores its rows and how far the session is indexed
+ * to the next search. A part of at most 200 events is read and split into words outside
+ * of a transaction. One transaction stores its rows and how far the session is indexed
  * ({@link SessionIndexer}), so each event is indexed exactly once, whichever replica does
  * it. A rewind in the part makes the session begin anew, without the events that it takes
  * back. Another search may then have missed some of its turns. So each search reads the

@@ -9,7 +9,7 @@ import dev.agentsessions.search.TurnId;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 
-/** Stores facts, and which events no search finds any more. */
+/** Stores facts, and which events are hidden from the search. */
 public interface FactStore {
 
 	/** Maximum number of facts of a scope. */

@@ -182,6 +182,7 @@ public class HistoryService {
 				.filter((found) -> found.birth().equals(past.session().birth()))
 				.orElseThrow(SessionException.NotFound::new);
 			if (!precondition.isSatisfiedBy(now.version(), now.lastUpdateTime())) {
+				// Throws, unless another writer has made it true again; then read again
 				this.past.check(key, precondition);
 				continue;
 			}

@@ -39,7 +39,8 @@ public interface HistoryStore {
 	/**
 	 * Refuses an append whose precondition the current session does not satisfy.
 	 * @throws SessionException.NotFound if there is no such session
-	 * @throws LeaseException if the append must come under another lease, or under none
+	 * @throws LeaseException if the lease that the append names is no longer valid, or if
+	 * it names none and another client holds an exclusive one
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
 	void check(SessionKey key, Precondition precondition);

@@ -91,7 +91,7 @@ final class V1Projection {
 			return null;
 		}
 		List<JsonText> parts = new ArrayList<>();
-		content.objects(PARTS).forEach((part) -> parts.addAll(StrictPart.of(part)));
+		content.objects(PARTS).forEach((part) -> parts.addAll(V1Part.of(part)));
 		if (parts.isEmpty()) {
 			return null;
 		}

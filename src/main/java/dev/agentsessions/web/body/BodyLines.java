@@ -146,7 +146,7 @@ final class BodyLines {
 		}
 		catch (IOException ex) {
 			// The client disconnected; not an error of the service
-			throw BodyReader.problem(HttpStatus.BAD_REQUEST, "The body was broken off", ex);
+			throw BodyReader.problem(HttpStatus.BAD_REQUEST, "The body ended before its last byte", ex);
 		}
 		this.waitedNanos += System.nanoTime() - start;
 		this.position = 0;

@@ -14,7 +14,7 @@ import dev.agentsessions.json.JsonText;
  * Converts a part of a content to version v1 of the API: a part has exactly one kind of
  * data, with every field that ADK Rust requires.
  */
-final class StrictPart {
+final class V1Part {
 
 	private static final String TEXT = "text";
 
@@ -32,10 +32,14 @@ final class StrictPart {
 
 	private static final JsonText EMPTY = new JsonText("{}");
 
-	private static final List<String> DATA = List.of(FUNCTION_CALL, FUNCTION_RESPONSE, INLINE_DATA, FILE_DATA,
+	/**
+	 * Fields that are data. If a part has several, each one becomes a part of its own.
+	 */
+	private static final List<String> KINDS = List.of(FUNCTION_CALL, FUNCTION_RESPONSE, INLINE_DATA, FILE_DATA,
 			"executableCode", "codeExecutionResult", TEXT);
 
-	private static final Set<String> BESIDE_DATA = Set.of("thought", "thoughtSignature", "mediaResolution");
+	/** Fields that a part may have beside any kind of data. */
+	private static final Set<String> FIELDS_OF_ANY_KIND = Set.of("thought", "thoughtSignature", "mediaResolution");
 
 	private static final Set<String> MEDIA = Set.of(INLINE_DATA, FILE_DATA);
 
@@ -48,23 +52,23 @@ final class StrictPart {
 			Map.of(MIME_TYPE, JsonStrings.of("application/octet-stream"), FILE_URI, JsonStrings.of("unknown:")),
 			FUNCTION_RESPONSE, Map.of("name", JsonStrings.of("unknown"), "response", EMPTY));
 
-	private StrictPart() {
+	private V1Part() {
 	}
 
 	/** Returns parts with the same data: one for each kind of data. */
 	static List<JsonText> of(JsonObject part) {
-		List<JsonText> strict = new ArrayList<>();
-		for (String kind : DATA) {
+		List<JsonText> converted = new ArrayList<>();
+		for (String kind : KINDS) {
 			if (part.get(kind) != null) {
-				strict.add(of(part, kind, data(part, kind)));
+				converted.add(of(part, kind, data(part, kind)));
 			}
 		}
-		return strict.isEmpty() ? List.of(of(part, TEXT, JsonStrings.of(""))) : strict;
+		return converted.isEmpty() ? List.of(of(part, TEXT, JsonStrings.of(""))) : converted;
 	}
 
 	private static JsonText of(JsonObject part, String kind, JsonText data) {
 		Map<String, JsonText> members = new LinkedHashMap<>(part.members());
-		members.keySet().removeIf((name) -> !BESIDE_DATA.contains(name) && !isVideo(kind, name));
+		members.keySet().removeIf((name) -> !FIELDS_OF_ANY_KIND.contains(name) && !isVideo(kind, name));
 		members.put(kind, data);
 		return new JsonObject("", members).toJson();
 	}
