@@ -15,9 +15,6 @@ import dev.agentsessions.json.JsonText;
  */
 public record ReadingMode(@Nullable String as, @Nullable String view) {
 
-	/** Readable, with all events. */
-	public static final ReadingMode READABLE = new ReadingMode(null, null);
-
 	private static final String STORED = "stored";
 
 	private static final String CONTEXT = "context";
