@@ -94,7 +94,12 @@ public final class QueryParameters {
 
 	/** Returns the time from which events are read; {@code null} for all events. */
 	public static @Nullable Instant since(@Nullable String afterTimestamp) {
-		return (afterTimestamp != null) ? Timestamps.parse("afterTimestamp", afterTimestamp) : null;
+		return time("afterTimestamp", afterTimestamp);
+	}
+
+	/** Returns the time of a parameter; {@code null} if the request does not have it. */
+	public static @Nullable Instant time(String parameter, @Nullable String text) {
+		return (text != null) ? Timestamps.parse(parameter, text) : null;
 	}
 
 }

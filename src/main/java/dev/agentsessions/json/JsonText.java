@@ -110,6 +110,19 @@ public record JsonText(String text) {
 		return Arrays.equals(JsonDigest.of(this, without), JsonDigest.of(other, without));
 	}
 
+	/**
+	 * Returns whether this value, of any kind, means the same as another one.
+	 * @param other the other value; {@code null} for none
+	 */
+	public boolean isSameValueAs(@Nullable JsonText other) {
+		return other != null && (equals(other) || inObject().meansSameAs(other.inObject(), null));
+	}
+
+	/** Objects are compared by meaning, so the value becomes a member of one. */
+	private JsonText inObject() {
+		return new JsonText("{\"value\":" + this.text + "}");
+	}
+
 	@Override
 	public String toString() {
 		return this.text;

@@ -83,7 +83,7 @@ class AccessRules implements AccessPolicy {
 
 	private static void checkRole(Caller caller, Access access) {
 		if (!caller.role().permits(access)) {
-			throw new AccessException.Forbidden("Your role does not permit this");
+			throw AccessException.Forbidden.byRole();
 		}
 	}
 

@@ -61,7 +61,7 @@ class ApiAuthenticationEntryPoint
 
 	@Override
 	public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException ex) {
-		this.errors.answer(request, response, new AccessException.Forbidden("Your role does not permit this"));
+		this.errors.answer(request, response, AccessException.Forbidden.byRole());
 	}
 
 }

@@ -68,9 +68,10 @@ final class ConsoleSecurity {
 			.authenticationEntryPoint((request, response, ex) -> errors.answer(request, response,
 					new AccessException.Unauthenticated("Sign in to see this page")))
 			.accessDeniedHandler((request, response, ex) -> errors.answer(request, response,
-					new AccessException.Forbidden((ex instanceof CsrfException)
-							? "The form is out of date, or is not one of this page. Load the page again."
-							: "Your role does not permit this")));
+					(ex instanceof CsrfException)
+							? new AccessException.Forbidden(
+									"The form is out of date, or is not one of this page. Load the page again.")
+							: AccessException.Forbidden.byRole()));
 	}
 
 }

@@ -23,6 +23,11 @@ public abstract sealed class AccessException extends SessionException {
 			super(Kind.FORBIDDEN, message);
 		}
 
+		/** Returns the refusal of what the role of the caller does not permit. */
+		public static Forbidden byRole() {
+			return new Forbidden("Your role does not permit this");
+		}
+
 	}
 
 	/** The caller sends too many requests. A retry will succeed later. */

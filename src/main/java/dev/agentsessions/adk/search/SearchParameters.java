@@ -1,11 +1,11 @@
 package dev.agentsessions.adk.search;
 
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.adk.KnownFields;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
@@ -14,7 +14,6 @@ import dev.agentsessions.search.SearchQuery;
 import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.web.PageTokens;
 
 /**
@@ -53,7 +52,8 @@ record SearchParameters(@Nullable String q, @Nullable String mode, String @Nulla
 			throw new SessionException.InvalidArgument("q", "is required");
 		}
 		Filter filter = new Filter((this.sessionId != null) ? List.of(this.sessionId) : List.of(), this.exceptSessionId,
-				this.author, time("from", this.from), time("until", this.until), Boolean.TRUE.equals(this.facts));
+				this.author, QueryParameters.time("from", this.from), QueryParameters.time("until", this.until),
+				Boolean.TRUE.equals(this.facts));
 		SearchQuery query = new SearchQuery(MemoryScope.of(user), this.q, hasOperators(), filter, score(),
 				(this.limit != null) ? this.limit : DEFAULT_LIMIT, 0, (this.around != null) ? this.around : 0);
 		return (this.pageToken != null) ? query.after(offset(this.pageToken, query, tokens)) : query;
@@ -90,10 +90,6 @@ record SearchParameters(@Nullable String q, @Nullable String mode, String @Nulla
 		catch (NumberFormatException ex) {
 			throw new SessionException.InvalidArgument("minScore", "must be a number");
 		}
-	}
-
-	private static @Nullable Instant time(String field, @Nullable String text) {
-		return (text != null) ? Timestamps.parse(field, text) : null;
 	}
 
 	private static String @Nullable [] sessionIds(JsonObject fields) {

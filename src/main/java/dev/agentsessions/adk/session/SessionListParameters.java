@@ -11,8 +11,6 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.adk.QueryParameters;
-import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
@@ -61,8 +59,8 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 
 	/** Returns what one event of each session has to be. */
 	EventCondition condition() {
-		return new EventCondition(time("from", this.from), time("until", this.until), Boolean.TRUE.equals(this.error),
-				this.tool, this.author);
+		return new EventCondition(QueryParameters.time("from", this.from), QueryParameters.time("until", this.until),
+				Boolean.TRUE.equals(this.error), this.tool, this.author);
 	}
 
 	/** Returns the token of the page after a position. */
@@ -94,18 +92,11 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 		return list;
 	}
 
-	private static @Nullable Instant time(String field, @Nullable String text) {
-		return (text != null) ? Timestamps.parse(field, text) : null;
-	}
-
 	private Map<String, String> labels() {
 		Map<String, String> labels = new TreeMap<>();
 		for (String wanted : (this.label != null) ? this.label : new String[0]) {
-			int equals = wanted.indexOf('=');
-			if (equals < 0) {
-				throw new SessionException.InvalidArgument("label", "must be written key=value");
-			}
-			labels.put(wanted.substring(0, equals), wanted.substring(equals + 1));
+			Map.Entry<String, String> parsed = Filter.label("label", wanted);
+			labels.put(parsed.getKey(), parsed.getValue());
 		}
 		return labels;
 	}

@@ -1,14 +1,13 @@
 package dev.agentsessions.adk.usage;
 
-import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.usage.Grouping;
 import dev.agentsessions.session.usage.UsageQuery;
 
@@ -23,8 +22,8 @@ import dev.agentsessions.session.usage.UsageQuery;
 record UsageParameters(@Nullable String from, @Nullable String until, @Nullable String by, @Nullable String pageToken) {
 
 	UsageQuery toQuery(String appName, @Nullable String userId, Set<Grouping> permitted) {
-		return new UsageQuery(appName, userId, null, grouping(permitted), time("from", this.from),
-				time("until", this.until), null);
+		return new UsageQuery(appName, userId, null, grouping(permitted), QueryParameters.time("from", this.from),
+				QueryParameters.time("until", this.until), null);
 	}
 
 	private Grouping grouping(Set<Grouping> permitted) {
@@ -40,10 +39,6 @@ record UsageParameters(@Nullable String from, @Nullable String until, @Nullable 
 
 	private static String name(Grouping grouping) {
 		return grouping.name().toLowerCase(Locale.ROOT);
-	}
-
-	private static @Nullable Instant time(String field, @Nullable String text) {
-		return (text != null) ? Timestamps.parse(field, text) : null;
 	}
 
 }

@@ -36,12 +36,7 @@ record StateDifference(List<Key> keys, int omittedKeys, int sameKeys) {
 	}
 
 	private static boolean isSame(@Nullable JsonText one, @Nullable JsonText other) {
-		return one != null && other != null && (one.equals(other) || member(one).meansSameAs(member(other), null));
-	}
-
-	/** Objects are compared by meaning, so each value becomes a member of one. */
-	private static JsonText member(JsonText value) {
-		return new JsonText("{\"value\":" + value.text() + "}");
+		return one != null && one.isSameValueAs(other);
 	}
 
 	private static @Nullable TruncatedText view(@Nullable JsonText value, ReadingMode mode) {

@@ -125,11 +125,9 @@ record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable
 		if (text == null) {
 			return Map.of();
 		}
-		int equals = text.indexOf('=');
-		if (equals < 0) {
-			throw new SessionException.InvalidArgument("The label", "must be written key=value");
-		}
-		return Map.of(text.substring(0, equals).strip(), text.substring(equals + 1).strip());
+		Map.Entry<String, String> parsed = Filter.label("The label", text);
+		// People write spaces around the sign; an API client means every character
+		return Map.of(parsed.getKey().strip(), parsed.getValue().strip());
 	}
 
 	private static @Nullable String given(@Nullable String text) {

@@ -147,11 +147,7 @@ class PostgresHistoryStore implements HistoryStore {
 		}
 		long newest = session.version().revision();
 		Long seq = point.seq();
-		if (seq != null && seq > newest) {
-			throw new SessionException.InvalidArgument("atSeq",
-					"must not be greater than the number of events, " + newest);
-		}
-		return (seq != null) ? seq : newest;
+		return (seq != null) ? HistoryPoint.checkSeq("atSeq", seq, newest) : newest;
 	}
 
 	private Instant commitTime(SessionEntity session, long seq) {

@@ -9,6 +9,7 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StorableText;
 import dev.agentsessions.state.StateDelta;
+import dev.agentsessions.state.StateScope;
 
 /** Reads and writes state deltas as JSON. */
 public final class StateDeltas {
@@ -27,6 +28,16 @@ public final class StateDeltas {
 		}
 		changes.members().keySet().forEach((key) -> checkKey(changes.path(), key));
 		return new StateDelta(changes.members());
+	}
+
+	/**
+	 * Refuses a key with a prefix, where the request names the scope.
+	 * @throws SessionException.InvalidArgument if the key has the prefix of a scope
+	 */
+	public static void checkNoPrefix(String key) {
+		if (StateScope.of(key) != StateScope.SESSION) {
+			throw new SessionException.InvalidArgument(key, "must be written without prefix here");
+		}
 	}
 
 	/** Returns the changes as a JSON object. */

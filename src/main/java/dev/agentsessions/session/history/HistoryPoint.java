@@ -31,6 +31,21 @@ public record HistoryPoint(@Nullable Long seq, @Nullable String beforeInvocation
 		}
 	}
 
+	/**
+	 * Checks that a session has an event with a seq.
+	 * @param field the name of the seq in the request
+	 * @param newest the seq of the newest event
+	 * @return the seq
+	 * @throws SessionException.InvalidArgument if the seq is greater
+	 */
+	public static long checkSeq(String field, long seq, long newest) {
+		if (seq > newest) {
+			throw new SessionException.InvalidArgument(field,
+					"must not be greater than the number of events, " + newest);
+		}
+		return seq;
+	}
+
 	/** Returns the moment right after an event, 0 for the beginning. */
 	public static HistoryPoint after(long seq) {
 		return new HistoryPoint(seq, null);

@@ -47,11 +47,7 @@ public record InvocationStart(String field, @Nullable Long seq, @Nullable String
 		if (given < 1) {
 			throw new SessionException.InvalidArgument(this.field, "must be at least 1");
 		}
-		if (given > newest) {
-			throw new SessionException.InvalidArgument(this.field,
-					"must not be greater than the number of events, " + newest);
-		}
-		return given;
+		return HistoryPoint.checkSeq(this.field, given, newest);
 	}
 
 	/**

@@ -120,6 +120,18 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 			this(displayName, labels, evaluations, false);
 		}
 
+		/**
+		 * Parses a label as clients write it: {@code key=value}.
+		 * @param field the name of the parameter
+		 */
+		public static Map.Entry<String, String> label(String field, String text) {
+			int equals = text.indexOf('=');
+			if (equals < 0) {
+				throw new SessionException.InvalidArgument(field, "must be written key=value");
+			}
+			return Map.entry(text.substring(0, equals), text.substring(equals + 1));
+		}
+
 		private static void checkText(String field, Stream<String> texts) {
 			if (!texts.allMatch(StorableText::test)) {
 				throw new SessionException.InvalidArgument(field, StorableText.RULE);

@@ -22,8 +22,8 @@ import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.SessionReads;
+import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.state.StateDelta;
-import dev.agentsessions.state.StateScope;
 
 /**
  * Creates, reads, lists, changes and deletes sessions and shared state. Every dialect
@@ -194,7 +194,7 @@ public class SessionService {
 	 */
 	public Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
 		this.access.check(Access.WRITE, owner);
-		changes.keySet().forEach(SessionService::checkNoPrefix);
+		changes.keySet().forEach(StateDeltas::checkNoPrefix);
 		this.limits.check(new StateDelta(changes));
 		return this.store.changeState(owner, changes);
 	}
@@ -211,12 +211,6 @@ public class SessionService {
 	public Page<UserSummary> users(UserQuery query) {
 		this.access.check(Access.ADMINISTER, new StateOwner(query.appName(), null));
 		return this.store.users(query.atMost(this.limits.pageSize()));
-	}
-
-	private static void checkNoPrefix(String key) {
-		if (StateScope.of(key) != StateScope.SESSION) {
-			throw new SessionException.InvalidArgument(key, "must be written without prefix here");
-		}
 	}
 
 }

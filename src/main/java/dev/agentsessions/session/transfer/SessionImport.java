@@ -13,10 +13,10 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.Limits;
+import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
-import dev.agentsessions.state.StateScope;
 
 /**
  * An import: takes sessions one after the other, each with its own state and then its
@@ -176,9 +176,7 @@ public final class SessionImport {
 	private void check(StateDelta state) {
 		this.limits.check(state);
 		state.changes().forEach((key, value) -> {
-			if (StateScope.of(key) != StateScope.SESSION) {
-				throw new SessionException.InvalidArgument(key, "must be written without prefix here");
-			}
+			StateDeltas.checkNoPrefix(key);
 			if (RemovalMarker.is(value)) {
 				throw new SessionException.InvalidArgument(key, "must have a value, and not the removal marker");
 			}
@@ -189,16 +187,8 @@ public final class SessionImport {
 	private static int differences(Map<String, JsonText> existing, Map<String, JsonText> imported) {
 		return (int) existing.entrySet()
 			.stream()
-			.filter((entry) -> !isSame(entry.getValue(), imported.get(entry.getKey())))
+			.filter((entry) -> !entry.getValue().isSameValueAs(imported.get(entry.getKey())))
 			.count();
-	}
-
-	private static boolean isSame(JsonText one, @Nullable JsonText other) {
-		return other != null && (one.equals(other) || inObject(one).meansSameAs(inObject(other), null));
-	}
-
-	private static JsonText inObject(JsonText value) {
-		return new JsonText("{\"value\":" + value.text() + "}");
 	}
 
 }
