@@ -3,7 +3,6 @@ package dev.agentsessions.postgres;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -12,6 +11,7 @@ import java.util.SortedMap;
 import java.util.UUID;
 
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.Sha256;
 import dev.agentsessions.session.StateOwner;
 
 /**
@@ -64,7 +64,7 @@ public final class ScopeKey {
 	}
 
 	private static UUID digest(String... names) {
-		MessageDigest sha256 = sha256();
+		MessageDigest sha256 = Sha256.begin();
 		for (String name : names) {
 			byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
 			sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
@@ -72,15 +72,6 @@ public final class ScopeKey {
 		}
 		ByteBuffer digest = ByteBuffer.wrap(sha256.digest());
 		return new UUID(digest.getLong(), digest.getLong());
-	}
-
-	private static MessageDigest sha256() {
-		try {
-			return MessageDigest.getInstance("SHA-256");
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

@@ -1,8 +1,5 @@
 package dev.agentsessions.security;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -12,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.security.caller.Caller;
 import dev.agentsessions.security.caller.Role;
+import dev.agentsessions.session.Sha256;
 
 /**
  * An accepted API key. The key itself is not stored.
@@ -40,12 +38,7 @@ record ApiKey(String name, String sha256, List<String> apps, Role role) {
 
 	/** Returns the SHA-256 hash of a key. */
 	static byte[] hash(String key) {
-		try {
-			return MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return Sha256.of(key);
 	}
 
 	Caller toCaller() {

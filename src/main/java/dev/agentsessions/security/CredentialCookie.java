@@ -2,8 +2,6 @@ package dev.agentsessions.security;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -25,6 +23,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 import dev.agentsessions.session.SecretStore;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Sha256;
 import dev.agentsessions.session.SignIn;
 import dev.agentsessions.session.SignOutStore;
 import dev.agentsessions.web.ConsoleAccess;
@@ -142,25 +141,16 @@ class CredentialCookie {
 		static OpenedCookie of(byte[] bytes, Instant expiry, String credentials) {
 			HexFormat hex = HexFormat.of();
 			return new OpenedCookie(
-					new SignIn(hex.formatHex(ApiKey.hash(credentials)), hex.formatHex(sha256(bytes)), expiry),
+					new SignIn(hex.formatHex(ApiKey.hash(credentials)), hex.formatHex(Sha256.of(bytes)), expiry),
 					credentials);
 		}
 
 	}
 
 	private static BytesEncryptor encryptor(byte[] secret) {
-		return AesGcmBytesEncryptor.withSecretKey(new SecretKeySpec(sha256(secret), "AES"))
+		return AesGcmBytesEncryptor.withSecretKey(new SecretKeySpec(Sha256.of(secret), "AES"))
 			.ivGenerator(KeyGenerators.secureRandom(NONCE_BYTES))
 			.build();
-	}
-
-	private static byte[] sha256(byte[] bytes) {
-		try {
-			return MessageDigest.getInstance("SHA-256").digest(bytes);
-		}
-		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private static ResponseCookie cookie(String value, Duration age, HttpServletRequest request) {

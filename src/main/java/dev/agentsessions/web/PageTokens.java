@@ -19,6 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SecretStore;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Sha256;
 
 /**
  * Issues and verifies page tokens, which say where the next page of a list begins. A
@@ -83,7 +84,7 @@ public class PageTokens {
 		try {
 			Mac mac = Mac.getInstance(ALGORITHM);
 			mac.init(this.key.get());
-			mac.update(MessageDigest.getInstance("SHA-256").digest(bound.getBytes(StandardCharsets.UTF_8)));
+			mac.update(Sha256.of(bound));
 			return mac.doFinal(cursor);
 		}
 		catch (GeneralSecurityException ex) {

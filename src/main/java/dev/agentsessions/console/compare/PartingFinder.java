@@ -1,8 +1,5 @@
 package dev.agentsessions.console.compare;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +12,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.Sha256;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
 
@@ -116,15 +114,8 @@ class PartingFinder {
 		Event digest(Event event) {
 			this.chars += event.body().text().length();
 			this.events++;
-			try {
-				byte[] body = event.body().text().getBytes(StandardCharsets.UTF_8);
-				byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
-				return new Event(event.seq(), event.commitTime(), event.id(),
-						new JsonText('"' + HexFormat.of().formatHex(digest) + '"'));
-			}
-			catch (NoSuchAlgorithmException ex) {
-				throw new IllegalStateException("Every Java has SHA-256", ex);
-			}
+			String digest = HexFormat.of().formatHex(Sha256.of(event.body().text()));
+			return new Event(event.seq(), event.commitTime(), event.id(), new JsonText('"' + digest + '"'));
 		}
 
 		/** Returns how many events to read next of each session. */

@@ -1,14 +1,12 @@
 package dev.agentsessions.postgres.search;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
 import dev.agentsessions.search.text.TextAnalysis;
+import dev.agentsessions.session.Sha256;
 
 /** Digests of what was said. */
 final class Digests {
@@ -26,16 +24,7 @@ final class Digests {
 	static long ofText(String text) {
 		String begin = text.substring(0, Math.min(text.length(), TextAnalysis.MAX_CHARS));
 		String plain = Normalizer.normalize(begin, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
-		return sha256(NO_WORD.matcher(plain).replaceAll("")).getLong();
-	}
-
-	private static ByteBuffer sha256(String text) {
-		try {
-			return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return ByteBuffer.wrap(Sha256.of(NO_WORD.matcher(plain).replaceAll(""))).getLong();
 	}
 
 }

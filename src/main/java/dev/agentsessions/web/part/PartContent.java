@@ -2,7 +2,6 @@ package dev.agentsessions.web.part;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -12,6 +11,7 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
 import dev.agentsessions.json.JsonSpan;
+import dev.agentsessions.session.Sha256;
 
 /**
  * The decoded data of a part and its media type.
@@ -102,14 +102,9 @@ record PartContent(MediaType type, byte[] bytes) {
 
 	/** Returns the strong entity tag, which depends on the bytes and on the type. */
 	String etag() {
-		try {
-			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			digest.update(this.type.toString().getBytes(StandardCharsets.UTF_8));
-			return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(digest.digest(this.bytes)) + '"';
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java has SHA-256", ex);
-		}
+		MessageDigest digest = Sha256.begin();
+		digest.update(this.type.toString().getBytes(StandardCharsets.UTF_8));
+		return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(digest.digest(this.bytes)) + '"';
 	}
 
 }
