@@ -6,20 +6,21 @@ import java.util.Map;
 
 import dev.agentsessions.json.JsonText;
 
-/**
- * The state that an agent reads: that of its session, of the user and of the app.
- *
- * @param app the state of the app, keys without prefix
- * @param user the state of the user, keys without prefix
- * @param session the state of the session
- */
-public record ScopedState(Map<String, JsonText> app, Map<String, JsonText> user, Map<String, JsonText> session) {
+/** State as maps of keys and values. */
+public final class ScopedState {
 
-	/** Returns all keys in one map, shared keys with their prefix. */
-	public Map<String, JsonText> merged() {
-		Map<String, JsonText> merged = new LinkedHashMap<>(this.session);
-		this.app.forEach((key, value) -> merged.put(StateScope.APP.qualify(key), value));
-		this.user.forEach((key, value) -> merged.put(StateScope.USER.qualify(key), value));
+	private ScopedState() {
+	}
+
+	/**
+	 * Returns the state that an agent reads, shared keys with their prefix.
+	 * @param session the state of its session
+	 * @param shared the state that the session shares with others, keys without prefix
+	 */
+	public static Map<String, JsonText> merged(Map<String, JsonText> session,
+			Map<StateScope, Map<String, JsonText>> shared) {
+		Map<String, JsonText> merged = new LinkedHashMap<>(session);
+		shared.forEach((scope, state) -> state.forEach((key, value) -> merged.put(scope.qualify(key), value)));
 		return Collections.unmodifiableMap(merged);
 	}
 

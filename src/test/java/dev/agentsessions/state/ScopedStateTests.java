@@ -19,13 +19,15 @@ class ScopedStateTests {
 
 	@Test
 	void mergesScopesUnderTheirPrefixes() {
-		ScopedState state = new ScopedState(Map.of("a", ONE), Map.of("a", TWO), Map.of("a", THREE));
-		assertThat(state.merged()).isEqualTo(Map.of("app:a", ONE, "user:a", TWO, "a", THREE));
+		Map<StateScope, Map<String, JsonText>> shared = Map.of(StateScope.APP, Map.of("a", ONE), StateScope.USER,
+				Map.of("a", TWO));
+		assertThat(ScopedState.merged(Map.of("a", THREE), shared))
+			.isEqualTo(Map.of("app:a", ONE, "user:a", TWO, "a", THREE));
 	}
 
 	@Test
 	void isEmptyWhereNothingIsSet() {
-		assertThat(new ScopedState(Map.of(), Map.of(), Map.of()).merged()).isEmpty();
+		assertThat(ScopedState.merged(Map.of(), Map.of(StateScope.APP, Map.of()))).isEmpty();
 	}
 
 	@Test

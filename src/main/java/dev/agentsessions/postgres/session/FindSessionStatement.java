@@ -102,7 +102,7 @@ class FindSessionStatement {
 			return execute(names, scopes, window, deferFrom, scopes.stream().toArray(UUID[]::new));
 		}
 		SessionRows rows = execute(names, scopes, window, deferFrom, sessionKey);
-		scopes.shared().forEach((scopeKey) -> addState(rows, scopeKey, deferFrom));
+		scopes.shared().values().forEach((scopeKey) -> addState(rows, scopeKey, deferFrom));
 		return rows;
 	}
 

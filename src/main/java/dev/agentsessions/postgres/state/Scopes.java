@@ -1,10 +1,13 @@
 package dev.agentsessions.postgres.state;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.state.StateScope;
 
 /**
  * The scope keys of the state that an agent sees in a session.
@@ -21,13 +24,13 @@ public record Scopes(UUID app, UUID user, UUID session) {
 	}
 
 	/** Returns the keys of the state that the session shares with others. */
-	public Stream<UUID> shared() {
-		return Stream.of(this.app, this.user);
+	public Map<StateScope, UUID> shared() {
+		return new EnumMap<>(Map.of(StateScope.APP, this.app, StateScope.USER, this.user));
 	}
 
 	/** Returns all keys, that of the session last. */
 	public Stream<UUID> stream() {
-		return Stream.concat(shared(), Stream.of(this.session));
+		return Stream.concat(shared().values().stream(), Stream.of(this.session));
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres.state;
 
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -7,6 +8,7 @@ import java.util.UUID;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.ScopedState;
+import dev.agentsessions.state.StateScope;
 
 /** State of one or more scopes. */
 public final class StateByScope {
@@ -24,7 +26,9 @@ public final class StateByScope {
 
 	/** Returns the state that an agent sees in a session, keys with prefixes. */
 	public Map<String, JsonText> merged(Scopes scopes) {
-		return new ScopedState(of(scopes.app()), of(scopes.user()), of(scopes.session())).merged();
+		Map<StateScope, Map<String, JsonText>> shared = new EnumMap<>(StateScope.class);
+		scopes.shared().forEach((scope, key) -> shared.put(scope, of(key)));
+		return ScopedState.merged(of(scopes.session()), shared);
 	}
 
 }

@@ -360,12 +360,11 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 	}
 
 	private Session read(StoredSession session, EventWindow window) {
-		Map<String, JsonText> state = new ScopedState(state(session.key.app()), state(session.key.user()),
-				session.state)
-			.merged();
+		Map<String, JsonText> state = ScopedState.merged(session.state,
+				Map.of(StateScope.APP, state(session.key.app()), StateScope.USER, state(session.key.user())));
 		EventQuery newest = EventQuery.of(true, Integer.MAX_VALUE)
 			.between(window.fromSeq() - 1, Long.MAX_VALUE)
-			.filtered(new EventFilter(window.since(), null, null))
+			.filtered(EventFilter.since(window.since()))
 			.withView(window.view());
 		int recent = (window.recent() != null) ? window.recent() : Integer.MAX_VALUE;
 		List<Event> events = new ArrayList<>(session.events(newest).limit(recent).toList());
