@@ -1,10 +1,14 @@
 package dev.agentsessions.adk;
 
+import java.util.List;
+
 import org.springdoc.core.models.GroupedOpenApi;
+import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -18,7 +22,13 @@ import dev.agentsessions.openapi.ApiDocument;
 @Configuration(proxyBeanMethods = false)
 class AdkConfiguration implements WebMvcConfigurer {
 
+	static {
+		SpringDocUtils.getConfig().addRequestWrapperToIgnore(Preconditions.class);
+	}
+
 	private static final int AFTER_GENERAL_RULES = 1;
+
+	private final PreconditionsResolver preconditions = new PreconditionsResolver();
 
 	@Bean
 	GroupedOpenApi adkApi(BuildProperties build) {
@@ -26,8 +36,14 @@ class AdkConfiguration implements WebMvcConfigurer {
 			.group("adk")
 			.displayName("ADK")
 			.packagesToScan(getClass().getPackageName())
+			.addOperationCustomizer(this.preconditions)
 			.addOpenApiCustomizer(new ApiDocument(new ClassPathResource("openapi/adk.yaml"), build.getVersion()))
 			.build();
+	}
+
+	@Override
+	public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+		resolvers.add(this.preconditions);
 	}
 
 	@Override

@@ -76,6 +76,9 @@ final class ParameterNameInterceptor implements HandlerInterceptor {
 
 	/** Each component of a record without annotations is a query parameter. */
 	private static Stream<String> names(Parameter parameter) {
+		if (parameter.getType() == Preconditions.class) {
+			return Stream.of(Preconditions.LAST_UPDATE_TIME);
+		}
 		if (parameter.isAnnotationPresent(RequestParam.class)) {
 			return Stream.of(parameter.getName());
 		}

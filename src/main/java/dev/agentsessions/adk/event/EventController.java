@@ -10,15 +10,13 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.adk.EntityTag;
-import dev.agentsessions.adk.IfMatch;
 import dev.agentsessions.adk.KnownFields;
-import dev.agentsessions.adk.LeaseHeader;
+import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
@@ -52,15 +50,11 @@ public class EventController {
 
 	@PostMapping("/events")
 	AppendResponse appendEvent(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId,
-			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
-			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
-			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
+			@PathVariable String sessionId, Preconditions preconditions, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		NewEvent event = NewEvent.of(KnownFields.checkEvent(body));
-		AppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
-			.under(lease)
+		AppendResult appended = preconditions
 			.apply((precondition) -> this.events.append(key, new AppendRequest(event, precondition.withoutDetails())));
 		setHeaders(response, appended.version(), appended.replayed());
 		return AppendResponse.from(appended);
@@ -69,15 +63,11 @@ public class EventController {
 	/** Appends all events or none. */
 	@PostMapping("/events:batch")
 	BatchAppendResponse appendEvents(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId,
-			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
-			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
-			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
+			@PathVariable String sessionId, Preconditions preconditions, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		List<NewEvent> events = events(body);
-		BatchAppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
-			.under(lease)
+		BatchAppendResult appended = preconditions
 			.apply((precondition) -> this.events.appendAll(key, events, precondition.withoutDetails()));
 		setHeaders(response, appended.version(), appended.replayed());
 		return BatchAppendResponse.from(appended);

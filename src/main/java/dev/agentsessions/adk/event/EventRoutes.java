@@ -6,9 +6,8 @@ import java.util.Set;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.HttpHeaders;
 
-import dev.agentsessions.adk.LeaseHeader;
+import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.web.direct.DirectRequest;
 import dev.agentsessions.web.direct.DirectRoute;
 import dev.agentsessions.web.direct.PlainValue;
@@ -17,11 +16,7 @@ import dev.agentsessions.web.direct.PlainValue;
 @Configuration(proxyBeanMethods = false)
 class EventRoutes {
 
-	private static final String LAST_UPDATE_TIME = "lastUpdateTime";
-
-	private static final Map<String, PlainValue> OF_APPEND = Map.of(LAST_UPDATE_TIME, PlainValue.TEXT);
-
-	private static final Set<String> CONDITIONS = Set.of(HttpHeaders.IF_MATCH, LeaseHeader.NAME);
+	private static final Map<String, PlainValue> OF_APPEND = Map.of(Preconditions.LAST_UPDATE_TIME, PlainValue.TEXT);
 
 	private static final Map<String, PlainValue> OF_LIST = PlainValue.ofComponents(EventListParameters.class);
 
@@ -33,12 +28,12 @@ class EventRoutes {
 
 	@Bean
 	DirectRoute appendRoute() {
-		return new DirectRoute("POST", "/events", OF_APPEND, CONDITIONS, this::append);
+		return new DirectRoute("POST", "/events", OF_APPEND, Preconditions.HEADERS, this::append);
 	}
 
 	@Bean
 	DirectRoute batchRoute() {
-		return new DirectRoute("POST", "/events:batch", OF_APPEND, CONDITIONS, this::appendAll);
+		return new DirectRoute("POST", "/events:batch", OF_APPEND, Preconditions.HEADERS, this::appendAll);
 	}
 
 	@Bean
@@ -48,14 +43,12 @@ class EventRoutes {
 
 	private AppendResponse append(DirectRequest request, HttpServletResponse response) {
 		return this.events.appendEvent(request.appName(), request.userId(), request.sessionId(),
-				request.header(HttpHeaders.IF_MATCH), request.header(LeaseHeader.NAME), request.text(LAST_UPDATE_TIME),
-				request.body(), response);
+				Preconditions.of(request), request.body(), response);
 	}
 
 	private BatchAppendResponse appendAll(DirectRequest request, HttpServletResponse response) {
 		return this.events.appendEvents(request.appName(), request.userId(), request.sessionId(),
-				request.header(HttpHeaders.IF_MATCH), request.header(LeaseHeader.NAME), request.text(LAST_UPDATE_TIME),
-				request.body(), response);
+				Preconditions.of(request), request.body(), response);
 	}
 
 	private EventList list(DirectRequest request) {

@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.adk.EntityTag;
 import dev.agentsessions.adk.IfMatch;
-import dev.agentsessions.adk.LeaseHeader;
+import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.adk.event.AppendResponse;
 import dev.agentsessions.adk.event.EventController;
@@ -65,15 +65,11 @@ class HistoryController {
 
 	@PostMapping("/{sessionId}:rewind")
 	AppendResponse rewindSession(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId,
-			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
-			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
-			@RequestParam(required = false) @Nullable String lastUpdateTime, @RequestBody JsonObject body,
+			@PathVariable String sessionId, Preconditions preconditions, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		RewindSessionRequest rewind = RewindSessionRequest.of(body);
-		AppendResult appended = IfMatch.of(ifMatch, lastUpdateTime)
-			.under(lease)
+		AppendResult appended = preconditions
 			.apply((precondition) -> rewind.apply(this.history, key, precondition.withoutDetails()));
 		EventController.setHeaders(response, appended.version(), appended.replayed());
 		return AppendResponse.from(appended);

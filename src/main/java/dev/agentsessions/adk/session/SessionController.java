@@ -13,15 +13,13 @@ import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.adk.EntityTag;
-import dev.agentsessions.adk.IfMatch;
-import dev.agentsessions.adk.LeaseHeader;
+import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Event;
@@ -89,29 +87,20 @@ public class SessionController {
 
 	@PatchMapping("/{sessionId}")
 	AdkSession updateSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
-			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
-			@RequestParam(required = false) @Nullable String lastUpdateTime,
-			@RequestParam(required = false) @Nullable Boolean includeRevision, @RequestBody JsonObject body,
-			HttpServletResponse response) {
+			Preconditions preconditions, @RequestParam(required = false) @Nullable Boolean includeRevision,
+			@RequestBody JsonObject body, HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		UpdateSessionRequest request = UpdateSessionRequest.of(body);
-		IfMatch.of(ifMatch, lastUpdateTime)
-			.under(lease)
-			.accept((precondition) -> request.apply(this.sessions, this.events, key, precondition));
+		preconditions.accept((precondition) -> request.apply(this.sessions, this.events, key, precondition));
 		return respond(this.sessions.get(key, EventWindow.ALL), includeRevision, response);
 	}
 
 	@DeleteMapping("/{sessionId}")
 	@ResponseStatus(HttpStatus.NO_CONTENT)
 	void deleteSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
-			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
-			@RequestParam(required = false) @Nullable String lastUpdateTime) {
+			Preconditions preconditions) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		IfMatch.of(ifMatch, lastUpdateTime)
-			.under(lease)
-			.accept((precondition) -> this.sessions.delete(key, precondition));
+		preconditions.accept((precondition) -> this.sessions.delete(key, precondition));
 	}
 
 	/** Sets the response headers of a session and returns the body of the response. */
