@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres.manage;
 
+import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -52,7 +53,7 @@ class ExamineEventsStatement {
 	 */
 	private static final String SQL = """
 			select number, min(seq) as lowest, count(*) as events, sum(units) as units,
-			  max(seq) filter (where of_tool %s) as found
+			  array_agg(seq order by seq desc) filter (where of_tool %s) as found
 			from (
 			  select number, seq, commit_time, author, units, of_tool, body,
 			    sum(units) over (order by number, seq desc rows unbounded preceding) - units as before
@@ -176,13 +177,17 @@ class ExamineEventsStatement {
 	 * @param lowest the oldest event examined
 	 * @param events the number of events examined
 	 * @param units the work
-	 * @param found the newest event that may meet the condition; {@code null} for none
+	 * @param found the events that may meet the condition, the newest first
 	 */
-	record Row(int number, long lowest, int events, long units, @Nullable Long found) {
+	record Row(int number, long lowest, int events, long units, List<Long> found) {
 
 		private static Row of(ResultSet row) throws SQLException {
 			return new Row(row.getInt("number"), row.getLong("lowest"), row.getInt("events"), row.getLong("units"),
-					row.getObject("found", Long.class));
+					seqs(row.getArray("found")));
+		}
+
+		private static List<Long> seqs(@Nullable Array found) throws SQLException {
+			return (found != null) ? List.of((Long[]) found.getArray()) : List.of();
 		}
 
 	}

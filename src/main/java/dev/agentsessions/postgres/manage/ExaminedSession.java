@@ -1,5 +1,8 @@
 package dev.agentsessions.postgres.manage;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.manage.SessionQuery.Position;
@@ -11,7 +14,13 @@ final class ExaminedSession {
 
 	private long upToSeq;
 
-	private @Nullable Long found;
+	/** Events that may meet the condition, the newest first. */
+	private final Deque<Long> found = new ArrayDeque<>();
+
+	/** The oldest event examined. */
+	private long lowest;
+
+	private boolean cut;
 
 	private boolean done;
 
@@ -30,10 +39,11 @@ final class ExaminedSession {
 	}
 
 	/**
-	 * Returns the newest event that meets the condition; {@code null} if none is known.
+	 * Returns the newest event that may meet the condition; {@code null} if none is
+	 * known.
 	 */
 	@Nullable Long found() {
-		return this.found;
+		return this.found.peek();
 	}
 
 	/** Returns whether only its newest events have been examined. */
@@ -48,27 +58,33 @@ final class ExaminedSession {
 
 	/** Notes that no event remains, and none meets the condition. */
 	void end() {
-		this.found = null;
+		this.found.clear();
 		this.done = true;
 	}
 
 	/**
 	 * Notes what a statement has examined.
-	 * @param cut whether events of this session remain
+	 * @param rest whether events of this session remain
 	 */
-	void note(ExamineEventsStatement.Row row, boolean cut) {
-		this.found = row.found();
+	void note(ExamineEventsStatement.Row row, boolean rest) {
+		this.found.addAll(row.found());
+		this.lowest = row.lowest();
+		this.cut = rest;
 		this.done = true;
-		if (this.found == null && cut) {
-			continueBelow(row.lowest());
-		}
+		continueIfNoneIsLeft();
 	}
 
-	/** Notes that no event from a seq on meets the condition. */
-	void continueBelow(long seq) {
-		this.found = null;
-		this.upToSeq = seq - 1;
-		this.done = this.upToSeq < 1;
+	/** Notes that the newest event that was found does not meet the condition. */
+	void refuse() {
+		this.upToSeq = this.found.remove() - 1;
+		continueIfNoneIsLeft();
+	}
+
+	private void continueIfNoneIsLeft() {
+		if (this.found.isEmpty() && this.cut) {
+			this.upToSeq = this.lowest - 1;
+			this.done = this.upToSeq < 1;
+		}
 	}
 
 	/** Returns the position of a page that begins with this session. */

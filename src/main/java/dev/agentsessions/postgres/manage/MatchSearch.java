@@ -30,6 +30,11 @@ final class MatchSearch {
 	/** A statement costs this work at least. */
 	private static final int STATEMENT_UNITS = 100;
 
+	/** Reading the body of an event costs this work, and that of its length. */
+	private static final int BODY_UNITS = 25;
+
+	private static final int CHARS_OF_UNIT = 500;
+
 	private static final long MAX_LIGHT_BODY_BYTES = 1 << 20;
 
 	private final ExamineEventsStatement events;
@@ -113,10 +118,15 @@ final class MatchSearch {
 		return taken;
 	}
 
+	/**
+	 * Returns whether a session is done. It is not if its work is more than what is left.
+	 */
 	private boolean isDone(ExaminedSession session) {
-		Long seq = session.found();
-		if (seq != null && !meetsTool(session, seq)) {
-			session.continueBelow(seq);
+		while (session.isDone() && session.found() != null && !meetsTool(session, session.found())) {
+			session.refuse();
+			if (this.unitsLeft <= 0) {
+				return session.isDone() && session.found() == null;
+			}
 		}
 		return session.isDone();
 	}
@@ -131,7 +141,7 @@ final class MatchSearch {
 		if (body.isEmpty() && this.bounded) {
 			throw new SessionPageReader.TooLargeException();
 		}
-		this.unitsLeft -= STATEMENT_UNITS / 10;
+		this.unitsLeft -= BODY_UNITS + body.map((json) -> json.text().length() / CHARS_OF_UNIT).orElse(0);
 		return body.isPresent() && this.condition.meetsTool(body.get());
 	}
 

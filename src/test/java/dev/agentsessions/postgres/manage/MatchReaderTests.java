@@ -19,6 +19,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
@@ -77,16 +78,21 @@ class MatchReaderTests extends PostgresStoreTest {
 
 	/** Texts of tools that mention the name are read, and are no call of it. */
 	@Test
-	void stopsWhenTextsOnlyMentionATool() {
-		String mention = "{\"content\":{\"parts\":[{\"functionCall\":{\"name\":\"g\",\"args\":{\"a\":\"f\"}}}]}}";
-		this.store.create(Sessions.empty(this.key));
-		this.store.append(this.key, Events.append(Events.event(mention.replace("\"g\"", "\"f\""))));
-		for (int number = 0; number < 30; number++) {
-			this.store.append(this.key, Events.append(Events.event(mention)));
-		}
+	void looksThroughManyMentionsOfAToolInOnePage() {
+		fillWithMentions(1000);
+		FoundSessions page = this.store.find(query(Order.USER), TOOL);
+		assertThat(page.items()).singleElement().satisfies((found) -> assertThat(found.seq()).isEqualTo(7));
+		assertThat(page.next()).isNull();
+	}
+
+	/** A page ends within the mentions, and the next one goes on there. */
+	@Test
+	void continuesWithinManyMentionsOfATool() {
+		fillWithMentions(6000);
 		List<FoundSessions> pages = pages(query(Order.USER), TOOL);
+		assertThat(pages).hasSizeBetween(2, 5);
 		assertThat(pages.stream().flatMap((page) -> page.items().stream())).singleElement()
-			.satisfies((found) -> assertThat(found.seq()).isEqualTo(1));
+			.satisfies((found) -> assertThat(found.seq()).isEqualTo(7));
 	}
 
 	@Test
@@ -111,6 +117,15 @@ class MatchReaderTests extends PostgresStoreTest {
 
 	private SessionQuery query(Order order) {
 		return SessionQuery.of(this.key.appName(), null, order, true, 50, new Filter(null, Map.of(), true), false);
+	}
+
+	/** Fills a session with calls of another tool; only event 7 calls the tool. */
+	private void fillWithMentions(int events) {
+		String call = "{\"content\":{\"parts\":[{\"functionCall\":{\"name\":\"%s\",\"args\":{\"a\":\"f\"}}}]}}";
+		fill("long", events);
+		this.jdbc.update("""
+				update events set kind = ?, body = (case when seq = 7 then ? else ? end)::json where session_key = ?
+				""", EventKind.CALLS, call.formatted("f"), call.formatted("g"), keyOf("long"));
 	}
 
 	private void fill(String id, int events) {
