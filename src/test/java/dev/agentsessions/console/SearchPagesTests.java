@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -48,6 +50,21 @@ class SearchPagesTests {
 			.doesNotContain("Nara");
 		assertThat(page("/sessions/none/search?q=kyoto")).contains("Nothing was found.");
 		assertThat(page("/search")).doesNotContain("Nothing was found.");
+	}
+
+	@Test
+	void hasCommandsThatReadTheSame() {
+		say("s1", "Kyoto & Nara");
+		remember("{\"id\":\"k\",\"text\":\"Loves Kyoto\"}");
+		assertThat(this.http.get(command("/search?q=kyoto%20%26x")).ok().at("/hits")).hasSize(2);
+		assertThat(this.http.get(command("/sessions/s1/search?q=kyoto")).ok().at("/hits")).hasSize(1);
+		assertThat(this.http.get(command("/facts")).ok().text("/memories/0/id")).isEqualTo("k");
+	}
+
+	private String command(String page) {
+		Matcher command = Pattern.compile("curl &#39;http://[^/]+(/[^&]+(?:&amp;[^&]+)*)&#39;").matcher(page(page));
+		assertThat(command.find()).as(page).isTrue();
+		return command.group(1).replace("&amp;", "&");
 	}
 
 	@ParameterizedTest

@@ -52,6 +52,8 @@ class FactPageController {
 		Links links = Links.of(request);
 		Page<Fact> facts = this.facts.list(query(user, page));
 		new SearchScope(user, null, links).addNames(model);
+		model.addAttribute("curl",
+				links.curl(request, "/apps/" + Links.encode(appName) + "/users/" + Links.encode(userId) + "/memories"));
 		model.addAttribute("factsLink", links.facts(appName, userId));
 		model.addAttribute("facts", facts.items().stream().map(FactView::of).toList());
 		model.addAttribute("next",

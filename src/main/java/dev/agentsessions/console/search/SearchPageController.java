@@ -70,6 +70,7 @@ class SearchPageController {
 		this.search.checkMaySearch(scope.user());
 		scope.addNames(model);
 		model.addAttribute("q", q);
+		model.addAttribute("curl", scope.links().curl(request, apiPath(scope, q)));
 		model.addAttribute("everywhere", new SearchScope(scope.user(), null, scope.links()).page(q));
 		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
 		HttpStatus status = StringUtils.hasText(q) ? find(scope, q, page, model) : HttpStatus.OK;
@@ -84,6 +85,14 @@ class SearchPageController {
 		SearchScope scope = new SearchScope(new StateOwner(appName, userId), sessionId, Links.of(request));
 		this.facts.delete(MemoryScope.of(scope.user()), id);
 		return Links.seeOther(scope.page(q));
+	}
+
+	/** Returns the path of the request that searches the same over the API. */
+	private static String apiPath(SearchScope scope, String q) {
+		String path = "/apps/" + Links.encode(scope.user().appName()) + "/users/" + Links.encode(scope.userId())
+				+ "/events:search?q=" + Links.encode(q) + "&limit=" + PAGE_SIZE + "&around=1";
+		String sessionId = scope.sessionId();
+		return path + ((sessionId != null) ? "&sessionId=" + Links.encode(sessionId) : "&facts=true");
 	}
 
 	private HttpStatus find(SearchScope scope, String q, @Nullable String page, Model model) {

@@ -21,7 +21,7 @@ record SearchScope(StateOwner user, @Nullable String sessionId, Links links) {
 		return new SessionKey(this.user.appName(), userId(), sessionId);
 	}
 
-	private String userId() {
+	String userId() {
 		return String.valueOf(this.user.userId());
 	}
 
