@@ -23,6 +23,7 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.thymeleaf.ITemplateEngine;
 import org.thymeleaf.context.Context;
 
+import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
@@ -71,7 +72,7 @@ class ConsoleAdvice {
 		if (ex instanceof SessionException.Unavailable unavailable) {
 			this.errors.log(unavailable);
 		}
-		return error(status(ex), ex.getMessage(), request);
+		return error(ErrorStatus.of(ex), ex.getMessage(), request);
 	}
 
 	@ExceptionHandler
@@ -123,22 +124,6 @@ class ConsoleAdvice {
 		}
 		String path = request.getRequestURI().substring(request.getContextPath().length());
 		return (request.getQueryString() != null) ? path + "?" + request.getQueryString() : path;
-	}
-
-	private static HttpStatus status(SessionException ex) {
-		return switch (ex.kind()) {
-			case NOT_FOUND, EVENT_NOT_FOUND, INVOCATION_NOT_FOUND, PART_NOT_FOUND, MEMORY_NOT_FOUND ->
-				HttpStatus.NOT_FOUND;
-			case AMBIGUOUS, ALREADY_EXISTS, EVENT_ID_CONFLICT, SESSION_BUSY, LEASE_LOST -> HttpStatus.CONFLICT;
-			case STALE -> HttpStatus.PRECONDITION_FAILED;
-			case PRECONDITION_REQUIRED -> HttpStatus.PRECONDITION_REQUIRED;
-			case INVALID_ARGUMENT -> HttpStatus.BAD_REQUEST;
-			case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
-			case UNAUTHENTICATED -> HttpStatus.UNAUTHORIZED;
-			case FORBIDDEN -> HttpStatus.FORBIDDEN;
-			case RATE_LIMITED -> HttpStatus.TOO_MANY_REQUESTS;
-			case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
-		};
 	}
 
 }

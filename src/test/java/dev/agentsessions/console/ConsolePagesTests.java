@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -105,6 +106,7 @@ class ConsolePagesTests {
 		assertThat(answer.status()).isEqualTo(400);
 		assertThat(answer.body()).contains("userId must have at most 512 characters");
 		String longest = PageVisitor.encode("\uD840\uDC00".repeat(512));
+		this.http.post("/apps/" + this.app + "/users/" + longest + "/sessions/" + longest, "{}").ok();
 		assertThat(this.visitor.get(find + longest + "&session=" + longest).header("Location"))
 			.hasValue("/console/apps/" + this.app + "/users/" + longest + "/sessions/" + longest);
 	}
@@ -297,6 +299,34 @@ class ConsolePagesTests {
 		assertThat(submit("s1", "delete", "birth", "00000000-0000-0000-0000-000000000001").status()).isEqualTo(412);
 		assertThat(submit("s1", "delete", "birth", birth).status()).isEqualTo(303);
 		assertThat(this.http.get(api("s1")).status()).isEqualTo(404);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "fork | 409 | id=s1&name=<a>&at=1", "fork | 400 | id=<b>&name=n&at=7",
+			"rewind | 404 | invocation=<c>&revision=1", "rewind | 412 | invocation=one&revision=0" })
+	void keepsWhatWasTypedInAFormThatIsRefused(String change, int status, String fields) {
+		create("s1", "{}");
+		append("s1", "{'author': 'user', 'invocationId': 'one'}");
+		String[] typed = (fields + "&birth=" + birth("s1")).split("[&=]");
+		Answer answer = submit("s1", change, typed);
+		assertThat(answer.status()).isEqualTo(status);
+		assertThat(answer.body()).contains("role=\"alert\"", "action=\"" + session("s1") + "/" + change + "\"");
+		for (int i = 0; i < typed.length; i += 2) {
+			String value = typed[i].equals("revision") ? "1" : typed[i + 1];
+			assertThat(answer.body())
+				.containsPattern("name=\"" + typed[i] + "\"[^>]* value=\"" + Pattern.quote(escape(value)) + "\"");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/find?user=&session=%3Cnone%3E", "/find?user=alice&session=%3Cnone%3E",
+			"/users/alice/sessions/s1/compare?user=alice&with=%3Cnone%3E" })
+	void keepsTheNameOfASessionThatDoesNotExist(String form) {
+		create("s1", "{}");
+		Answer answer = this.visitor.get("/console/apps/" + this.app + form);
+		assertThat(answer.status()).isEqualTo(404);
+		assertThat(answer.body()).contains("role=\"alert\"", "Session not found", " value=\"&lt;none&gt;\"")
+			.contains(form.contains("user=alice") ? " value=\"alice\"" : "name=\"user\"");
 	}
 
 	@ParameterizedTest

@@ -87,8 +87,13 @@ class UsagePagesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "from=x", "to=2026-13-01", "from=2026-01-02&to=2025-12-31", "page=x", "to=99999-01-01" })
 	void refusesDaysThatAreNone(String query) {
-		Answer answer = this.visitor.get("/console/apps/" + this.app + "/usage?" + query);
+		Answer answer = this.visitor.get("/console/apps/" + this.app + "/usage?by=model&" + query);
 		assertThat(answer.status()).isEqualTo(400);
+		assertThat(answer.body()).contains("role=\"alert\"", "<option value=\"model\" selected=\"selected\"")
+			.doesNotContain("By model</h2>");
+		for (String day : query.startsWith("page") ? new String[0] : query.split("&")) {
+			assertThat(answer.body()).contains(day.replaceFirst("(.*)=(.*)", " name=\"$1\" value=\"$2\""));
+		}
 	}
 
 	@ParameterizedTest

@@ -10,12 +10,15 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.session.EventViews;
+import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.SessionHeader;
 import dev.agentsessions.console.view.SessionView;
+import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
@@ -55,19 +58,26 @@ class CompareController {
 	 * common event
 	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/compare")
-	String compare(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+	ModelAndView compare(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestParam(defaultValue = "") String with, @RequestParam(defaultValue = "") String user,
 			@RequestParam(required = false) @Nullable Long after, ReadingMode mode, HttpServletRequest request,
 			Model model) {
 		Session one = this.sessions.get(new SessionKey(appName, userId, sessionId), EventWindow.NONE);
-		Links links = Links.of(request);
-		SessionHeader.add(one, links, model);
-		Session other = StringUtils.hasText(with) ? other(one, with.strip(), user) : source(one);
-		if (other != null) {
-			new Comparison(one, other, mode, request).addTo(model, after);
+		SessionHeader.add(one, Links.of(request), model);
+		try {
+			Session other = StringUtils.hasText(with) ? other(one, with.strip(), user) : source(one);
+			if (other != null) {
+				new Comparison(one, other, mode, request).addTo(model, after);
+			}
+			model.addAttribute("sourceIsGone", other == null && one.forkedFrom() != null);
+			return new ModelAndView("console/compare");
 		}
-		model.addAttribute("sourceIsGone", other == null && one.forkedFrom() != null);
-		return "console/compare";
+		catch (SessionException ex) {
+			model.addAttribute("with", with);
+			model.addAttribute("withUser", user);
+			model.addAttribute("error", TruncatedText.printable(ex.getMessage()));
+			return new ModelAndView("console/compare", ErrorStatus.ofForm(ex));
+		}
 	}
 
 	private Session other(Session one, String id, String user) {

@@ -45,6 +45,9 @@ record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable
 		@Nullable Boolean error, @Nullable String tool, @Nullable String author, @Nullable Boolean waiting,
 		@Nullable String order, @Nullable String page) {
 
+	/** Lists all sessions. */
+	static final ListParameters NONE = new ListParameters(null, null, null, null, null, null, null, null, null, null);
+
 	/** Lists the sessions with pending calls. */
 	static final ListParameters WAITING = new ListParameters(null, null, null, null, null, null, null, true, null,
 			null);

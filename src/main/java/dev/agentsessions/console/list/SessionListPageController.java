@@ -6,8 +6,6 @@ import java.util.List;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.jspecify.annotations.Nullable;
-import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.util.StringUtils;
@@ -15,8 +13,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.pending.PendingView;
+import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.Permissions;
 import dev.agentsessions.console.view.SessionView;
@@ -24,6 +24,7 @@ import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
@@ -109,17 +110,37 @@ class SessionListPageController {
 		return "console/user";
 	}
 
-	/** Redirects to the session or user of the search form. */
+	/**
+	 * Redirects to the session or user of the form, or shows the form again with what is
+	 * wrong with it.
+	 */
 	@GetMapping("/find")
-	ResponseEntity<Void> find(@PathVariable String appName, @RequestParam(required = false) @Nullable String user,
-			@RequestParam(required = false) @Nullable String session, HttpServletRequest request) {
-		Links links = Links.of(request);
+	Object find(@PathVariable String appName, @RequestParam(defaultValue = "") String user,
+			@RequestParam(defaultValue = "") String session, HttpServletRequest request, HttpServletResponse response,
+			Model model) {
+		try {
+			return Links.seeOther(found(appName, user, session, Links.of(request)));
+		}
+		catch (SessionException ex) {
+			String page = app(appName, ListParameters.NONE, request, response, model);
+			model.addAttribute("error", TruncatedText.printable(ex.getMessage()));
+			model.addAttribute("user", user);
+			model.addAttribute("sessionId", session);
+			return new ModelAndView(page, ErrorStatus.ofForm(ex));
+		}
+	}
+
+	private String found(String appName, String user, String session, Links links) {
 		StateOwner owner = new StateOwner(appName, StringUtils.hasText(user) ? user : null);
 		if (!StringUtils.hasText(session)) {
-			return Links.seeOther((owner.userId() != null) ? links.user(appName, owner.userId()) : links.app(appName));
+			return (owner.userId() != null) ? links.user(appName, owner.userId()) : links.app(appName);
 		}
-		return Links.seeOther(links.session((owner.userId() != null) ? new SessionKey(appName, owner.userId(), session)
-				: this.sessions.locate(Access.READ, appName, session.strip())));
+		if (owner.userId() == null) {
+			return links.session(this.sessions.locate(Access.READ, appName, session.strip()));
+		}
+		SessionKey key = new SessionKey(appName, owner.userId(), session);
+		this.sessions.get(key, EventWindow.NONE);
+		return links.session(key);
 	}
 
 	/** Lists sessions. A filter that is refused stays as it was typed. */

@@ -13,7 +13,9 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.ModelAndView;
 
+import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.SessionHeader;
 import dev.agentsessions.console.view.TruncatedText;
@@ -23,6 +25,7 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
@@ -57,7 +60,11 @@ class SessionChangeController {
 	String ask(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@PathVariable String change, @RequestParam(required = false) @Nullable Long at,
 			@RequestParam(required = false) @Nullable String invocation, HttpServletRequest request, Model model) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+		return form(new SessionKey(appName, userId, sessionId), change, at, invocation, request, model);
+	}
+
+	private String form(SessionKey key, String change, @Nullable Long at, @Nullable String invocation,
+			HttpServletRequest request, Model model) {
 		this.access.check(Access.WRITE, key);
 		Session session = this.sessions.get(key, EventWindow.NONE);
 		Links links = Links.of(request);
@@ -72,32 +79,57 @@ class SessionChangeController {
 		return "console/" + change;
 	}
 
-	/** Forks the session. Generates an id for the new session if the form has none. */
+	/**
+	 * Forks the session, or shows the form again with what is wrong with it. Generates an
+	 * id for the new session if the form has none.
+	 */
 	@PostMapping("/fork")
-	ResponseEntity<Void> fork(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+	Object fork(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestParam(required = false) @Nullable Long at,
 			@RequestParam(required = false) @Nullable String invocation, @RequestParam UUID birth,
-			@RequestParam(required = false) @Nullable String id, @RequestParam(required = false) @Nullable String name,
-			HttpServletRequest request) {
+			@RequestParam(defaultValue = "") String id, @RequestParam(defaultValue = "") String name,
+			HttpServletRequest request, Model model) {
 		SessionKey source = new SessionKey(appName, userId, sessionId);
-		SessionKey target = new SessionKey(appName, userId,
-				StringUtils.hasText(id) ? id : UUID.randomUUID().toString());
 		HistoryPoint point = StringUtils.hasText(invocation) ? HistoryPoint.before(invocation)
 				: new HistoryPoint(at, null);
-		SessionDetails details = StringUtils.hasText(name) ? SessionDetails.named(name) : SessionDetails.NONE;
-		this.history.fork(new ForkRequest(source, point, target, details, of(birth)), EventWindow.NONE);
-		return Links.seeOther(Links.of(request).session(target));
+		try {
+			SessionKey target = new SessionKey(appName, userId,
+					StringUtils.hasText(id) ? id : UUID.randomUUID().toString());
+			SessionDetails details = StringUtils.hasText(name) ? SessionDetails.named(name) : SessionDetails.NONE;
+			this.history.fork(new ForkRequest(source, point, target, details, of(birth)), EventWindow.NONE);
+			return Links.seeOther(Links.of(request).session(target));
+		}
+		catch (SessionException ex) {
+			model.addAttribute("newId", id);
+			model.addAttribute("newName", name);
+			return again(ex, form(source, "fork", at, invocation, request, model), model);
+		}
 	}
 
-	/** Rewinds the session, unless it has new events since the confirmation page. */
+	/**
+	 * Rewinds the session, unless it has new events since the confirmation page. Then it
+	 * shows the form again, for the session as it is now.
+	 */
 	@PostMapping("/rewind")
-	ResponseEntity<Void> rewind(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, @RequestParam String invocation, @RequestParam long revision,
-			@RequestParam UUID birth, HttpServletRequest request) {
+	Object rewind(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+			@RequestParam String invocation, @RequestParam long revision, @RequestParam UUID birth,
+			HttpServletRequest request, Model model) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		Precondition unchanged = new Precondition(revision, birth, null, null, null);
-		this.history.rewind(key, new RewindRequest(invocation, null), unchanged);
-		return Links.seeOther(Links.of(request).session(key));
+		try {
+			this.history.rewind(key, new RewindRequest(invocation, null), unchanged);
+			return Links.seeOther(Links.of(request).session(key));
+		}
+		catch (SessionException ex) {
+			boolean typed = request.getQueryString() == null;
+			model.addAttribute("typed", invocation);
+			return again(ex, form(key, "rewind", null, typed ? null : invocation, request, model), model);
+		}
+	}
+
+	private static ModelAndView again(SessionException ex, String form, Model model) {
+		model.addAttribute("error", TruncatedText.printable(ex.getMessage()));
+		return new ModelAndView(form, ErrorStatus.ofForm(ex));
 	}
 
 	@PostMapping("/delete")

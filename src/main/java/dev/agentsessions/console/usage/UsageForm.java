@@ -46,12 +46,8 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 	}
 
 	UsageQuery toQuery(String appName, @Nullable String userId) {
-		Grouping grouping = grouping();
-		if (userId != null && grouping == Grouping.USER) {
-			grouping = Grouping.DAY;
-		}
 		LocalDate last = day("The last day", this.to);
-		return new UsageQuery(appName, userId, null, grouping, begin(day("The first day", this.from)),
+		return new UsageQuery(appName, userId, null, grouping(userId), begin(day("The first day", this.from)),
 				(last != null) ? begin(last.plusDays(1)) : null, null);
 	}
 
@@ -77,9 +73,10 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 		return "?from=" + Links.encode(text(this.from)) + "&to=" + Links.encode(text(this.to));
 	}
 
-	private Grouping grouping() {
+	/** Returns what the rows stand for. The page of one user has none for users. */
+	Grouping grouping(@Nullable String userId) {
 		return switch (text(this.by)) {
-			case "user" -> Grouping.USER;
+			case "user" -> (userId == null) ? Grouping.USER : Grouping.DAY;
 			case "model" -> Grouping.MODEL;
 			default -> Grouping.DAY;
 		};

@@ -4,15 +4,19 @@ import java.time.Clock;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.usage.Grouping;
 import dev.agentsessions.session.usage.UsageQuery;
 import dev.agentsessions.session.usage.UsageReport;
@@ -38,34 +42,41 @@ class UsagePageController {
 	}
 
 	@GetMapping("/usage")
-	String app(@PathVariable String appName, UsageForm parameters, HttpServletRequest request, Model model) {
-		return list(appName, null, parameters.orLastWeek(this.clock), request, model);
+	ModelAndView app(@PathVariable String appName, UsageForm parameters, HttpServletRequest request, Model model) {
+		return list(new StateOwner(appName, null), parameters.orLastWeek(this.clock), request, model);
 	}
 
 	@GetMapping("/users/{userId}/usage")
-	String user(@PathVariable String appName, @PathVariable String userId, UsageForm parameters,
+	ModelAndView user(@PathVariable String appName, @PathVariable String userId, UsageForm parameters,
 			HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
 		model.addAttribute("user", TruncatedText.of(userId, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("userLink", links.user(appName, userId));
-		return list(appName, userId, parameters.orLastWeek(this.clock), request, model);
+		return list(new StateOwner(appName, userId), parameters.orLastWeek(this.clock), request, model);
 	}
 
-	private String list(String appName, @Nullable String userId, UsageForm form, HttpServletRequest request,
-			Model model) {
+	/** Serves the table, or the form again with what is wrong with it. */
+	private ModelAndView list(StateOwner owner, UsageForm form, HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
-		UsageQuery query = form.toQuery(appName, userId);
-		UsageReport report = this.usage.report(form.page(query, this.tokens));
-		model.addAttribute("view", UsageView.of(report, (row) -> line(row, query, form, links)));
-		addApp(appName, links, model);
+		String userId = owner.userId();
+		addApp(owner.appName(), links, model);
 		model.addAttribute("title",
-				TruncatedText.of((userId != null) ? userId : appName, TruncatedText.MAX_LINE_CHARS));
+				TruncatedText.of((userId != null) ? userId : owner.appName(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("form", form);
-		model.addAttribute("by", query.by());
-		model.addAttribute("page", page(query, links));
-		model.addAttribute("next", form.next(report, query, this.tokens));
-		model.addAttribute("curl", links.curl(request, UsageCurl.path(query)));
-		return "console/usage";
+		model.addAttribute("by", form.grouping(userId));
+		model.addAttribute("page", page(owner.appName(), userId, links));
+		try {
+			UsageQuery query = form.toQuery(owner.appName(), userId);
+			UsageReport report = this.usage.report(form.page(query, this.tokens));
+			model.addAttribute("view", UsageView.of(report, (row) -> line(row, query, form, links)));
+			model.addAttribute("next", form.next(report, query, this.tokens));
+			model.addAttribute("curl", links.curl(request, UsageCurl.path(query)));
+			return new ModelAndView("console/usage");
+		}
+		catch (SessionException.InvalidArgument ex) {
+			model.addAttribute("refusal", TruncatedText.of(ex.getMessage(), TruncatedText.MAX_LINE_CHARS));
+			return new ModelAndView("console/usage", HttpStatus.BAD_REQUEST);
+		}
 	}
 
 	@GetMapping("/users/{userId}/sessions/{sessionId}/usage")
@@ -92,9 +103,8 @@ class UsagePageController {
 		model.addAttribute("appLink", links.app(appName));
 	}
 
-	private static String page(UsageQuery query, Links links) {
-		String userId = query.userId();
-		return ((userId != null) ? links.user(query.appName(), userId) : links.app(query.appName())) + "/usage";
+	private static String page(String appName, @Nullable String userId, Links links) {
+		return ((userId != null) ? links.user(appName, userId) : links.app(appName)) + "/usage";
 	}
 
 	private static UsageLine turn(UsageRow row, SessionKey key, Links links) {
@@ -105,8 +115,8 @@ class UsagePageController {
 	/** Days of an app lead to its users, and users to their own page. */
 	private static UsageLine line(UsageRow row, UsageQuery query, UsageForm form, Links links) {
 		return switch (query.by()) {
-			case DAY -> UsageLine.of(row.name(), page(query, links) + "?from=" + row.name() + "&to=" + row.name()
-					+ ((query.userId() == null) ? "&by=user" : "&by=model"), row.usage());
+			case DAY -> UsageLine.of(row.name(), page(query.appName(), query.userId(), links) + "?from=" + row.name()
+					+ "&to=" + row.name() + ((query.userId() == null) ? "&by=user" : "&by=model"), row.usage());
 			case USER -> UsageLine.of(row.name(), links.user(query.appName(), row.name()) + "/usage" + form.range(),
 					row.usage());
 			case MODEL, TURN -> UsageLine.of(row.name().isEmpty() ? "no model named" : row.name(), null, row.usage());

@@ -1,0 +1,42 @@
+package dev.agentsessions.console.view;
+
+import org.springframework.http.HttpStatus;
+
+import dev.agentsessions.session.AccessException;
+import dev.agentsessions.session.SessionException;
+
+/** The status of a page that reports an error. */
+public final class ErrorStatus {
+
+	private ErrorStatus() {
+	}
+
+	/** Returns the status of the page that reports an error. */
+	public static HttpStatus of(SessionException ex) {
+		return switch (ex.kind()) {
+			case NOT_FOUND, EVENT_NOT_FOUND, INVOCATION_NOT_FOUND, PART_NOT_FOUND, MEMORY_NOT_FOUND ->
+				HttpStatus.NOT_FOUND;
+			case AMBIGUOUS, ALREADY_EXISTS, EVENT_ID_CONFLICT, SESSION_BUSY, LEASE_LOST -> HttpStatus.CONFLICT;
+			case STALE -> HttpStatus.PRECONDITION_FAILED;
+			case PRECONDITION_REQUIRED -> HttpStatus.PRECONDITION_REQUIRED;
+			case INVALID_ARGUMENT -> HttpStatus.BAD_REQUEST;
+			case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
+			case UNAUTHENTICATED -> HttpStatus.UNAUTHORIZED;
+			case FORBIDDEN -> HttpStatus.FORBIDDEN;
+			case RATE_LIMITED -> HttpStatus.TOO_MANY_REQUESTS;
+			case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
+		};
+	}
+
+	/**
+	 * Returns the status of a form that is shown again, with what was typed.
+	 * @throws SessionException the same one if other values in the form do not help
+	 */
+	public static HttpStatus ofForm(SessionException ex) {
+		if (ex instanceof AccessException || ex instanceof SessionException.Unavailable) {
+			throw ex;
+		}
+		return of(ex);
+	}
+
+}
