@@ -2,17 +2,21 @@ package dev.agentsessions.adk.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -278,15 +282,42 @@ class SearchTests {
 		}
 	}
 
-	/** Questions in seven languages, each with the turn that answers it and others. */
-	@ParameterizedTest
-	@CsvFileSource(resources = "/search/questions.csv", delimiter = '|')
-	void findsTheAnswerInItsLanguage(String question, String answer, String other) {
-		say("s1", "e1", other);
-		say("s1", "e2", answer);
-		say("s1", "e3", "ok");
-		assertThat(ids(search(JsonMapper.shared().writeValueAsString(Map.of("q", question, "mode", "text")))).get(0))
-			.isEqualTo("e2");
+	/**
+	 * Each language has a user who says the answers and other things, and asks the
+	 * questions.
+	 */
+	@Test
+	void findsAnswersInManyLanguages() throws IOException {
+		List<String[]> rows = questions();
+		Map<String, Api> users = new HashMap<>();
+		for (String[] row : rows) {
+			Api user = users.computeIfAbsent(row[0], this::newUser);
+			user.append("s1", event(row[1], row[1], "user", row[2])).ok();
+			user.append("s1", event(row[3], row[1], "user", row[3])).ok();
+		}
+		List<String> unanswered = rows.stream()
+			.filter((row) -> !isAnswered(Objects.requireNonNull(users.get(row[0])), row[1]))
+			.map((row) -> row[1])
+			.toList();
+		assertThat(rows).hasSize(60);
+		assertThat(unanswered).hasSizeLessThanOrEqualTo(3);
+	}
+
+	private Api newUser(String name) {
+		Api user = this.api.as(name);
+		user.create("{'sessionId': 's1'}").ok();
+		return user;
+	}
+
+	private static boolean isAnswered(Api user, String question) {
+		String body = JsonMapper.shared().writeValueAsString(Map.of("q", question, "mode", "text", "limit", 3));
+		return ids(user.http().post(user.userPath() + "/events:search", body).ok()).contains(question);
+	}
+
+	/** Rows of a language, a question, what answers it, and what is said next. */
+	private static List<String[]> questions() throws IOException {
+		String rows = new ClassPathResource("/search/questions.csv").getContentAsString(StandardCharsets.UTF_8);
+		return rows.lines().map((row) -> row.split("\\|")).toList();
 	}
 
 	private List<String> found(String query) {
