@@ -42,7 +42,8 @@ class SearchVisibilityTests extends PostgresStoreTest {
 
 	private static final int WRITERS = 8;
 
-	private static final int EVENTS_OF_WRITER = 400;
+	/** {@code -Dsearch.events=10000} checks a larger number of searches. */
+	private static final int EVENTS_OF_WRITER = Integer.getInteger("search.events", 3200) / WRITERS;
 
 	@Autowired
 	private SearchStore search;
