@@ -235,7 +235,7 @@ final class Client implements Runnable {
 		String name = (!changes || this.choices.maybe(50)) ? "name " + this.world.recorder().next() : null;
 		String ttl = (slot.kind() == Slot.Kind.ENDING && name != null && this.choices.maybe(30))
 				? "0." + (1 + this.random.nextInt(9)) : null;
-		Condition condition = this.choices.maybe(60) ? Condition.NONE : this.choices.condition(slot, name != null);
+		Condition condition = this.choices.maybe(60) ? Condition.NONE : this.choices.condition(slot, false);
 		this.appends.patch(slot, changes ? this.choices.drafted(slot, 0).delta() : null, name, ttl, condition);
 	}
 

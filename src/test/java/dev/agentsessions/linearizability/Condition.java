@@ -24,6 +24,11 @@ record Condition(@Nullable Tag tag, @Nullable String lastUpdateTime, boolean who
 		return new Condition(this.tag, this.lastUpdateTime, this.whole, number);
 	}
 
+	/** The same of a request that changes or deletes the details. */
+	Condition withDetails() {
+		return new Condition(this.tag, this.lastUpdateTime, true, this.lease);
+	}
+
 	/** The same without the time, which a deletion does not look at. */
 	Condition tagOnly() {
 		return new Condition(this.tag, null, this.whole);
