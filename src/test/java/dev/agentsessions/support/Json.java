@@ -26,6 +26,11 @@ public final class Json {
 		return MAPPER.writeValueAsString(Map.of(name, value));
 	}
 
+	/** A string as JSON, in double quotes. */
+	public static String string(String value) {
+		return MAPPER.writeValueAsString(value);
+	}
+
 	/** Reads a JSON text. */
 	public static JsonNode read(String text) {
 		return MAPPER.readTree(text);
