@@ -46,6 +46,22 @@ create procedure fixtures.events(app text, events int, characters int) language 
   update sessions set revision = events where app_name = app;
 $$;
 
+-- Sessions s1, s2, ... of the users u0, u1, ..., with so many events of so many words each. The words are xa, xb, ... of a
+-- vocabulary; a few are in most texts, and most are rare. Each call of random() is for a word of its own, because it is
+-- volatile and the subquery names the event.
+create procedure fixtures.said(app text, users int, sessions int, events int, words int, vocabulary int) language sql as $$
+  call fixtures.sessions(app, users, sessions);
+  insert into events (session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body)
+  select session_key, seq, time, 'e' || seq, 'inv-' || seq, 'user', time, 0, length(body), body::json
+  from (select session_key, seq, create_time + seq * interval '1 second' as time, json_build_object('id', 'e' || seq,
+      'invocationId', 'inv-' || seq, 'author', 'user', 'timestamp', extract(epoch from create_time) + seq, 'content',
+      json_build_object('role', 'user', 'parts', json_build_array(json_build_object('text', (
+        select string_agg('x' || translate(floor(vocabulary * random() ^ 4)::int::text, '0123456789', 'abcdefghij'), ' ')
+        from generate_series(1, words) word where seq > 0)))))::text as body
+    from sessions, generate_series(1, events) seq where app_name = app) history;
+  update sessions set revision = events, last_update_time = create_time + events * interval '1 second' where app_name = app;
+$$;
+
 -- State for every session of the app: so many keys, with a text of so many characters each.
 create procedure fixtures.state(app text, keys int, characters int) language sql as $$
   insert into state (scope_key, key, value)

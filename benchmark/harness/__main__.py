@@ -22,7 +22,7 @@ SCENARIOS = sorted((module.name for module in pkgutil.iter_modules(scenarios.__p
 
 def options():
     parser = argparse.ArgumentParser(prog="benchmark/run", description="Scenarios: " + ", ".join(SCENARIOS))
-    parser.add_argument("scenarios", nargs="*", help="for example p1 p6; if none is named, all but p13, p14, p21, p22 and s1")
+    parser.add_argument("scenarios", nargs="*", help="for example p1 p6; if none is named, all but p13, p14, p21, p22, s1 and s3")
     parser.add_argument("--seconds", type=int, default=10, help="of each measurement (10)")
     parser.add_argument("--rounds", type=int, default=6, help="pairs of measurements (6)")
     parser.add_argument("--warm-up", type=int, default=60, help="seconds before a scenario counts (60)")
