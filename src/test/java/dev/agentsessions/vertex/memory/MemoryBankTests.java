@@ -272,6 +272,22 @@ class MemoryBankTests {
 	}
 
 	@Test
+	void cutsAContentThatIsTooLargeForAFact() {
+		String large = "tulip \u00e9\u65e5\ud83c\udf37".repeat(10_000);
+		say("alice", "s1", "rose " + large);
+		String contents = """
+				'directContentsSource': {'events': [
+				  {'content': {'role': 'user', 'parts': [{'text': 'rose %1$s'}]}},
+				  {'content': {'role': 'user', 'parts': [{'text': '%1$s'}, {'text': 'more'}]}},
+				  {'content': {'role': 'user', 'parts': [{'text': 'I like tea'}]}}]}""".formatted(large);
+		assertThat(actions(this.bank.act("ingestEvents", contents))).isEmpty();
+		List<String> facts = MemoryBank.facts(this.bank.act("retrieve", ""));
+		assertThat(facts).hasSize(2).contains("I like tea");
+		assertThat(facts).filteredOn((fact) -> !fact.equals("I like tea"))
+			.allSatisfy((fact) -> assertThat(large).startsWith(fact).hasSizeGreaterThan(fact.length()));
+	}
+
+	@Test
 	void refusesTooManyContents() {
 		String contents = IntStream.rangeClosed(0, 500)
 			.mapToObj((number) -> "{'content': {'parts': [{'text': 'tulip %d'}]}}".formatted(number))
