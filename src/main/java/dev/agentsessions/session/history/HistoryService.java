@@ -27,7 +27,7 @@ import dev.agentsessions.session.lease.LeaseException;
 public class HistoryService {
 
 	/** Maximum number of attempts of a rewind while other writers append first. */
-	private static final int MAX_ATTEMPTS = 20;
+	private static final int MAX_ATTEMPTS = 100;
 
 	private final SessionReads reads;
 
