@@ -72,7 +72,9 @@ record SentContent(String text, FactBody body) {
 		return new JsonText("{" + role + "\"parts\":[" + parts + "]}");
 	}
 
-	/** Returns as many characters as have at most so many bytes in JSON. */
+	/**
+	 * Returns the longest beginning of a text that fits into a number of bytes of JSON.
+	 */
 	private static String beginning(String text, int maxBytes) {
 		if (bytes(text) <= maxBytes) {
 			return text;
