@@ -1,7 +1,7 @@
 """S3 to S7: what a search costs, what appends cost beside it, and how large the index is.
 
-10,000 users with 100 events of 33 words each, and 20 users with 10,000. Words are made up, and common ones are far more
-frequent than rare ones, as in real texts.
+10,000 users have 100 events of 33 words each, 20 users have 10,000, and 20 others have 2,000. The words are made up.
+Common ones are far more frequent than rare ones, as in real texts.
 """
 
 import http.client
