@@ -105,7 +105,8 @@ final class Appends {
 			record(slot, append, exchange);
 		}
 		wrote(slot.user(), append.events(), exchange, !gone);
-		if (ttl != null && !gone) {
+		if (ttl != null) {
+			// Without effect in the model if the change was not made
 			Lives.recordEnd(this.recorder, slot, exchange, append.end(), ttl);
 		}
 		if (exchange.status() == 200) {
