@@ -6,7 +6,7 @@ from harness.load import run_pgbench, wrk
 
 SESSIONS, USERS, EVENTS, RECENT, CLIENTS = 10_000, 1000, 40, 20, 64
 # What the service sets on its own connections (application.yml)
-OPTIONS = {"PGOPTIONS": "-c enable_seqscan=off -c jit=off"}
+OPTIONS = {"PGOPTIONS": "-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan"}
 
 
 def measure(bench):

@@ -38,25 +38,40 @@ class DatabaseConfiguration {
 				Math.toIntExact(timeouts.duration().toMillis()));
 	}
 
-	/**
-	 * Socket time-out: covers a server that no longer responds and so cannot cancel the
-	 * statement.
-	 */
 	@Bean
-	static BeanPostProcessor socketTimeout(Environment environment) {
-		Duration timeout = environment.getProperty("spring.jdbc.template.query-timeout", Duration.class, Duration.ZERO);
+	static BeanPostProcessor connectionSettings(Environment environment) {
 		return new BeanPostProcessor() {
 
 			@Override
 			public Object postProcessBeforeInitialization(Object bean, String beanName) {
-				if (bean instanceof HikariDataSource pool && !timeout.isZero()) {
-					pool.getDataSourceProperties()
-						.putIfAbsent(SOCKET_TIMEOUT, Long.toString(timeout.plus(GRACE).toSeconds()));
+				if (bean instanceof HikariDataSource pool) {
+					addSocketTimeout(pool, environment);
+					keepPlans(pool, environment);
 				}
 				return bean;
 			}
 
 		};
+	}
+
+	/** Covers a server that no longer responds and so cannot cancel the statement. */
+	private static void addSocketTimeout(HikariDataSource pool, Environment environment) {
+		Duration timeout = environment.getProperty("spring.jdbc.template.query-timeout", Duration.class, Duration.ZERO);
+		if (!timeout.isZero()) {
+			pool.getDataSourceProperties().putIfAbsent(SOCKET_TIMEOUT, Long.toString(timeout.plus(GRACE).toSeconds()));
+		}
+	}
+
+	/**
+	 * Lets PostgreSQL plan each prepared statement once. By itself it would plan appends
+	 * and reads anew at each execution, which takes longer than the execution. Citus
+	 * needs the values to find the machine of a row, and fails with such a plan.
+	 */
+	private static void keepPlans(HikariDataSource pool, Environment environment) {
+		boolean distributed = environment.getProperty("agent-sessions.distributed", Boolean.class, false);
+		if (!distributed) {
+			pool.setConnectionInitSql(pool.getConnectionInitSql() + "; set plan_cache_mode = force_generic_plan");
+		}
 	}
 
 	/** Migrations have no time-out. */

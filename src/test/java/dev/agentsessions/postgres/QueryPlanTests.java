@@ -127,6 +127,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	@Test
 	void connectionsShunWholeTablesAndCompileNothing() {
 		assertThat(this.jdbc.queryForObject("show enable_seqscan", String.class)).isEqualTo("off");
+		assertThat(this.jdbc.queryForObject("show plan_cache_mode", String.class)).isEqualTo("force_generic_plan");
 		assertThat(this.jdbc.queryForObject("show jit", String.class)).isEqualTo("off");
 	}
 
