@@ -2,6 +2,7 @@ package dev.agentsessions.postgres;
 
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import org.springframework.stereotype.Component;
@@ -46,22 +47,37 @@ public class MemoryBoundedReads {
 	 * @throws SessionException.Unavailable if there is no memory in time
 	 */
 	public <R extends MemoryBoundedRows> R read(LongFunction<R> statement) {
-		R rows = readWithMemory(statement);
+		return read(() -> execute(statement, DEFER_FROM_BYTES), () -> execute(statement, Long.MAX_VALUE));
+	}
+
+	/**
+	 * Lets reads that wait at the same moment share a statement.
+	 * @param maxGroup the maximum number of reads in a statement
+	 */
+	public <Q, R extends MemoryBoundedRows> SharedReads<Q, R> shared(SharedReads.Statement<Q, R> statement,
+			int maxGroup) {
+		return new SharedReads<>(this, this.threads, this.transactions, statement, maxGroup);
+	}
+
+	/**
+	 * Reads rows, and again if values were deferred.
+	 * @param first reads the rows, without large values
+	 * @param complete reads the rows with all values
+	 */
+	<R extends MemoryBoundedRows> R read(Supplier<R> first, Supplier<R> complete) {
+		R rows = first.get();
+		if (rows.hasDeferred()) {
+			this.memory.take(rows.size());
+			rows = complete.get();
+		}
+		else {
+			this.memory.count(rows.size());
+		}
 		this.metrics.session(rows.size(), rows.eventCount());
 		return rows;
 	}
 
-	private <R extends MemoryBoundedRows> R readWithMemory(LongFunction<R> statement) {
-		R rows = execute(statement, DEFER_FROM_BYTES);
-		if (!rows.hasDeferred()) {
-			this.memory.count(rows.size());
-			return rows;
-		}
-		this.memory.take(rows.size());
-		return execute(statement, Long.MAX_VALUE);
-	}
-
-	private <R extends MemoryBoundedRows> R execute(LongFunction<R> statement, long deferFrom) {
+	private <R> R execute(LongFunction<R> statement, long deferFrom) {
 		return this.threads.run(() -> this.transactions.statement(() -> statement.apply(deferFrom)));
 	}
 

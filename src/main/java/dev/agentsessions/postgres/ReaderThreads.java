@@ -14,10 +14,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.thread.Threading;
-import org.springframework.core.env.Environment;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -25,9 +22,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import dev.agentsessions.session.SessionException;
 
 /**
- * Runs reads on a few platform threads, while the requests wait in their virtual threads.
+ * Runs reads on a few platform threads, while the requests wait in threads of their own.
  * A virtual thread that waits for a socket costs more processor time than the wait of a
- * platform thread.
+ * platform thread. {@link SharedReads} uses the same threads.
  *
  * <p>
  * There is one thread more than the pool has connections. So while all connections are in
@@ -41,16 +38,17 @@ class ReaderThreads implements AutoCloseable {
 	/** More reads than this run on the threads of their callers. */
 	private static final int MAX_WAITING_READS = 1000;
 
-	/** {@code null} if requests do not run in virtual threads. */
-	private final @Nullable ExecutorService threads;
+	private final ExecutorService threads;
 
 	private final Duration maxWait;
 
 	@Autowired
-	ReaderThreads(DataSource dataSource, Environment environment) throws SQLException {
-		HikariDataSource pool = dataSource.unwrap(HikariDataSource.class);
-		this.threads = Threading.VIRTUAL.isActive(environment) ? threads(pool.getMaximumPoolSize() + 1) : null;
-		this.maxWait = Duration.ofMillis(pool.getConnectionTimeout());
+	ReaderThreads(DataSource dataSource) throws SQLException {
+		this(dataSource.unwrap(HikariDataSource.class));
+	}
+
+	private ReaderThreads(HikariDataSource pool) {
+		this(pool.getMaximumPoolSize() + 1, Duration.ofMillis(pool.getConnectionTimeout()));
 	}
 
 	ReaderThreads(int count, Duration maxWait) {
@@ -72,50 +70,66 @@ class ReaderThreads implements AutoCloseable {
 	 * caller is interrupted
 	 */
 	<T> T run(Supplier<T> statement) {
-		if (this.threads == null || TransactionSynchronizationManager.isActualTransactionActive()) {
+		if (!areUsed()) {
 			return statement.get();
 		}
-		Read<T> read = new Read<>(statement, this.maxWait);
-		this.threads.execute(read);
+		Read<T> read = new Read<>(this.maxWait);
+		execute(() -> read.complete(statement));
 		return read.await();
+	}
+
+	/** Whether {@link #run} runs a read of this thread on another thread. */
+	boolean areUsed() {
+		return !TransactionSynchronizationManager.isActualTransactionActive();
+	}
+
+	/** Returns a read that waits for a thread. */
+	<T> Read<T> newRead() {
+		return new Read<>(this.maxWait);
+	}
+
+	/** Runs work on one of the threads. */
+	void execute(Runnable work) {
+		this.threads.execute(work);
 	}
 
 	/** Ends the threads after the waiting reads. Later reads run on their callers. */
 	@Override
 	public void close() {
-		if (this.threads != null) {
-			this.threads.shutdown();
-		}
+		this.threads.shutdown();
 	}
 
 	/** A read that may wait for a thread. */
-	private static final class Read<T> extends CompletableFuture<T> implements Runnable {
-
-		private final Supplier<T> statement;
+	static final class Read<T> extends CompletableFuture<T> {
 
 		private final long latestNanoTime;
 
-		Read(Supplier<T> statement, Duration maxWait) {
-			this.statement = statement;
+		private Read(Duration maxWait) {
 			this.latestNanoTime = System.nanoTime() + maxWait.toNanos();
 		}
 
-		@Override
-		public void run() {
+		/**
+		 * Runs a statement for the caller that waits, unless it waits too long already.
+		 */
+		void complete(Supplier<T> statement) {
+			if (failIfLate()) {
+				return;
+			}
 			try {
-				refuseIfLate();
-				complete(this.statement.get());
+				complete(statement.get());
 			}
 			catch (RuntimeException | Error ex) {
 				completeExceptionally(ex);
 			}
 		}
 
-		private void refuseIfLate() {
-			if (isDone() || System.nanoTime() - this.latestNanoTime > 0) {
-				throw new SessionException.Unavailable(
-						new SQLTransientConnectionException("No thread was free in time to read"));
+		/** Fails the read if it has waited too long. Returns whether it has a result. */
+		boolean failIfLate() {
+			if (System.nanoTime() - this.latestNanoTime > 0) {
+				completeExceptionally(new SessionException.Unavailable(
+						new SQLTransientConnectionException("No thread was free in time to read")));
 			}
+			return isDone();
 		}
 
 		T await() {

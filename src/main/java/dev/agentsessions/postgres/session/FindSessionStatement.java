@@ -1,19 +1,25 @@
 package dev.agentsessions.postgres.session;
 
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.DistributionProperties;
+import dev.agentsessions.postgres.SharedReads;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.event.ListEventsStatement;
-import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateRepository;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventKind;
 
@@ -24,17 +30,20 @@ import dev.agentsessions.session.event.EventKind;
 @Component
 class FindSessionStatement {
 
+	/** The maximum number of reads in one statement. */
+	private static final int MAX_GROUP = 16;
+
 	/**
 	 * The state of some scopes. If it is too large, one row has its size and no value.
 	 */
 	private static final String STATE = """
-			select scope_key, key, case when size < ? then value end as value,
+			select scope_key, key, case when size < :defer_from then value end as value,
 			  case when number = 1 then size else 0 end as size from (
 			  select scope_key, key, value, sum(
 			""" + StateRepository.SIZE + """
 			    ) over () as size, row_number() over () as number
-			  from state where scope_key = %s) as numbered
-			where size < ? or number = 1
+			  from state where scope_key %s) as numbered
+			where size < :defer_from or number = 1
 			""";
 
 	/**
@@ -44,20 +53,22 @@ class FindSessionStatement {
 	 */
 	private static final String FIND = """
 			with session as materialized (
-			  select * from sessions where session_key = ? and %s),
+			  select * from sessions where session_key = :session_key and %s),
 			chunk as (
 			  select seq, commit_time, id, body, size, sum(size) over (order by seq) - size as before from events
-			  where session_key = ? and (?::timestamptz is null or time >= ?)
-			    and seq >= greatest(?, case
-			      when ?::bigint is null then 1
-			      when ?::timestamptz is null then (select revision - ? + 1 from session)
+			  where session_key = :session_key and (:since::timestamptz is null or time >= :since::timestamptz)
+			    and seq >= greatest(:from_seq, case
+			      when :recent::bigint is null then 1
+			      when :since::timestamptz is null then (select revision - :recent::bigint + 1 from session)
 			      else (select min(seq) from (
-			        select seq from events where session_key = ? and time >= ? order by seq desc limit ?) as newest)
+			        select seq from events where session_key = :session_key and time >= :since::timestamptz
+			        order by seq desc limit :recent::bigint) as newest)
 			    end)
-			  order by seq limit ?)
+			  order by seq limit %d)
 			select 0 as part, 0::bigint as size,
 			  revision, last_update_time, create_time, details_revision, forked_from, %s,
-			  case when ? then exists (select from events where session_key = ? and kind & %d <> 0) end as edited,
+			  case when :context
+			    then exists (select from events where session_key = :session_key and kind & %d <> 0) end as edited,
 			  null::uuid as scope_key, null::text as key, null::json as value,
 			  null::bigint as seq, null::timestamptz as commit_time, null::text as id, null::json as body
 			from session
@@ -67,85 +78,117 @@ class FindSessionStatement {
 			from (%s) as state where exists (select from session)
 			union all
 			select 2, size, null, null, null, null, null, %s, null, null, null, null,
-			  seq, commit_time, id, case when size < ? then body end
-			from chunk where before < ? and exists (select from session)
-			""".formatted(Sql.LIVE, DetailsColumns.NAMES, EventKind.CONTEXT_CHANGES, DetailsColumns.NULLS, STATE,
-			DetailsColumns.NULLS);
+			  seq, commit_time, id, case when size < :defer_from then body end
+			from chunk where before < :max_chars and exists (select from session)
+			""".formatted(Sql.LIVE, ListEventsStatement.MAX_CHUNK_EVENTS, DetailsColumns.NAMES,
+			EventKind.CONTEXT_CHANGES, DetailsColumns.NULLS, STATE, DetailsColumns.NULLS);
 
-	private static final String OF_ALL_SCOPES = FIND.formatted("any (?)");
+	private static final String OF_ALL_SCOPES = FIND.formatted("in (:session_key, :user_key, :app_key)");
 
-	private static final String OF_ONE_SCOPE = FIND.formatted("?");
+	private static final String OF_ONE_SCOPE = FIND.formatted("= :session_key");
 
-	private static final String STATE_OF_ONE = "select 1 as part, state.* from (" + STATE.formatted("?") + ") as state";
+	/** Many reads in one statement: the parameters of each are a row. */
+	private static final String MANY = """
+			select wanted.number, found.* from (
+			  select * from unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[], ?::bigint[], ?::boolean[])
+			    with ordinality as of_each (session_key, user_key, app_key, from_seq, recent, context, number)
+			  cross join (
+			    select null::text as since, ?::bigint as defer_from, ?::bigint as max_chars) as of_all) as wanted
+			cross join lateral (%s) as found
+			""".formatted(OF_ALL_SCOPES.replaceAll("(?<!:):([a-z_]+)", "wanted.$1"));
+
+	private static final String STATE_OF_ONE = "select 1 as part, state.* from (" + STATE.formatted("= :scope_key")
+			+ ") as state";
 
 	private final JdbcTemplate jdbc;
 
+	private final NamedParameterJdbcTemplate named;
+
 	private final boolean distributed;
 
-	FindSessionStatement(JdbcTemplate jdbc, DistributionProperties properties) {
+	FindSessionStatement(JdbcTemplate jdbc, NamedParameterJdbcTemplate named, DistributionProperties properties) {
 		this.jdbc = jdbc;
+		this.named = named;
 		this.distributed = properties.distributed();
 	}
 
 	/**
-	 * Reads the session, its state and its first events. Where the tables are
-	 * distributed, the state of the user and of the app may be on other machines, and two
-	 * further statements read it.
-	 * @param names the names of the session
-	 * @param sessionKey its key
+	 * Returns how many reads can share a statement. Where the tables are distributed, a
+	 * statement reads the rows of one session.
+	 */
+	int maxGroup() {
+		return this.distributed ? 1 : MAX_GROUP;
+	}
+
+	/**
+	 * Reads sessions with their state and their first events, in one statement.
+	 * @param reads one read, or several without a condition on time, which could take
+	 * long and keep the others waiting
 	 * @param deferFrom a state or an event of this size and larger is deferred: only its
 	 * size is read
 	 */
-	SessionRows execute(SessionKey names, UUID sessionKey, EventWindow window, long deferFrom) {
-		Scopes scopes = Scopes.of(names, sessionKey);
-		if (!this.distributed) {
-			return execute(names, scopes, window, deferFrom, scopes.stream().toArray(UUID[]::new));
+	List<SessionRows> execute(List<SessionRead> reads, long deferFrom) {
+		if (reads.size() == 1) {
+			return List.of(execute(reads.get(0), deferFrom));
 		}
-		SessionRows rows = execute(names, scopes, window, deferFrom, sessionKey);
-		scopes.shared().values().forEach((scopeKey) -> addState(rows, scopeKey, deferFrom));
+		List<SessionRows> rows = reads.stream().map(SessionRows::new).toList();
+		this.jdbc.query(MANY, (statement) -> addAll(new StatementParameters(statement), reads, deferFrom),
+				(ResultSet row) -> rows.get(row.getInt("number") - 1).processRow(row));
+		return rows;
+	}
+
+	private static void addAll(StatementParameters parameters, List<SessionRead> reads, long deferFrom)
+			throws SQLException {
+		parameters.add("uuid", reads.stream().map((read) -> read.scopes().session()).toArray());
+		parameters.add("uuid", reads.stream().map((read) -> read.scopes().user()).toArray());
+		parameters.add("uuid", reads.stream().map((read) -> read.scopes().app()).toArray());
+		parameters.add("int8", reads.stream().map((read) -> read.window().fromSeq()).toArray());
+		parameters.add("int8", reads.stream().map(SessionRead::recent).toArray());
+		parameters.add("bool", reads.stream().map(SessionRead::isOfContext).toArray());
+		parameters.add(Long.valueOf(deferFrom));
+		parameters.add(Long.valueOf(SharedReads.limit(ListEventsStatement.MAX_CHUNK_CHARS, reads.size())));
+	}
+
+	/**
+	 * Reads a session. Where the tables are distributed, the state of the user and of the
+	 * app may be on other machines, and two further statements read it.
+	 */
+	SessionRows execute(SessionRead read, long deferFrom) {
+		SessionRows rows = new SessionRows(read);
+		query(this.distributed ? OF_ONE_SCOPE : OF_ALL_SCOPES, read, deferFrom, rows);
+		if (this.distributed) {
+			read.scopes().shared().values().forEach((scopeKey) -> addState(rows, scopeKey, deferFrom));
+		}
 		return rows;
 	}
 
 	private void addState(SessionRows rows, UUID scopeKey, long deferFrom) {
-		this.jdbc.query(STATE_OF_ONE,
-				(statement) -> new StatementParameters(statement).add(deferFrom).add(scopeKey).add(deferFrom), rows);
+		this.named.query(STATE_OF_ONE, Map.of("scope_key", scopeKey, "defer_from", deferFrom), rows);
 	}
 
 	/**
 	 * Reads the session with all events, but without the state of the user and the app.
 	 */
 	SessionRows executeAlone(SessionKey names, UUID sessionKey, long deferFrom) {
-		return execute(names, Scopes.of(names, sessionKey), EventWindow.ALL, deferFrom, sessionKey);
-	}
-
-	/** Reads the session and the state under some of its scope keys. */
-	private SessionRows execute(SessionKey names, Scopes scopes, EventWindow window, long deferFrom,
-			UUID... scopeKeys) {
-		UUID sessionKey = scopes.session();
-		Long recent = (window.recent() != null) ? window.recent().longValue() : null;
-		SessionRows rows = new SessionRows(names, scopes);
-		this.jdbc.query((scopeKeys.length > 1) ? OF_ALL_SCOPES : OF_ONE_SCOPE,
-				(statement) -> addScopes(new StatementParameters(statement).add(sessionKey)
-					.add(sessionKey)
-					.addTwice(window.since())
-					.add(Long.valueOf(window.fromSeq()))
-					.add(recent)
-					.add(window.since())
-					.add(recent)
-					.add(sessionKey)
-					.add(window.since())
-					.add(recent)
-					.add(ListEventsStatement.MAX_CHUNK_EVENTS)
-					.add(window.view() == HistoryView.CONTEXT)
-					.add(sessionKey)
-					.add(deferFrom), scopeKeys).add(deferFrom).add(deferFrom).add(ListEventsStatement.MAX_CHUNK_CHARS),
-				rows);
+		SessionRead read = new SessionRead(names, sessionKey, EventWindow.ALL);
+		SessionRows rows = new SessionRows(read);
+		query(OF_ONE_SCOPE, read, deferFrom, rows);
 		return rows;
 	}
 
-	private static StatementParameters addScopes(StatementParameters parameters, UUID... scopeKeys)
-			throws SQLException {
-		return (scopeKeys.length > 1) ? parameters.add("uuid", (Object[]) scopeKeys) : parameters.add(scopeKeys[0]);
+	private void query(String statement, SessionRead read, long deferFrom, SessionRows rows) {
+		Instant since = read.window().since();
+		this.named.query(statement,
+				new MapSqlParameterSource("session_key", read.scopes().session())
+					.addValue("user_key", read.scopes().user())
+					.addValue("app_key", read.scopes().app())
+					.addValue("since", (since != null) ? since.toString() : null)
+					.addValue("from_seq", read.window().fromSeq())
+					.addValue("recent", read.recent(), Types.BIGINT)
+					.addValue("context", read.isOfContext())
+					.addValue("defer_from", deferFrom)
+					.addValue("max_chars", ListEventsStatement.MAX_CHUNK_CHARS),
+				rows);
 	}
 
 }

@@ -10,6 +10,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.SharedReads;
 import dev.agentsessions.postgres.context.ContextReader;
 import dev.agentsessions.postgres.state.InitialStateStatements;
 import dev.agentsessions.session.Event;
@@ -37,6 +38,8 @@ public class SessionReader implements SessionReads {
 
 	private final FindSessionStatement findStatement;
 
+	private final SharedReads<SessionRead, SessionRows> shared;
+
 	private final InitialStateStatements initialStates;
 
 	private final EventListReader lists;
@@ -53,6 +56,7 @@ public class SessionReader implements SessionReads {
 		this.keys = keys;
 		this.heavyReads = heavyReads;
 		this.findStatement = findStatement;
+		this.shared = reads.shared(findStatement::execute, findStatement.maxGroup());
 		this.initialStates = initialStates;
 		this.lists = lists;
 		this.streams = streams;
@@ -70,9 +74,14 @@ public class SessionReader implements SessionReads {
 		if (window.view() == HistoryView.CONTEXT) {
 			return findContext(names, key, window);
 		}
-		return this.reads.read((deferFrom) -> this.findStatement.execute(names, key, window, deferFrom))
-			.found()
+		return read(new SessionRead(names, key, window)).found()
+
 			.map((found) -> found.session().toSession(found.state(), events(found, window)));
+	}
+
+	private SessionRows read(SessionRead read) {
+		return (read.window().since() == null) ? this.shared.read(read)
+				: this.reads.read((deferFrom) -> this.findStatement.execute(read, deferFrom));
 	}
 
 	private EventStream events(SessionRows.Found found, EventWindow window) {
@@ -83,8 +92,8 @@ public class SessionReader implements SessionReads {
 	/** Reads a session with the events that a model sees. */
 	private Optional<Session> findContext(SessionKey names, UUID key, EventWindow window) {
 		EventWindow none = EventWindow.NONE.withView(HistoryView.CONTEXT);
-		return this.reads.read((deferFrom) -> this.findStatement.execute(names, key, none, deferFrom))
-			.found()
+		return read(new SessionRead(names, key, none)).found()
+
 			.map((found) -> found.session()
 				.toSession(found.state(), this.context.stream(key, found.session().version(), found.edited(), window)));
 	}

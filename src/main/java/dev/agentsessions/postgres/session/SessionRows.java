@@ -12,10 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.event.EventRows;
-import dev.agentsessions.postgres.state.Scopes;
 import dev.agentsessions.postgres.state.StateByScope;
 import dev.agentsessions.session.Event;
-import dev.agentsessions.session.SessionKey;
 
 /** The rows of {@link FindSessionStatement}, in any order. */
 final class SessionRows extends EventRows {
@@ -24,9 +22,7 @@ final class SessionRows extends EventRows {
 
 	private static final int STATE = 1;
 
-	private final SessionKey names;
-
-	private final Scopes scopes;
+	private final SessionRead read;
 
 	private final StateByScope state = new StateByScope();
 
@@ -34,9 +30,8 @@ final class SessionRows extends EventRows {
 
 	private boolean edited;
 
-	SessionRows(SessionKey names, Scopes scopes) {
-		this.names = names;
-		this.scopes = scopes;
+	SessionRows(SessionRead read) {
+		this.read = read;
 	}
 
 	@Override
@@ -49,7 +44,7 @@ final class SessionRows extends EventRows {
 	}
 
 	private void addSession(ResultSet row) throws SQLException {
-		this.session = SessionEntity.fromFindSessionRow(this.names, this.scopes, row);
+		this.session = SessionEntity.fromFindSessionRow(this.read.names(), this.read.scopes(), row);
 		this.edited = row.getBoolean("edited");
 	}
 

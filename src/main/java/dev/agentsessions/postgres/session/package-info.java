@@ -13,7 +13,9 @@
  * <b>Reads.</b> One statement reads the row of a session, the state of its three owners
  * and its events ({@link FindSessionStatement}), so they are of one moment. It finds the
  * newest events by the revision, along the primary key: the last 50 of 100,000 cost what
- * the last 50 of 100 cost. No statement finds an expired session.
+ * the last 50 of 100 cost. Reads that wait at the same moment share a statement
+ * ({@link dev.agentsessions.postgres.SharedReads}), except those with a condition on time,
+ * which may take long. No statement finds an expired session.
  */
 @NullMarked
 package dev.agentsessions.postgres.session;
