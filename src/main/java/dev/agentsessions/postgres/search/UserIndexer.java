@@ -37,18 +37,27 @@ class UserIndexer {
 	}
 
 	/**
-	 * Indexes sessions, the one that has not changed for the longest time first.
+	 * Indexes sessions, the one that has not changed for the longest time first. It tries
+	 * those again that other requests keep locked: these mostly index them.
 	 * @param behind sessions of one user, the newest first
 	 * @return those of the sessions that a search may show, the newest first
 	 */
 	List<IndexedSession> index(List<IndexedSession> behind) {
 		Budget budget = new Budget();
+		List<IndexedSession> indexed = index(behind, budget);
+		while (budget.isLeftForLocked()) {
+			indexed = index(indexed, budget);
+		}
+		return hide(indexed, this.sessions.rewound(indexed.stream().filter(IndexedSession::mayShowRewound).toList()));
+	}
+
+	private List<IndexedSession> index(List<IndexedSession> behind, Budget budget) {
 		List<IndexedSession> indexed = new ArrayList<>();
 		for (int next = behind.size() - 1; next >= 0; next--) {
 			index(behind.get(next), budget).ifPresent(indexed::add);
 		}
 		Collections.reverse(indexed);
-		return hide(indexed, this.sessions.rewound(indexed.stream().filter(IndexedSession::mayShowRewound).toList()));
+		return indexed;
 	}
 
 	/**
@@ -81,7 +90,9 @@ class UserIndexer {
 		return sessions.stream().map((session) -> hidden.contains(session.key()) ? hidden(session) : session).toList();
 	}
 
-	/** A search does not wait for what keeps a session from being indexed. */
+	/**
+	 * Leaves a session that other requests keep locked, or that cannot be indexed now.
+	 */
 	private Optional<IndexedSession> index(IndexedSession session, Budget budget) {
 		Optional<IndexedSession> current = Optional.of(session);
 		try {
@@ -95,7 +106,10 @@ class UserIndexer {
 				budget.spend(missing - current.map(IndexedSession::missing).orElse(0L));
 			}
 		}
-		catch (RowLockedException | SessionException.Unavailable ex) {
+		catch (RowLockedException ex) {
+			budget.locked = true;
+		}
+		catch (SessionException.Unavailable ex) {
 			// The events that are left count as missing
 		}
 		return current.filter((left) -> !left.optedOut());
@@ -119,12 +133,21 @@ class UserIndexer {
 
 		private long events = MAX_EVENTS;
 
+		private boolean locked;
+
 		void spend(long indexed) {
 			this.events -= Math.max(0, indexed);
 		}
 
 		boolean isSpent() {
 			return this.events <= 0 || System.nanoTime() - this.end > 0;
+		}
+
+		/** Whether a session was locked since the last call, and there is time left. */
+		boolean isLeftForLocked() {
+			boolean retry = this.locked && !isSpent();
+			this.locked = false;
+			return retry;
 		}
 
 	}

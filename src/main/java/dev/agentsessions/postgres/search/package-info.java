@@ -16,7 +16,8 @@
  * <p>
  * <b>Locks.</b> The transaction holds an advisory lock ({@link IndexLocks}) of the
  * session, which the sweep of a removed session takes as well. A lock on the row of the
- * session would make its appends wait.
+ * session would make its appends wait. A search that does not get the lock in time goes
+ * on with the other sessions, and then tries again as long as its 250 ms last.
  *
  * <p>
  * <b>Facts.</b> The table {@code memories} has the facts about a user with their words. A

@@ -6,20 +6,25 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
+import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.FoundTurn;
 import dev.agentsessions.search.FoundTurns;
@@ -40,11 +45,16 @@ class SearchRaceTests extends PostgresStoreTest {
 
 	private static final int MILLIS_TO_BLOCK = 300;
 
+	private static final int SECONDS_TO_HANG = 60;
+
 	/** Those that read the sessions, their states and the rewinds, and the next one. */
 	private static final int STATEMENTS_BEFORE_THE_EVENTS = 4;
 
 	/** Those that read the sessions and their states, and the next one. */
 	private static final int STATEMENTS_BEFORE_THE_RANKING = 3;
+
+	/** On a busy machine, a search may have no time left to try again. */
+	private static final int MAX_TRIES = 20;
 
 	@Autowired
 	private SearchStore search;
@@ -57,6 +67,12 @@ class SearchRaceTests extends PostgresStoreTest {
 
 	@Autowired
 	private Analyses analyses;
+
+	@Autowired
+	private IndexLocks locks;
+
+	@Autowired
+	private Transactions transactions;
 
 	/** The session goes before each of the statements of the search in turn. */
 	@Test
@@ -212,6 +228,44 @@ class SearchRaceTests extends PostgresStoreTest {
 			.isEmpty();
 	}
 
+	/**
+	 * The other request keeps the session locked until the transaction in which the
+	 * search waits for the lock has ended.
+	 */
+	@Test
+	void triesAgainAfterAnotherRequestHasIndexedTheSession() {
+		assertThat(IntStream.range(0, MAX_TRIES).mapToObj((number) -> searchOfALockedSession()))
+			.anyMatch((found) -> found.missing() == 0 && found.turns().size() == 1);
+	}
+
+	private FoundTurns searchOfALockedSession() {
+		SessionKey key = Sessions.newKey();
+		UUID birth = sessionThatSaysTulip(key);
+		CountDownLatch locked = new CountDownLatch(1);
+		CountDownLatch released = new CountDownLatch(1);
+		CompletableFuture<Void> other = Concurrently.start(() -> {
+			this.transactions.once(() -> {
+				this.locks.lock(birth);
+				locked.countDown();
+				return await(released);
+			});
+		});
+		await(locked);
+		AtomicBoolean waited = new AtomicBoolean();
+		FoundTurns found = StatementRecorder.callBeforeEach(() -> {
+			if (TransactionSynchronizationManager.isActualTransactionActive()) {
+				waited.set(true);
+			}
+			else if (waited.get()) {
+				released.countDown();
+				other.join();
+			}
+		}, () -> search(key));
+		released.countDown();
+		other.join();
+		return found;
+	}
+
 	private UUID sessionThatSaysTulip(SessionKey key) {
 		UUID birth = this.store.create(Sessions.empty(key)).birth();
 		this.store.append(key, Events.append(Events.event(said("e1", "a tulip"))));
@@ -225,6 +279,15 @@ class SearchRaceTests extends PostgresStoreTest {
 	private FoundTurns search(SessionKey key) {
 		return this.search.search(new SearchQuery(MemoryScope.of(key.user()), "tulip", true, Filter.ALL, 0, 10, 0, 0),
 				QueryReader.query(this.analyses.of(key.appName()), "tulip"));
+	}
+
+	private static boolean await(CountDownLatch latch) {
+		try {
+			return latch.await(SECONDS_TO_HANG, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private int rows(String table, UUID birth) {
