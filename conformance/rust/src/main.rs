@@ -1,14 +1,17 @@
-//! Uses the session service of the published adk-session against a running service.
+//! Uses the session service of the published adk-session, and the memory service of the published adk-memory, against a
+//! running service.
 //!
 //! Usage: conformance before|after, where the service is restarted in between.
 
 use adk_core::{AdkIdentity, AppName, Content, FunctionResponseData, Part, SessionId, UserId};
+use adk_memory::VertexAiMemoryBankService;
 use adk_session::{
     AppendEventRequest, CreateRequest, DeleteRequest, Event, GetRequest, ListRequest, Session,
     SessionService, VertexAiSessionService,
 };
 use agent_sessions_conformance::{agent_sessions, quickstart};
 use chrono::{DateTime, Duration, Utc};
+use memory_bank::memory_bank;
 use serde_json::{Value, json};
 use std::{collections::HashMap, env, error::Error, process::ExitCode};
 
@@ -17,17 +20,20 @@ const PIXEL: [u8; 9] = [1, 2, 3, 4, 255, 254, 253, 62, 63];
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-struct Client {
-    service: VertexAiSessionService,
-    app: String,
-}
-
 macro_rules! check {
     ($condition:expr, $($message:tt)+) => {
         if !$condition {
             return Err(format!($($message)+).into());
         }
     };
+}
+
+mod memory_bank;
+
+struct Client {
+    service: VertexAiSessionService,
+    memories: VertexAiMemoryBankService,
+    app: String,
 }
 
 impl Client {
@@ -268,7 +274,8 @@ async fn main() -> ExitCode {
     let url = env::var("AGENT_SESSIONS_URL").unwrap();
     // The sessions of the other languages do not carry this client's mark.
     let service = agent_sessions(&url, &engine).unwrap().allow_unmarked_sessions_for_app(&engine);
-    let client = Client { service, app: engine };
+    let memories = memory_bank(&url, &engine).unwrap();
+    let client = Client { service, memories, app: engine };
     let phase = env::args().nth(1).unwrap_or_default();
     let (mut passed, mut failed) = (0, 0);
     macro_rules! cases {
@@ -285,11 +292,12 @@ async fn main() -> ExitCode {
     if phase == "before" {
         cases!(
             lifecycle, whole_event, many_events, shared_state, removed_key, odd_user, wrong_user, missing,
-            documentation, leave_something
+            documentation, remembers_a_session_without_doubles, remembers_a_session_that_is_elsewhere,
+            finds_as_many_memories_as_asked, deletes_all_memories_of_a_user, leave_something
         );
     } else {
-        cases!(read_others);
+        cases!(finds_memories_after_a_restart, read_others);
     }
-    println!("rust adk-session 2.3.0 ({phase}): {passed} passed, {failed} failed");
+    println!("rust adk-session and adk-memory 2.3.0 ({phase}): {passed} passed, {failed} failed");
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
