@@ -78,7 +78,8 @@ final class Cluster implements Replicas, AutoCloseable {
 
 	private ServiceProcess newProcess() {
 		return ServiceProcess.start(this.folder, "--spring.datasource.url=" + url(),
-				"--agent-sessions.expiry.purge-interval=10ms", "--agent-sessions.limits.events-per-request=2000");
+				"--agent-sessions.expiry.purge-interval=" + this.settings.purgeInterval(),
+				"--agent-sessions.limits.events-per-request=2000");
 	}
 
 	@Override

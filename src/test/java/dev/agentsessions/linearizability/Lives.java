@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Lives {
 
 	/** By so much, clocks may differ in the short time that a session lives. */
-	private static final long TOLERANCE = 5_000_000;
+	static final long TOLERANCE = 5_000_000;
 
 	private static final String LATER = "2031-01-01T00:00:00Z";
 

@@ -36,8 +36,11 @@ enum Mix {
 	 */
 	REPLACEMENTS(0, 0, 0, 3),
 
-	/** Sessions are searched while they come and go, are rewound, hidden and forked. */
-	SEARCHES(3, 2, 1, 0);
+	/**
+	 * Sessions are searched while they come and go, are rewound, hidden and forked, and
+	 * right after their end.
+	 */
+	SEARCHES(2, 4, 1, 0);
 
 	private final List<Slot> slots;
 

@@ -2,12 +2,15 @@ package dev.agentsessions.linearizability;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What a client does where others search: sessions come and go, are rewound, hidden and
  * forked, and events are forgotten.
  */
 final class Searching {
+
+	private static final long SHORTLY_AFTER = 10_000_000;
 
 	private final World world;
 
@@ -36,7 +39,7 @@ final class Searching {
 
 	void step() {
 		Slot slot = this.choices.oneOf(this.world.allSlots());
-		switch (this.choices.below(24)) {
+		switch (this.choices.below(26)) {
 			case 0 -> begin(slot);
 			case 1 -> end(slot);
 			case 2 -> this.transfers.export(slot.user());
@@ -48,6 +51,7 @@ final class Searching {
 			case 9, 10, 11, 12, 13 -> append(slot);
 			case 14 -> this.searches.all(this.choices.oneOf(World.USERS));
 			case 15 -> erase(slot);
+			case 16, 17 -> outlive();
 			default -> this.searches.one(slot, this.choices.oneOf(slot.users()));
 		}
 	}
@@ -59,8 +63,17 @@ final class Searching {
 		else if (slot.kind() != Slot.Kind.FORK) {
 			this.lives.create(slot, Map.of("s-first", "1"),
 					List.of(this.choices.drafted(slot, 0).alone(), this.choices.drafted(slot, 0).alone()),
-					(slot.kind() == Slot.Kind.ENDING) ? "0." + (3 + this.choices.below(7)) : null);
+					(slot.kind() == Slot.Kind.ENDING) ? "0." + (1 + this.choices.below(5)) : null);
 		}
+	}
+
+	/** Searches a session right after its end, before its rows are removed. */
+	private void outlive() {
+		Slot slot = this.choices
+			.oneOf(this.world.slots().stream().filter((ending) -> ending.kind() == Slot.Kind.ENDING).toList());
+		begin(slot);
+		LockSupport.parkNanos(slot.end() - System.nanoTime() + Lives.TOLERANCE + this.choices.below(SHORTLY_AFTER));
+		this.searches.one(slot, slot.user());
 	}
 
 	private void end(Slot slot) {

@@ -24,6 +24,14 @@ record Settings(int seconds, long seed, int replicas, boolean kills, Optional<Mi
 				System.getProperty("history.database"));
 	}
 
+	/**
+	 * How long sessions that have expired may still have rows. Writes have to meet their
+	 * removal, which comes at once; a search has to meet the rows.
+	 */
+	String purgeInterval() {
+		return this.mix.equals(Optional.of(Mix.SEARCHES)) ? "100ms" : "10ms";
+	}
+
 	/** Makes names of apps that were never used in a database that was there before. */
 	String suffix() {
 		return (this.database != null) ? "-" + Long.toString(System.currentTimeMillis(), 36) : "";
