@@ -7,17 +7,19 @@ import java.lang.annotation.Target;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
+import org.springframework.test.context.ContextConfiguration;
 
 import dev.agentsessions.session.contract.Stores;
+import dev.agentsessions.support.MigratedDatabase;
 
 /**
  * A test on the store of the whole program, without its web server. All of them share one
- * PostgreSQL, so each test keeps to sessions of its own.
+ * database, so each test keeps to sessions of its own.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.NONE,
-		properties = "agent-sessions.embedded.keep-data=false")
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@ContextConfiguration(initializers = MigratedDatabase.class)
 @Import({ StatementRecorder.class, Stores.class })
 public @interface PostgresTest {
 

@@ -134,9 +134,9 @@ class TimeoutTests {
 
 	@Test
 	void storesOnceWhatIsRepeatedAfterTheDatabaseFroze() throws IOException {
-		List<Long> backends = this.jdbc.queryForList(
-				"select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
-				Long.class);
+		List<Long> backends = this.jdbc
+			.queryForList("select pid from pg_stat_activity where backend_type = 'client backend' "
+					+ "and datname = current_database() and pid <> pg_backend_pid()", Long.class);
 		backends.add(this.jdbc.queryForObject("select pg_backend_pid()", Long.class));
 		List<Answer> frozen;
 		signal("-STOP", backends);

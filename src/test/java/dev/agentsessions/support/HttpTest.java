@@ -9,6 +9,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.ActiveProfiles;
+import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.TestConstructor;
 import org.springframework.test.context.TestConstructor.AutowireMode;
 
@@ -20,6 +21,7 @@ import org.springframework.test.context.TestConstructor.AutowireMode;
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 @ActiveProfiles("memory")
+@ContextConfiguration(initializers = MigratedDatabase.class)
 @Import(HttpTestConfiguration.class)
 @TestConstructor(autowireMode = AutowireMode.ALL)
 public @interface HttpTest {

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,6 +47,13 @@ class LockOrderTests extends PostgresStoreTest {
 	private JdbcConnectionDetails database;
 
 	private final SessionKey key = Sessions.newKey();
+
+	/** Other contexts use the same PostgreSQL. */
+	@AfterEach
+	void resetTimeout() {
+		this.jdbc.execute("alter system reset deadlock_timeout");
+		this.jdbc.execute("select pg_reload_conf()");
+	}
 
 	/**
 	 * Whoever comes first waits for the first row, in one order, while the other one
@@ -147,7 +155,8 @@ class LockOrderTests extends PostgresStoreTest {
 	}
 
 	private long waiting() {
-		return this.jdbc.queryForObject("select count(*) from pg_stat_activity where wait_event_type = 'Lock'",
+		return this.jdbc.queryForObject(
+				"select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
 				Long.class);
 	}
 

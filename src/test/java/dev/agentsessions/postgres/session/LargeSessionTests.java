@@ -35,6 +35,8 @@ class LargeSessionTests extends PostgresStoreTest {
 
 	private static final int EVENTS = 10_000;
 
+	private static final String WAITS = "datname = current_database() and wait_event_type = 'Lock'";
+
 	@Autowired
 	private KeySweeper sweeper;
 
@@ -106,8 +108,7 @@ class LargeSessionTests extends PostgresStoreTest {
 	 * A writer gives up a row after a moment and tries again, so it does not always wait.
 	 */
 	private boolean killsWhoWaits() {
-		return !this.jdbc
-			.queryForList("select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'")
+		return !this.jdbc.queryForList("select pg_terminate_backend(pid) from pg_stat_activity where " + WAITS)
 			.isEmpty();
 	}
 
@@ -137,8 +138,7 @@ class LargeSessionTests extends PostgresStoreTest {
 	}
 
 	private long waiting() {
-		return this.jdbc.queryForObject("select count(*) from pg_stat_activity where wait_event_type = 'Lock'",
-				Long.class);
+		return this.jdbc.queryForObject("select count(*) from pg_stat_activity where " + WAITS, Long.class);
 	}
 
 	private void assertNothingIsLeft() {
