@@ -14,9 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +31,7 @@ import dev.agentsessions.support.HttpTest;
 
 /**
  * The dashboard and the alarms ask for figures that a service under load really shows.
+ * {@link DeployCheckTests} lets Prometheus itself check the files.
  */
 @HttpTest
 @TestInstance(Lifecycle.PER_CLASS)
@@ -154,26 +153,6 @@ class ObservabilityTests {
 
 	static Stream<String> alarms() throws IOException {
 		return rules("alert").map((rule) -> rule.get("alert").toString());
-	}
-
-	@Test
-	void isWhatPrometheusTakes() throws Exception {
-		promtool("check", "config", "prometheus.yml");
-	}
-
-	@Test
-	void alarmsRingWhenTheyShouldAndNotOtherwise() throws Exception {
-		promtool("test", "rules", "alarms-test.yml");
-	}
-
-	private static void promtool(String command, String what, String file) throws Exception {
-		Path promtool = Path.of("/usr/bin/promtool");
-		Assumptions.assumeTrue(Files.isExecutable(promtool), "Debian's package prometheus is not installed");
-		Process check = new ProcessBuilder(promtool.toString(), command, what, FOLDER.resolve(file).toString())
-			.redirectErrorStream(true)
-			.start();
-		String said = new String(check.getInputStream().readAllBytes());
-		assertThat(check.waitFor()).as(said).isZero();
 	}
 
 	/** The rules of a kind: {@code alert} or {@code record}. */

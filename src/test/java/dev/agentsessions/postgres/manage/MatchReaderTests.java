@@ -88,7 +88,7 @@ class MatchReaderTests extends PostgresStoreTest {
 	/** A page ends within the mentions, and the next one goes on there. */
 	@Test
 	void continuesWithinManyMentionsOfATool() {
-		fillWithMentions(6000);
+		fillWithMentions(2500);
 		List<FoundSessions> pages = pages(query(Order.USER), TOOL);
 		assertThat(pages).hasSizeBetween(2, 5);
 		assertThat(pages.stream().flatMap((page) -> page.items().stream())).singleElement()
