@@ -13,9 +13,11 @@ import org.junit.jupiter.api.Test;
 
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.LogsErrors;
 
 /** An answer that the service cannot finish does not look like a whole one. */
 @HttpTest
+@LogsErrors
 class BrokenOffAnswerTests {
 
 	private static final String SESSION = "/apps/broken/users/u/sessions/s";
