@@ -36,7 +36,8 @@ import dev.agentsessions.AgentSessionsApplication;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InterleavedWritesTests {
 
-	private static final String SOMEBODY_WAITS = "select exists (select from pg_locks where not granted)";
+	private static final String SOMEBODY_WAITS = "select exists (select from pg_stat_activity"
+			+ " where datname = current_database() and wait_event_type = 'Lock')";
 
 	@Autowired
 	private ApplicationContext here;
