@@ -74,7 +74,7 @@ class ReaderThreads implements AutoCloseable {
 			return statement.get();
 		}
 		Read<T> read = new Read<>(this.maxWait);
-		execute(() -> read.complete(statement));
+		execute(() -> read.run(statement));
 		return read.await();
 	}
 
@@ -111,7 +111,7 @@ class ReaderThreads implements AutoCloseable {
 		/**
 		 * Runs a statement for the caller that waits, unless it waits too long already.
 		 */
-		void complete(Supplier<T> statement) {
+		void run(Supplier<T> statement) {
 			if (failIfLate()) {
 				return;
 			}

@@ -112,7 +112,7 @@ public final class SharedReads<Q, R extends MemoryBoundedRows> {
 				// One of the reads may be the cause, so each is executed alone
 			}
 		}
-		group.forEach((one) -> one.read.complete(() -> execute(one.query, MemoryBoundedReads.DEFER_FROM_BYTES)));
+		group.forEach((one) -> one.read.run(() -> execute(one.query, MemoryBoundedReads.DEFER_FROM_BYTES)));
 	}
 
 	private R execute(Q query, long deferFrom) {

@@ -106,7 +106,7 @@ final class Appends {
 		}
 		wrote(slot.user(), append.events(), exchange, !gone);
 		if (ttl != null) {
-			// Without effect in the model if the change was not made
+			// If the service did not make the change, no session has this end
 			Lives.recordEnd(this.recorder, slot, exchange, append.end(), ttl);
 		}
 		if (exchange.status() == 200) {

@@ -75,7 +75,6 @@ public class SessionReader implements SessionReads {
 			return findContext(names, key, window);
 		}
 		return read(new SessionRead(names, key, window)).found()
-
 			.map((found) -> found.session().toSession(found.state(), events(found, window)));
 	}
 
@@ -93,7 +92,6 @@ public class SessionReader implements SessionReads {
 	private Optional<Session> findContext(SessionKey names, UUID key, EventWindow window) {
 		EventWindow none = EventWindow.NONE.withView(HistoryView.CONTEXT);
 		return read(new SessionRead(names, key, none)).found()
-
 			.map((found) -> found.session()
 				.toSession(found.state(), this.context.stream(key, found.session().version(), found.edited(), window)));
 	}
