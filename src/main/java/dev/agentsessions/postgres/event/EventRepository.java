@@ -8,10 +8,12 @@ import java.util.UUID;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
-/** Reads single rows of the table {@code events}. */
+/**
+ * Reads single rows of the table {@code events}, with SQL as the repository of sessions.
+ */
 public interface EventRepository extends Repository<EventEntity, EventEntity.EventKey> {
 
-	@Query("from EventEntity e where e.key.sessionKey = :sessionKey and e.id = :id")
+	@Query(nativeQuery = true, value = "select * from events where session_key = :sessionKey and id = :id")
 	Optional<EventEntity> find(UUID sessionKey, String id);
 
 	/** Returns the size of an event in bytes; empty if there is no such event. */
@@ -31,27 +33,31 @@ public interface EventRepository extends Repository<EventEntity, EventEntity.Eve
 	 * Returns the revision that a session had at a time. Reads only the events since
 	 * then.
 	 */
-	@Query("select e.key.seq from EventEntity e where e.key.sessionKey = :sessionKey and e.commitTime <= :time"
-			+ " order by e.key.seq desc limit 1")
+	@Query(nativeQuery = true, value = """
+			select seq from events where session_key = :sessionKey and commit_time <= :time order by seq desc limit 1
+			""")
 	Optional<Long> revisionAt(UUID sessionKey, Instant time);
 
 	/**
 	 * Returns the seq of the first event of an invocation. Reads all events before it.
 	 */
-	@Query("select e.key.seq from EventEntity e where e.key.sessionKey = :sessionKey"
-			+ " and e.invocationId = :invocationId order by e.key.seq limit 1")
+	@Query(nativeQuery = true, value = """
+			select seq from events where session_key = :sessionKey and invocation_id = :invocationId
+			order by seq limit 1
+			""")
 	Optional<Long> firstOf(UUID sessionKey, String invocationId);
 
 	/** Returns the seq of an event; empty if there is no such event. */
-	@Query("select e.key.seq from EventEntity e where e.key.sessionKey = :sessionKey and e.id = :id")
+	@Query(nativeQuery = true, value = "select seq from events where session_key = :sessionKey and id = :id")
 	Optional<Long> seq(UUID sessionKey, String id);
 
 	/** Returns the invocation of an event that exists; blank if it has none. */
-	@Query("select e.invocationId from EventEntity e where e.key.sessionKey = :sessionKey and e.key.seq = :seq")
+	@Query(nativeQuery = true,
+			value = "select invocation_id from events where session_key = :sessionKey and seq = :seq")
 	String invocation(UUID sessionKey, long seq);
 
 	/** Returns the commit time of an event that exists. */
-	@Query("select e.commitTime from EventEntity e where e.key.sessionKey = :sessionKey and e.key.seq = :seq")
+	@Query(nativeQuery = true, value = "select commit_time from events where session_key = :sessionKey and seq = :seq")
 	Instant commitTime(UUID sessionKey, long seq);
 
 	/**

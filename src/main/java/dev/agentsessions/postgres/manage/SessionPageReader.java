@@ -103,7 +103,7 @@ public class SessionPageReader {
 	/** Reads the sessions of a page, as many as fit. */
 	private FoundSessions read(SessionQuery query, Matches matches, boolean bounded) {
 		Map<UUID, SessionEntity> entities = this.repository
-			.findAll(matches.found().stream().map((session) -> session.candidate().sessionKey()).toList())
+			.findAll(matches.found().stream().map((session) -> session.candidate().sessionKey()).toArray(UUID[]::new))
 			.stream()
 			.collect(Collectors.toMap(SessionEntity::sessionKey, Function.identity()));
 		Page<SessionEntity> batch = new Page<>(

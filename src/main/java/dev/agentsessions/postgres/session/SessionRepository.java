@@ -6,23 +6,20 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import jakarta.persistence.LockModeType;
 import org.springframework.data.domain.Limit;
-import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
 import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Sql;
 
-/** Reads and creates rows of the table {@code sessions}. */
+/**
+ * Reads rows of the table {@code sessions}. All queries are SQL: to start the parsers of
+ * JPQL takes a tenth of a start.
+ */
 public interface SessionRepository extends Repository<SessionEntity, UUID> {
 
-	/** The clock of the database, as in every other statement. */
-	String NOW = "cast(function('statement_timestamp') as Instant)";
-
-	String NOT_EXPIRED = " and (s.details.expireTime is null or s.details.expireTime > " + NOW + ")";
-
-	String LIVE = "from SessionEntity s where s.sessionKey = :sessionKey" + NOT_EXPIRED;
+	String FIND = "select * from sessions where session_key = :sessionKey and " + Sql.LIVE;
 
 	/**
 	 * Returns the time of the database, which all replicas use for time stamps and
@@ -31,12 +28,12 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	@Query(nativeQuery = true, value = "select statement_timestamp()")
 	Instant now();
 
-	@Query(LIVE)
+	@Query(nativeQuery = true, value = FIND)
 	Optional<SessionEntity> find(UUID sessionKey);
 
 	/** Returns the sessions with some keys, in any order. */
-	@Query("from SessionEntity s where s.sessionKey in :sessionKeys")
-	List<SessionEntity> findAll(List<UUID> sessionKeys);
+	@Query(nativeQuery = true, value = "select * from sessions where session_key = any(:sessionKeys)")
+	List<SessionEntity> findAll(UUID[] sessionKeys);
 
 	/**
 	 * Locks the row of a session until the end of the transaction. Does not find a
@@ -47,11 +44,11 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 		return lockRow(sessionKey).filter((session) -> !session.hasExpired(this::now));
 	}
 
-	@Query(LIVE)
-	@Lock(LockModeType.PESSIMISTIC_WRITE)
+	@Query(nativeQuery = true, value = FIND + " for no key update")
 	Optional<SessionEntity> lockRow(UUID sessionKey);
 
-	@Query("from SessionEntity s where s.appKey = :appKey and s.sessionId = :sessionId" + NOT_EXPIRED)
+	@Query(nativeQuery = true,
+			value = "select * from sessions where app_key = :appKey and id = :sessionId and " + Sql.LIVE)
 	List<SessionEntity> find(UUID appKey, String sessionId, Limit limit);
 
 	/**
@@ -90,7 +87,7 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	}
 
 	/** Returns any session of the app with the next key. */
-	@Query("from SessionEntity s where s.appKey > :after order by s.appKey limit 1")
+	@Query(nativeQuery = true, value = "select * from sessions where app_key > :after order by app_key limit 1")
 	Optional<SessionEntity> nextApp(UUID after);
 
 }
