@@ -31,6 +31,8 @@ COPY --from=build /build/extracted/application/ ./
 #   spring.sql.init.mode             would run scripts
 #   spring.jpa.hibernate.ddl-auto    compares the schema with the entities
 #   allow_jdbc_metadata_access       asks the database for its version; hence the dialect must be named
+# A start creates the repositories when the first requests need them, which the training run does not make:
+#   bootstrap-mode                   creates them with the context, so that the cache has their classes, too
 RUN java -XX:AOTCacheOutput=app.aot \
     -Dspring.context.exit=onRefresh \
     -Dspring.datasource.url=jdbc:postgresql://database.invalid/training \
@@ -40,6 +42,7 @@ RUN java -XX:AOTCacheOutput=app.aot \
     -Dspring.jpa.hibernate.ddl-auto=none \
     -Dspring.jpa.database-platform=org.hibernate.dialect.PostgreSQLDialect \
     -Dspring.jpa.properties.hibernate.boot.allow_jdbc_metadata_access=false \
+    -Dspring.data.jpa.repositories.bootstrap-mode=default \
     -jar agent-sessions.jar
 
 # Loopback is the default outside of a container; inside, nobody could reach it there. So the image does not start
