@@ -46,9 +46,13 @@ abstract class BrowserTest extends SecuredServiceTest {
 	}
 
 	protected void signIn(Keys key, String page) {
+		signIn(key.key(), page);
+	}
+
+	protected void signIn(String credentials, String page) {
 		this.browser.open(page);
 		this.browser.await("API key or token");
-		this.browser.script("document.querySelector('input[name=credentials]').value = arguments[0]", key.key());
+		this.browser.script("document.querySelector('input[name=credentials]').value = arguments[0]", credentials);
 		this.browser.hush();
 		this.browser.submit("main button[type=submit]");
 	}

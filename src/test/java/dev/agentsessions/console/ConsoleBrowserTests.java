@@ -13,45 +13,22 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.security.Keys;
-import dev.agentsessions.security.SecuredServiceTest;
 import dev.agentsessions.security.Tokens;
 import dev.agentsessions.support.Json;
 
 /** The console in a real browser, by mouse and by keyboard. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ConsoleBrowserTests extends SecuredServiceTest {
+class ConsoleBrowserTests extends BrowserTest {
 
 	private static final String HOSTILE = "\"><img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script>\u202E{{7*7}}";
 
-	private Browser browser;
-
-	private String user;
-
-	@BeforeAll
-	void startBrowser() {
-		this.browser = Browser.start(port());
-	}
-
-	@AfterAll
-	void endBrowser() {
-		if (this.browser != null) {
-			this.browser.close();
-		}
-	}
-
 	@BeforeEach
 	void makesASession() {
-		this.user = "user-" + UUID.randomUUID();
 		create("trip",
 				"{'displayName': 'A trip', 'state': {'city': 'Oslo', 'user:name': 'Mira', 'app:theme': 'dark'}}");
 		append("trip",
@@ -69,18 +46,11 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 				"""
 						{'id': 'a3', 'author': 'planner', 'invocationId': 'turn-2', 'errorCode': 'LATE', 'errorMessage': 'The train was late.',
 						'actions': {'stateDelta': {'train': 'EN 40295'}}}""");
-		this.browser.forget();
-	}
-
-	@AfterEach
-	void leavesThePage() {
-		this.browser.open("/console/static/icon.svg");
-		this.browser.hush();
 	}
 
 	@Test
 	void leadsFromTheAppsToTheHistoryOfAKey() {
-		signIn(Keys.ADMINISTRATOR.key(), "/console");
+		signIn(Keys.ADMINISTRATOR, "/console");
 		this.browser.click("shop");
 		this.browser.click("All users");
 		this.browser.await("Users of shop");
@@ -110,7 +80,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		append("trip", "{'author': 'planner', 'content': {'parts': [{'functionResponse': {'name': '" + tool
 				+ "', 'response': {'error': 'The hotel is full.'}}}]}}");
 		append("trip", "{'author': 'planner', 'content': {'parts': [{'text': 'Later.'}]}}");
-		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop");
+		signIn(Keys.ADMINISTRATOR, "/console/apps/shop");
 		this.browser.type("input[name=tool]", tool);
 		this.browser.clickOn("input[name=error]");
 		this.browser.follow("Filter");
@@ -132,7 +102,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 
 	@Test
 	void keepsAFilterThatIsRefused() {
-		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop/users/" + this.user);
+		signIn(Keys.ADMINISTRATOR, "/console/apps/shop/users/" + this.user);
 		this.browser.type("input[name=label]", "no equals sign");
 		this.browser.type("input[name=author]", "planner");
 		this.browser.follow("Filter");
@@ -151,7 +121,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 
 	@Test
 	void movesEventsAndStateWithTheSlider() {
-		signIn(Keys.AGENT.key(), session("trip"));
+		signIn(Keys.AGENT, session("trip"));
 		this.browser.await("event 4 by planner");
 		this.browser.script("document.getElementById('at').focus()");
 		this.browser.press(ARROW_LEFT);
@@ -165,7 +135,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 
 	@Test
 	void showsEventsAsTheyCome() {
-		signIn(Keys.READER.key(), session("trip"));
+		signIn(Keys.READER, session("trip"));
 		this.browser.await("New events show here");
 		awaitTokens("150");
 		append("trip",
@@ -197,7 +167,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 	void findsOutInTwoClicksWhereTokensWent() {
 		append("trip", "{'author': 'planner', 'invocationId': 'turn-3', 'modelVersion': 'gemini-2.5-flash', "
 				+ "'usageMetadata': {'totalTokenCount': 163760}}");
-		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop");
+		signIn(Keys.ADMINISTRATOR, "/console/apps/shop");
 		this.browser.follow("Tokens and durations");
 		assertThat(this.browser.text()).contains("gemini-2.5-flash");
 		this.browser.submit(".usage tbody tr:last-of-type a");
@@ -211,7 +181,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		append("trip", """
 				{'author': 'planner', 'invocationId': 'turn-3', 'longRunningToolIds': ['c9'], 'content': {'parts': [
 				{'functionCall': {'id': 'c9', 'name': 'adk_request_confirmation', 'args': {'hint': 'Buy it?'}}}]}}""");
-		signIn(Keys.AGENT.key(), session("trip"));
+		signIn(Keys.AGENT, session("trip"));
 		this.browser.await("Waiting for an answer");
 		this.browser.clickOn(".pending a.button");
 		this.browser.await("Buy it?");
@@ -225,7 +195,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 	@Test
 	void findsWhatWasSaidAndForgetsIt() {
 		remember("{'id': 'tea', 'text': 'Likes tea in Rome', 'author': 'planner'}");
-		signIn(Keys.AGENT.key(), user());
+		signIn(Keys.AGENT, user());
 		this.browser.type("input[name=q]", "rome");
 		this.browser.press(ENTER);
 		this.browser.await("Search what was said");
@@ -248,7 +218,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 
 	@Test
 	void forksRewindsAndDeletes() {
-		signIn(Keys.AGENT.key(), session("trip"));
+		signIn(Keys.AGENT, session("trip"));
 		this.browser.click("Fork");
 		this.browser.type("input[name=id]", "by plane");
 		this.browser.type("input[name=name]", "What if we fly?");
@@ -272,12 +242,12 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 
 	@Test
 	void showsEachVisitorWhatIsTheirs() {
-		signIn(Keys.READER.key(), session("trip"));
+		signIn(Keys.READER, session("trip"));
 		this.browser.await("READER: reader");
 		assertThat(this.browser.text()).doesNotContain("Fork", "Delete", "Rewind to");
 		this.browser.follow("Sign out");
 		this.browser.await("API key or token");
-		signIn(Keys.AGENT.key(), session("trip"));
+		signIn(Keys.AGENT, session("trip"));
 		this.browser.await("AGENT: agent");
 		assertThat(this.browser.text()).contains("Fork", "Delete");
 		this.browser.open("/console/apps/shop");
@@ -312,7 +282,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 					"actions":{"stateDelta":{%1$s:[%1$s]}}}]}"""
 				.formatted(text))
 			.send();
-		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop/users");
+		signIn(Keys.ADMINISTRATOR, "/console/apps/shop/users");
 		pageTo("{{7*7}}/\\;%");
 		this.browser.checkAccessible();
 		this.browser.look("light", 375, 700);
@@ -354,7 +324,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		append("trip",
 				"{'author': 'planner', 'longRunningToolIds': ['w1'], 'content': {'parts': [{'functionCall': {'id': 'w1', 'name': 'approve', 'args': {'sum': 5}}}, {'inlineData': {'mimeType': 'image/png', 'data': 'AAAA'}}]}}");
 		remember("{'id': 'tea', 'text': 'Likes warmer tea', 'author': 'planner', 'metadata': {'from': 'a form'}}");
-		signIn(Keys.ADMINISTRATOR.key(), "/console");
+		signIn(Keys.ADMINISTRATOR, "/console");
 		List<String> pages = List.of("/console", "/console/apps/shop", "/console/apps/shop/users", user(),
 				user() + "/search?q=warmer+rome+likes", user() + "/facts", user() + "/search?q=" + "x".repeat(2001),
 				session("trip") + "/search?q=rome", session("trip"), session("trip") + "?at=2",
@@ -412,7 +382,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 
 	@Test
 	void leadsToAUserByKeyboardAlone() {
-		signIn(Keys.ADMINISTRATOR.key(), "/console/apps/shop");
+		signIn(Keys.ADMINISTRATOR, "/console/apps/shop");
 		this.browser.await("All users");
 		tabTo("All users");
 		this.browser.press(ENTER);
@@ -430,7 +400,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		for (int i = 0; i < 5; i++) {
 			appendAll("long", "t" + i + "-", 1000);
 		}
-		signIn(Keys.AGENT.key(), session("long"));
+		signIn(Keys.AGENT, session("long"));
 		this.browser.await("t4-999.");
 		assertThat(this.browser.findAll(".event")).hasSize(50);
 		this.browser.click("Older events");
@@ -460,34 +430,12 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 		assertThat(this.browser.focus()).isEqualTo(name);
 	}
 
-	private void signIn(String credentials, String page) {
-		this.browser.open(page);
-		this.browser.await("API key or token");
-		this.browser.script("document.querySelector('input[name=credentials]').value = arguments[0]", credentials);
-		this.browser.hush();
-		this.browser.submit("main button[type=submit]");
-	}
-
 	private String user() {
 		return "/console/apps/shop/users/" + encode(this.user);
 	}
 
-	private String session(String id) {
-		return user() + "/sessions/" + id;
-	}
-
 	private void remember(String fact) {
 		call("POST", "/apps/shop/users/" + encode(this.user) + "/memories").as(Keys.AGENT).json(Json.of(fact)).send();
-	}
-
-	private void create(String id, String body) {
-		call("POST", "/apps/shop/users/" + this.user + "/sessions/" + id).as(Keys.AGENT).json(Json.of(body)).send();
-	}
-
-	private void append(String id, String event) {
-		call("POST", "/apps/shop/users/" + this.user + "/sessions/" + id + "/events").as(Keys.AGENT)
-			.json(Json.of(event))
-			.send();
 	}
 
 	private void appendAll(String id, String text, int count) {
@@ -495,9 +443,7 @@ class ConsoleBrowserTests extends SecuredServiceTest {
 			.mapToObj((event) -> "{'author': 'a', 'invocationId': 'i%d', 'content': {'parts': [{'text': '%s%d.'}]}}"
 				.formatted(event / 4, text, event))
 			.collect(Collectors.joining(","));
-		call("POST", "/apps/shop/users/" + this.user + "/sessions/" + id + "/events:batch").as(Keys.AGENT)
-			.json(Json.of("{'events': [" + events + "]}"))
-			.send();
+		send("/events:batch", id, Json.of("{'events': [" + events + "]}"));
 	}
 
 	private static String encode(String text) {

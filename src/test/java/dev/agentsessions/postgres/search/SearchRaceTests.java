@@ -7,43 +7,30 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import dev.agentsessions.postgres.Concurrently;
-import dev.agentsessions.postgres.PostgresStoreTest;
+import dev.agentsessions.postgres.Interruption;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.FoundTurn;
 import dev.agentsessions.search.FoundTurns;
-import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.SearchQuery;
-import dev.agentsessions.search.SearchQuery.Filter;
-import dev.agentsessions.search.SearchStore;
 import dev.agentsessions.search.TurnId;
 import dev.agentsessions.search.fact.FactStore;
-import dev.agentsessions.search.text.QueryReader;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 
 /** A search indexes a session while another request changes or removes it. */
-class SearchRaceTests extends PostgresStoreTest {
-
-	private static final int MILLIS_TO_BLOCK = 300;
+class SearchRaceTests extends SearchStoreTest {
 
 	private static final int SECONDS_TO_HANG = 60;
 
@@ -57,16 +44,10 @@ class SearchRaceTests extends PostgresStoreTest {
 	private static final int MAX_TRIES = 20;
 
 	@Autowired
-	private SearchStore search;
-
-	@Autowired
 	private FactStore facts;
 
 	@Autowired
 	private TurnReader reader;
-
-	@Autowired
-	private Analyses analyses;
 
 	@Autowired
 	private IndexLocks locks;
@@ -84,29 +65,17 @@ class SearchRaceTests extends PostgresStoreTest {
 		assertThat(statement).isGreaterThan(8);
 	}
 
-	/** Whether the search has so many statements. */
+	/** Returns whether the search has this number of statements. */
 	private boolean isSearchedWhileTheSessionGoesBefore(int statement) {
 		SessionKey key = Sessions.newKey();
-		UUID birth = sessionThatSaysTulip(key);
-		AtomicInteger statements = new AtomicInteger();
-		AtomicReference<@Nullable CompletableFuture<Void>> removal = new AtomicReference<>();
-		StatementRecorder.callBeforeEach(() -> {
-			if (removal.get() == null && statements.incrementAndGet() == statement) {
-				CompletableFuture<Void> started = Concurrently.start(() -> {
-					this.store.delete(key, Precondition.NONE);
-				});
-				removal.set(started);
-				awaitUnlessBlocked(started);
-			}
-		}, () -> search(key));
-		CompletableFuture<Void> removed = removal.get();
-		if (removed == null) {
-			return false;
+		UUID birth = session(key, "a tulip");
+		boolean interrupted = Interruption.before(statement, () -> this.store.delete(key, Precondition.NONE),
+				() -> search(key));
+		if (interrupted) {
+			assertThat(rows("said", birth) + rows("said_sessions", birth)).as("statement %d", statement).isZero();
+			assertThat(search(key).turns()).as("statement %d", statement).isEmpty();
 		}
-		removed.join();
-		assertThat(rows("said", birth) + rows("said_sessions", birth)).as("statement %d", statement).isZero();
-		assertThat(search(key).turns()).as("statement %d", statement).isEmpty();
-		return true;
+		return interrupted;
 	}
 
 	/** The user is erased before each of the statements of the request in turn. */
@@ -122,49 +91,26 @@ class SearchRaceTests extends PostgresStoreTest {
 	/** Returns whether the request has this number of statements. */
 	private boolean isForgottenWhileTheUserIsErasedBefore(int statement) {
 		SessionKey key = Sessions.newKey();
-		UUID birth = sessionThatSaysTulip(key);
-		AtomicInteger statements = new AtomicInteger();
-		AtomicReference<@Nullable CompletableFuture<Void>> erasure = new AtomicReference<>();
-		boolean forgotten = StatementRecorder.callBeforeEach(() -> {
-			if (erasure.get() == null && statements.incrementAndGet() == statement) {
-				CompletableFuture<Void> started = Concurrently.start(() -> {
-					this.store.erase(key.user());
-				});
-				erasure.set(started);
-				awaitUnlessBlocked(started);
-			}
-		}, () -> this.facts.forget(key.user(), new TurnId(birth, 1)));
-		CompletableFuture<Void> erased = erasure.get();
-		if (erased == null) {
+		UUID birth = session(key, "a tulip");
+		AtomicBoolean forgotten = new AtomicBoolean();
+		boolean interrupted = Interruption.before(statement, () -> this.store.erase(key.user()),
+				() -> forgotten.set(this.facts.forget(key.user(), new TurnId(birth, 1))));
+		if (interrupted) {
+			Integer rows = this.jdbc.queryForObject("select count(*) from forgotten where scope_key = ?", Integer.class,
+					ScopeKey.of(key.user()));
+			assertThat(rows).as("statement %d", statement).isZero();
+		}
+		else {
 			assertThat(forgotten).isTrue();
-			return false;
 		}
-		erased.join();
-		Integer rows = this.jdbc.queryForObject("select count(*) from forgotten where scope_key = ?", Integer.class,
-				ScopeKey.of(key.user()));
-		assertThat(rows).as("statement %d", statement).isZero();
-		return true;
-	}
-
-	/** Where the search keeps the session locked, the removal waits for it. */
-	private static void awaitUnlessBlocked(CompletableFuture<Void> removal) {
-		try {
-			removal.get(MILLIS_TO_BLOCK, TimeUnit.MILLISECONDS);
-		}
-		catch (TimeoutException ex) {
-			// The search goes on, and the test waits for the removal afterwards
-			return;
-		}
-		catch (InterruptedException | ExecutionException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return interrupted;
 	}
 
 	/** The label comes while the search reads the events. */
 	@Test
 	void aSessionThatOptsOutMeanwhileIsNotIndexed() {
 		SessionKey key = Sessions.newKey();
-		UUID birth = sessionThatSaysTulip(key);
+		UUID birth = session(key, "a tulip");
 		AtomicInteger statements = new AtomicInteger();
 		FoundTurns found = StatementRecorder.callBeforeEach(() -> {
 			if (statements.incrementAndGet() == STATEMENTS_BEFORE_THE_EVENTS) {
@@ -182,7 +128,7 @@ class SearchRaceTests extends PostgresStoreTest {
 	@Test
 	void tellsThatEventsAreMissingIfTheSessionIsIndexedAnewMeanwhile() {
 		SessionKey key = Sessions.newKey();
-		UUID birth = sessionThatSaysTulip(key);
+		UUID birth = session(key, "a tulip");
 		assertThat(search(key).missing()).isZero();
 		AtomicInteger statements = new AtomicInteger();
 		FoundTurns found = StatementRecorder.callBeforeEach(() -> {
@@ -200,7 +146,7 @@ class SearchRaceTests extends PostgresStoreTest {
 	@Test
 	void anotherTurnThatHasTheNumberOfAHitMeanwhileIsNotShown() {
 		SessionKey key = Sessions.newKey();
-		UUID birth = sessionThatSaysTulip(key);
+		UUID birth = session(key, "a tulip");
 		assertThat(search(key).turns()).hasSize(1);
 		assertThat(read(key, birth, "A tulip!")).hasSize(1);
 		assertThat(read(key, birth, "a rose")).isEmpty();
@@ -214,9 +160,9 @@ class SearchRaceTests extends PostgresStoreTest {
 	@Test
 	void searchesAtTheSameTimeIndexEachEventOnce() throws Exception {
 		SessionKey key = Sessions.newKey();
-		UUID birth = sessionThatSaysTulip(key);
+		UUID birth = session(key, "a tulip");
 		for (int number = 2; number <= 300; number++) {
-			this.store.append(key, Events.append(Events.event(said("e" + number, "word " + number))));
+			say(key, "word " + number);
 		}
 		List<FoundTurns> found = Concurrently.run(8, (number) -> search(key));
 		assertThat(found).allMatch((turns) -> turns.turns().size() == 1 || turns.missing() > 0);
@@ -240,7 +186,7 @@ class SearchRaceTests extends PostgresStoreTest {
 
 	private FoundTurns searchOfALockedSession() {
 		SessionKey key = Sessions.newKey();
-		UUID birth = sessionThatSaysTulip(key);
+		UUID birth = session(key, "a tulip");
 		CountDownLatch locked = new CountDownLatch(1);
 		CountDownLatch released = new CountDownLatch(1);
 		CompletableFuture<Void> other = Concurrently.start(() -> {
@@ -266,19 +212,8 @@ class SearchRaceTests extends PostgresStoreTest {
 		return found;
 	}
 
-	private UUID sessionThatSaysTulip(SessionKey key) {
-		UUID birth = this.store.create(Sessions.empty(key)).birth();
-		this.store.append(key, Events.append(Events.event(said("e1", "a tulip"))));
-		return birth;
-	}
-
-	private static String said(String id, String text) {
-		return "{\"id\":\"%s\",\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"%s\"}]}}".formatted(id, text);
-	}
-
 	private FoundTurns search(SessionKey key) {
-		return this.search.search(new SearchQuery(MemoryScope.of(key.user()), "tulip", true, Filter.ALL, 0, 10, 0, 0),
-				QueryReader.query(this.analyses.of(key.appName()), "tulip"));
+		return search(key, "tulip");
 	}
 
 	private static boolean await(CountDownLatch latch) {
@@ -288,12 +223,6 @@ class SearchRaceTests extends PostgresStoreTest {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
-	}
-
-	private int rows(String table, UUID birth) {
-		Integer count = this.jdbc.queryForObject("select count(*) from " + table + " where session_key = ?",
-				Integer.class, birth);
-		return (count != null) ? count : -1;
 	}
 
 }

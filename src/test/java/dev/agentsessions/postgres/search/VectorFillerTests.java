@@ -5,18 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,35 +22,19 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
 import dev.agentsessions.postgres.Concurrently;
-import dev.agentsessions.postgres.PostgresStoreTest;
+import dev.agentsessions.postgres.Interruption;
 import dev.agentsessions.postgres.QueryPlans;
-import dev.agentsessions.postgres.StatementRecorder;
-import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.FoundTurns;
-import dev.agentsessions.search.MemoryScope;
-import dev.agentsessions.search.SearchQuery;
-import dev.agentsessions.search.SearchQuery.Filter;
-import dev.agentsessions.search.SearchStore;
 import dev.agentsessions.search.meaning.Embedder;
-import dev.agentsessions.search.text.QueryReader;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.support.EmbeddingServer;
 
 /** Vectors are made while other requests change the sessions, and by two replicas. */
-class VectorFillerTests extends PostgresStoreTest {
-
-	private static final int MILLIS_TO_BLOCK = 300;
+class VectorFillerTests extends SearchStoreTest {
 
 	private static final EmbeddingServer model = new EmbeddingServer();
-
-	@Autowired
-	private SearchStore search;
-
-	@Autowired
-	private Analyses analyses;
 
 	@Autowired
 	private VectorFiller filler;
@@ -98,46 +77,22 @@ class VectorFillerTests extends PostgresStoreTest {
 		assertThat(statement).isGreaterThan(6);
 	}
 
+	/** Returns whether the filler has this number of statements. */
 	private boolean isFilledWhileTheSessionGoesBefore(int statement) {
 		SessionKey key = Sessions.newKey();
-		UUID birth = session(key, 2);
-		AtomicInteger statements = new AtomicInteger();
-		AtomicReference<@Nullable CompletableFuture<Void>> removal = new AtomicReference<>();
-		StatementRecorder.callBeforeEach(() -> {
-			if (removal.get() == null && statements.incrementAndGet() == statement) {
-				CompletableFuture<Void> started = Concurrently.start(() -> {
-					this.store.delete(key, Precondition.NONE);
-				});
-				removal.set(started);
-				awaitUnlessBlocked(started);
-			}
-		}, () -> this.filler.fillNext(key.user(), this.embedder));
-		CompletableFuture<Void> removed = removal.get();
-		if (removed == null) {
-			return false;
+		UUID birth = indexedSession(key, 2);
+		boolean interrupted = Interruption.before(statement, () -> this.store.delete(key, Precondition.NONE),
+				() -> this.filler.fillNext(key.user(), this.embedder));
+		if (interrupted) {
+			assertThat(vectors(birth)).as("statement %d", statement).isZero();
 		}
-		removed.join();
-		assertThat(vectors(birth)).as("statement %d", statement).isZero();
-		return true;
-	}
-
-	private static void awaitUnlessBlocked(CompletableFuture<Void> removal) {
-		try {
-			removal.get(MILLIS_TO_BLOCK, TimeUnit.MILLISECONDS);
-		}
-		catch (TimeoutException ex) {
-			// The filler goes on, and the test waits for the removal afterwards
-			return;
-		}
-		catch (InterruptedException | ExecutionException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return interrupted;
 	}
 
 	@Test
 	void twoReplicasMayDoTheSame() throws Exception {
 		SessionKey key = Sessions.newKey();
-		UUID birth = session(key, 150);
+		UUID birth = indexedSession(key, 150);
 		List<Integer> rounds = Concurrently.run(2, (number) -> {
 			int round = 1;
 			while (this.filler.fillNext(key.user(), this.embedder)) {
@@ -153,8 +108,8 @@ class VectorFillerTests extends PostgresStoreTest {
 	@Test
 	void aTurnGetsTheVectorOfItsOwnEvent() {
 		SessionKey key = Sessions.newKey();
-		UUID birth = session(key, 1);
-		this.store.append(key, Events.append(Events.event(said("later", "a tulip"))));
+		UUID birth = indexedSession(key, 1);
+		say(key, "a tulip");
 		model.hold();
 		int before = model.asked().size();
 		CompletableFuture<Boolean> filled = Concurrently.start(() -> this.filler.fillNext(key.user(), this.embedder));
@@ -171,7 +126,7 @@ class VectorFillerTests extends PostgresStoreTest {
 	@Test
 	void theWorkerKeepsNoConnectionWhileTheModelWorks() {
 		SessionKey key = Sessions.newKey();
-		session(key, 1);
+		indexedSession(key, 1);
 		model.hold();
 		int before = model.asked().size();
 		this.worker.start();
@@ -186,7 +141,7 @@ class VectorFillerTests extends PostgresStoreTest {
 	@Test
 	void theWorkerEndsAlsoWhileItWaits() {
 		SessionKey key = Sessions.newKey();
-		UUID birth = session(key, 1);
+		UUID birth = indexedSession(key, 1);
 		model.hold();
 		int before = model.asked().size();
 		this.worker.start();
@@ -202,7 +157,7 @@ class VectorFillerTests extends PostgresStoreTest {
 	@Test
 	void statementsUseThePrimaryKeysOnly() {
 		SessionKey key = Sessions.newKey();
-		session(key, 3);
+		indexedSession(key, 3);
 		this.filler.fillNext(key.user(), this.embedder);
 		List<List<String>> plans = new QueryPlans(this.jdbc, this.database).of(() -> {
 			search(key);
@@ -214,12 +169,9 @@ class VectorFillerTests extends PostgresStoreTest {
 				.doesNotContain("Seq Scan"));
 	}
 
-	/** A session of a user of its own, indexed. */
-	private UUID session(SessionKey key, int turns) {
-		UUID birth = this.store.create(Sessions.empty(key)).birth();
-		for (int number = 1; number <= turns; number++) {
-			this.store.append(key, Events.append(Events.event(said("e" + number, "car number " + number))));
-		}
+	private UUID indexedSession(SessionKey key, int turns) {
+		UUID birth = session(key,
+				IntStream.rangeClosed(1, turns).mapToObj((number) -> "car number " + number).toArray(String[]::new));
 		while (search(key).missing() > 0) {
 			assertThat(vectors(birth)).isZero();
 		}
@@ -227,18 +179,11 @@ class VectorFillerTests extends PostgresStoreTest {
 	}
 
 	private FoundTurns search(SessionKey key) {
-		return this.search.search(new SearchQuery(MemoryScope.of(key.user()), "car", true, Filter.ALL, 0, 10, 0, 0),
-				QueryReader.query(this.analyses.of(key.appName()), "car"));
-	}
-
-	private static String said(String id, String text) {
-		return "{\"id\":\"%s\",\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"%s\"}]}}".formatted(id, text);
+		return search(key, "car");
 	}
 
 	private int vectors(UUID birth) {
-		Integer count = this.jdbc.queryForObject("select count(*) from said_vectors where session_key = ?",
-				Integer.class, birth);
-		return (count != null) ? count : -1;
+		return rows("said_vectors", birth);
 	}
 
 }
