@@ -15,6 +15,7 @@ import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
  * Fails a test during which the service logs at level ERROR, unless the test is marked
@@ -24,7 +25,11 @@ public class ErrorLogExtension implements BeforeTestExecutionCallback, AfterTest
 
 	private static final Errors ERRORS = new Errors();
 
-	/** Spring Boot removes appenders when it starts, so the appender is added again. */
+	/**
+	 * Spring Boot removes appenders when it starts, so the appender is added again. When
+	 * a context ends, Spring Boot removes the bridge from the logging of Tomcat, which
+	 * the other contexts of the JVM still need.
+	 */
 	@Override
 	public void beforeTestExecution(ExtensionContext test) {
 		LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
@@ -33,6 +38,9 @@ public class ErrorLogExtension implements BeforeTestExecutionCallback, AfterTest
 			ERRORS.setContext(context);
 			ERRORS.start();
 			root.addAppender(ERRORS);
+		}
+		if (!SLF4JBridgeHandler.isInstalled()) {
+			SLF4JBridgeHandler.install();
 		}
 		ERRORS.messages.clear();
 	}
