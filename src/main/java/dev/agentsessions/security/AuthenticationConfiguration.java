@@ -31,7 +31,7 @@ class AuthenticationConfiguration {
 		List<AuthenticationProvider> providers = new ArrayList<>();
 		providers.add(new ApiKeyAuthenticationProvider(keys));
 		tokens.ifAvailable((decoder) -> {
-			JwtAuthenticationProvider provider = new JwtAuthenticationProvider(decoder);
+			JwtAuthenticationProvider provider = new JwtAuthenticationProvider(new RecentTokens(decoder));
 			provider.setJwtAuthenticationConverter(new JwtCallerConverter(properties.jwt()));
 			providers.add(provider);
 		});
