@@ -8,12 +8,16 @@ import java.util.UUID;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+import dev.agentsessions.postgres.Sql;
+
 /**
- * Reads single rows of the table {@code events}, with SQL as the repository of sessions.
+ * Reads some rows of the table {@code events}. All queries are SQL, which makes a start
+ * faster.
  */
 public interface EventRepository extends Repository<EventEntity, EventEntity.EventKey> {
 
-	@Query(nativeQuery = true, value = "select * from events where session_key = :sessionKey and id = :id")
+	@Query(nativeQuery = true,
+			value = "select " + Sql.EVENT_COLUMNS + " from events where session_key = :sessionKey and id = :id")
 	Optional<EventEntity> find(UUID sessionKey, String id);
 
 	/** Returns the size of an event in bytes; empty if there is no such event. */
@@ -23,9 +27,9 @@ public interface EventRepository extends Repository<EventEntity, EventEntity.Eve
 	/**
 	 * Finds the events of a session with these ids, by one look-up in the index for each.
 	 */
-	@Query(nativeQuery = true, value = """
-			select event.* from unnest(cast(:ids as text[])) as wanted (id) cross join lateral (
-			  select * from events where session_key = :sessionKey and events.id = wanted.id limit 1) as event
+	@Query(nativeQuery = true, value = "select " + Sql.EVENT_COLUMNS + """
+			 from unnest(cast(:ids as text[])) as wanted (wanted_id) cross join lateral (
+			  select * from events where session_key = :sessionKey and events.id = wanted_id limit 1) as event
 			""")
 	List<EventEntity> findAll(UUID sessionKey, String[] ids);
 

@@ -14,7 +14,7 @@ import dev.agentsessions.session.StateOwner;
 /** Reads rows of the table {@code state}. {@link StateWriter} writes them. */
 public interface StateRepository extends Repository<StateEntity, StateEntity.StateKey> {
 
-	String OF_SCOPES = "select * from state where scope_key = any(:scopeKeys) order by scope_key, key";
+	String OF_SCOPES = "select scope_key, key, value from state where scope_key = any(:scopeKeys) order by scope_key, key";
 
 	/**
 	 * The size of a value in bytes. A long compressed value is not decompressed: its size
@@ -33,7 +33,8 @@ public interface StateRepository extends Repository<StateEntity, StateEntity.Sta
 	@Query(nativeQuery = true, value = OF_SCOPES)
 	List<StateEntity> find(UUID[] scopeKeys);
 
-	@Query(nativeQuery = true, value = "select * from state where scope_key = :scopeKey order by key")
+	@Query(nativeQuery = true,
+			value = "select scope_key, key, value from state where scope_key = :scopeKey order by key")
 	List<StateEntity> find(UUID scopeKey);
 
 	/** Reads the keys and values of one owner. */

@@ -1,0 +1,71 @@
+package dev.agentsessions.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.data.domain.Limit;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import dev.agentsessions.postgres.event.EventRepository;
+import dev.agentsessions.postgres.session.SessionRepository;
+import dev.agentsessions.postgres.state.Scopes;
+import dev.agentsessions.postgres.state.StateRepository;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+
+/** During a rolling upgrade, a newer replica adds columns that older ones do not know. */
+class NewColumnTests extends PostgresStoreTest {
+
+	/**
+	 * After five executions, PostgreSQL keeps a statement and the types of its columns.
+	 */
+	private static final int EXECUTIONS = 6;
+
+	@Autowired
+	private SessionRepository sessions;
+
+	@Autowired
+	private EventRepository events;
+
+	@Autowired
+	private StateRepository states;
+
+	@Autowired
+	private PlatformTransactionManager transactions;
+
+	@Test
+	void readsInATransactionDoNotSeeThem() {
+		SessionKey key = Sessions.newKey();
+		UUID birth = this.store.create(Sessions.empty(key)).birth();
+		this.store.append(key, Events.append(Events.event("{\"id\":\"e1\",\"author\":\"a\"}")));
+		new TransactionTemplate(this.transactions).executeWithoutResult((status) -> {
+			status.setRollbackOnly();
+			IntStream.range(0, EXECUTIONS).forEach((execution) -> read(key, birth));
+			for (String table : List.of("sessions", "events", "state")) {
+				this.jdbc.execute("alter table " + table + " add column later text");
+			}
+			read(key, birth);
+		});
+	}
+
+	private void read(SessionKey key, UUID birth) {
+		Scopes scopes = Scopes.of(key, birth);
+		assertThat(this.sessions.find(birth)).isPresent();
+		assertThat(this.sessions.findForUpdate(birth)).isPresent();
+		assertThat(this.sessions.findAll(new UUID[] { birth })).hasSize(1);
+		assertThat(this.sessions.find(scopes.app(), key.sessionId(), Limit.of(2))).hasSize(1);
+		assertThat(this.sessions.nextApp(new UUID(0, 0))).isPresent();
+		assertThat(this.events.find(birth, "e1")).isPresent();
+		assertThat(this.events.findAll(birth, new String[] { "e1" })).hasSize(1);
+		assertThat(this.states.find(birth)).isEmpty();
+		assertThat(this.states.find(scopes.stream().toArray(UUID[]::new))).isEmpty();
+	}
+
+}
