@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtException;
@@ -19,11 +19,16 @@ import org.springframework.security.oauth2.jwt.JwtException;
  */
 class RecentTokens implements JwtDecoder {
 
-	/** A token stays valid for this time after the service knows that its key is gone. */
+	/** A token is accepted for this time at most after its key is gone. */
 	private static final Duration LIFETIME = Duration.ofMinutes(1);
 
-	/** About 2,500 tokens, and 8 MB of memory. */
-	private static final long MAX_CHARS = 2_000_000;
+	/** What a token takes besides its text, in bytes. */
+	private static final int BYTES_PER_TOKEN = 2000;
+
+	/** Tokens are in the cache as text and as claims. */
+	private static final int BYTES_PER_CHAR = 3;
+
+	private static final long MAX_BYTES = 10_000_000;
 
 	private final JwtDecoder decoder;
 
@@ -32,17 +37,17 @@ class RecentTokens implements JwtDecoder {
 	private final Cache<String, Jwt> valid;
 
 	RecentTokens(JwtDecoder decoder) {
-		this(decoder, InstantSource.system());
+		this(decoder, InstantSource.system(), Ticker.systemTicker());
 	}
 
-	RecentTokens(JwtDecoder decoder, InstantSource clock) {
+	RecentTokens(JwtDecoder decoder, InstantSource clock, Ticker ticker) {
 		this.decoder = decoder;
 		this.clock = clock;
 		this.valid = Caffeine.newBuilder()
 			.expireAfterWrite(LIFETIME)
-			.maximumWeight(MAX_CHARS)
-			.weigher((String token, Jwt claims) -> token.length())
-			.ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
+			.maximumWeight(MAX_BYTES)
+			.weigher((String token, Jwt claims) -> BYTES_PER_TOKEN + BYTES_PER_CHAR * token.length())
+			.ticker(ticker)
 			.build();
 	}
 

@@ -23,7 +23,8 @@ class RecentTokensTests {
 
 	private boolean issuerKnowsTheKey = true;
 
-	private final RecentTokens tokens = new RecentTokens(this::check, () -> this.now);
+	private final RecentTokens tokens = new RecentTokens(this::check, () -> this.now,
+			() -> Duration.between(Instant.EPOCH, this.now).toNanos());
 
 	@Test
 	void checksATokenOnceAMinute() {
