@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -122,6 +123,7 @@ class LongHistoryTests {
 		}
 		finally {
 			this.database.restart();
+			Awaitility.await().until(() -> this.http.get("/actuator/health/readiness").status() == 200);
 		}
 	}
 
