@@ -19,9 +19,9 @@ import dev.agentsessions.postgres.Sql;
  */
 public interface SessionRepository extends Repository<SessionEntity, UUID> {
 
-	String FIND = "select " + Sql.SESSION_COLUMNS + " from sessions where ";
+	String SELECT = "select " + Sql.SESSION_COLUMNS + " from sessions where ";
 
-	String LIVE = FIND + "session_key = :sessionKey and " + Sql.LIVE;
+	String FIND_LIVE = SELECT + "session_key = :sessionKey and " + Sql.LIVE;
 
 	/**
 	 * Returns the time of the database, which all replicas use for time stamps and
@@ -30,11 +30,11 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	@Query(nativeQuery = true, value = "select statement_timestamp()")
 	Instant now();
 
-	@Query(nativeQuery = true, value = LIVE)
+	@Query(nativeQuery = true, value = FIND_LIVE)
 	Optional<SessionEntity> find(UUID sessionKey);
 
 	/** Returns the sessions with some keys, in any order. */
-	@Query(nativeQuery = true, value = FIND + "session_key = any(:sessionKeys)")
+	@Query(nativeQuery = true, value = SELECT + "session_key = any(:sessionKeys)")
 	List<SessionEntity> findAll(UUID[] sessionKeys);
 
 	/**
@@ -46,10 +46,10 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 		return lockRow(sessionKey).filter((session) -> !session.hasExpired(this::now));
 	}
 
-	@Query(nativeQuery = true, value = LIVE + " for no key update")
+	@Query(nativeQuery = true, value = FIND_LIVE + " for no key update")
 	Optional<SessionEntity> lockRow(UUID sessionKey);
 
-	@Query(nativeQuery = true, value = FIND + "app_key = :appKey and id = :sessionId and " + Sql.LIVE)
+	@Query(nativeQuery = true, value = SELECT + "app_key = :appKey and id = :sessionId and " + Sql.LIVE)
 	List<SessionEntity> find(UUID appKey, String sessionId, Limit limit);
 
 	/**
@@ -88,7 +88,7 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	}
 
 	/** Returns any session of the app with the next key. */
-	@Query(nativeQuery = true, value = FIND + "app_key > :after order by app_key limit 1")
+	@Query(nativeQuery = true, value = SELECT + "app_key > :after order by app_key limit 1")
 	Optional<SessionEntity> nextApp(UUID after);
 
 }
