@@ -24,9 +24,6 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.history.MidInvocationException;
-import dev.agentsessions.session.lease.LeaseException;
 import dev.agentsessions.state.InstructionTemplate.MissingKeysException;
 import dev.agentsessions.web.ErrorResponder;
 import dev.agentsessions.web.RequestId;
@@ -48,28 +45,14 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException ex, WebRequest request) {
-		return respond(ex, ProblemCode.of(ex).problem(ex.getMessage()), request);
+		ProblemDetail problem = ProblemCode.of(ex).problem(ex.getMessage());
+		ex.details().forEach(problem::setProperty);
+		return respond(ex, problem, request);
 	}
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handle(SessionException.Stale ex, WebRequest request) {
 		return respond(ex, StaleProblem.of(ex, request), request);
-	}
-
-	@ExceptionHandler
-	@Nullable ResponseEntity<Object> handle(MidInvocationException ex, WebRequest request) {
-		ProblemDetail problem = ProblemCode.of(ex).problem(ex.getMessage());
-		problem.setProperty("invocationId", ex.invocationId());
-		problem.setProperty("firstSeq", ex.firstSeq());
-		return respond(ex, problem, request);
-	}
-
-	@ExceptionHandler
-	@Nullable ResponseEntity<Object> handle(LeaseException.Busy ex, WebRequest request) {
-		ProblemDetail problem = ProblemCode.SESSION_BUSY.problem(ex.getMessage());
-		problem.setProperty("holder", ex.holder());
-		problem.setProperty("expireTime", Timestamps.toSeconds(ex.end()));
-		return respond(ex, problem, request);
 	}
 
 	@ExceptionHandler

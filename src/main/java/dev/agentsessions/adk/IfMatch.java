@@ -68,19 +68,6 @@ public record IfMatch(List<Precondition> alternatives) {
 	}
 
 	/**
-	 * Returns these preconditions, with a lease that the caller has to hold.
-	 * @param lease the header {@link LeaseHeader#NAME}, {@code null} if it is absent
-	 * @throws SessionException.InvalidArgument if the header is not a number
-	 */
-	public IfMatch under(@Nullable String lease) {
-		if (lease == null) {
-			return this;
-		}
-		Long number = LeaseHeader.parse(lease);
-		return new IfMatch(this.alternatives.stream().map((alternative) -> alternative.under(number)).toList());
-	}
-
-	/**
 	 * Runs an action with the first alternative that holds, and returns its result.
 	 * @param action throws {@link SessionException.Stale} if the precondition does not
 	 * hold

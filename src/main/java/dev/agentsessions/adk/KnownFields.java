@@ -14,6 +14,7 @@ import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.state.RemovalMarker;
+import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.DetailsFields;
 
 /**
@@ -122,7 +123,7 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 			Map.of("fact", meant("text"), "customMetadata", meant("metadata")), true);
 
 	public static final KnownFields ACQUIRE = new KnownFields(Set.of(HOLDER, DetailsFields.TTL, EXCLUSIVE),
-			Map.of("lease", "is no field here, but the header " + LeaseHeader.NAME), true);
+			Map.of("lease", "is no field here, but the header " + ApiHeaders.LEASE), true);
 
 	/**
 	 * The fields of all bodies except events. Callers may send them as query parameters

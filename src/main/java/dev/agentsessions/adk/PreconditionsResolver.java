@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.media.StringSchema;
@@ -14,7 +15,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OperationCustomizer;
 import org.springframework.core.MethodParameter;
-import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.HandlerMethod;
@@ -44,15 +44,19 @@ class PreconditionsResolver implements HandlerMethodArgumentResolver, OperationC
 		if (Arrays.stream(method.getMethodParameters()).anyMatch(this::supportsParameter)) {
 			List<Parameter> parameters = new ArrayList<>(operation.getParameters());
 			long inPath = parameters.stream().filter((parameter) -> parameter.getIn().equals("path")).count();
-			parameters.addAll((int) inPath,
-					List.of(new HeaderParameter().name(HttpHeaders.IF_MATCH).required(false),
-							new HeaderParameter().name(LeaseHeader.NAME).required(false),
-							new QueryParameter().name(Preconditions.LAST_UPDATE_TIME)
-								.required(false)
-								.schema(new StringSchema())));
+			parameters.addAll((int) inPath, documented());
 			operation.setParameters(parameters);
 		}
 		return operation;
+	}
+
+	private static List<Parameter> documented() {
+		Stream<Parameter> headers = Preconditions.HEADERS.stream()
+			.map((name) -> new HeaderParameter().name(name).required(false));
+		Parameter lastUpdateTime = new QueryParameter().name(Preconditions.LAST_UPDATE_TIME)
+			.required(false)
+			.schema(new StringSchema());
+		return Stream.concat(headers, Stream.of(lastUpdateTime)).toList();
 	}
 
 }

@@ -6,14 +6,6 @@ public final class Sql {
 	/** Whether a row of {@code sessions} has not expired. */
 	public static final String LIVE = "(expire_time is null or expire_time > statement_timestamp())";
 
-	/**
-	 * The columns of {@code sessions} that an entity has. A statement that reads
-	 * <code>*</code> fails within a transaction after another replica has added a column.
-	 */
-	public static final String SESSION_COLUMNS = "session_key, app_key, user_key, app_name, user_id, id, revision,"
-			+ " create_time, last_update_time, expire_time, display_name, labels, details_revision, forked_from, lease,"
-			+ " lease_holder, lease_end, lease_exclusive";
-
 	/** The columns of {@code events} in the order of an insert. */
 	public static final String EVENT_COLUMNS = "session_key, seq, commit_time, id, invocation_id, author, time, kind, size, body";
 

@@ -62,6 +62,16 @@ public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nulla
 		return new Precondition(this.revision, this.birth, null, this.lastUpdateTime, this.lease);
 	}
 
+	/** Returns the precondition of a session that is expected to have this revision. */
+	public Precondition at(SessionVersion version) {
+		return new Precondition(version.revision(), version.birth(), null, null, this.lease);
+	}
+
+	/** Returns what a session of any version has to satisfy. */
+	public Precondition withoutVersion() {
+		return NONE.under(this.lease);
+	}
+
 	/** Returns whether every session satisfies it, regardless of leases. */
 	public boolean isNone() {
 		return under(null).equals(NONE);

@@ -1,6 +1,7 @@
 package dev.agentsessions.session;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 
@@ -30,6 +31,11 @@ public abstract class SessionException extends RuntimeException {
 	/** Returns after how many seconds a retry may succeed; empty if it is unknown. */
 	public OptionalLong retryAfter() {
 		return OptionalLong.empty();
+	}
+
+	/** Returns what a client needs to react, by name; empty if the message says all. */
+	public Map<String, Object> details() {
+		return Map.of();
 	}
 
 	/** The kinds of failures, one for each exception. */

@@ -9,18 +9,17 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-import dev.agentsessions.adk.IfMatch;
-import dev.agentsessions.adk.LeaseHeader;
+import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.lease.Lease;
 import dev.agentsessions.session.lease.LeaseRequest;
 import dev.agentsessions.session.lease.LeaseService;
+import dev.agentsessions.web.ApiHeaders;
 
 /** Grants, renews and releases the lease of a session. */
 @RestController
@@ -36,22 +35,18 @@ class LeaseController {
 
 	@PostMapping(SESSION + ":acquire")
 	GrantedLease acquireLease(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestHeader(name = LeaseHeader.NAME, required = false) @Nullable String lease,
-			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
-			@RequestParam(required = false) @Nullable String lastUpdateTime,
-			@RequestBody(required = false) @Nullable JsonObject body) {
+			Preconditions preconditions, @RequestBody(required = false) @Nullable JsonObject body) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		LeaseRequest request = AcquireLeaseRequest.read(body, lease != null);
-		return GrantedLease.from(IfMatch.of(ifMatch, lastUpdateTime)
-			.under(lease)
+		LeaseRequest request = AcquireLeaseRequest.read(body, preconditions.lease() != null);
+		return GrantedLease.from(preconditions
 			.apply((precondition) -> this.leases.acquire(key, request, precondition.withoutDetails())));
 	}
 
 	@PostMapping(SESSION + ":release")
 	@ResponseStatus(HttpStatus.NO_CONTENT)
 	void releaseLease(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestHeader(LeaseHeader.NAME) String lease) {
-		this.leases.release(new SessionKey(appName, userId, sessionId), LeaseHeader.parse(lease));
+			@RequestHeader(ApiHeaders.LEASE) String lease) {
+		this.leases.release(new SessionKey(appName, userId, sessionId), Preconditions.leaseNumber(lease));
 	}
 
 	/**

@@ -45,8 +45,11 @@ import dev.agentsessions.session.event.NewEvent;
  * in a circle. The events of one session keep the order of the group. The statement
  * checks each precondition against the session as it was before the group. So either all
  * appends to one session have the same precondition, or only the first has one. It checks
- * the lease for each append, because no append changes it. It checks the expiry again
- * when it has the locks, because a session may expire while the statement waits for them.
+ * the lease for each append, because no append changes it, with the time at which the
+ * statement reached the database: an append under a lease needs its number and a later
+ * end, an append under none is refused while an exclusive lease is valid. It checks the
+ * expiry again when it has the locks, because a session may expire while the statement
+ * waits for them.
  *
  * <p>
  * An event id that is in the session already violates the unique constraint, and then the

@@ -132,7 +132,7 @@ public class BatchAppender {
 		List<NewEvent> unknown = batch.stream().filter((event) -> !results.containsKey(event.id())).toList();
 		if (!unknown.isEmpty()) {
 			this.preconditions.checkAppend(session, precondition);
-			store(session, unknown, Precondition.NONE.under(precondition.lease()), results);
+			store(session, unknown, precondition.withoutVersion(), results);
 			this.stateLimit.check(due);
 		}
 		return batch.stream().flatMap((event) -> Stream.ofNullable(results.get(event.id()))).toList();
@@ -156,14 +156,14 @@ public class BatchAppender {
 
 	/**
 	 * Stores events while the row of the session is locked. An event is not stored only
-	 * if the lease or the session has expired since the check.
+	 * if its precondition or the session has expired since the check.
 	 */
-	private void store(SessionEntity session, List<NewEvent> events, Precondition leaseOnly,
+	private void store(SessionEntity session, List<NewEvent> events, Precondition precondition,
 			Map<String, AppendResult> results) {
 		List<Optional<AppendResult>> stored = this.statement
-			.execute(appends(session.key(), session.sessionKey(), events, leaseOnly));
+			.execute(appends(session.key(), session.sessionKey(), events, precondition));
 		if (!allStored(stored)) {
-			this.preconditions.check(session, leaseOnly);
+			this.preconditions.check(session, precondition);
 			throw new SessionException.NotFound();
 		}
 		for (int index = 0; index < events.size(); index++) {

@@ -16,19 +16,16 @@
  * <ol>
  * <li>Locks the rows of the sessions, in the order of their keys. From here on it waits
  * at most 100 ms for a row.</li>
- * <li>Selects the appends whose precondition holds, whose lease is held, and that no
- * exclusive lease forbids.</li>
+ * <li>Selects the appends whose precondition holds.</li>
  * <li>Updates their sessions: the new revision, and the new time, which is later than the
  * time before.</li>
  * <li>Inserts the events, with their revision as {@code seq}, and upserts the changed
  * keys of all scopes, in the order of the primary key. A second statement of the same
  * transaction deletes removed keys.</li>
  * </ol>
- * An append compares the number and the end of its lease in this statement, with the time
- * at which the statement reached the database. Nothing is read beforehand. An append that
- * names no lease is refused only while an exclusive lease is valid. Events that open or
- * close function calls, and rewinds, cost further statements of the same transaction
- * ({@code postgres.pending}); an append of any other event is one statement.
+ * Nothing is read beforehand. Events that open or close function calls, and rewinds, cost
+ * further statements of the same transaction ({@code postgres.pending}); an append of any
+ * other event is one statement.
  *
  * <p>
  * <b>What is not stored.</b> Event ids are not looked up. An id that is already stored is

@@ -87,7 +87,7 @@ class ListSessionsStatement {
 	/** Returns the sessions of a page, and one more if more follow. */
 	List<SessionEntity> find(SessionQuery query) {
 		NativeQuery<SessionEntity> select = this.session
-			.createNativeQuery("select " + Sql.SESSION_COLUMNS + sql(query, ""), SessionEntity.class);
+			.createNativeQuery("select " + SessionEntity.COLUMNS + sql(query, ""), SessionEntity.class);
 		setParameters(select, query);
 		return select.setMaxResults(query.limit() + 1).getResultList();
 	}

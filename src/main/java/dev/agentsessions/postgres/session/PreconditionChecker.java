@@ -27,7 +27,7 @@ public class PreconditionChecker {
 
 	/**
 	 * Checks an append.
-	 * @throws LeaseException if another caller holds the lease that the append needs
+	 * @throws SessionException if another caller holds the lease that the append needs
 	 * @throws SessionException.Stale if the session is not as the caller expects it
 	 */
 	public void checkAppend(SessionEntity session, Precondition precondition) {

@@ -39,6 +39,14 @@ import dev.agentsessions.session.lease.Lease;
 @Table(name = "sessions")
 public class SessionEntity {
 
+	/**
+	 * The columns of the fields. A statement that reads <code>*</code> fails within a
+	 * transaction after another replica has added a column.
+	 */
+	public static final String COLUMNS = "session_key, app_key, user_key, app_name, user_id, id, revision, create_time,"
+			+ " last_update_time, expire_time, display_name, labels, details_revision, forked_from, lease, lease_holder,"
+			+ " lease_end, lease_exclusive";
+
 	@Id
 	private UUID sessionKey;
 

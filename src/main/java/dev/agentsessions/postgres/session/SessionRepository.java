@@ -19,7 +19,7 @@ import dev.agentsessions.postgres.Sql;
  */
 public interface SessionRepository extends Repository<SessionEntity, UUID> {
 
-	String SELECT = "select " + Sql.SESSION_COLUMNS + " from sessions where ";
+	String SELECT = "select " + SessionEntity.COLUMNS + " from sessions where ";
 
 	String FIND_LIVE = SELECT + "session_key = :sessionKey and " + Sql.LIVE;
 

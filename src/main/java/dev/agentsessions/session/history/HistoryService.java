@@ -20,7 +20,6 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.SessionReads;
-import dev.agentsessions.session.lease.LeaseException;
 
 /** Reads sessions as they were, and forks and rewinds them. */
 @Service
@@ -154,7 +153,7 @@ public class HistoryService {
 		try {
 			return rewindNow(key, request, precondition);
 		}
-		catch (SessionException.Stale | SessionException.EventIdConflict | LeaseException ex) {
+		catch (SessionException ex) {
 			return replay(key, request).orElseThrow(() -> ex);
 		}
 	}
@@ -186,7 +185,7 @@ public class HistoryService {
 				this.past.check(key, precondition);
 				continue;
 			}
-			Precondition next = Precondition.of(now.version()).withoutDetails().under(precondition.lease());
+			Precondition next = precondition.at(now.version());
 			try {
 				NewEvent event = request.event(past.ownState(), PastSession.ownState(now));
 				return this.events.appendRewind(key, new AppendRequest(event, next));

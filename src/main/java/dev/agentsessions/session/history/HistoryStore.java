@@ -8,7 +8,6 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.lease.LeaseException;
 import dev.agentsessions.session.manage.SessionStore;
 
 /**
@@ -39,8 +38,6 @@ public interface HistoryStore {
 	/**
 	 * Refuses an append whose precondition the current session does not satisfy.
 	 * @throws SessionException.NotFound if there is no such session
-	 * @throws LeaseException if the lease that the append names is no longer valid, or if
-	 * it names none and another client holds an exclusive one
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
 	void check(SessionKey key, Precondition precondition);

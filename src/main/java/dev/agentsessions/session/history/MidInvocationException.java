@@ -1,5 +1,7 @@
 package dev.agentsessions.session.history;
 
+import java.util.Map;
+
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -21,14 +23,10 @@ public final class MidInvocationException extends SessionException {
 		this.firstSeq = firstSeq;
 	}
 
-	/** Returns the invocation of the event. */
-	public String invocationId() {
-		return this.invocationId;
-	}
-
-	/** Returns the seq with which this invocation begins. */
-	public long firstSeq() {
-		return this.firstSeq;
+	/** Returns the invocation of the event and the seq with which it begins. */
+	@Override
+	public Map<String, Object> details() {
+		return Map.of("invocationId", this.invocationId, "firstSeq", this.firstSeq);
 	}
 
 }

@@ -4,8 +4,8 @@
  * <p>
  * A rewind ({@link HistoryService}) is an append. It reads the state of the past, which
  * no append changes, and the current state with its revision. It appends the difference
- * if the revision is still the same; otherwise it reads again. So preconditions, leases
- * and limits hold for a rewind as for any append.
+ * if the revision is still the same; otherwise it reads again. So preconditions and
+ * limits hold for a rewind as for any append.
  */
 @NamedInterface("history")
 @NullMarked

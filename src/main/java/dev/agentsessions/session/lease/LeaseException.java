@@ -2,9 +2,11 @@ package dev.agentsessions.session.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.OptionalLong;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.Timestamps;
 
 /** A refusal because of the lease of a session. Nothing was written. */
 public abstract sealed class LeaseException extends SessionException {
@@ -35,14 +37,13 @@ public abstract sealed class LeaseException extends SessionException {
 			this.wait = Duration.between(now, end);
 		}
 
-		/** Returns the holder of the lease. */
-		public String holder() {
-			return this.holder;
-		}
-
-		/** Returns its expiry by the clock of the store, unless the holder renews it. */
-		public Instant end() {
-			return this.end;
+		/**
+		 * Returns the holder of the lease and its expiry by the clock of the store,
+		 * unless the holder renews it.
+		 */
+		@Override
+		public Map<String, Object> details() {
+			return Map.of("holder", this.holder, "expireTime", Timestamps.toSeconds(this.end));
 		}
 
 		/**

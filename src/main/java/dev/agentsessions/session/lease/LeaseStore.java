@@ -7,6 +7,13 @@ import dev.agentsessions.session.SessionKey;
 /**
  * Grants leases. The guarantees of {@link dev.agentsessions.session.manage.SessionStore}
  * hold here, too.
+ *
+ * <p>
+ * Every store of sessions checks leases. A request under a {@link Lease} (see
+ * {@link Precondition}) is refused with {@link LeaseException.Lost} once the lease is
+ * gone. An append under no lease is refused with {@link LeaseException.Busy} while a
+ * holder has an exclusive one. Replays succeed in both cases. A lease is deleted with its
+ * session.
  */
 public interface LeaseStore {
 

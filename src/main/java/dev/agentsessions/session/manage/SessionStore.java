@@ -12,8 +12,6 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.lease.Lease;
-import dev.agentsessions.session.lease.LeaseException;
 
 /**
  * Stores sessions. This is the contract of every store.
@@ -37,12 +35,6 @@ import dev.agentsessions.session.lease.LeaseException;
  * <p>
  * <b>One moment.</b> The result of one call belongs to one moment: no read shows half of
  * a write.
- *
- * <p>
- * <b>Leases.</b> A request under a {@link Lease} (see {@link Precondition}) is refused
- * with {@link LeaseException.Lost} once the lease is gone. An append under no lease is
- * refused with {@link LeaseException.Busy} while a holder has an exclusive one. Replays
- * succeed in both cases. A lease is deleted with its session.
  *
  * <p>
  * <b>Limit.</b> A write that makes the state of a session, a user or an app too large

@@ -1,5 +1,6 @@
 package dev.agentsessions.web.direct;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 
@@ -16,7 +17,7 @@ import jakarta.servlet.http.HttpServletResponse;
  * through Spring MVC
  * @param action calls the controller
  */
-public record DirectRoute(String method, String subpath, Map<String, PlainValue> parameters, Set<String> headers,
+public record DirectRoute(String method, String subpath, Map<String, PlainValue> parameters, Collection<String> headers,
 		Action action) {
 
 	static final String SESSION = "/apps/{appName}/users/{userId}/sessions/{sessionId}";

@@ -213,7 +213,7 @@ interface LeaseContract extends StoreUnderTest {
 
 	private static void assertBusy(String holder, ThrowingCallable action) {
 		assertThatExceptionOfType(LeaseException.Busy.class).isThrownBy(action)
-			.satisfies((busy) -> assertThat(busy.holder()).isEqualTo(holder));
+			.satisfies((busy) -> assertThat(busy.details()).containsEntry("holder", holder));
 	}
 
 }
