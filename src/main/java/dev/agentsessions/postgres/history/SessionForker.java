@@ -8,8 +8,6 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.ScopeKey;
-import dev.agentsessions.postgres.Sql;
-import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.manage.SessionInsert;
 import dev.agentsessions.postgres.pending.PendingCallStatements;
@@ -24,7 +22,6 @@ import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.ForkedFrom;
-import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
@@ -40,31 +37,6 @@ import dev.agentsessions.session.transfer.ImportConflictException;
  */
 @Component
 class SessionForker {
-
-	/** An event counts as its size and this number of bytes. */
-	private static final int EVENT_OVERHEAD_BYTES = 1000;
-
-	/** One transaction copies at most this number of bytes, but one event at least. */
-	private static final long MAX_BATCH_BYTES = 16 << 20;
-
-	private static final int MAX_BATCH_EVENTS = 5000;
-
-	private static final String SIZE = "select coalesce(sum(size + " + EVENT_OVERHEAD_BYTES
-			+ "::bigint), 0) from events where session_key = ? and seq <= ?";
-
-	private static final String LAST_OF_BATCH = """
-			select coalesce(max(seq), 0) from (
-			  select seq, sum(size + %1$d::bigint) over (order by seq) - size - %1$d as before from events
-			  where session_key = ? and seq > ? and seq <= ? order by seq limit ?) as next
-			where before < ?
-			""".formatted(EVENT_OVERHEAD_BYTES);
-
-	private static final String COPY_EVENTS = """
-			insert into events (%s)
-			select ?, seq, ?::timestamptz + seq * interval '1 microsecond', id, invocation_id, author, time, kind, size, body
-			from events where session_key = ? and seq > ? and seq <= ? order by seq
-			"""
-		.formatted(Sql.EVENT_COLUMNS);
 
 	private static final String COPY_INITIAL_STATE = """
 			insert into initial_state (session_key, key, value)
@@ -93,14 +65,14 @@ class SessionForker {
 
 	private final SessionReader reader;
 
-	private final JdbcTemplate jdbc;
+	private final EventCopyStatements events;
 
-	private final long limit;
+	private final JdbcTemplate jdbc;
 
 	SessionForker(SessionKeys keys, Transactions transactions, HeavyReads heavyReads, SessionRepository sessions,
 			PreconditionChecker preconditions, KeysToSweep keysToSweep, KeySweeper sweeper, SessionInsert insert,
-			StateWriter stateWriter, PendingCallStatements pending, SessionReader reader, JdbcTemplate jdbc,
-			LimitProperties limits) {
+			StateWriter stateWriter, PendingCallStatements pending, SessionReader reader, EventCopyStatements events,
+			JdbcTemplate jdbc) {
 		this.keys = keys;
 		this.transactions = transactions;
 		this.heavyReads = heavyReads;
@@ -112,8 +84,8 @@ class SessionForker {
 		this.stateWriter = stateWriter;
 		this.pending = pending;
 		this.reader = reader;
+		this.events = events;
 		this.jdbc = jdbc;
-		this.limit = limits.forkSize().toBytes();
 	}
 
 	/**
@@ -172,20 +144,15 @@ class SessionForker {
 		return finish(origin, row, copied, window);
 	}
 
-	/** Returns the last seq of the batch that begins after a seq. */
 	private long lastOfBatch(Session origin, long after) {
-		Long last = this.heavyReads.run(() -> this.transactions.statement(() -> this.jdbc.queryForObject(LAST_OF_BATCH,
-				Long.class, origin.birth(), after, origin.revision(), MAX_BATCH_EVENTS, MAX_BATCH_BYTES)));
-		if (last == null || last <= after && after < origin.revision()) {
-			throw new SessionException.NotFound();
-		}
-		return last;
+		return this.heavyReads.run(() -> this.transactions
+			.statement(() -> this.events.lastOfBatch(origin.birth(), after, origin.revision())));
 	}
 
 	private void copyBatch(Session origin, SessionRow row, long after, long last) {
 		this.heavyReads.run(() -> this.transactions.write(() -> {
 			this.keysToSweep.extend(row.sessionKey());
-			copyEvents(origin, row, after, last);
+			this.events.copy(origin.birth(), row, after, last);
 			return true;
 		}));
 	}
@@ -199,7 +166,7 @@ class SessionForker {
 		return this.heavyReads.run(() -> this.transactions.write(() -> {
 			this.keysToSweep.release(row.sessionKey());
 			this.insert.insert(row);
-			copyEvents(origin, row, copied, origin.revision());
+			this.events.copy(origin.birth(), row, copied, origin.revision());
 			this.jdbc.update(COPY_INITIAL_STATE, row.sessionKey(), origin.birth());
 			this.pending.copy(origin.birth(), row.sessionKey(), origin.revision());
 			this.stateWriter.upsert(StateRow.ofSession(row.sessionKey(), PastSession.ownState(origin)));
@@ -208,30 +175,12 @@ class SessionForker {
 		}));
 	}
 
-	/** Copies events. If some are missing, the source is gone. */
-	private void copyEvents(Session origin, SessionRow row, long after, long last) {
-		int copied = this.jdbc.update(COPY_EVENTS,
-				(statement) -> new StatementParameters(statement).add(row.sessionKey())
-					.add(row.createTime())
-					.add(origin.birth())
-					.add(Long.valueOf(after))
-					.add(Long.valueOf(last)));
-		if (copied != last - after) {
-			throw new SessionException.NotFound();
-		}
-	}
-
 	/**
-	 * Checks the size of a fork.
-	 * @param seq the last event to be copied
+	 * Checks the size of a fork up to an event.
 	 * @throws SessionException.TooLarge if the events are larger than a fork may be
 	 */
 	void checkSize(UUID source, long seq) {
-		Long size = this.jdbc.queryForObject(SIZE, Long.class, source, seq);
-		if (size != null && size > this.limit) {
-			throw new SessionException.TooLarge("The history up to there", this.limit, "bytes",
-					"agent-sessions.limits.fork-size");
-		}
+		this.events.checkSize(source, seq);
 	}
 
 }
