@@ -79,7 +79,7 @@ class InterleavedWritesTests {
 	void interleavedWritesHaveSerialOutcome(Situation situation, SessionWrite first, SessionWrite second) {
 		Set<String> allowed = inTurn(situation, first, second);
 		for (int statement = 1; statement > 0; statement++) {
-			Meeting meeting = new Meeting(situation, statement);
+			Meeting meeting = new Meeting(here(situation, first, second), statement);
 			String seen = meeting.hold(first, second);
 			if (!meeting.took) {
 				return;
@@ -90,14 +90,14 @@ class InterleavedWritesTests {
 
 	private Set<String> inTurn(Situation situation, SessionWrite first, SessionWrite second) {
 		Set<String> allowed = new HashSet<>();
-		Target target = here(situation);
+		Target target = here(situation, first, second);
 		String answer = first.tryOn(target);
 		String answerBehind = second.tryOn(target);
 		allowed.add(seen(answer, answerBehind, target));
 		if (first == SessionWrite.ERASE_USER) {
 			allowed.add(seen(answer, answerBehind, target.withoutSharedState()));
 		}
-		Target other = here(situation);
+		Target other = here(situation, first, second);
 		String answerBefore = second.tryOn(other);
 		String behind = first.tryOn(other);
 		allowed.add(seen(behind, answerBefore, other));
@@ -107,8 +107,9 @@ class InterleavedWritesTests {
 		return allowed;
 	}
 
-	private Target here(Situation situation) {
-		return Target.in(situation, this.here);
+	private Target here(Situation situation, SessionWrite first, SessionWrite second) {
+		Target target = Target.in(situation, this.here);
+		return (first.touchesSource() || second.touchesSource()) ? target.withSource() : target;
 	}
 
 	private static String seen(String first, String second, Target left) {
@@ -130,8 +131,8 @@ class InterleavedWritesTests {
 
 		private CompletableFuture<String> second;
 
-		Meeting(Situation situation, int statement) {
-			this.target = here(situation);
+		Meeting(Target target, int statement) {
+			this.target = target;
 			this.elsewhere = this.target.at(replica);
 			this.statement = statement;
 		}

@@ -80,6 +80,11 @@ enum SessionWrite {
 		this.write = write;
 	}
 
+	/** Whether {@link Target#SOURCE} makes a difference. */
+	boolean touchesSource() {
+		return this == FORK_INTO || this == ERASE_USER;
+	}
+
 	/** Does it, and says how it went. */
 	String tryOn(Target target) {
 		try {

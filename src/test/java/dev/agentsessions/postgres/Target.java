@@ -13,7 +13,6 @@ import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
@@ -36,7 +35,7 @@ import dev.agentsessions.state.RemovalMarker;
 record Target(SessionKey key, Precondition tag, long lease, Stores store, HistoryService history, Purge purge,
 		JdbcTemplate jdbc) {
 
-	/** A session of the same user that is there in every situation, to be forked. */
+	/** Another session of the same user, to be forked. */
 	static final String SOURCE = "source";
 
 	/** What a fork of the session is called. */
@@ -55,20 +54,24 @@ record Target(SessionKey key, Precondition tag, long lease, Stores store, Histor
 	static Target in(Situation situation, ApplicationContext replica) {
 		SessionKey key = Sessions.newKey();
 		Stores store = Stores.of(replica);
-		JdbcTemplate jdbc = replica.getBean(JdbcTemplate.class);
-		store.create(Sessions.with(Sessions.sibling(key, SOURCE), "{\"g\":0}", "{\"id\":\"e1\"}", "{\"id\":\"e2\"}"));
 		if (situation == Situation.NO_SESSION) {
 			return at(key, Precondition.NEVER, 1, replica);
 		}
-		store.create(Sessions.with(key, "{\"a\":0,\"b\":0,\"user:u\":0}"));
-		store.append(key, Events.append(Events.event("{\"id\":\"e1\",\"invocationId\":\"i1\"}")));
-		Session session = store.find(key, EventWindow.NONE).orElseThrow();
+		Session session = store
+			.create(Sessions.with(key, "{\"a\":0,\"b\":0,\"user:u\":0}", "{\"id\":\"e1\",\"invocationId\":\"i1\"}"));
 		LeaseRequest request = new LeaseRequest(HOLDER, Duration.ofMinutes(10), null);
 		long lease = store.acquire(key, request, Precondition.NONE).number();
 		if (situation == Situation.EXPIRED) {
-			jdbc.update(EXPIRE, ScopeKey.of(key));
+			replica.getBean(JdbcTemplate.class).update(EXPIRE, ScopeKey.of(key));
 		}
 		return at(key, Precondition.of(session.version()), lease, replica);
+	}
+
+	/** The same with {@link #SOURCE}. */
+	Target withSource() {
+		this.store.create(
+				Sessions.with(Sessions.sibling(this.key, SOURCE), "{\"g\":0}", "{\"id\":\"e1\"}", "{\"id\":\"e2\"}"));
+		return this;
 	}
 
 	/** The same at another replica. */
