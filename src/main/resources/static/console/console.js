@@ -147,6 +147,13 @@
 			document.querySelector(".slider .at").textContent = event.target.value;
 		}
 	});
+	// The slider may have moved on since it asked. Then it asks again, and this response must not replace it.
+	document.addEventListener("htmx:beforeSwap", (event) => {
+		const slider = event.detail.requestConfig.elt;
+		if (slider.id === "at" && slider.value !== String(event.detail.requestConfig.parameters.at)) {
+			event.detail.shouldSwap = false;
+		}
+	});
 	// If a background request gets a 401, reloads the page, which then shows the sign-in form.
 	document.addEventListener("htmx:responseError", (event) => {
 		if (event.detail.xhr.status === 401) {

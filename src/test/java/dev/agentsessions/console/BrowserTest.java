@@ -57,21 +57,28 @@ abstract class BrowserTest extends SecuredServiceTest {
 		this.browser.submit("main button[type=submit]");
 	}
 
-	/** Fails if a page is not accessible or too wide, in the light and in the dark. */
+	/** Fails if a page is not accessible, is too wide, or misses something. */
 	protected void checkPages(List<String> pages) {
-		for (String scheme : List.of("light", "dark")) {
-			for (String page : pages) {
-				this.browser.look(scheme, 1440, 900);
-				this.browser.open(page);
-				this.browser.unfold();
-				this.browser.checkAccessible();
-				for (int width : new int[] { 768, 390 }) {
-					this.browser.look(scheme, width, 800);
-					this.browser.checkFits();
-				}
-			}
-		}
+		checkLayouts(pages);
 		this.browser.checkQuiet();
+	}
+
+	/**
+	 * Fails if a page is not accessible or too wide. A wide light page and a narrow dark
+	 * one together have every colour and every layout.
+	 */
+	protected void checkLayouts(List<String> pages) {
+		for (String page : pages) {
+			this.browser.look("light", 1440, 900);
+			this.browser.open(page);
+			this.browser.unfold();
+			this.browser.checkAccessible();
+			this.browser.look("light", 768, 800);
+			this.browser.checkFits();
+			this.browser.look("dark", 375, 700);
+			this.browser.checkAccessible();
+			this.browser.checkFits();
+		}
 		this.browser.look("light", 1280, 900);
 	}
 

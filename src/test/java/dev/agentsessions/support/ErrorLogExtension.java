@@ -28,7 +28,8 @@ public class ErrorLogExtension implements BeforeTestExecutionCallback, AfterTest
 	/**
 	 * Spring Boot removes appenders when it starts, so the appender is added again. When
 	 * a context ends, Spring Boot removes the bridge from the logging of Tomcat, which
-	 * the other contexts of the JVM still need.
+	 * the other contexts of the JVM still need. Without the bridge, Tomcat would log to
+	 * the console with whole stack traces.
 	 */
 	@Override
 	public void beforeTestExecution(ExtensionContext test) {
@@ -40,6 +41,7 @@ public class ErrorLogExtension implements BeforeTestExecutionCallback, AfterTest
 			root.addAppender(ERRORS);
 		}
 		if (!SLF4JBridgeHandler.isInstalled()) {
+			SLF4JBridgeHandler.removeHandlersForRootLogger();
 			SLF4JBridgeHandler.install();
 		}
 		ERRORS.messages.clear();
