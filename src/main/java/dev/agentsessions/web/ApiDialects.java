@@ -21,7 +21,12 @@ public class ApiDialects {
 	 * @param path the decoded path, or the path as sent if it cannot be decoded
 	 */
 	public ApiDialect of(String path) {
-		return this.dialects.stream().filter((dialect) -> dialect.owns(path)).findFirst().orElseThrow();
+		for (ApiDialect dialect : this.dialects) {
+			if (dialect.owns(path)) {
+				return dialect;
+			}
+		}
+		throw new IllegalStateException("No dialect has the path " + path);
 	}
 
 	/**

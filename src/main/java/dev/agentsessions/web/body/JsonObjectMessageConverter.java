@@ -68,7 +68,7 @@ public class JsonObjectMessageConverter extends AbstractHttpMessageConverter<Jso
 			throws IOException {
 		HttpServletRequest request = currentRequest();
 		BodyLimit limit = this.limits.of(request);
-		long announced = message.getHeaders().getContentLength();
+		long announced = request.getContentLengthLong();
 		limit.check(announced);
 		BodyReader body = new BodyReader(limit, this.properties.bodyTimeout(), RequestMemoryFilter.of(request));
 		String text = body.readText(message.getBody(), announced);

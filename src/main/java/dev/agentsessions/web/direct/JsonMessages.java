@@ -2,6 +2,8 @@ package dev.agentsessions.web.direct;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -21,10 +23,19 @@ import dev.agentsessions.json.JsonObject;
 @ConditionalOnWebApplication
 class JsonMessages {
 
-	private final RequestMappingHandlerAdapter adapter;
+	private final List<HttpMessageConverter<?>> converters;
 
+	private final HttpMessageConverter<JsonObject> reader;
+
+	private final Map<Class<?>, HttpMessageConverter<Object>> writers = new ConcurrentHashMap<>();
+
+	@SuppressWarnings("unchecked")
 	JsonMessages(RequestMappingHandlerAdapter adapter) {
-		this.adapter = adapter;
+		this.converters = adapter.getMessageConverters();
+		this.reader = (HttpMessageConverter<JsonObject>) this.converters.stream()
+			.filter((each) -> each.canRead(JsonObject.class, MediaType.APPLICATION_JSON))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	/**
@@ -32,15 +43,10 @@ class JsonMessages {
 	 * @throws HttpMessageNotReadableException if it is JSON null or does not arrive, as
 	 * Spring MVC does
 	 */
-	@SuppressWarnings("unchecked")
 	JsonObject read(HttpServletRequest request) {
 		ServletServerHttpRequest message = new ServletServerHttpRequest(request);
-		HttpMessageConverter<JsonObject> converter = (HttpMessageConverter<JsonObject>) converters().stream()
-			.filter((each) -> each.canRead(JsonObject.class, MediaType.APPLICATION_JSON))
-			.findFirst()
-			.orElseThrow();
 		try {
-			JsonObject body = converter.read(JsonObject.class, message);
+			JsonObject body = this.reader.read(JsonObject.class, message);
 			if (body == null) {
 				throw new HttpMessageNotReadableException("The request has no body", message);
 			}
@@ -55,17 +61,18 @@ class JsonMessages {
 	 * Writes the body of a response. The response stays open, because a failure can still
 	 * become a problem detail.
 	 */
-	@SuppressWarnings({ "unchecked", "resource" })
+	@SuppressWarnings("resource")
 	void write(HttpServletResponse response, Object body) throws IOException {
-		HttpMessageConverter<Object> converter = (HttpMessageConverter<Object>) converters().stream()
-			.filter((each) -> each.canWrite(body.getClass(), MediaType.APPLICATION_JSON))
-			.findFirst()
-			.orElseThrow();
-		converter.write(body, MediaType.APPLICATION_JSON, new ServletServerHttpResponse(response));
+		this.writers.computeIfAbsent(body.getClass(), this::writer)
+			.write(body, MediaType.APPLICATION_JSON, new ServletServerHttpResponse(response));
 	}
 
-	private List<HttpMessageConverter<?>> converters() {
-		return this.adapter.getMessageConverters();
+	@SuppressWarnings("unchecked")
+	private HttpMessageConverter<Object> writer(Class<?> type) {
+		return (HttpMessageConverter<Object>) this.converters.stream()
+			.filter((each) -> each.canWrite(type, MediaType.APPLICATION_JSON))
+			.findFirst()
+			.orElseThrow();
 	}
 
 }
