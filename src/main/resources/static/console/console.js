@@ -147,10 +147,17 @@
 			document.querySelector(".slider .at").textContent = event.target.value;
 		}
 	});
-	// The slider may have moved on since it asked. Then it asks again, and this response must not replace it.
+	// The slider may change again before the response to its last request. Then the next request is due, and this
+	// response must not replace the slider.
+	let chosen = null;
+	document.addEventListener("change", (event) => {
+		if (event.target.id === "at") {
+			chosen = event.target.value;
+		}
+	});
 	document.addEventListener("htmx:beforeSwap", (event) => {
-		const slider = event.detail.requestConfig.elt;
-		if (slider.id === "at" && slider.value !== String(event.detail.requestConfig.parameters.at)) {
+		const request = event.detail.requestConfig;
+		if (request.elt.id === "at" && String(request.parameters.at) !== chosen) {
 			event.detail.shouldSwap = false;
 		}
 	});

@@ -1,7 +1,6 @@
 package dev.agentsessions.adk;
 
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -85,19 +84,6 @@ public record IfMatch(List<Precondition> alternatives) {
 			}
 		}
 		return action.apply(this.alternatives.get(last));
-	}
-
-	/**
-	 * Runs an action with the first alternative that holds.
-	 * @param action throws {@link SessionException.Stale} if the precondition does not
-	 * hold
-	 * @throws SessionException.Stale if no alternative holds
-	 */
-	public void accept(Consumer<Precondition> action) {
-		apply((precondition) -> {
-			action.accept(precondition);
-			return true;
-		});
 	}
 
 }

@@ -75,7 +75,7 @@ public record Preconditions(@Nullable String ifMatch, @Nullable String lastUpdat
 		return version.apply((precondition) -> action.apply(precondition.under(number)));
 	}
 
-	/** Runs an action under the lease, as {@link IfMatch#accept} does. */
+	/** Runs an action under the lease, as {@link IfMatch#apply} does. */
 	public void accept(Consumer<Precondition> action) {
 		apply((precondition) -> {
 			action.accept(precondition);

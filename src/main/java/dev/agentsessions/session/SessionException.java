@@ -33,7 +33,7 @@ public abstract class SessionException extends RuntimeException {
 		return OptionalLong.empty();
 	}
 
-	/** Returns what a client needs to react, by name; empty if the message says all. */
+	/** Returns values that a client can use besides the message, by name, in order. */
 	public Map<String, Object> details() {
 		return Map.of();
 	}

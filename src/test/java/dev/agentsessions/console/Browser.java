@@ -178,10 +178,13 @@ public final class Browser implements AutoCloseable {
 			.untilAsserted(action);
 	}
 
-	/** Presses keys, wherever the focus is. */
+	/**
+	 * Presses keys, wherever the focus is. A response may replace what has the focus
+	 * after it was found.
+	 */
 	public void press(Keys... keys) {
 		for (Keys key : keys) {
-			this.driver.switchTo().activeElement().sendKeys(key);
+			patiently(() -> this.driver.switchTo().activeElement().sendKeys(key));
 		}
 	}
 

@@ -63,19 +63,18 @@ abstract class BrowserTest extends SecuredServiceTest {
 		this.browser.checkQuiet();
 	}
 
-	/**
-	 * Fails if a page is not accessible or too wide. A wide light page and a narrow dark
-	 * one together have every colour and every layout.
-	 */
+	/** Fails if a page is not accessible or too wide: wide, in the dark, and narrow. */
 	protected void checkLayouts(List<String> pages) {
 		for (String page : pages) {
 			this.browser.look("light", 1440, 900);
 			this.browser.open(page);
 			this.browser.unfold();
 			this.browser.checkAccessible();
+			this.browser.look("dark", 1440, 900);
+			this.browser.checkAccessible();
 			this.browser.look("light", 768, 800);
 			this.browser.checkFits();
-			this.browser.look("dark", 375, 700);
+			this.browser.look("light", 375, 700);
 			this.browser.checkAccessible();
 			this.browser.checkFits();
 		}

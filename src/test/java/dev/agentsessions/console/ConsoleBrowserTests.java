@@ -137,10 +137,15 @@ class ConsoleBrowserTests extends BrowserTest {
 		this.browser.await("event 4 by planner");
 		this.browser.script("document.getElementById('at').focus()");
 		this.browser.script("""
-				document.addEventListener("htmx:beforeOnLoad", () => {
-					document.getElementById("at").stepDown();
-					document.getElementById("at").dispatchEvent(new Event("change", { bubbles: true }));
-				}, { once: true })""");
+				const moveOn = (event) => {
+					const slider = event.detail.requestConfig.elt;
+					if (slider.id === "at") {
+						document.removeEventListener("htmx:beforeOnLoad", moveOn);
+						slider.stepDown();
+						slider.dispatchEvent(new Event("change", { bubbles: true }));
+					}
+				};
+				document.addEventListener("htmx:beforeOnLoad", moveOn)""");
 		this.browser.press(ARROW_LEFT);
 		this.browser.await("2 of 4");
 		this.browser.await("Oslo");
@@ -350,8 +355,12 @@ class ConsoleBrowserTests extends BrowserTest {
 				session("trip") + "/rewind?invocation=turn-2", session("trip") + "/delete", session("none"));
 		checkLayouts(pages);
 		this.browser.follow("Sign out");
-		this.browser.checkAccessible();
-		this.browser.checkFits();
+		for (String scheme : List.of("light", "dark")) {
+			this.browser.look(scheme, 375, 700);
+			this.browser.checkAccessible();
+			this.browser.checkFits();
+		}
+		this.browser.look("light", 1280, 900);
 	}
 
 	@Test

@@ -27,7 +27,7 @@ import dev.agentsessions.postgres.StatementRecorder.Recorded;
  */
 public class QueryPlans {
 
-	private static final Pattern NEEDS_TYPES = Pattern.compile("^(insert|update|delete|with locked) |unnest\\(\\$1\\)");
+	private static final Pattern NEEDS_TYPES = Pattern.compile("^(insert|update|delete) |unnest\\(\\$1\\)");
 
 	private static final Pattern ROWS_OF_INDEX = Pattern
 		.compile("Index (?:Only )?Scan .*actual rows=([0-9.]+) loops=([0-9]+)");

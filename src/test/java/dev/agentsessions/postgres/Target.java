@@ -1,5 +1,7 @@
 package dev.agentsessions.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +61,7 @@ record Target(SessionKey key, Precondition tag, long lease, Stores store, Histor
 		}
 		Session session = store
 			.create(Sessions.with(key, "{\"a\":0,\"b\":0,\"user:u\":0}", "{\"id\":\"e1\",\"invocationId\":\"i1\"}"));
+		assertThat(session.revision()).isEqualTo(1);
 		LeaseRequest request = new LeaseRequest(HOLDER, Duration.ofMinutes(10), null);
 		long lease = store.acquire(key, request, Precondition.NONE).number();
 		if (situation == Situation.EXPIRED) {

@@ -153,6 +153,9 @@ public class HistoryService {
 		try {
 			return rewindNow(key, request, precondition);
 		}
+		catch (SessionException.Unavailable ex) {
+			throw ex;
+		}
 		catch (SessionException ex) {
 			return replay(key, request).orElseThrow(() -> ex);
 		}

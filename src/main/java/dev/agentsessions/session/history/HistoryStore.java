@@ -38,7 +38,7 @@ public interface HistoryStore {
 	/**
 	 * Refuses an append whose precondition the current session does not satisfy.
 	 * @throws SessionException.NotFound if there is no such session
-	 * @throws SessionException.Stale if the precondition does not hold
+	 * @throws SessionException if the precondition does not hold
 	 */
 	void check(SessionKey key, Precondition precondition);
 

@@ -1,5 +1,6 @@
 package dev.agentsessions.session.history;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.agentsessions.session.SessionException;
@@ -26,7 +27,10 @@ public final class MidInvocationException extends SessionException {
 	/** Returns the invocation of the event and the seq with which it begins. */
 	@Override
 	public Map<String, Object> details() {
-		return Map.of("invocationId", this.invocationId, "firstSeq", this.firstSeq);
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("invocationId", this.invocationId);
+		details.put("firstSeq", this.firstSeq);
+		return details;
 	}
 
 }

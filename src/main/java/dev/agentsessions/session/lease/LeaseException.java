@@ -2,6 +2,7 @@ package dev.agentsessions.session.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -43,7 +44,10 @@ public abstract sealed class LeaseException extends SessionException {
 		 */
 		@Override
 		public Map<String, Object> details() {
-			return Map.of("holder", this.holder, "expireTime", Timestamps.toSeconds(this.end));
+			Map<String, Object> details = new LinkedHashMap<>();
+			details.put("holder", this.holder);
+			details.put("expireTime", Timestamps.toSeconds(this.end));
+			return details;
 		}
 
 		/**
