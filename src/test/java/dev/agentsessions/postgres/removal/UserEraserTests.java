@@ -191,6 +191,7 @@ class UserEraserTests extends PostgresStoreTest {
 		assertNothingIsLeft();
 	}
 
+	/** One fork at a time is enough to never end, and more would each be removed. */
 	private void insertFork() {
 		this.jdbc.update(
 				"""
@@ -198,8 +199,10 @@ class UserEraserTests extends PostgresStoreTest {
 						  last_update_time, forked_from)
 						select key, key, ?, ?, ?, ?, key::text, 0, now(), now(), '{"sessionId":"s","seq":0}'
 						from gen_random_uuid() as key
+						where not exists (select from sessions where user_key = ?)
 						""",
-				ScopeKey.of(this.key.app()), ScopeKey.of(this.key.user()), this.key.appName(), this.key.userId());
+				ScopeKey.of(this.key.app()), ScopeKey.of(this.key.user()), this.key.appName(), this.key.userId(),
+				ScopeKey.of(this.key.user()));
 	}
 
 	/** Two erase at once. */
