@@ -62,12 +62,12 @@ public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nulla
 		return new Precondition(this.revision, this.birth, null, this.lastUpdateTime, this.lease);
 	}
 
-	/** Returns the precondition of a session that is expected to have this revision. */
+	/** Returns the precondition that the session has this revision, under this lease. */
 	public Precondition at(SessionVersion version) {
 		return new Precondition(version.revision(), version.birth(), null, null, this.lease);
 	}
 
-	/** Returns what a session of any version has to satisfy. */
+	/** Returns this precondition for a session of any version: only the lease stays. */
 	public Precondition withoutVersion() {
 		return NONE.under(this.lease);
 	}

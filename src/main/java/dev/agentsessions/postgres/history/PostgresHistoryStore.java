@@ -52,13 +52,16 @@ class PostgresHistoryStore implements HistoryStore {
 
 	private final PreconditionChecker preconditions;
 
+	private final EventCopyStatements copies;
+
 	private final SessionForker forker;
 
 	private final ResponseMemory memory;
 
 	PostgresHistoryStore(SessionKeys keys, HeavyReads heavyReads, Transactions transactions, SessionRepository sessions,
 			EventRepository events, PastStateStatement statement, EventStreamReader streams,
-			PreconditionChecker preconditions, SessionForker forker, ResponseMemory memory) {
+			PreconditionChecker preconditions, EventCopyStatements copies, SessionForker forker,
+			ResponseMemory memory) {
 		this.keys = keys;
 		this.heavyReads = heavyReads;
 		this.transactions = transactions;
@@ -67,6 +70,7 @@ class PostgresHistoryStore implements HistoryStore {
 		this.statement = statement;
 		this.streams = streams;
 		this.preconditions = preconditions;
+		this.copies = copies;
 		this.forker = forker;
 		this.memory = memory;
 	}
@@ -110,7 +114,7 @@ class PostgresHistoryStore implements HistoryStore {
 		this.keys.with(request.source(), (key) -> this.transactions.read(() -> {
 			SessionEntity source = this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
 			this.preconditions.check(source, request.precondition());
-			this.forker.checkSize(key, seq(source, request.point()));
+			this.copies.checkSize(key, seq(source, request.point()));
 			return true;
 		}));
 	}

@@ -107,7 +107,7 @@ class SessionForker {
 		}
 		this.transactions.read(() -> {
 			this.preconditions.check(source, today.version(), today.lastUpdateTime(), fork.precondition());
-			checkSize(source, origin.revision());
+			this.events.checkSize(source, origin.revision());
 			return true;
 		});
 		if (this.keys.read(fork.target(), this.sessions::find).isPresent()) {
@@ -173,14 +173,6 @@ class SessionForker {
 			this.sessions.find(origin.birth()).orElseThrow(SessionException.NotFound::new);
 			return this.reader.find(row.names(), row.sessionKey(), window).orElseThrow(SessionException.NotFound::new);
 		}));
-	}
-
-	/**
-	 * Checks the size of a fork up to an event.
-	 * @throws SessionException.TooLarge if the events are larger than a fork may be
-	 */
-	void checkSize(UUID source, long seq) {
-		this.events.checkSize(source, seq);
 	}
 
 }
