@@ -11,7 +11,7 @@ public final class StorableText {
 
 	/** Returns whether a text follows the rule. */
 	public static boolean test(String text) {
-		return text.codePoints().noneMatch((c) -> c == 0 || Character.getType(c) == Character.SURROGATE);
+		return !CodePoints.anyMatch(text, (c) -> c == 0 || Character.getType(c) == Character.SURROGATE);
 	}
 
 }

@@ -28,8 +28,7 @@ public record StateDelta(Map<String, JsonText> changes) {
 	/** Returns this delta without the keys that are never stored. */
 	public StateDelta stored() {
 		Map<String, JsonText> stored = new LinkedHashMap<>(this.changes);
-		stored.keySet().removeIf((key) -> !StateScope.of(key).isStored());
-		return new StateDelta(stored);
+		return stored.keySet().removeIf((key) -> !StateScope.of(key).isStored()) ? new StateDelta(stored) : this;
 	}
 
 	/**
@@ -63,6 +62,9 @@ public record StateDelta(Map<String, JsonText> changes) {
 	 * wins.
 	 */
 	public StateDelta then(StateDelta later) {
+		if (isEmpty()) {
+			return later;
+		}
 		Map<String, JsonText> both = new LinkedHashMap<>(this.changes);
 		both.putAll(later.changes);
 		return new StateDelta(both);

@@ -57,10 +57,12 @@ public class StateSizeLimit {
 	public Map<UUID, StateScope> count(List<StateRow> changes) {
 		Map<UUID, StateScope> due = new HashMap<>();
 		Map<UUID, Long> sizes = new HashMap<>();
-		changes.stream().filter((row) -> !row.isRemoval()).forEach((row) -> {
-			due.put(row.scopeKey(), row.scope());
-			sizes.merge(row.scopeKey(), row.bytes(), Long::sum);
-		});
+		for (StateRow row : changes) {
+			if (!row.isRemoval()) {
+				due.put(row.scopeKey(), row.scope());
+				sizes.merge(row.scopeKey(), row.bytes(), Long::sum);
+			}
+		}
 		due.keySet().removeIf((scopeKey) -> !isDue(this.unmeasured.get(scopeKey), sizes.getOrDefault(scopeKey, 0L)));
 		return due;
 	}

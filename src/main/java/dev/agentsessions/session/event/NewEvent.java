@@ -56,16 +56,15 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 		JsonObject fields = sent.renamed(EventFields.EVENT_NAMES);
 		EventFields.EVENT.check(fields);
 		JsonObject actions = EventFields.actions(fields);
-		StateDelta delta = StateDeltas.of(actions.object(EventFields.STATE_DELTA));
+		StateDelta delta = StateDeltas.of(actions.object(EventFields.STATE_DELTA)).stored();
 		JsonText timestamp = fields.get(EventFields.TIMESTAMP);
 		Instant time = (timestamp != null) ? time(timestamp) : Instant.now().truncatedTo(ChronoUnit.MICROS);
 		String id = id(fields);
 		boolean partial = fields.flag(EventFields.PARTIAL);
 		EventMarks marks = partial ? EventMarks.NONE : EventMarks.ofNew(fields, actions);
-		JsonText body = partial ? sent.toJson() : body(fields, actions, delta.stored(), id, time);
+		JsonText body = partial ? sent.toJson() : body(fields, actions, delta, id, time);
 		return new NewEvent(id, text(fields, EventFields.INVOCATION_ID), text(fields, EventFields.AUTHOR), time,
-				timestamp != null, partial, delta.stored(), marks, EventKind.of(fields, actions, delta.stored(), marks),
-				body);
+				timestamp != null, partial, delta, marks, EventKind.of(fields, actions, delta, marks), body);
 	}
 
 	/**
