@@ -7,6 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 
 import dev.agentsessions.security.Keys;
@@ -14,6 +15,7 @@ import dev.agentsessions.security.SecuredServiceTest;
 import dev.agentsessions.support.Json;
 
 /** A test with one browser, and with a user of its own for each method. */
+@Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class BrowserTest extends SecuredServiceTest {
 

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The chart and the other files are checked with the programs that are installed. */
+@Tag("slow")
 class DeployCheckTests {
 
 	@Test

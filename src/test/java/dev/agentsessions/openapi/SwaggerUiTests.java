@@ -7,6 +7,7 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +19,7 @@ import dev.agentsessions.support.HttpTest;
 /**
  * What Swagger UI sends in a real browser, which is not always what the document says.
  */
+@Tag("slow")
 @HttpTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SwaggerUiTests {
