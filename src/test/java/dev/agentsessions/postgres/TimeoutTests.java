@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -49,6 +50,7 @@ import dev.agentsessions.support.ReadsLog;
 /**
  * A database that does not answer is given up, and what was asked for can be repeated.
  */
+@Tag("slow")
 @HttpTest
 @TestPropertySource(properties = { "spring.jdbc.template.query-timeout=2s",
 		"spring.datasource.hikari.data-source-properties.socketTimeout=4" })

@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ import dev.agentsessions.security.SecuredServiceTest;
 import dev.agentsessions.support.SlowSender;
 
 /** A client that sends slowly, or stops, does not keep the service waiting. */
+@Tag("slow")
 @TestPropertySource(properties = { "agent-sessions.body-timeout=500ms", "server.tomcat.connection-timeout=1s" })
 class SlowBodyTests extends SecuredServiceTest {
 
