@@ -1,6 +1,7 @@
 package dev.agentsessions.postgres;
 
-import java.net.ConnectException;
+import java.io.EOFException;
+import java.net.SocketException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Properties;
 
 import com.zaxxer.hikari.HikariDataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
@@ -45,10 +47,18 @@ final class DatabaseCheck {
 		}
 		catch (SQLException ex) {
 			String state = String.valueOf(ex.getSQLState());
-			boolean refused = ex.getCause() instanceof ConnectException || state.startsWith(NOT_RUNNING);
+			boolean refused = isClosed(ex.getCause()) || state.startsWith(NOT_RUNNING);
 			return state.equals(TOO_MANY_CONNECTIONS) ? new Outcome(up(), false)
 					: new Outcome(down(String.valueOf(ex.getMessage())), refused);
 		}
+	}
+
+	/**
+	 * Whether the server refused the connection or closed it. A server that stops closes
+	 * connections that it has just accepted, without a reason.
+	 */
+	private static boolean isClosed(@Nullable Throwable cause) {
+		return cause instanceof SocketException || cause instanceof EOFException;
 	}
 
 	private Properties properties() {
@@ -70,7 +80,7 @@ final class DatabaseCheck {
 	 * The result of a check.
 	 *
 	 * @param health up or down
-	 * @param refused whether connections are refused at the address; otherwise a busy
+	 * @param refused whether the server refuses or closes connections; otherwise a busy
 	 * machine may be the reason why the database does not respond in time
 	 */
 	record Outcome(Health health, boolean refused) {

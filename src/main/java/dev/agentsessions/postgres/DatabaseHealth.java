@@ -27,11 +27,11 @@ import dev.agentsessions.session.StoreHealth;
 
 /**
  * Checks whether the database can be reached, and reports within {@link #MAX_WAIT} also
- * if it does not respond. Concurrent calls share one check. If connections are refused,
- * or two successive checks get no response, requests are refused at once until a check
- * succeeds. A check starts when a probe calls, when a request fails or waits for a
- * connection, and every second while the database is away. So an outage begins and ends
- * also without probes.
+ * if it does not respond. Concurrent calls share one check. If the server refuses or
+ * closes connections, or two successive checks get no response, requests are refused at
+ * once until a check succeeds. A check starts when a probe calls, when a request fails or
+ * waits for a connection, and every second while the database is away. So an outage
+ * begins and ends also without probes.
  */
 @Component("dbHealthContributor")
 class DatabaseHealth implements HealthIndicator, StoreHealth {
