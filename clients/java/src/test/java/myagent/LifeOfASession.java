@@ -47,14 +47,13 @@ public class LifeOfASession {
 				System.out.println(watched.seq() + " " + watched.event().author()));
 	}
 
-	/** Runs an agent, if it is nobody else's turn at the session. */
+	/** Runs an agent, if nobody else has the lease. Releases the lease before the result completes. */
 	public static Flowable<Event> answer(AgentSessionService sessions, Runner runner, SessionKey key, Content message) {
 		return sessions.getSession(key, null)
 			.toSingle()
 			.flatMap(sessions::acquire)
-			.flatMapPublisher((lease) -> runner.runAsync(key, message)
-				.takeUntil(lease.lost().toFlowable())
-				.doFinally(lease::close));
+			.flatMapPublisher((held) -> Flowable.using(() -> held,
+					(lease) -> runner.runAsync(key, message).takeUntil(lease.lost().toFlowable()), TurnLease::close));
 	}
 
 	private static Event turn(String invocationId, String city) {
