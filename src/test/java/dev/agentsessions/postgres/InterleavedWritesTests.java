@@ -2,13 +2,17 @@ package dev.agentsessions.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.HashSet;
-import java.util.Set;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -47,6 +51,8 @@ class InterleavedWritesTests {
 
 	private ConfigurableApplicationContext replica;
 
+	private final Map<List<Object>, InTurn> inTurn = new HashMap<>();
+
 	@BeforeAll
 	void start() {
 		this.replica = new SpringApplicationBuilder(AgentSessionsApplication.class).web(WebApplicationType.NONE)
@@ -77,34 +83,35 @@ class InterleavedWritesTests {
 	@MethodSource("pairs")
 	@Tag("slow")
 	void interleavedWritesHaveSerialOutcome(Situation situation, SessionWrite first, SessionWrite second) {
-		Set<String> allowed = inTurn(situation, first, second);
-		for (int statement = 1; statement > 0; statement++) {
+		InTurn firstThenSecond = inTurn(situation, first, second);
+		InTurn secondThenFirst = inTurn(situation, second, first);
+		List<String> allowed = Stream.concat(
+				firstThenSecond.left.stream().map((left) -> seen(firstThenSecond.before, firstThenSecond.after, left)),
+				secondThenFirst.left.stream().map((left) -> seen(secondThenFirst.after, secondThenFirst.before, left)))
+			.toList();
+		for (int statement = 1; statement <= firstThenSecond.statements; statement++) {
 			Meeting meeting = new Meeting(here(situation, first, second), statement);
-			String seen = meeting.hold(first, second);
-			if (!meeting.took) {
-				return;
-			}
-			assertThat(allowed).as("%s, before statement %d", situation, statement).contains(seen);
+			assertThat(allowed).as("%s, before statement %d", situation, statement)
+				.contains(meeting.hold(first, second));
 		}
 	}
 
-	private Set<String> inTurn(Situation situation, SessionWrite first, SessionWrite second) {
-		Set<String> allowed = new HashSet<>();
-		Target target = here(situation, first, second);
-		String answer = first.tryOn(target);
-		String answerBehind = second.tryOn(target);
-		allowed.add(seen(answer, answerBehind, target));
-		if (first == SessionWrite.ERASE_USER) {
-			allowed.add(seen(answer, answerBehind, target.withoutSharedState()));
-		}
-		Target other = here(situation, first, second);
-		String answerBefore = second.tryOn(other);
-		String behind = first.tryOn(other);
-		allowed.add(seen(behind, answerBefore, other));
-		if (second == SessionWrite.ERASE_USER) {
-			allowed.add(seen(behind, answerBefore, other.withoutSharedState()));
-		}
-		return allowed;
+	/**
+	 * Each pair of writes is needed twice: which of them comes first changes its part
+	 * only.
+	 */
+	private InTurn inTurn(Situation situation, SessionWrite before, SessionWrite after) {
+		return this.inTurn.computeIfAbsent(List.of(situation, before, after), (pair) -> {
+			Target target = here(situation, before, after);
+			AtomicInteger statements = new AtomicInteger();
+			String answer = StatementRecorder.callBeforeEach(statements::incrementAndGet, () -> before.tryOn(target));
+			String answerAfter = after.tryOn(target);
+			List<String> left = new ArrayList<>(List.of(target.whatIsLeft()));
+			if (before == SessionWrite.ERASE_USER) {
+				left.add(target.withoutSharedState().whatIsLeft());
+			}
+			return new InTurn(answer, answerAfter, left, statements.get());
+		});
 	}
 
 	private Target here(Situation situation, SessionWrite first, SessionWrite second) {
@@ -112,8 +119,19 @@ class InterleavedWritesTests {
 		return (first.touchesSource() || second.touchesSource()) ? target.withSource() : target;
 	}
 
-	private static String seen(String first, String second, Target left) {
-		return "%s | %s | %s".formatted(first, second, left.whatIsLeft());
+	private static String seen(String first, String second, String left) {
+		return "%s | %s | %s".formatted(first, second, left);
+	}
+
+	/**
+	 * Two writes, one after the other.
+	 *
+	 * @param before what the one answers
+	 * @param after what the other answers
+	 * @param left what may be left
+	 * @param statements the number of statements of the one
+	 */
+	private record InTurn(String before, String after, List<String> left, int statements) {
 	}
 
 	/** One write that comes before a statement of another. */
@@ -127,8 +145,6 @@ class InterleavedWritesTests {
 
 		private final AtomicInteger count = new AtomicInteger();
 
-		private boolean took;
-
 		private CompletableFuture<String> second;
 
 		Meeting(Target target, int statement) {
@@ -140,20 +156,22 @@ class InterleavedWritesTests {
 		String hold(SessionWrite firstWrite, SessionWrite secondWrite) {
 			String answer = StatementRecorder.callBeforeEach(() -> {
 				if (this.count.incrementAndGet() == this.statement) {
-					this.took = true;
 					begin(secondWrite);
 				}
 			}, () -> firstWrite.tryOn(this.target));
-			return this.took ? seen(answer, this.second.orTimeout(20, TimeUnit.SECONDS).join(), this.target) : "";
+			assertThat(this.second).as("statement %d of %s", this.statement, firstWrite).isNotNull();
+			return seen(answer, this.second.orTimeout(20, TimeUnit.SECONDS).join(), this.target.whatIsLeft());
 		}
 
 		/** Goes on when the other write is over, or waits for this one. */
 		private void begin(SessionWrite write) {
 			this.second = Concurrently.start(() -> write.tryOn(this.elsewhere));
 			JdbcTemplate there = replica.getBean(JdbcTemplate.class);
-			while (!this.second.isDone() && !there.queryForObject(SOMEBODY_WAITS, Boolean.class)) {
-				Thread.onSpinWait();
-			}
+			Awaitility.await()
+				.pollInSameThread()
+				.pollDelay(Duration.ofMillis(1))
+				.pollInterval(Duration.ofMillis(1))
+				.until(() -> this.second.isDone() || there.queryForObject(SOMEBODY_WAITS, Boolean.class));
 		}
 
 	}
