@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +21,16 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.agentsessions.embedded.ServiceProcess;
@@ -35,58 +42,81 @@ import dev.agentsessions.support.Http;
  * Watches over two replicas on one database: nothing is missing and nothing comes twice.
  */
 @Tag("slow")
+@TestInstance(Lifecycle.PER_CLASS)
 class WatchReplicasTests {
-
-	private static final String SESSION = "/apps/a/users/u/sessions/s";
-
-	private static final String WATCH = SESSION + "/events:watch";
 
 	private static final String FILL = """
 			insert into events (session_key, seq, id, commit_time, time, author, invocation_id, size, body)
 			select session_key, n, 'e' || n, now(), now(), 'agent', 'i', %2$d + 50,
 			  json_build_object('id', 'e' || n, 'invocationId', 'i', 'author', 'agent', 'timestamp', 1, 'text', repeat('x', %2$d))
-			from sessions, generate_series(1, %1$d) as n
+			from sessions, generate_series(1, %1$d) as n where sessions.id = '%3$s'
 			""";
+
+	private Path folder;
 
 	private Database database;
 
 	private ServiceProcess first;
 
-	private ServiceProcess second;
+	/** The other replica, in tests that need one. */
+	private @Nullable ServiceProcess second;
 
 	private Http http;
 
-	@BeforeEach
-	void start(@TempDir Path folder) {
-		this.database = new Database(folder.resolve("postgres"));
-		this.first = ServiceProcess.start(folder, this.database.arguments());
+	private String session;
+
+	private String watch;
+
+	@BeforeAll
+	void start(@TempDir Path temporary) {
+		this.folder = temporary;
+		this.database = new Database(this.folder.resolve("postgres"));
+		this.first = ServiceProcess.start(this.folder, this.database.arguments());
 		this.http = this.first.http();
-		this.second = ServiceProcess.start(folder, this.database.arguments("--agent-sessions.drain-period=3s"));
-		this.second.http();
-		this.http.post(SESSION, "{}").ok();
+	}
+
+	@AfterAll
+	void stop() {
+		this.first.close();
+		this.database.close();
+	}
+
+	@BeforeEach
+	void create(TestInfo test) {
+		this.session = "/apps/a/users/u/sessions/" + test.getTestMethod().orElseThrow().getName();
+		this.watch = this.session + "/events:watch";
+		this.http.post(this.session, "{}").ok();
 	}
 
 	@AfterEach
-	void stop() {
-		this.first.close();
-		this.second.close();
-		this.database.close();
+	void stopSecond() {
+		if (this.second != null) {
+			this.second.close();
+			this.second = null;
+		}
+	}
+
+	private ServiceProcess startSecond() {
+		this.second = ServiceProcess.start(this.folder, this.database.arguments("--agent-sessions.drain-period=3s"));
+		return this.second;
 	}
 
 	@Test
 	void showWhatTheOtherReplicaAppends() {
-		try (EventSource watch = EventSource.open(this.second.http().port(), WATCH)) {
+		try (EventSource watch = EventSource.open(startSecond().http().port(), this.watch)) {
 			for (long seq = 1; seq <= 5; seq++) {
 				append();
 				assertThat(watch.next().seq()).isEqualTo(seq);
 			}
-			this.http.delete(SESSION);
+			this.http.delete(this.session);
 			assertThat(watch.next().type()).isEqualTo("end");
 		}
 	}
 
 	@Test
 	void goOnAtTheOtherReplicaWhenOneIsKilled() {
+		ServiceProcess second = startSecond();
+		int port = second.http().port();
 		AtomicBoolean goesOn = new AtomicBoolean(true);
 		CompletableFuture<Long> writer = CompletableFuture.supplyAsync(() -> {
 			long written = 0;
@@ -97,9 +127,9 @@ class WatchReplicasTests {
 			return written;
 		});
 		List<Long> shown = new ArrayList<>();
-		try (EventSource watch = EventSource.open(this.second.http().port(), WATCH + "?afterSeq=0")) {
+		try (EventSource watch = EventSource.open(port, this.watch + "?afterSeq=0")) {
 			shown.addAll(watch.nextIds(200));
-			this.second.kill();
+			second.kill();
 			Message message = watch.next();
 			while (!message.isEndOfStream()) {
 				shown.add(message.seq());
@@ -107,7 +137,7 @@ class WatchReplicasTests {
 			}
 		}
 		long last = shown.get(shown.size() - 1);
-		try (EventSource watch = EventSource.open(this.http.port(), WATCH, "Last-Event-ID", Long.toString(last))) {
+		try (EventSource watch = EventSource.open(this.http.port(), this.watch, "Last-Event-ID", Long.toString(last))) {
 			shown.addAll(watch.nextIds(100));
 			goesOn.set(false);
 			long written = writer.join();
@@ -118,21 +148,22 @@ class WatchReplicasTests {
 
 	@Test
 	void endWithoutAnEndWhenTheirReplicaEnds() {
-		try (EventSource watch = EventSource.open(this.second.http().port(), WATCH)) {
+		ServiceProcess second = startSecond();
+		try (EventSource watch = EventSource.open(second.http().port(), this.watch)) {
 			append();
 			assertThat(watch.next().seq()).isEqualTo(1);
-			this.second.terminate();
+			second.terminate();
 			append();
 			assertThat(watch.next().seq()).isEqualTo(2);
 			assertThat(watch.next().isEndOfStream()).isTrue();
 		}
-		assertThat(this.second.exitCode()).isEqualTo(143);
+		assertThat(second.exitCode()).isEqualTo(143);
 	}
 
 	@Test
 	void showALongHistoryInOrder() throws SQLException {
 		fill(100_000, 200);
-		try (EventSource watch = EventSource.open(this.http.port(), WATCH + "?afterSeq=0")) {
+		try (EventSource watch = EventSource.open(this.http.port(), this.watch + "?afterSeq=0")) {
 			assertThat(watch.nextIds(100_000))
 				.containsExactlyElementsOf(LongStream.rangeClosed(1, 100_000).boxed().toList());
 		}
@@ -146,7 +177,7 @@ class WatchReplicasTests {
 		for (int number = 0; number < 100; number++) {
 			slow.add(begin());
 		}
-		try (EventSource watch = EventSource.open(this.http.port(), WATCH)) {
+		try (EventSource watch = EventSource.open(this.http.port(), this.watch)) {
 			append();
 			Optional<Message> shown = watch.next(Duration.ofSeconds(3));
 			assertThat(shown).map(Message::seq).hasValue(2001L);
@@ -165,7 +196,7 @@ class WatchReplicasTests {
 		socket.setReceiveBufferSize(4096);
 		socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.http.port()));
 		socket.getOutputStream()
-			.write(("GET " + WATCH + "?afterSeq=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+			.write(("GET " + this.watch + "?afterSeq=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
 				.getBytes(StandardCharsets.US_ASCII));
 		return socket;
 	}
@@ -193,15 +224,16 @@ class WatchReplicasTests {
 	}
 
 	private void fill(int events, int characters) throws SQLException {
-		try (Connection connection = this.database.connect()) {
-			connection.createStatement().execute(FILL.formatted(events, characters));
-			connection.createStatement().execute("update sessions set revision = " + events);
-			connection.createStatement().execute("analyze");
+		String id = this.session.substring(this.session.lastIndexOf('/') + 1);
+		try (Connection connection = this.database.connect(); Statement statement = connection.createStatement()) {
+			statement.execute(FILL.formatted(events, characters, id));
+			statement.execute("update sessions set revision = %d where id = '%s'".formatted(events, id));
+			statement.execute("analyze");
 		}
 	}
 
 	private void append() {
-		this.http.post(SESSION + "/events", "{\"author\":\"a\"}").ok();
+		this.http.post(this.session + "/events", "{\"author\":\"a\"}").ok();
 	}
 
 }
