@@ -8,22 +8,28 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.agentsessions.embedded.ServiceProcess;
 import dev.agentsessions.support.Http;
 
-/** Whoever asks is told soon that there is no database, even by one that says nothing. */
+/**
+ * The health endpoints soon show that the database is away, even if it accepts
+ * connections and does not respond.
+ */
 @Tag("slow")
+@TestInstance(Lifecycle.PER_CLASS)
 class HealthTests {
 
 	private static final String READINESS = "/actuator/health/readiness";
 
-	/** Far less than anybody waits for a connection or a statement. */
+	/** Far less than a request waits for a connection or a statement. */
 	private static final Duration SOON = Duration.ofSeconds(5);
 
 	private Database database;
@@ -32,15 +38,16 @@ class HealthTests {
 
 	private Http http;
 
-	@BeforeEach
+	@BeforeAll
 	void start(@TempDir Path folder) {
 		this.database = new Database(folder.resolve("postgres"));
 		this.service = ServiceProcess.start(folder,
 				this.database.arguments("--spring.datasource.hikari.maximum-pool-size=2"));
 		this.http = this.service.http();
+		this.http.post("/apps/a/users/u/sessions/s", "{}").ok();
 	}
 
-	@AfterEach
+	@AfterAll
 	void stop() {
 		this.service.close();
 		this.database.close();
@@ -49,11 +56,13 @@ class HealthTests {
 	@Test
 	void isNotReadyWhileTheDatabaseIsAway() {
 		assertIsReady();
+		String logBefore = this.service.log();
 		this.database.close();
 		assertIsNotReady();
 		this.database.restart();
 		assertIsReady();
-		assertThat(this.service.log().lines().filter((line) -> line.contains("DatabaseHealth"))).hasSize(2)
+		String log = this.service.log().substring(logBefore.length());
+		assertThat(log.lines().filter((line) -> line.contains("DatabaseHealth"))).hasSize(2)
 			.noneMatch((line) -> line.startsWith("\tat "));
 	}
 
@@ -72,7 +81,6 @@ class HealthTests {
 
 	@Test
 	void isReadyWhileAllConnectionsAreBusy() throws Exception {
-		this.http.post("/apps/a/users/u/sessions/s", "{}").ok();
 		try (var connection = this.database.connect()) {
 			connection.setAutoCommit(false);
 			connection.createStatement().execute("lock table sessions in access exclusive mode");
