@@ -1,7 +1,6 @@
 package dev.agentsessions.security;
 
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.converter.Converter;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
+import org.springframework.util.StringUtils;
 
 import dev.agentsessions.security.SecurityProperties.JwtClaims;
 import dev.agentsessions.security.caller.Caller;
@@ -64,7 +64,7 @@ class JwtCallerConverter implements Converter<Jwt, CallerAuthentication> {
 		if (claim instanceof Collection<?> list) {
 			return list.stream().map(String::valueOf).toList();
 		}
-		return (claim instanceof String text) ? Arrays.asList(text.strip().split(" +")) : List.of();
+		return (claim instanceof String text) ? List.of(StringUtils.tokenizeToStringArray(text, " ")) : List.of();
 	}
 
 }
