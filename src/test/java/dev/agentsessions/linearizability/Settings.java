@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record Settings(int seconds, long seed, int replicas, boolean kills, Optional<Mix> mix, @Nullable String database) {
 
 	static Settings ofSystem() {
-		return new Settings(Integer.getInteger("history.seconds", 15), Long.getLong("history.seed", System.nanoTime()),
+		return new Settings(Integer.getInteger("history.seconds", 8), Long.getLong("history.seed", System.nanoTime()),
 				Integer.getInteger("history.replicas", 2), Boolean.getBoolean("history.kills"),
 				Optional.ofNullable(System.getProperty("history.mix")).map(Mix::valueOf),
 				System.getProperty("history.database"));

@@ -42,8 +42,8 @@ class SearchVisibilityTests extends PostgresStoreTest {
 
 	private static final int WRITERS = 8;
 
-	/** {@code -Dsearch.events=10000} checks a larger number of searches. */
-	private static final int EVENTS_OF_WRITER = Integer.getInteger("search.events", 3200) / WRITERS;
+	/** {@code -Dsearch.events=3200} checks a larger number of searches. */
+	private static final int EVENTS_OF_WRITER = Integer.getInteger("search.events", 800) / WRITERS;
 
 	@Autowired
 	private SearchStore search;
