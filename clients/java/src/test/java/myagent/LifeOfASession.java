@@ -47,7 +47,7 @@ public class LifeOfASession {
 				System.out.println(watched.seq() + " " + watched.event().author()));
 	}
 
-	/** Runs an agent, if nobody else has the lease. Releases the lease before the result completes. */
+	/** Runs an agent, if no other client has the lease. Releases the lease before the result completes. */
 	public static Flowable<Event> answer(AgentSessionService sessions, Runner runner, SessionKey key, Content message) {
 		return sessions.getSession(key, null)
 			.toSingle()
