@@ -89,6 +89,7 @@ class InterleavedWritesTests {
 				firstThenSecond.left.stream().map((left) -> seen(firstThenSecond.before, firstThenSecond.after, left)),
 				secondThenFirst.left.stream().map((left) -> seen(secondThenFirst.after, secondThenFirst.before, left)))
 			.toList();
+		assertThat(firstThenSecond.statements).isPositive();
 		for (int statement = 1; statement <= firstThenSecond.statements; statement++) {
 			Meeting meeting = new Meeting(here(situation, first, second), statement);
 			assertThat(allowed).as("%s, before statement %d", situation, statement)
@@ -97,8 +98,8 @@ class InterleavedWritesTests {
 	}
 
 	/**
-	 * Each pair of writes is needed twice: which of them comes first changes its part
-	 * only.
+	 * Two tests use each result: one interrupts the write before, the other one the write
+	 * after.
 	 */
 	private InTurn inTurn(Situation situation, SessionWrite before, SessionWrite after) {
 		return this.inTurn.computeIfAbsent(List.of(situation, before, after), (pair) -> {
