@@ -28,15 +28,15 @@ public class SearchService {
 
 	private final AccessPolicy access;
 
-	private final MemoryAccess scopes;
+	private final MemoryAccess memoryAccess;
 
 	SearchService(SearchStore store, Analyses analyses, SearchProperties properties, AccessPolicy access,
-			MemoryAccess scopes) {
+			MemoryAccess memoryAccess) {
 		this.store = store;
 		this.analyses = analyses;
 		this.properties = properties;
 		this.access = access;
-		this.scopes = scopes;
+		this.memoryAccess = memoryAccess;
 	}
 
 	/**
@@ -46,7 +46,7 @@ public class SearchService {
 	 */
 	public SearchResult search(SearchQuery query) {
 		String appName = query.scope().appName();
-		this.scopes.check(Access.READ, query.scope());
+		this.memoryAccess.check(Access.READ, query.scope());
 		checkIsSearched(appName);
 		TextAnalysis analysis = this.analyses.of(appName);
 		WordQuery words = query.operators() ? QueryReader.query(analysis, query.text())
@@ -88,8 +88,9 @@ public class SearchService {
 	}
 
 	/**
-	 * Indexes what the sessions of a user have said since they were last indexed, and
-	 * returns those of some texts that they do not say.
+	 * Indexes what the sessions of a user have said since they were last indexed.
+	 * @param texts texts to look for
+	 * @return the texts that no session of the user contains
 	 * @throws SessionException.InvalidArgument if the app is not searched
 	 * @throws SessionException.Unavailable if that takes more than a few seconds
 	 */

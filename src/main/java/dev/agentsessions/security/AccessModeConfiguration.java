@@ -56,6 +56,10 @@ class AccessModeConfiguration {
 		this.environment = environment;
 	}
 
+	/**
+	 * Access is open as long as no way to sign in is configured: every caller is then an
+	 * administrator. The condition names each way to sign in.
+	 */
 	@Bean
 	AccessMode accessMode(SecurityProperties properties, ObjectProvider<JwtDecoder> tokens) {
 		boolean acceptsTokens = tokens.getIfAvailable() != null;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.state.StateScope;
 
 /**
- * The owner of shared state: an app, or one of its users.
+ * An app, or one of its users: the owner of shared state, sessions, facts and usage.
  *
  * @param appName the app
  * @param userId the user, {@code null} for the state that all users of the app share

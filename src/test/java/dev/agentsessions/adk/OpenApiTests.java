@@ -28,7 +28,7 @@ class OpenApiTests extends OpenApiContract {
 	private final RequestMappingHandlerMapping mapping;
 
 	OpenApiTests(Http http, @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping mapping) {
-		super(http, "adk", "Sessions", "Events", "Memory", "Turns", "History", "State", "Transfer", "Templates",
+		super(http, "adk", "Sessions", "Events", "Memory", "Leases", "History", "State", "Transfer", "Templates",
 				"Usage", "Users", "Service");
 		this.http = http;
 		this.mapping = mapping;

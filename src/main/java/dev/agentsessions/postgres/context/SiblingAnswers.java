@@ -15,8 +15,11 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.event.EventLinks;
 
 /**
- * Finds the answers to the other calls of an event when an answer needs one of its calls.
- * Of several answers to a call it takes the latest by its own time, as ADK does.
+ * Finds answers that a model must see beside a call. For example, an event calls the
+ * functions A and B, and a summary covers this event and the answer to B, but not the
+ * answer to A. The model sees the answer to A, so it needs the event with both calls, and
+ * then the answer to B as well. If a call has several answers, the latest by its own time
+ * counts, as in ADK.
  */
 @Component
 class SiblingAnswers {
@@ -28,9 +31,10 @@ class SiblingAnswers {
 	}
 
 	/**
-	 * Returns the events with these answers.
+	 * Returns the seqs of the events with these answers; none if there are more than
+	 * {@value FunctionCallSearch#MAX_IDS} ids to search for.
 	 * @param seqs the covered events with calls or answers, among which it searches
-	 * @param recalled the calls, by the seqs of their events
+	 * @param recalled the calls that the model sees again, by the seqs of their events
 	 */
 	BitSet find(UUID sessionKey, BitSet seqs, Map<Integer, RecalledCalls> recalled) {
 		Map<String, List<Answer>> wanted = new HashMap<>();
@@ -47,7 +51,7 @@ class SiblingAnswers {
 	private void search(UUID sessionKey, BitSet seqs, Map<String, List<Answer>> wanted) {
 		BitSet candidates = (BitSet) seqs.clone();
 		candidates.clear(0,
-				wanted.values().stream().flatMap(List::stream).mapToInt((answer) -> answer.call).min().orElse(0));
+				wanted.values().stream().flatMap(List::stream).mapToInt((answer) -> answer.callSeq).min().orElse(0));
 		long[] charsLeft = { FunctionCallSearch.MAX_SEARCHED_CHARS };
 		this.bodies.oldestFirst(sessionKey, candidates, (event) -> {
 			accept(wanted, event);
@@ -64,36 +68,38 @@ class SiblingAnswers {
 			.forEach((answer) -> answer.accept((int) event.seq(), links)));
 	}
 
-	/** The latest answer to a call, until another call takes its id. */
+	/** Looks for the latest answer to a call, until another call has the same id. */
 	private static final class Answer {
 
-		private final int call;
+		private final int callSeq;
 
 		private final String id;
 
-		private int seq;
+		private int answerSeq;
 
 		private double time;
 
-		private boolean over;
+		private boolean idTaken;
 
-		Answer(int call, String id) {
-			this.call = call;
+		Answer(int callSeq, String id) {
+			this.callSeq = callSeq;
 			this.id = id;
 		}
 
 		void accept(int eventSeq, EventLinks event) {
-			this.over |= eventSeq > this.call && event.calls().contains(this.id);
-			boolean later = eventSeq >= this.call && (this.seq == 0 || event.time() >= this.time);
-			if (!this.over && event.answers().contains(this.id) && later) {
-				this.seq = eventSeq;
+			if (eventSeq > this.callSeq && event.calls().contains(this.id)) {
+				this.idTaken = true;
+			}
+			boolean later = eventSeq >= this.callSeq && (this.answerSeq == 0 || event.time() >= this.time);
+			if (!this.idTaken && event.answers().contains(this.id) && later) {
+				this.answerSeq = eventSeq;
 				this.time = event.time();
 			}
 		}
 
 		void addTo(BitSet answers) {
-			if (this.seq > 0) {
-				answers.set(this.seq);
+			if (this.answerSeq > 0) {
+				answers.set(this.answerSeq);
 			}
 		}
 

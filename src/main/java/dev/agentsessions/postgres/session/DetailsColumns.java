@@ -17,7 +17,7 @@ import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.SessionDetails;
 
 /**
- * The details in the row of a session. Only this class knows their columns.
+ * The details in the row of a session. Conditions of lists name the columns, too.
  *
  * @param expireTime the time from which on the session is gone
  * @param displayName the name to show

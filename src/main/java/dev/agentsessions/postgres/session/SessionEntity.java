@@ -44,8 +44,8 @@ public class SessionEntity {
 	 * transaction after another replica has added a column.
 	 */
 	public static final String COLUMNS = "session_key, app_key, user_key, app_name, user_id, id, revision, create_time,"
-			+ " last_update_time, expire_time, display_name, labels, details_revision, forked_from, lease, lease_holder,"
-			+ " lease_end, lease_exclusive";
+			+ " last_update_time, " + DetailsColumns.NAMES
+			+ ", details_revision, forked_from, lease, lease_holder, lease_end, lease_exclusive";
 
 	@Id
 	private UUID sessionKey;

@@ -10,8 +10,7 @@ import dev.agentsessions.json.JsonText;
 
 /**
  * Converts binary data from and to the form of ADK Java up to 1.8: encoded twice, and
- * without its MIME type. Data that is encoded once makes its session service fail for the
- * whole session.
+ * without its MIME type. If data is encoded once, ADK Java cannot read the session.
  */
 final class JavaBlobs {
 
@@ -60,6 +59,9 @@ final class JavaBlobs {
 		return part.with(INLINE_DATA, typed.toJson());
 	}
 
+	/**
+	 * Data that is not Base64 after one decoding was encoded once, and stays as it is.
+	 */
 	private static String decoded(String data) {
 		try {
 			String once = new String(Base64.getDecoder().decode(data), StandardCharsets.ISO_8859_1);

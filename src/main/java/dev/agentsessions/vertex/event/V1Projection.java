@@ -48,6 +48,7 @@ final class V1Projection {
 		strict.put(ACTIONS, ParsedEvent.ACTIONS_PLACEHOLDER);
 		strict.put(METADATA, only(fields.object(METADATA), METADATA_FIELDS).toJson());
 		strict.replaceAll((name, value) -> isBlank(value) ? placeholder(name, value) : value);
+		// ADK Rust reads such content from its own copy in the raw event only
 		JsonObject content = RustEvent.hasContentFor(event.raw()) ? null : content(fields.object(CONTENT));
 		if (content == null) {
 			strict.remove(CONTENT);

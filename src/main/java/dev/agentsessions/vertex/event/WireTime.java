@@ -29,6 +29,7 @@ public final class WireTime {
 		return Timestamps.parse(name, value.stringOrText());
 	}
 
+	/** Formats the time, because {@link Timestamps} checks the range of a text. */
 	private static Instant of(String name, long seconds, long nanos) {
 		try {
 			return Timestamps.parse(name, Instant.ofEpochSecond(seconds, nanos).toString());
@@ -47,7 +48,7 @@ public final class WireTime {
 			return 0;
 		}
 		try {
-			return Long.parseLong(value.text().replace("\"", ""));
+			return Long.parseLong(value.stringOrText());
 		}
 		catch (NumberFormatException ex) {
 			throw new SessionException.InvalidArgument(name, "must have whole numbers of seconds and nanos");
