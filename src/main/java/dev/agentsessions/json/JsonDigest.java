@@ -9,7 +9,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -23,74 +22,72 @@ final class JsonDigest {
 
 	private static final int BUFFER_CHARS = 1024;
 
-	private final MessageDigest digest = sha256();
+	private static final int SHA_BYTES = 32;
 
-	private JsonDigest() {
+	private final JsonParser parser;
+
+	private final Text text = new Text();
+
+	private JsonDigest(JsonParser parser) {
+		this.parser = parser;
+	}
+
+	/** Returns the digest of an object, 33 bytes. */
+	static byte[] of(JsonText object) {
+		try (JsonParser parser = JsonReader.parser(object.text())) {
+			parser.nextToken();
+			return new JsonDigest(parser).object();
+		}
 	}
 
 	/**
-	 * Returns the digest of an object, 32 bytes.
-	 * @param without a member of the first level to ignore, {@code null} for none
+	 * Returns the digest of the current value. Its first byte is the kind of the value
+	 * and decides the length.
 	 */
-	static byte[] of(JsonText object, @Nullable String without) {
-		try (JsonParser parser = JsonReader.parser(object.text())) {
-			parser.nextToken();
-			JsonDigest whole = new JsonDigest();
-			whole.addObject(parser, without);
-			return whole.digest.digest();
-		}
+	private byte[] value(JsonToken token) {
+		return switch (token) {
+			case START_OBJECT -> object();
+			case START_ARRAY -> array();
+			case VALUE_STRING -> string();
+			case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+				this.text.digest('0', JsonNumbers.canonical(this.parser.getString()));
+			default -> new byte[] { (byte) token.asString().charAt(0) };
+		};
 	}
 
-	private void add(JsonParser parser, JsonToken token) {
-		switch (token) {
-			case START_OBJECT -> addObject(parser, null);
-			case START_ARRAY -> addArray(parser);
-			case VALUE_STRING -> addString(parser);
-			case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> addText('n', JsonNumbers.canonical(parser.getString()));
-			default -> this.digest.update((byte) token.asString().charAt(0));
-		}
-	}
-
-	private void addObject(JsonParser parser, @Nullable String without) {
+	private byte[] object() {
 		SortedMap<String, byte[]> members = new TreeMap<>();
-		while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-			String name = parser.currentName();
-			JsonDigest value = new JsonDigest();
-			value.add(parser, parser.nextToken());
-			members.put(name, value.digest.digest());
+		while (this.parser.nextToken() == JsonToken.PROPERTY_NAME) {
+			String name = this.parser.currentName();
+			members.put(name, value(this.parser.nextToken()));
 		}
-		if (without != null) {
-			members.remove(without);
-		}
-		this.digest.update((byte) '{');
+		MessageDigest digest = sha256();
 		members.forEach((name, value) -> {
-			addText('s', name);
-			this.digest.update(value);
+			digest.update(this.text.digest('s', name));
+			digest.update(value);
 		});
-		this.digest.update((byte) '}');
+		return withKind('{', digest);
 	}
 
-	private void addArray(JsonParser parser) {
-		this.digest.update((byte) '[');
-		for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
-			add(parser, token);
+	private byte[] array() {
+		MessageDigest digest = sha256();
+		for (JsonToken token = this.parser.nextToken(); token != JsonToken.END_ARRAY; token = this.parser.nextToken()) {
+			digest.update(value(token));
 		}
-		this.digest.update((byte) ']');
+		return withKind('[', digest);
 	}
 
-	/** Adds the digest of the string, because its length is not known in advance. */
-	private void addString(JsonParser parser) {
-		Text text = new Text();
-		parser.getString(text);
-		this.digest.update((byte) 's');
-		this.digest.update(text.digest());
+	/** The string is read in chunks, because it may be long. */
+	private byte[] string() {
+		this.parser.getString(this.text);
+		return this.text.digest('s');
 	}
 
-	private void addText(char kind, String text) {
-		Text whole = new Text();
-		whole.write(text, 0, text.length());
-		this.digest.update((byte) kind);
-		this.digest.update(whole.digest());
+	private static byte[] withKind(char kind, MessageDigest digest) {
+		byte[] whole = new byte[1 + SHA_BYTES];
+		whole[0] = (byte) kind;
+		System.arraycopy(digest.digest(), 0, whole, 1, SHA_BYTES);
+		return whole;
 	}
 
 	private static MessageDigest sha256() {
@@ -102,7 +99,7 @@ final class JsonDigest {
 		}
 	}
 
-	/** Digests a text that arrives in chunks. */
+	/** Digests one text after the other, each in chunks. */
 	private static final class Text extends Writer {
 
 		private final MessageDigest digest = sha256();
@@ -129,8 +126,14 @@ final class JsonDigest {
 			}
 		}
 
-		byte[] digest() {
-			return this.digest.digest();
+		/** Returns the digest of what was written, and begins the next text. */
+		byte[] digest(char kind) {
+			return withKind(kind, this.digest);
+		}
+
+		byte[] digest(char kind, String whole) {
+			write(whole, 0, whole.length());
+			return digest(kind);
 		}
 
 		@Override

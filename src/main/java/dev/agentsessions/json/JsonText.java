@@ -104,10 +104,9 @@ public record JsonText(String text) {
 	 * Returns whether this object means the same as another one. Spaces and the order of
 	 * names do not count. Numbers are compared by value, whatever their size. Of members
 	 * with the same name, the last one counts.
-	 * @param without a member to ignore, {@code null} for none
 	 */
-	public boolean meansSameAs(JsonText other, @Nullable String without) {
-		return Arrays.equals(JsonDigest.of(this, without), JsonDigest.of(other, without));
+	public boolean meansSameAs(JsonText other) {
+		return Arrays.equals(JsonDigest.of(this), JsonDigest.of(other));
 	}
 
 	/**
@@ -115,7 +114,7 @@ public record JsonText(String text) {
 	 * @param other the other value; {@code null} for none
 	 */
 	public boolean isSameValueAs(@Nullable JsonText other) {
-		return other != null && (equals(other) || inObject().meansSameAs(other.inObject(), null));
+		return other != null && (equals(other) || inObject().meansSameAs(other.inObject()));
 	}
 
 	/** Objects are compared by meaning, so the value becomes a member of one. */

@@ -139,12 +139,23 @@ public abstract class SessionException extends RuntimeException {
 
 	}
 
-	/** Another event with other content has the event id. */
+	/** Another event has the event id. */
 	public static final class EventIdConflict extends SessionException {
 
+		/** For an event of the session with other content. */
 		public EventIdConflict(String eventId) {
 			super(Kind.EVENT_ID_CONFLICT,
 					"An event with the id '" + eventId + "' and other content is already in the session");
+		}
+
+		private EventIdConflict(Kind kind, String message) {
+			super(kind, message);
+		}
+
+		/** For another event of the same request. */
+		public static EventIdConflict withinRequest(String eventId) {
+			return new EventIdConflict(Kind.EVENT_ID_CONFLICT,
+					"Two events of the request have the id '" + eventId + "'");
 		}
 
 	}

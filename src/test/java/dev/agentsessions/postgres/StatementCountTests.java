@@ -1,6 +1,7 @@
 package dev.agentsessions.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import dev.agentsessions.postgres.StatementRecorder.Recorded;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
@@ -105,6 +107,18 @@ class StatementCountTests extends PostgresStoreTest {
 		assertThat(statements).isEqualTo(13);
 	}
 
+	/** A comparison takes time, so no other writer may wait for it. */
+	@Test
+	void comparesABatchWithStoredEventsBeforeItLocksTheSession() {
+		SessionKey key = newSession();
+		storeMany(key, 2);
+		List<NewEvent> conflict = List.of(Events.event("{\"id\":\"e3\"}"),
+				Events.event("{\"id\":\"e2\",\"author\":\"another\"}"));
+		assertThat(statements(() -> assertThatExceptionOfType(SessionException.EventIdConflict.class)
+			.isThrownBy(() -> this.store.appendAll(key, conflict, Precondition.NONE))))
+			.noneMatch((sql) -> sql.contains("for no key update"));
+	}
+
 	@Test
 	void rewindsManyEventsInAsManyStatementsAsOne() {
 		assertThat(statementsOfRewind(50)).hasSameSizeAs(statementsOfRewind(1));
@@ -170,7 +184,9 @@ class StatementCountTests extends PostgresStoreTest {
 		SessionKey key = newSession();
 		store(key, Events.id("e1"));
 		List<NewEvent> batch = Stream.concat(Stream.of(Events.id("e1")), withEvents(50).events().stream()).toList();
-		assertThat(statements(() -> this.store.appendAll(key, batch, Precondition.NONE))).hasSize(4);
+		assertThat(statements(() -> this.store.appendAll(key, batch, Precondition.NONE)))
+			.as("attempt, session, stored events, lock, events stored meanwhile, append")
+			.hasSize(6);
 	}
 
 	@Test

@@ -9,7 +9,8 @@ import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.event.AppendResult;
+import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.Event;
 
 /** Finds out why an append stored nothing, within a transaction of the caller. */
 @Component
@@ -21,29 +22,35 @@ public class AppendDiagnosis {
 
 	private final PreconditionChecker preconditions;
 
-	private final AppendMetrics metrics;
-
-	AppendDiagnosis(SessionRepository sessions, EventRepository events, PreconditionChecker preconditions,
-			AppendMetrics metrics) {
+	AppendDiagnosis(SessionRepository sessions, EventRepository events, PreconditionChecker preconditions) {
 		this.sessions = sessions;
 		this.events = events;
 		this.preconditions = preconditions;
-		this.metrics = metrics;
 	}
 
 	/**
-	 * Looks up the session and the event again, and throws the reason for which the
-	 * append is refused.
-	 * @return the stored event if an earlier request stored it; empty if there is no
-	 * reason any more, so that a new attempt may succeed
+	 * Looks up the session and the event again. Throws the reason for which the append is
+	 * refused, unless an event with the same id is stored.
+	 * @return the stored event; empty if there is no reason any more, so that a new
+	 * attempt may succeed
 	 */
-	Optional<AppendResult> diagnose(QueuedAppend append) {
+	Optional<StoredEvent> diagnose(QueuedAppend append) {
 		SessionEntity session = this.sessions.find(append.sessionKey()).orElseThrow(SessionException.NotFound::new);
-		Optional<AppendResult> replay = this.events.find(append.sessionKey(), append.event().id())
-			.map((stored) -> AppendResult.replayed(append.event(), stored.toEvent(), session.version()));
-		replay.ifPresentOrElse((stored) -> this.metrics.replayed(1),
-				() -> this.preconditions.checkAppend(session, append.precondition()));
-		return replay;
+		Optional<StoredEvent> stored = this.events.find(append.sessionKey(), append.event().id())
+			.map((event) -> new StoredEvent(event.toEvent(), session.version()));
+		if (stored.isEmpty()) {
+			this.preconditions.checkAppend(session, append.precondition());
+		}
+		return stored;
+	}
+
+	/**
+	 * An event that is stored already.
+	 *
+	 * @param event the event, with the id of the one to append
+	 * @param version the current version of the session
+	 */
+	record StoredEvent(Event event, SessionVersion version) {
 	}
 
 }

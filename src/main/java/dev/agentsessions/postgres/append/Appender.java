@@ -118,7 +118,11 @@ class Appender implements AppendStore {
 	}
 
 	private Optional<AppendResult> replay(QueuedAppend append) {
-		return this.transactions.read(() -> this.diagnosis.diagnose(append));
+		return this.transactions.read(() -> this.diagnosis.diagnose(append)).map((stored) -> {
+			append.event().checkIsSameAs(stored.event());
+			this.metrics.replayed(1);
+			return AppendResult.replayed(stored.event(), stored.version());
+		});
 	}
 
 	private Optional<AppendResult> store(QueuedAppend append, Map<UUID, StateScope> due) {

@@ -82,8 +82,11 @@ public class BatchAppender {
 	private BatchAppendResult append(SessionKey session, UUID key, List<NewEvent> batch, Precondition precondition) {
 		StateDelta delta = batch.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then);
 		Map<UUID, StateScope> due = this.stateLimit.count(StateRow.of(session, key, delta));
-		List<AppendResult> results = storeAll(session, key, batch, precondition, due)
-			.orElseGet(() -> this.transactions.write(key, () -> storeUnknown(key, batch, precondition, due)));
+		List<AppendResult> results = storeAll(session, key, batch, precondition, due).orElseGet(() -> {
+			Map<String, Event> known = this.transactions.read(() -> known(key, batch));
+			checkAreSame(batch, known);
+			return this.transactions.write(key, () -> storeUnknown(key, batch, known, precondition, due));
+		});
 		long replays = results.stream().filter(AppendResult::replayed).count();
 		this.metrics.replayed(replays);
 		this.metrics.added(results.size() - replays);
@@ -121,37 +124,51 @@ public class BatchAppender {
 		return stored.stream().allMatch(Optional::isPresent);
 	}
 
+	/** Returns the stored events with the ids of a batch. */
+	private Map<String, Event> known(UUID key, List<NewEvent> batch) {
+		this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
+		return stored(key, batch);
+	}
+
+	private Map<String, Event> stored(UUID key, List<NewEvent> batch) {
+		return this.events.findAll(key, batch.stream().map(NewEvent::id).toArray(String[]::new))
+			.stream()
+			.map(EventEntity::toEvent)
+			.collect(Collectors.toMap(Event::id, Function.identity()));
+	}
+
+	private static void checkAreSame(List<NewEvent> batch, Map<String, Event> stored) {
+		for (NewEvent event : batch) {
+			Event known = stored.get(event.id());
+			if (known != null) {
+				event.checkIsSameAs(known);
+			}
+		}
+	}
+
 	/**
 	 * Stores the events that are not stored yet. Locks the row of the session first, so
 	 * that what is read after that stays true.
+	 * @param known stored events that were compared before the lock, because this takes
+	 * time; an event never changes
 	 */
-	private List<AppendResult> storeUnknown(UUID key, List<NewEvent> batch, Precondition precondition,
-			Map<UUID, StateScope> due) {
+	private List<AppendResult> storeUnknown(UUID key, List<NewEvent> batch, Map<String, Event> known,
+			Precondition precondition, Map<UUID, StateScope> due) {
 		SessionEntity session = this.sessions.findForUpdate(key).orElseThrow(SessionException.NotFound::new);
-		Map<String, AppendResult> results = replays(session, batch);
-		List<NewEvent> unknown = batch.stream().filter((event) -> !results.containsKey(event.id())).toList();
+		List<NewEvent> rest = batch.stream().filter((event) -> !known.containsKey(event.id())).toList();
+		Map<String, Event> storedMeanwhile = rest.isEmpty() ? Map.of() : stored(key, rest);
+		checkAreSame(rest, storedMeanwhile);
+		Map<String, AppendResult> results = new HashMap<>();
+		Stream.of(known, storedMeanwhile)
+			.forEach((events) -> events
+				.forEach((id, event) -> results.put(id, AppendResult.replayed(event, session.version()))));
+		List<NewEvent> unknown = rest.stream().filter((event) -> !results.containsKey(event.id())).toList();
 		if (!unknown.isEmpty()) {
 			this.preconditions.checkAppend(session, precondition);
 			store(session, unknown, precondition.withoutVersion(), results);
 			this.stateLimit.check(due);
 		}
 		return batch.stream().flatMap((event) -> Stream.ofNullable(results.get(event.id()))).toList();
-	}
-
-	private Map<String, AppendResult> replays(SessionEntity session, List<NewEvent> batch) {
-		String[] ids = batch.stream().map(NewEvent::id).toArray(String[]::new);
-		Map<String, Event> known = this.events.findAll(session.sessionKey(), ids)
-			.stream()
-			.map(EventEntity::toEvent)
-			.collect(Collectors.toMap(Event::id, Function.identity()));
-		Map<String, AppendResult> replays = new HashMap<>();
-		for (NewEvent event : batch) {
-			Event stored = known.get(event.id());
-			if (stored != null) {
-				replays.put(event.id(), AppendResult.replayed(event, stored, session.version()));
-			}
-		}
-		return replays;
 	}
 
 	/**

@@ -47,8 +47,13 @@
  * <p>
  * <b>Batches of one client.</b> {@code events:batch} stores many events of one client in
  * one session, all or none. {@link BatchAppender} uses the same statement for all of
- * them. Only if that stored nothing, it locks the session, looks which events are already
- * stored, and stores the others or reports the reason.
+ * them. Only if that stored nothing, it reads which of the events are already stored,
+ * locks the session, and stores the others or reports the reason.
+ *
+ * <p>
+ * <b>Retries.</b> An event with the id of a stored one is compared with it: up to a
+ * second of processor time for a large event. No transaction and no lock is held
+ * meanwhile.
  */
 @NullMarked
 package dev.agentsessions.postgres.append;

@@ -29,7 +29,10 @@ class ForgottenEvents {
 
 	private static final String OWNED = "select 1 from sessions where session_key = ? and user_key = ? and " + Sql.LIVE;
 
-	/** Appends do not wait for this lock, the removal of the session does. */
+	/**
+	 * The removal of the session, and appends to it, wait until the transaction has
+	 * ended.
+	 */
 	private static final String OWNED_LOCKED = OWNED + " for key share";
 
 	private static final String FORGET = """

@@ -121,7 +121,7 @@ public record FactBody(JsonObject fields) {
 
 	/** Returns whether both say the same, however their JSON is written. */
 	public boolean meansSameAs(FactBody other) {
-		return this.fields.toJson().meansSameAs(other.fields.toJson(), null);
+		return this.fields.toJson().meansSameAs(other.fields.toJson());
 	}
 
 	/** Returns the texts. */

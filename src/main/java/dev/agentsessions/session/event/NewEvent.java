@@ -87,22 +87,30 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 		Set<String> ids = new HashSet<>();
 		for (NewEvent event : events) {
 			if (!ids.add(event.id())) {
-				throw new SessionException.EventIdConflict(event.id());
+				throw SessionException.EventIdConflict.withinRequest(event.id());
 			}
 		}
 	}
 
 	/**
-	 * Returns whether a stored event is this event, so that appending it again is a
-	 * retry. Values that the server filled in do not count, nor do spaces and the order
-	 * of names.
+	 * Checks that a stored event is this event, so that appending it again is a retry.
+	 * Values that the server filled in do not count, nor do spaces and the order of
+	 * names. This takes up to a second for a large event: call it outside of
+	 * transactions.
+	 * @throws SessionException.EventIdConflict if the stored event has other content
 	 */
-	public boolean isSameAs(Event stored) {
-		return this.body.equals(stored.body()) || this.body.meansSameAs(withActions(stored.body()), comparedWithout());
+	public void checkIsSameAs(Event stored) {
+		JsonText sent = this.timed ? this.body : withTime(stored.body());
+		if (!sent.equals(stored.body()) && !sent.meansSameAs(withActions(stored.body()))) {
+			throw new SessionException.EventIdConflict(stored.id());
+		}
 	}
 
-	private @Nullable String comparedWithout() {
-		return this.timed ? null : EventFields.TIMESTAMP;
+	/** Returns this event with the time of a stored event. */
+	private JsonText withTime(JsonText stored) {
+		JsonText time = JsonObject.parse(stored.text()).get(EventFields.TIMESTAMP);
+		return (time != null) ? JsonObject.parse(this.body.text()).with(EventFields.TIMESTAMP, time).toJson()
+				: this.body;
 	}
 
 	/** An event that was stored without actions equals an event with empty ones. */

@@ -195,7 +195,8 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
 		Optional<Event> sameId = session.event(append.event().id());
 		if (sameId.isPresent()) {
-			return AppendResult.replayed(append.event(), sameId.get(), session.version());
+			append.event().checkIsSameAs(sameId.get());
+			return AppendResult.replayed(sameId.get(), session.version());
 		}
 		checkAppend(session, append.precondition());
 		if (!append.details().equals(SessionDetails.NONE)) {
@@ -208,8 +209,10 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 	public synchronized BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition) {
 		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
 		Map<NewEvent, AppendResult> results = new HashMap<>();
-		events.forEach((event) -> session.event(event.id())
-			.ifPresent((known) -> results.put(event, AppendResult.replayed(event, known, session.version()))));
+		events.forEach((event) -> session.event(event.id()).ifPresent((known) -> {
+			event.checkIsSameAs(known);
+			results.put(event, AppendResult.replayed(known, session.version()));
+		}));
 		if (results.size() < events.size()) {
 			checkAppend(session, precondition);
 		}

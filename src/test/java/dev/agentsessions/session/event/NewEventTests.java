@@ -206,10 +206,23 @@ class NewEventTests {
 			"{\"id\":\"e1\",\"author\":\"a\",\"invocationId\":\"\",\"timestamp\":1,\"actions\":null}" })
 	void isTheSameAsOneThatWasStoredWithoutActions(String stored) {
 		NewEvent event = Events.event("{\"id\":\"e1\",\"author\":\"a\",\"timestamp\":1}");
-		assertThat(event.isSameAs(new Event(1, Instant.EPOCH, "e1", new JsonText(stored)))).isTrue();
+		Event known = new Event(1, Instant.EPOCH, "e1", new JsonText(stored));
+		event.checkIsSameAs(known);
 		NewEvent other = Events
 			.event("{\"id\":\"e1\",\"author\":\"a\",\"timestamp\":1,\"actions\":{\"escalate\":true}}");
-		assertThat(other.isSameAs(new Event(1, Instant.EPOCH, "e1", new JsonText(stored)))).isFalse();
+		assertThatExceptionOfType(SessionException.EventIdConflict.class).isThrownBy(() -> other.checkIsSameAs(known));
+	}
+
+	@Test
+	void isTheSameAsOneThatTheServerGaveATime() {
+		String sent = "{\"id\":\"e1\",\"author\":\"a\",\"content\":{\"n\":%s}}";
+		Event stored = new Event(1, Instant.EPOCH, "e1", Events.event(sent.formatted("1")).body());
+		Events.event(sent.formatted("1")).checkIsSameAs(stored);
+		Events.event(sent.formatted("1.0")).checkIsSameAs(stored);
+		NewEvent other = Events.event(sent.formatted("2"));
+		assertThatExceptionOfType(SessionException.EventIdConflict.class).isThrownBy(() -> other.checkIsSameAs(stored));
+		NewEvent timed = Events.event("{\"id\":\"e1\",\"author\":\"a\",\"content\":{\"n\":1},\"timestamp\":1}");
+		assertThatExceptionOfType(SessionException.EventIdConflict.class).isThrownBy(() -> timed.checkIsSameAs(stored));
 	}
 
 }
