@@ -38,7 +38,7 @@ class ProblemReportValve extends ErrorReportValve {
 
 	@Override
 	protected void report(Request request, Response response, @Nullable Throwable fault) {
-		refuseMethod(response);
+		blameClient(request, response);
 		HttpStatusCode status = HttpStatusCode.valueOf(response.getStatus());
 		if (!status.isError() || response.getContentWritten() > 0 || !response.setErrorReported()) {
 			return;
@@ -48,7 +48,8 @@ class ProblemReportValve extends ErrorReportValve {
 		try {
 			response.setHeader(RequestId.HEADER, id);
 			response.setContentType(dialect.errorType().toString());
-			response.getOutputStream().write(this.json.writeValueAsBytes(dialect.error(status, detail(status), id)));
+			response.getOutputStream()
+				.write(this.json.writeValueAsBytes(dialect.error(status, detail(request, status), id)));
 			response.finishResponse();
 		}
 		catch (IOException ex) {
@@ -57,18 +58,30 @@ class ProblemReportValve extends ErrorReportValve {
 	}
 
 	/**
-	 * Tomcat responds with 501 to CONNECT. A retry does not help, so this is an error of
-	 * the client.
+	 * Tomcat responds with 501 to CONNECT and to an unknown Transfer-Encoding. A retry
+	 * does not help, so these are errors of the client.
 	 */
-	private static void refuseMethod(Response response) {
+	private static void blameClient(Request request, Response response) {
 		if (response.getStatus() == HttpStatus.NOT_IMPLEMENTED.value()) {
-			response.setStatus(HttpStatus.METHOD_NOT_ALLOWED.value());
-			response.setHeader(HttpHeaders.ALLOW, "GET, HEAD, POST, PATCH, DELETE, OPTIONS");
+			if (hasTransferEncoding(request)) {
+				response.setStatus(HttpStatus.BAD_REQUEST.value());
+			}
+			else {
+				response.setStatus(HttpStatus.METHOD_NOT_ALLOWED.value());
+				response.setHeader(HttpHeaders.ALLOW, "GET, HEAD, POST, PATCH, DELETE, OPTIONS");
+			}
 		}
 	}
 
-	private static String detail(HttpStatusCode status) {
+	private static boolean hasTransferEncoding(Request request) {
+		return request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+	}
+
+	private static String detail(Request request, HttpStatusCode status) {
 		HttpStatus known = HttpStatus.resolve(status.value());
+		if (known == HttpStatus.BAD_REQUEST && hasTransferEncoding(request)) {
+			return "The only Transfer-Encoding of a body is chunked";
+		}
 		if (known == HttpStatus.BAD_REQUEST) {
 			return "The request is not valid HTTP, or its path is not UTF-8 or has a NUL in it";
 		}

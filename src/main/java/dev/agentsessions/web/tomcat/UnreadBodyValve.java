@@ -51,8 +51,18 @@ class UnreadBodyValve extends ValveBase {
 		}
 	}
 
+	/**
+	 * Returns whether nothing of the body is left to read. Tomcat has already refused a
+	 * body whose length is invalid.
+	 */
 	private static boolean isRead(org.apache.coyote.Request body) {
-		long length = body.getContentLengthLong();
+		long length;
+		try {
+			length = body.getContentLengthLong();
+		}
+		catch (IllegalArgumentException ex) {
+			return true;
+		}
 		return (length >= 0) ? body.getBytesRead() >= length
 				: body.getHeader("Transfer-Encoding") == null || body.isFinished();
 	}

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
  *
  * @param method the method
  * @param target path and query
- * @param headers whole header lines
+ * @param headers whole header lines; the length is added if they say nothing of it
  * @param body the body
  */
 public record RawRequest(String method, String target, String headers, byte[] body) {
@@ -55,8 +55,10 @@ public record RawRequest(String method, String target, String headers, byte[] bo
 	}
 
 	private void write(OutputStream connection) throws IOException {
-		String head = this.method + " " + this.target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-				+ "Content-Length: " + this.body.length + "\r\n" + this.headers + "\r\n";
+		String length = this.headers.contains("Content-Length") || this.headers.contains("Transfer-Encoding") ? ""
+				: "Content-Length: " + this.body.length + "\r\n";
+		String head = this.method + " " + this.target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + length
+				+ this.headers + "\r\n";
 		connection.write(head.getBytes(StandardCharsets.UTF_8));
 		connection.write(this.body);
 		connection.flush();

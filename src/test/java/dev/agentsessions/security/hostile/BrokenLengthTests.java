@@ -1,0 +1,39 @@
+package dev.agentsessions.security.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.agentsessions.security.SecuredServiceTest;
+
+/** Requests that do not say how long their body is, or not in a valid way. */
+class BrokenLengthTests extends SecuredServiceTest {
+
+	private static final String EVENTS = "/apps/shop/users/ann/sessions/s1/events";
+
+	/** A line in the log at the level ERROR makes the test fail, too. */
+	@ParameterizedTest
+	@ValueSource(strings = { "Content-Length: abc", "Content-Length: -5", "Content-Length: +2",
+			"Content-Length: 12345678901234567890", "Content-Length: ", "Content-Length: 2\r\nContent-Length: 3" })
+	void anInvalidLengthIsAnErrorOfTheClient(String headers) throws IOException {
+		String answer = send(headers);
+		assertThat(RawRequest.status(answer)).as(answer).isEqualTo(400);
+		assertThat(answer).contains("application/problem+json");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "gzip", "identity", "gzip, chunked" })
+	void anUnknownTransferEncodingIsNamed(String encoding) throws IOException {
+		String answer = send("Transfer-Encoding: " + encoding);
+		assertThat(RawRequest.status(answer)).as(answer).isEqualTo(400);
+		assertThat(answer).contains("The only Transfer-Encoding of a body is chunked");
+	}
+
+	private String send(String headers) throws IOException {
+		return new RawRequest("POST", EVENTS, headers + "\r\n", "{}").send(port());
+	}
+
+}
