@@ -26,7 +26,7 @@
 		}
 
 		start() {
-			this.source = new EventSource(this.panel.dataset.watch + "?after=" + this.seq);
+			this.source = new EventSource(this.panel.dataset.watch + "&after=" + this.seq);
 			this.button.setAttribute("aria-pressed", "true");
 			this.status.textContent = "New events show here as they come.";
 			this.source.onmessage = (message) => {
@@ -37,7 +37,7 @@
 				? "Sign in again to see more." : "The session is gone."));
 			this.source.onerror = () => {
 				if (this.source && this.source.readyState === EventSource.CLOSED) {
-					this.stop("The connection was refused.");
+					this.stop("The connection was refused. Load the page again.");
 				}
 			};
 		}

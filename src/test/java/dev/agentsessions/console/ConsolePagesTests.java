@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -392,6 +393,20 @@ class ConsolePagesTests {
 		assertThat(head.header("Content-Type")).hasValue("text/event-stream");
 		assertThat(head.body()).isEmpty();
 		assertThat(this.visitor.get(session("s1") + "/watch?after=7").status()).isEqualTo(400);
+	}
+
+	@Test
+	void tellsAnOpenPageNothingOfALaterSession() {
+		create("again", "{}");
+		append("again", "{'author': 'user'}");
+		Matcher address = Pattern.compile("data-watch=\"([^\"]+)\"").matcher(page(session("again")));
+		assertThat(address.find()).isTrue();
+		String watch = address.group(1) + "&after=0";
+		assertThat(this.visitor.get(watch).body()).contains("data: 1");
+		assertThat(this.http.delete(api("again")).status()).isEqualTo(204);
+		create("again", "{}");
+		append("again", "{'author': 'user'}");
+		assertThat(this.visitor.get(watch).status()).isEqualTo(404);
 	}
 
 	@Test

@@ -1,5 +1,7 @@
 package dev.agentsessions.console.session;
 
+import java.util.UUID;
+
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -11,6 +13,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseBody;
 
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
@@ -36,14 +39,19 @@ class LiveUpdateController {
 
 	/**
 	 * Opens the stream. A browser that reconnects sends the same address and the last
-	 * seq.
+	 * seq. The address has the birth of the session shown, so that the page does not show
+	 * events of a later session with the same names.
 	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/watch")
 	@ResponseBody
 	void watch(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long last, @RequestParam long after,
-			HttpServletRequest request, HttpServletResponse response) throws ServletException {
+			@RequestParam(required = false) @Nullable UUID birth, HttpServletRequest request,
+			HttpServletResponse response) throws ServletException {
 		Watch watch = this.watches.open(new SessionKey(appName, userId, sessionId), (last != null) ? last : after);
+		if (birth != null && !birth.equals(watch.version().birth())) {
+			throw new SessionException.NotFound();
+		}
 		this.connections.open(request, response, SseWatch.start(watch, LiveUpdateStream::new));
 	}
 

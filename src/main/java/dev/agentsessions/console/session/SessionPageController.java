@@ -78,6 +78,7 @@ class SessionPageController {
 		long moment = (at != null) ? check(at, now.revision()) : now.revision();
 		SessionHeader.add(now, links, model);
 		model.addAttribute("moment", this.moments.at(now, moment, mode, links).withWholeTurn(key, this.usage));
+		model.addAttribute("birth", now.birth());
 		model.addAttribute("state", (moment == now.revision()) ? StateView.of(now, mode) : null);
 		model.addAttribute("stateLink", mode.on(links.session(key) + "/state" + Links.at(at)));
 		model.addAttribute("here", links.session(key, at));
