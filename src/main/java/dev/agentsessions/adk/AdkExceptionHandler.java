@@ -9,11 +9,13 @@ import org.springdoc.api.OpenApiResourceNotFoundException;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.http.converter.HttpMessageNotWritableException;
 import org.springframework.validation.FieldError;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -96,6 +98,15 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	@Nullable ResponseEntity<Object> handleFault(Exception ex, WebRequest request) {
 		logger.error("Answered 500", ex);
 		return respond(ex, ProblemCode.INTERNAL.problem(ErrorResponder.INTERNAL_ERROR), request);
+	}
+
+	/** Sets the type, because Spring cannot choose one by an invalid {@code Accept}. */
+	@Override
+	protected @Nullable ResponseEntity<Object> handleHttpMediaTypeNotAcceptable(HttpMediaTypeNotAcceptableException ex,
+			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+		HttpHeaders typed = new HttpHeaders(headers);
+		typed.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+		return handleExceptionInternal(ex, null, typed, status, request);
 	}
 
 	@Override

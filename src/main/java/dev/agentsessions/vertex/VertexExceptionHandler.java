@@ -13,9 +13,11 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.ErrorResponse;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.ServletWebRequest;
@@ -94,6 +96,15 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 		RpcError error = error(RpcCode.INTERNAL, HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.INTERNAL_ERROR,
 				request);
 		return handleExceptionInternal(ex, error, new HttpHeaders(), HttpStatus.INTERNAL_SERVER_ERROR, request);
+	}
+
+	/** Sets the type, because Spring cannot choose one by an invalid {@code Accept}. */
+	@Override
+	protected @Nullable ResponseEntity<Object> handleHttpMediaTypeNotAcceptable(HttpMediaTypeNotAcceptableException ex,
+			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+		HttpHeaders typed = new HttpHeaders(headers);
+		typed.setContentType(MediaType.APPLICATION_JSON);
+		return handleExceptionInternal(ex, null, typed, status, request);
 	}
 
 	@Override

@@ -323,8 +323,8 @@ class BadInputTests {
 
 	@Test
 	void refusesToAnswerInNoFormat() {
-		assertThat(send("GET", "S/s1", null, "Accept", "nonsense").status()).isEqualTo(406);
-		assertThat(send("POST", "S/new", "{}", "Accept", "nonsense").status()).isEqualTo(406);
+		send("GET", "S/s1", null, "Accept", "nonsense").problem(406, "NOT_ACCEPTABLE");
+		send("POST", "S/new", "{}", "Accept", "nonsense").problem(406, "NOT_ACCEPTABLE");
 		send("GET", "S/new", null).problem(404, "SESSION_NOT_FOUND");
 	}
 

@@ -99,6 +99,14 @@ class VertexSessionControllerTests {
 	}
 
 	@Test
+	void refusesToAnswerInNoFormat() {
+		Answer answer = this.api.http().post(this.api.sessionsPath(), "{\"user_id\":\"alice\"}", "Accept", "nonsense");
+
+		assertThat(answer.status()).isEqualTo(406);
+		assertThat(answer.text("/error/status")).isEqualTo("INVALID_ARGUMENT");
+	}
+
+	@Test
 	void makesUpAnIdThatAllClientsAccept() {
 		Answer answer = this.api.http()
 			.post(this.api.sessionsPath(), "{\"user_id\":\"alice\",\"session_state\":{\"k\":1}}");
