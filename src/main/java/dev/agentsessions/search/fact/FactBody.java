@@ -71,7 +71,8 @@ public record FactBody(JsonObject fields) {
 		}
 		Map<String, JsonText> fields = new LinkedHashMap<>();
 		for (String name : NAMES) {
-			boolean isSent = sent.members().containsKey(name) || name.equals(CONTENT) && sent.get(TEXT) != null;
+			boolean isSent = sent.members().containsKey(name)
+					|| name.equals(CONTENT) && sent.members().containsKey(TEXT);
 			JsonText value = isSent ? value(name, sent) : old.get(name);
 			if (value != null) {
 				fields.put(name, value);

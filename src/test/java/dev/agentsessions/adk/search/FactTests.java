@@ -97,6 +97,7 @@ class FactTests {
 	void changesAFact() {
 		created("{'id': 'f1', 'text': 'likes tea', 'author': 'a', 'metadata': {'a': 1}}");
 		Answer changed = patch("f1", "{'text': 'likes coffee', 'author': null}").ok();
+		assertThat(patch("f1", "{'text': null}").status()).isEqualTo(422);
 		assertThat(changed.text("/text")).isEqualTo("likes coffee");
 		assertThat(changed.at("/author").isMissingNode()).isTrue();
 		assertThat(changed.at("/metadata/a").intValue()).isEqualTo(1);
