@@ -42,7 +42,7 @@ func TestProbesAndPrometheusAskAtTheManagementPort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := strings.Join(objects, "\n")
+	all := strings.Join(objects, "\n") + "\n"
 	if asked := strings.Count(all, "port: management\n"); asked != 5 {
 		t.Errorf("three probes, ServiceMonitor and NetworkPolicy name the port, not %d", asked)
 	}

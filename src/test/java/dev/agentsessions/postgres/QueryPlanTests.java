@@ -372,7 +372,7 @@ class QueryPlanTests extends PostgresStoreTest {
 		List<NewEvent> events = List.of(Events.delta("{\"a\":1}"), Events.delta("{\"app:c\":3}"));
 		assertUses(() -> this.store.appendAll(BUSY, events, Precondition.NONE), "sessions_pkey");
 		assertUses(() -> this.store.appendAll(BUSY, List.of(events.get(0), Events.id("new")), Precondition.NONE),
-				"sessions_pkey", "sessions_pkey", "events_id_key", "sessions_pkey");
+				"sessions_pkey", "sessions_pkey", "events_id_key", "sessions_pkey", "events_id_key", "sessions_pkey");
 	}
 
 	@Test
