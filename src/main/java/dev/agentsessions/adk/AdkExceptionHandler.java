@@ -15,7 +15,6 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.http.converter.HttpMessageNotWritableException;
 import org.springframework.validation.FieldError;
-import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -100,15 +99,6 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 		return respond(ex, ProblemCode.INTERNAL.problem(ErrorResponder.INTERNAL_ERROR), request);
 	}
 
-	/** Sets the type, because Spring cannot choose one by an invalid {@code Accept}. */
-	@Override
-	protected @Nullable ResponseEntity<Object> handleHttpMediaTypeNotAcceptable(HttpMediaTypeNotAcceptableException ex,
-			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-		HttpHeaders typed = new HttpHeaders(headers);
-		typed.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-		return handleExceptionInternal(ex, null, typed, status, request);
-	}
-
 	@Override
 	protected @Nullable ResponseEntity<Object> handleTypeMismatch(TypeMismatchException ex, HttpHeaders headers,
 			HttpStatusCode status, WebRequest request) {
@@ -153,10 +143,16 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 		return super.handleHttpMessageNotWritable(ex, headers, status, request);
 	}
 
+	/**
+	 * Sets the type of the error. Spring would choose it by {@code Accept}, and fail if
+	 * that header is invalid or names no type of JSON.
+	 */
 	@Override
 	protected @Nullable ResponseEntity<Object> handleExceptionInternal(Exception ex, @Nullable Object body,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-		ResponseEntity<Object> response = super.handleExceptionInternal(ex, body, headers, status, request);
+		HttpHeaders typed = new HttpHeaders(headers);
+		typed.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+		ResponseEntity<Object> response = super.handleExceptionInternal(ex, body, typed, status, request);
 		if (response != null && response.getBody() instanceof ProblemDetail problem) {
 			ProblemCode.completed(problem, RequestId.of(((ServletWebRequest) request).getRequest()));
 		}

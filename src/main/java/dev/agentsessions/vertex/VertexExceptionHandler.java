@@ -17,7 +17,6 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.ErrorResponse;
-import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.ServletWebRequest;
@@ -98,22 +97,19 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 		return handleExceptionInternal(ex, error, new HttpHeaders(), HttpStatus.INTERNAL_SERVER_ERROR, request);
 	}
 
-	/** Sets the type, because Spring cannot choose one by an invalid {@code Accept}. */
-	@Override
-	protected @Nullable ResponseEntity<Object> handleHttpMediaTypeNotAcceptable(HttpMediaTypeNotAcceptableException ex,
-			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-		HttpHeaders typed = new HttpHeaders(headers);
-		typed.setContentType(MediaType.APPLICATION_JSON);
-		return handleExceptionInternal(ex, null, typed, status, request);
-	}
-
+	/**
+	 * Sets the type of the error. Spring would choose it by {@code Accept}, and fail if
+	 * that header is invalid or names no type of JSON.
+	 */
 	@Override
 	protected @Nullable ResponseEntity<Object> handleExceptionInternal(Exception ex, @Nullable Object body,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
 		logLostEvent(ex, status, ((ServletWebRequest) request).getRequest());
 		Object error = (body instanceof RpcError) ? body
 				: error(RpcCode.of(status), status, message(ex, status), request);
-		return super.handleExceptionInternal(ex, error, headers, status, request);
+		HttpHeaders typed = new HttpHeaders(headers);
+		typed.setContentType(MediaType.APPLICATION_JSON);
+		return super.handleExceptionInternal(ex, error, typed, status, request);
 	}
 
 	private @Nullable ResponseEntity<Object> respond(RuntimeException ex, RpcCode code, HttpStatusCode status,

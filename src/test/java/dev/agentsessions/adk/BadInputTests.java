@@ -324,6 +324,7 @@ class BadInputTests {
 	@Test
 	void refusesToAnswerInNoFormat() {
 		send("GET", "S/s1", null, "Accept", "nonsense").problem(406, "NOT_ACCEPTABLE");
+		send("GET", "S/none", null, "Accept", "nonsense").problem(404, "SESSION_NOT_FOUND");
 		send("POST", "S/new", "{}", "Accept", "nonsense").problem(406, "NOT_ACCEPTABLE");
 		send("GET", "S/new", null).problem(404, "SESSION_NOT_FOUND");
 	}

@@ -98,12 +98,17 @@ class VertexSessionControllerTests {
 			.isEqualTo(Json.node("{'k': null, 'n': {'x': null}, 'user:u': null, 'app:a': null}"));
 	}
 
-	@Test
-	void refusesToAnswerInNoFormat() {
-		Answer answer = this.api.http().post(this.api.sessionsPath(), "{\"user_id\":\"alice\"}", "Accept", "nonsense");
+	@ParameterizedTest
+	@ValueSource(strings = { "text/html", "nonsense" })
+	void anErrorIsJsonWhateverIsAccepted(String accept) {
+		Answer answer = this.api.http().post(this.api.sessionsPath(), "{\"session_state\":1}", "Accept", accept);
 
-		assertThat(answer.status()).isEqualTo(406);
+		assertThat(answer.status()).isBetween(400, 406);
 		assertThat(answer.text("/error/status")).isEqualTo("INVALID_ARGUMENT");
+		Answer missing = this.api.http()
+			.send("GET", this.api.sessionsPath() + "/none", BodyPublishers.noBody(), "Accept", accept);
+		assertThat(missing.status()).isEqualTo(404);
+		assertThat(missing.text("/error/status")).isEqualTo("NOT_FOUND");
 	}
 
 	@Test

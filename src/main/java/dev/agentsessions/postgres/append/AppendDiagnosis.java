@@ -8,9 +8,9 @@ import dev.agentsessions.postgres.event.EventRepository;
 import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionRepository;
+import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.Event;
 
 /** Finds out why an append stored nothing, within a transaction of the caller. */
 @Component

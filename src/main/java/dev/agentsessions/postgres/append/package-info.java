@@ -51,9 +51,8 @@
  * locks the session, and stores the others or reports the reason.
  *
  * <p>
- * <b>Retries.</b> An event with the id of a stored one is compared with it: up to a
- * second of processor time for a large event. No transaction and no lock is held
- * meanwhile.
+ * <b>Retries.</b> An event with the id of a stored one is compared with it, which may
+ * take seconds for a large event. No transaction and no lock is held meanwhile.
  */
 @NullMarked
 package dev.agentsessions.postgres.append;

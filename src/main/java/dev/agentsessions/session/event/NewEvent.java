@@ -95,8 +95,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	/**
 	 * Checks that a stored event is this event, so that appending it again is a retry.
 	 * Values that the server filled in do not count, nor do spaces and the order of
-	 * names. This takes up to a second for a large event: call it outside of
-	 * transactions.
+	 * names. This may take seconds for a large event: call it outside of transactions.
 	 * @throws SessionException.EventIdConflict if the stored event has other content
 	 */
 	public void checkIsSameAs(Event stored) {
