@@ -83,7 +83,8 @@ class ProblemReportValve extends ErrorReportValve {
 			return "The only Transfer-Encoding of a body is chunked";
 		}
 		if (known == HttpStatus.BAD_REQUEST) {
-			return "The request is not valid HTTP, or its path is not UTF-8 or has a NUL in it";
+			return "The request is not valid HTTP, its path is not UTF-8 or has a NUL in it,"
+					+ " or path, query and headers are together larger than the service reads";
 		}
 		return (known != null) ? known.getReasonPhrase() : "The request was refused";
 	}

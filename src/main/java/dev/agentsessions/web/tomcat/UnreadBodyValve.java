@@ -3,6 +3,7 @@ package dev.agentsessions.web.tomcat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import jakarta.servlet.ServletException;
@@ -16,7 +17,9 @@ import org.apache.tomcat.util.net.ApplicationBufferHandler;
  * Reads the rest of a body after an early response, so that a client that is still
  * sending receives the response before the connection closes. A client that sends
  * nothing, or slowly, keeps the thread of its request only for a moment. Tomcat alone
- * would wait for every byte, even from a client without credentials.
+ * would wait for every byte, even from a client without credentials. Tomcat calls this
+ * valve also for a request whose line or headers it has refused; it does not know where
+ * the body of that begins, so nothing is read.
  */
 class UnreadBodyValve extends ValveBase {
 
@@ -41,9 +44,10 @@ class UnreadBodyValve extends ValveBase {
 
 	@Override
 	public void invoke(Request request, Response response) throws IOException, ServletException {
-		getNext().invoke(request, response);
 		org.apache.coyote.Request body = request.getCoyoteRequest();
-		if (!request.isAsync() && !isRead(body) && !body.hasExpectation()) {
+		boolean hasInvalidHead = hasInvalidHead(body);
+		getNext().invoke(request, response);
+		if (!hasInvalidHead && !request.isAsync() && !isRead(body) && !body.hasExpectation()) {
 			response.finishResponse();
 			if (!readRest(body)) {
 				body.action(ActionCode.DISABLE_SWALLOW_INPUT, null);
@@ -51,18 +55,16 @@ class UnreadBodyValve extends ValveBase {
 		}
 	}
 
-	/**
-	 * Returns whether nothing of the body is left to read. Tomcat has already refused a
-	 * body whose length is invalid.
-	 */
+	/** Returns whether Tomcat has refused the request line or a header. */
+	private static boolean hasInvalidHead(org.apache.coyote.Request request) {
+		AtomicBoolean error = new AtomicBoolean();
+		request.action(ActionCode.IS_ERROR, error);
+		return error.get();
+	}
+
+	/** Returns whether nothing of the body is left to read. */
 	private static boolean isRead(org.apache.coyote.Request body) {
-		long length;
-		try {
-			length = body.getContentLengthLong();
-		}
-		catch (IllegalArgumentException ex) {
-			return true;
-		}
+		long length = body.getContentLengthLong();
 		return (length >= 0) ? body.getBytesRead() >= length
 				: body.getHeader("Transfer-Encoding") == null || body.isFinished();
 	}

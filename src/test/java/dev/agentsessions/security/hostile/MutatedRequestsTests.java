@@ -84,9 +84,19 @@ class MutatedRequestsTests extends SecuredServiceTest {
 			RawRequest request = request(mutations, caller);
 			String text = "-Dfuzz.seed=%d, request %d: %s".formatted(seed, i, shown(request));
 			String answer = send(request);
-			assertThat(RawRequest.status(answer)).as("%s%n%s", text, answer).isBetween(200, 499);
+			if (!(answer.isEmpty() && hasInvalidLine(request))) {
+				assertThat(RawRequest.status(answer)).as("%s%n%s", text, answer).isBetween(200, 499);
+			}
 			CALLERS.get(caller).forEach((secret) -> assertThat(answer).as(text).doesNotContain(secret));
 		}
+	}
+
+	/**
+	 * Returns whether the request line is not HTTP. Tomcat then closes the connection
+	 * while the client may still be sending, so the client may miss the answer.
+	 */
+	private static boolean hasInvalidLine(RawRequest request) {
+		return request.target().contains("{") || request.target().contains("\\");
 	}
 
 	static LongStream seeds() {

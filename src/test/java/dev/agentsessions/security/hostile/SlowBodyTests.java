@@ -23,9 +23,11 @@ import dev.agentsessions.support.SlowSender;
 @TestPropertySource(properties = { "agent-sessions.body-timeout=500ms", "server.tomcat.connection-timeout=1s" })
 class SlowBodyTests extends SecuredServiceTest {
 
+	private static final String SESSIONS = "/apps/shop/users/ann/sessions";
+
 	@Test
 	void endsABodyThatDripsInTime() throws IOException {
-		assertThat(answerToSlowBody(Keys.AGENT.key(), "Content-Length: 1000")).startsWith("HTTP/1.1 408")
+		assertThat(answerToSlowBody(SESSIONS, Keys.AGENT.key(), "Content-Length: 1000")).startsWith("HTTP/1.1 408")
 			.contains("REQUEST_TIMEOUT", "agent-sessions.body-timeout");
 	}
 
@@ -48,26 +50,32 @@ class SlowBodyTests extends SecuredServiceTest {
 
 	@Test
 	void doesNotWaitForABodyThatIsRefusedAndDrips() throws IOException {
-		assertThat(answerToSlowBody("wrong", "Content-Length: 1000000")).startsWith("HTTP/1.1 401");
+		assertThat(answerToSlowBody(SESSIONS, "wrong", "Content-Length: 1000000")).startsWith("HTTP/1.1 401");
+	}
+
+	@Test
+	void doesNotWaitForTheBodyOfARequestWhosePathIsInvalid() throws IOException {
+		assertThat(answerToSlowBody("/apps/%zz", Keys.AGENT.key(), "Content-Length: 1000000"))
+			.startsWith("HTTP/1.1 400");
 	}
 
 	@Test
 	void answersAClientThatSendsALargeBodyWithAWrongKey() throws IOException {
-		try (Socket socket = connect("wrong", "Content-Length: 20000000")) {
+		try (Socket socket = connect(SESSIONS, "wrong", "Content-Length: 20000000")) {
 			socket.getOutputStream().write(new byte[20_000_000]);
 			assertThat(answer(socket)).startsWith("HTTP/1.1 401").contains("UNAUTHENTICATED");
 		}
 	}
 
 	private String answerTo(String key, String length, String bodyStart) throws IOException {
-		try (Socket socket = connect(key, length)) {
+		try (Socket socket = connect(SESSIONS, key, length)) {
 			socket.getOutputStream().write(bodyStart.getBytes(StandardCharsets.US_ASCII));
 			return answer(socket);
 		}
 	}
 
-	private String answerToSlowBody(String key, String length) throws IOException {
-		try (Socket socket = connect(key, length)) {
+	private String answerToSlowBody(String path, String key, String length) throws IOException {
+		try (Socket socket = connect(path, key, length)) {
 			SlowSender body = SlowSender.start(socket.getOutputStream(), " ", Duration.ofMillis(10));
 			try {
 				return answer(socket);
@@ -78,10 +86,10 @@ class SlowBodyTests extends SecuredServiceTest {
 		}
 	}
 
-	private Socket connect(String key, String length) throws IOException {
+	private Socket connect(String path, String key, String length) throws IOException {
 		Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
 		socket.setSoTimeout(20_000);
-		String head = "POST /apps/shop/users/ann/sessions HTTP/1.1\r\nHost: localhost\r\nx-goog-api-key: " + key
+		String head = "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nx-goog-api-key: " + key
 				+ "\r\nContent-Type: application/json\r\nConnection: close\r\n" + length + "\r\n\r\n";
 		socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
 		return socket;

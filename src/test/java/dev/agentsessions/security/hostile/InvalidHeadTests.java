@@ -4,17 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.agentsessions.security.SecuredServiceTest;
 
-/** Requests that do not say how long their body is, or not in a valid way. */
-class BrokenLengthTests extends SecuredServiceTest {
+/**
+ * Requests whose line or headers Tomcat refuses. A line in the log at the level ERROR
+ * makes a test fail, too.
+ */
+class InvalidHeadTests extends SecuredServiceTest {
 
 	private static final String EVENTS = "/apps/shop/users/ann/sessions/s1/events";
 
-	/** A line in the log at the level ERROR makes the test fail, too. */
 	@ParameterizedTest
 	@ValueSource(strings = { "Content-Length: abc", "Content-Length: -5", "Content-Length: +2",
 			"Content-Length: 12345678901234567890", "Content-Length: ", "Content-Length: 2\r\nContent-Length: 3" })
@@ -30,6 +33,13 @@ class BrokenLengthTests extends SecuredServiceTest {
 		String answer = send("Transfer-Encoding: " + encoding);
 		assertThat(RawRequest.status(answer)).as(answer).isEqualTo(400);
 		assertThat(answer).contains("The only Transfer-Encoding of a body is chunked");
+	}
+
+	@Test
+	void aHeadThatIsTooLargeIsAnErrorOfTheClient() throws IOException {
+		String answer = send("Content-Length: 2\r\nX-Large: " + "x".repeat(70_000));
+		assertThat(RawRequest.status(answer)).as(answer).isEqualTo(400);
+		assertThat(answer).contains("larger than the service reads");
 	}
 
 	private String send(String headers) throws IOException {
