@@ -104,7 +104,7 @@ class RemovalRaceTests extends PostgresStoreTest {
 		UUID[] next = new UUID[1];
 		AtomicInteger statements = new AtomicInteger();
 		try (ForeignTransaction other = lockEvent(2500)) {
-			StatementRecorder.callBeforeEach(() -> {
+			StatementRecorder.callBeforeEach(inThisThread(() -> {
 				if (events() == 3000 && statements.incrementAndGet() == STATEMENTS_OF_STEP + 1) {
 					Concurrently.start(() -> {
 						release(other);
@@ -113,13 +113,26 @@ class RemovalRaceTests extends PostgresStoreTest {
 						this.imports.add(this.key, next[0], piece(1, NEW_EVENTS - 1));
 					}).join();
 				}
-			}, () -> {
+			}), () -> {
 				this.store.delete(this.key, Precondition.NONE);
 				return true;
 			});
 		}
 		this.imports.finish(imported(), next[0], piece(NEW_EVENTS, NEW_EVENTS), List.of());
 		assertNewSessionIsWhole();
+	}
+
+	/**
+	 * Returns a hook that ignores the statements of other threads, such as the regular
+	 * sweep: if it ran in one of them, the writer would not wait for it.
+	 */
+	private static Runnable inThisThread(Runnable hook) {
+		Thread writer = Thread.currentThread();
+		return () -> {
+			if (Thread.currentThread() == writer) {
+				hook.run();
+			}
+		};
 	}
 
 	private static void release(ForeignTransaction other) {
@@ -146,16 +159,15 @@ class RemovalRaceTests extends PostgresStoreTest {
 		SessionKey source = Sessions.newKey();
 		SessionKey fork = Sessions.sibling(source, "fork");
 		this.store.create(Sessions.with(source, "{\"first\":1}", "{\"id\":\"e1\"}"));
-		Thread forker = Thread.currentThread();
 		AtomicInteger statements = new AtomicInteger();
-		StatementRecorder.callBeforeEach(() -> {
-			if (Thread.currentThread() == forker && statements.incrementAndGet() == statement) {
+		StatementRecorder.callBeforeEach(inThisThread(() -> {
+			if (statements.incrementAndGet() == statement) {
 				Concurrently.start(() -> {
 					this.store.delete(source, Precondition.NONE);
 					this.sweeper.run();
 				}).join();
 			}
-		}, () -> fork(source, fork));
+		}), () -> fork(source, fork));
 		this.store.find(fork, EventWindow.ALL).ifPresent((found) -> {
 			assertThat(found.events()).as("statement %d", statement).hasSize(1);
 			assertThat(this.jdbc.queryForList("select key from initial_state where session_key = ?", String.class,
@@ -198,11 +210,11 @@ class RemovalRaceTests extends PostgresStoreTest {
 	private void afterHalfARemoval(Runnable task) {
 		AtomicBoolean done = new AtomicBoolean();
 		BooleanSupplier isHalf = () -> events() <= EVENTS / 2;
-		StatementRecorder.callBeforeEach(() -> {
+		StatementRecorder.callBeforeEach(inThisThread(() -> {
 			if (isHalf.getAsBoolean() && done.compareAndSet(false, true)) {
 				Concurrently.start(task).join();
 			}
-		}, () -> {
+		}), () -> {
 			this.store.delete(this.key, Precondition.NONE);
 			return true;
 		});
