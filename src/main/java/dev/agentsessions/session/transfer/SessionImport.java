@@ -19,9 +19,9 @@ import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
 
 /**
- * An import: takes sessions one after the other, each with its own state and then its
- * events, oldest first. A session is stored as a whole or not at all; an existing session
- * stays as it is.
+ * An import: takes sessions one after the other, each with its initial state, its own
+ * state and then its events, oldest first. A session is stored as a whole or not at all;
+ * an existing session stays as it is.
  *
  * <p>
  * Events change no state here: the state is the exported one. So it may have keys that no
@@ -44,6 +44,8 @@ public final class SessionImport {
 	private @Nullable ImportTarget target;
 
 	private @Nullable ImportedSession session;
+
+	private Part part = Part.INITIAL_STATE;
 
 	private long seq;
 
@@ -84,6 +86,7 @@ public final class SessionImport {
 		next.checkTimes(this.now);
 		this.memory.backTo(0);
 		this.session = next;
+		this.part = Part.INITIAL_STATE;
 		this.seq = 0;
 		this.commitTime = next.createTime();
 		this.target = this.store.summary(next.key())
@@ -96,6 +99,7 @@ public final class SessionImport {
 	 * @throws SessionException if one breaks a rule
 	 */
 	public void addInitial(StateDelta ownState) {
+		checkOrder(Part.INITIAL_STATE);
 		check(ownState);
 		target().addInitial(ownState.changes());
 	}
@@ -105,6 +109,7 @@ public final class SessionImport {
 	 * @throws SessionException if one breaks a rule
 	 */
 	public void add(StateDelta ownState) {
+		checkOrder(Part.STATE);
 		check(ownState);
 		target().add(ownState.changes());
 	}
@@ -123,6 +128,7 @@ public final class SessionImport {
 		if (event.event().partial()) {
 			throw new SessionException.InvalidArgument("partial", "must not be true: such an event is never stored");
 		}
+		checkOrder(Part.EVENTS);
 		this.limits.check(List.of(event.event()));
 		target().add(event);
 		this.seq = event.seq();
@@ -168,6 +174,15 @@ public final class SessionImport {
 		return this.owner;
 	}
 
+	/** Checks the order of the lines: the keys that no event sets follow from it. */
+	private void checkOrder(Part next) {
+		if (next.compareTo(this.part) < 0) {
+			throw new SessionException.InvalidArgument("The state of a session",
+					"must come before its events, and its initial state first");
+		}
+		this.part = next;
+	}
+
 	private ImportTarget target() {
 		return Objects.requireNonNull(this.target);
 	}
@@ -189,6 +204,13 @@ public final class SessionImport {
 			.stream()
 			.filter((entry) -> !entry.getValue().isSameValueAs(imported.get(entry.getKey())))
 			.count();
+	}
+
+	/** The parts of a session in the order of their lines. */
+	private enum Part {
+
+		INITIAL_STATE, STATE, EVENTS
+
 	}
 
 }

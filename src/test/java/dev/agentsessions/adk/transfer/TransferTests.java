@@ -236,13 +236,35 @@ class TransferTests {
 		fill(this.api);
 		String export = export(this.api.userPath());
 		Api other = new Api(this.api.http());
-		String line = export.lines().filter((text) -> text.contains("\"initialState\",")).findFirst().orElseThrow();
+		String line = lineOf("initialState", export);
 
-		Answer imported = importInto(other.userPath(), export.replace(line, line + "\n" + line));
+		Answer imported = importInto(other.userPath(), export.replace(line, line + line));
 
 		assertThat(imported.at("/refused").intValue()).as(imported.body()).isOne();
 		assertThat(imported.text("/problems/0/code")).isEqualTo("INVALID_ARGUMENT");
 		assertThat(imported.at("/created").intValue()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "state, initialState", "event, initialState", "event, state" })
+	void refusesASessionWhoseLinesHaveAnotherOrderAndTakesTheOthers(String second, String first) {
+		fill(this.api);
+		String export = export(this.api.userPath());
+		Api other = new Api(this.api.http());
+		String line = lineOf(first, export);
+
+		Answer imported = importInto(other.userPath(),
+				export.replace(line, "").replace(lineOf(second, export), lineOf(second, export) + line));
+
+		assertThat(imported.at("/refused").intValue()).as(imported.body()).isOne();
+		assertThat(imported.text("/problems/0/code")).isEqualTo("INVALID_ARGUMENT");
+		assertThat(imported.at("/created").intValue()).isEqualTo(2);
+	}
+
+	/** Returns the first line of a kind, with its line end. */
+	private static String lineOf(String kind, String export) {
+		return export.lines().filter((text) -> text.contains("\"kind\":\"" + kind + "\"")).findFirst().orElseThrow()
+				+ "\n";
 	}
 
 	private static String replaceFirst(String text, String old, String replacement) {
