@@ -65,7 +65,7 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 			events.append(current.key(), new AppendRequest(event, unchanged, details));
 		}
 		else {
-			sessions.updateDetails(current.key(), details, Precondition.NONE);
+			sessions.updateDetails(current.key(), details, Precondition.ofBirth(current.birth()));
 		}
 	}
 

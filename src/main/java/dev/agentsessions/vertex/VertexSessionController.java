@@ -71,8 +71,9 @@ class VertexSessionController {
 		ClientLibrary client = ClientLibrary.of(request);
 		SessionUpdate update = SessionUpdate.of(SessionFields.of(body, client), updateMask);
 		SessionKey key = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
-		update.apply(this.sessions, this.events, this.sessions.get(key, EventWindow.NONE));
-		return SessionResource.of(engine, this.sessions.get(key, NEWEST), client);
+		Session current = this.sessions.get(key, EventWindow.NONE);
+		update.apply(this.sessions, this.events, current);
+		return SessionResource.of(engine, this.sessions.get(key, current.birth(), NEWEST), client);
 	}
 
 	@DeleteMapping("/{sessionId}")

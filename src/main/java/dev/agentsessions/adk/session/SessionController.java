@@ -1,6 +1,7 @@
 package dev.agentsessions.adk.session;
 
 import java.time.Instant;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -91,8 +92,9 @@ public class SessionController {
 			@RequestBody JsonObject body, HttpServletResponse response) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		UpdateSessionRequest request = UpdateSessionRequest.of(body);
-		preconditions.accept((precondition) -> request.apply(this.sessions, this.events, key, precondition));
-		return respond(this.sessions.get(key, EventWindow.ALL), includeRevision, response);
+		UUID birth = preconditions
+			.apply((precondition) -> request.apply(this.sessions, this.events, key, precondition));
+		return respond(this.sessions.get(key, birth, EventWindow.ALL), includeRevision, response);
 	}
 
 	@DeleteMapping("/{sessionId}")

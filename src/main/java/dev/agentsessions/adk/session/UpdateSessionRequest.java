@@ -2,6 +2,7 @@ package dev.agentsessions.adk.session;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -56,13 +57,12 @@ record UpdateSessionRequest(@Nullable JsonObject stateDelta, SessionDetails deta
 		return new JsonObject(KnownFields.STATE_DELTA, changes);
 	}
 
-	void apply(SessionService sessions, EventService events, SessionKey key, Precondition precondition) {
-		if (this.stateDelta != null) {
-			events.append(key, new AppendRequest(NewEvent.ofStateDelta(this.stateDelta), precondition, this.details));
+	UUID apply(SessionService sessions, EventService events, SessionKey key, Precondition precondition) {
+		if (this.stateDelta == null) {
+			return sessions.updateDetails(key, this.details, precondition);
 		}
-		else {
-			sessions.updateDetails(key, this.details, precondition);
-		}
+		NewEvent event = NewEvent.ofStateDelta(this.stateDelta);
+		return events.append(key, new AppendRequest(event, precondition, this.details)).version().birth();
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.agentsessions.postgres.manage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 import org.springframework.stereotype.Component;
@@ -101,10 +102,10 @@ public class PostgresSessionStore implements SessionStore {
 	}
 
 	@Override
-	public void updateDetails(SessionKey names, SessionDetails change, Precondition precondition) {
-		this.keys.with(names, (key) -> this.transactions.write(key, () -> {
+	public UUID updateDetails(SessionKey names, SessionDetails change, Precondition precondition) {
+		return this.keys.with(names, (key) -> this.transactions.write(key, () -> {
 			this.detailsWriter.updateDetails(key, change, precondition);
-			return true;
+			return key;
 		}));
 	}
 

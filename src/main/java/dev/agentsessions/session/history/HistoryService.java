@@ -14,6 +14,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionProperties;
+import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.EventService;
@@ -73,7 +74,7 @@ public class HistoryService {
 		if (seq != null) {
 			return find(key, HistoryPoint.after(seq), EventWindow.NONE);
 		}
-		Session now = this.reads.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+		Session now = current(key);
 		return explain(now).today(now);
 	}
 
@@ -133,7 +134,7 @@ public class HistoryService {
 	 */
 	public AppendResult rewind(SessionKey key, RewindRequest request, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
-		return replay(key, request).orElseGet(() -> rewindOrReplay(key, request, precondition));
+		return rewind(current(key), request, precondition);
 	}
 
 	/**
@@ -145,44 +146,50 @@ public class HistoryService {
 	public AppendResult rewind(SessionKey key, InvocationStart start, @Nullable String eventId,
 			Precondition precondition) {
 		this.access.check(Access.WRITE, key);
-		return rewind(key, new RewindRequest(this.past.invocation(key, start), eventId), precondition);
+		Session session = current(key);
+		return rewind(session, new RewindRequest(this.past.invocation(key, start), eventId), precondition);
 	}
 
-	/** A client may have sent the same request twice at once. */
-	private AppendResult rewindOrReplay(SessionKey key, RewindRequest request, Precondition precondition) {
+	/**
+	 * Rewinds this session, and never another one that has its key by now. A client may
+	 * have sent the same request twice at once.
+	 */
+	private AppendResult rewind(Session session, RewindRequest request, Precondition precondition) {
+		return replay(session, request).orElseGet(() -> rewindOrReplay(session, request, precondition));
+	}
+
+	private AppendResult rewindOrReplay(Session session, RewindRequest request, Precondition precondition) {
 		try {
-			return rewindNow(key, request, precondition);
+			return rewindNow(session, request, precondition);
 		}
 		catch (SessionException.Unavailable ex) {
 			throw ex;
 		}
 		catch (SessionException ex) {
-			return replay(key, request).orElseThrow(() -> ex);
+			return replay(session, request).orElseThrow(() -> ex);
 		}
 	}
 
 	/** Returns the result of an earlier rewind with the same event id. */
-	private Optional<AppendResult> replay(SessionKey key, RewindRequest request) {
+	private Optional<AppendResult> replay(Session session, RewindRequest request) {
 		if (request.eventId() == null) {
 			return Optional.empty();
 		}
-		return this.reads.event(key, request.eventId()).map((stored) -> {
-			Session session = this.reads.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
-			return new AppendResult(request.replayed(stored), session.version().at(stored.seq()), stored.commitTime(),
-					true, true);
+		return this.reads.event(session.key(), request.eventId()).map((stored) -> {
+			SessionVersion version = again(session).version().at(stored.seq());
+			return new AppendResult(request.replayed(stored), version, stored.commitTime(), true, true);
 		});
 	}
 
-	private AppendResult rewindNow(SessionKey key, RewindRequest request, Precondition precondition) {
+	private AppendResult rewindNow(Session session, RewindRequest request, Precondition precondition) {
+		SessionKey key = session.key();
 		if (this.properties.requirePrecondition() && precondition.isNone()) {
 			throw new SessionException.PreconditionRequired();
 		}
 		this.past.check(key, precondition);
 		PastSession past = find(key, HistoryPoint.before(request.beforeInvocationId()), EventWindow.NONE);
 		for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-			Session now = this.reads.find(key, EventWindow.NONE)
-				.filter((found) -> found.birth().equals(past.session().birth()))
-				.orElseThrow(SessionException.NotFound::new);
+			Session now = again(session);
 			if (!precondition.isSatisfiedBy(now.version(), now.lastUpdateTime())) {
 				// Throws, unless another writer has made it true again; then read again
 				this.past.check(key, precondition);
@@ -199,6 +206,17 @@ public class HistoryService {
 			}
 		}
 		throw new SessionException.Unavailable("Too many others write to the session at the moment. Please retry.");
+	}
+
+	private Session current(SessionKey key) {
+		return this.reads.find(key, EventWindow.NONE).orElseThrow(SessionException.NotFound::new);
+	}
+
+	/** Reads the session again. If another session has the key now, it was deleted. */
+	private Session again(Session session) {
+		return this.reads.find(session.key(), EventWindow.NONE)
+			.filter((found) -> found.birth().equals(session.birth()))
+			.orElseThrow(SessionException.NotFound::new);
 	}
 
 	private PastSession find(SessionKey key, HistoryPoint point, EventWindow window) {

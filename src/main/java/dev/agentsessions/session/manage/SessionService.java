@@ -2,6 +2,7 @@ package dev.agentsessions.session.manage;
 
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 import org.springframework.stereotype.Service;
 
@@ -89,6 +90,20 @@ public class SessionService {
 	}
 
 	/**
+	 * Reads a session that the caller has just changed.
+	 * @param birth the birth of the session
+	 * @throws SessionException.NotFound if it is deleted, even if another session has its
+	 * key now
+	 */
+	public Session get(SessionKey key, UUID birth, EventWindow window) {
+		Session session = get(key, window);
+		if (!session.birth().equals(birth)) {
+			throw new SessionException.NotFound();
+		}
+		return session;
+	}
+
+	/**
 	 * Finds the key of a session by its id. A caller that is a user finds only its own
 	 * sessions.
 	 * @param access the access that the caller needs
@@ -169,14 +184,15 @@ public class SessionService {
 
 	/**
 	 * Changes the details of a session.
+	 * @return the birth of the session
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
-	public void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
+	public UUID updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
 		this.limits.check(change);
-		this.store.updateDetails(key, change, precondition);
+		return this.store.updateDetails(key, change, precondition);
 	}
 
 	/** Returns the shared state of an app or a user, keys without prefix. */

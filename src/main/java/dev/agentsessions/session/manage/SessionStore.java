@@ -2,6 +2,7 @@ package dev.agentsessions.session.manage;
 
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Page;
@@ -82,10 +83,11 @@ public interface SessionStore {
 
 	/**
 	 * Changes the details of a session. Revision and last update time stay.
+	 * @return the birth of the session
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
-	void updateDetails(SessionKey key, SessionDetails change, Precondition precondition);
+	UUID updateDetails(SessionKey key, SessionDetails change, Precondition precondition);
 
 	/**
 	 * Deletes a session with its events and its state, if it exists. No reader finds the

@@ -21,6 +21,7 @@ import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.StoredKey;
+import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
@@ -31,10 +32,12 @@ import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.StoreUnderTest;
+import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.session.history.HistoryStore;
+import dev.agentsessions.session.history.InvocationStart;
 import dev.agentsessions.session.history.PastSession;
 import dev.agentsessions.session.history.RewindRequest;
 
@@ -158,6 +161,46 @@ class HistoryRaceTests extends PostgresStoreTest {
 				storeMany(key, events);
 			}, () -> StoreUnderTest.outcome(() -> this.history.explain(key, null)));
 			assertThat(outcome).isInstanceOf(SessionException.NotFound.class);
+		}
+	}
+
+	@Test
+	void aRepeatedRewindIsOfOneSession() {
+		for (int statement = 1; statement <= 6; statement++) {
+			SessionKey key = Sessions.newKey();
+			this.store.create(Sessions.with(key, "{}", "{\"invocationId\":\"i0\"}"));
+			UUID birth = read(key).birth();
+			RewindRequest request = new RewindRequest("i0", "r1");
+			this.history.rewind(key, request, Precondition.NONE);
+			Object outcome = before(statement, () -> {
+				this.store.delete(key, Precondition.NONE);
+				this.store.create(Sessions.with(key, "{}", "{\"invocationId\":\"i0\"}"));
+				storeMany(key, 3);
+			}, () -> StoreUnderTest.outcome(() -> this.history.rewind(key, request, Precondition.NONE)));
+			assertThat(outcome).as("replaced before statement %d", statement)
+				.satisfiesAnyOf((refused) -> assertThat(refused).isInstanceOf(SessionException.NotFound.class),
+						(done) -> assertThat(((AppendResult) done).version().birth().equals(birth))
+							.isEqualTo(((AppendResult) done).replayed()));
+		}
+	}
+
+	/** The event that is named begins another invocation in the other session. */
+	@Test
+	void aRewindToAnEventIsOfOneSession() {
+		for (int statement = 1; statement <= 10; statement++) {
+			SessionKey key = Sessions.newKey();
+			this.store.create(Sessions.with(key, "{}", "{\"id\":\"e1\",\"invocationId\":\"first\"}"));
+			before(statement, () -> {
+				this.store.delete(key, Precondition.NONE);
+				this.store.create(Sessions.with(key, "{}", "{\"id\":\"e1\",\"invocationId\":\"second\"}"));
+				store(key, Events.event("{\"invocationId\":\"first\"}"));
+			}, () -> StoreUnderTest
+				.outcome(() -> this.history.rewind(key, InvocationStart.at("event", "e1"), null, Precondition.NONE)));
+			List<Event> events = read(key).events().toList();
+			if (events.get(0).body().text().contains("second")) {
+				assertThat(events).as("replaced before statement %d", statement)
+					.noneMatch((event) -> event.body().text().contains("\"rewindBeforeInvocationId\":\"first\""));
+			}
 		}
 	}
 

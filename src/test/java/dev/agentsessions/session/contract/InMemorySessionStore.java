@@ -158,10 +158,11 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 	}
 
 	@Override
-	public synchronized void updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
+	public synchronized UUID updateDetails(SessionKey key, SessionDetails change, Precondition precondition) {
 		StoredSession session = stored(key).orElseThrow(SessionException.NotFound::new);
 		check(session, precondition);
 		session.update(change);
+		return session.version().birth();
 	}
 
 	@Override

@@ -3,6 +3,8 @@ package dev.agentsessions.session.manage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.UUID;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +61,16 @@ public class SessionServiceTests {
 			.isThrownBy(() -> this.service.changeState(this.key.app(), Sessions.state("{\"b\":1,\"" + name + "\":2}")))
 			.withMessageStartingWith(name);
 		assertThat(this.service.state(this.key.app())).isEmpty();
+	}
+
+	@Test
+	void readsNoOtherSessionOfTheSameName() {
+		UUID birth = this.service.get(this.key, EventWindow.NONE).birth();
+		assertThat(this.service.get(this.key, birth, EventWindow.NONE).birth()).isEqualTo(birth);
+		this.service.delete(this.key, Precondition.NONE);
+		this.service.create(Sessions.with(this.key, "{}"));
+		assertThatExceptionOfType(SessionException.NotFound.class)
+			.isThrownBy(() -> this.service.get(this.key, birth, EventWindow.NONE));
 	}
 
 	@Test

@@ -1,0 +1,55 @@
+package dev.agentsessions.vertex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.SessionProperties;
+import dev.agentsessions.session.contract.InMemorySessionStore;
+import dev.agentsessions.session.contract.OpenAccessPolicy;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.manage.SessionServiceTests;
+import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.vertex.event.ClientLibrary;
+
+class SessionUpdateTests {
+
+	private final InMemorySessionStore store = new InMemorySessionStore();
+
+	private final OpenAccessPolicy access = new OpenAccessPolicy("anybody");
+
+	private final SessionService sessions = new SessionService(this.store, this.store, this.access,
+			SessionServiceTests.LIMITS, (key) -> {
+			});
+
+	private final EventService events = new EventService(this.store, this.store, new SessionProperties(false),
+			this.access, SessionServiceTests.LIMITS, (key) -> {
+			}, new ResponseMemory());
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"displayName\":\"new\"}", "{\"sessionState\":{\"a\":1}}" })
+	void changesNoSessionThatHasTakenTheNameMeanwhile(String body) {
+		SessionKey key = Sessions.newKey();
+		Session read = this.sessions.create(Sessions.with(key, "{}"));
+		this.sessions.delete(key, Precondition.NONE);
+		Session other = this.sessions.create(Sessions.with(key, "{}"));
+		SessionUpdate update = SessionUpdate
+			.of(SessionFields.of(JsonObject.parse(body), new ClientLibrary("google-genai-sdk")), null);
+
+		assertThatExceptionOfType(SessionException.Stale.class)
+			.isThrownBy(() -> update.apply(this.sessions, this.events, read));
+
+		assertThat(this.sessions.get(key, EventWindow.ALL).version()).isEqualTo(other.version());
+	}
+
+}
