@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
 
 /**
@@ -19,7 +20,7 @@ import dev.agentsessions.session.SessionVersion;
 public final class EntityTag {
 
 	private static final Pattern TAG = Pattern
-		.compile("(\\d{1,18})(?:\\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\\.(\\d{1,9}))?)?");
+		.compile("(0|[1-9]\\d{0,17})(?:\\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\\.(\\d{1,9}))?)?");
 
 	private EntityTag() {
 	}
@@ -37,6 +38,19 @@ public final class EntityTag {
 	public static String of(SessionVersion version) {
 		String details = (version.detailsRevision() > 0) ? "." + version.detailsRevision() : "";
 		return "\"" + version.revision() + "." + version.birth() + details + "\"";
+	}
+
+	/**
+	 * Returns the birth of the session that a tag names.
+	 * @param name the name of the parameter that has the tag, with or without quotes
+	 * @throws SessionException.InvalidArgument if it is not a tag of a session
+	 */
+	public static UUID birth(String name, String tag) {
+		Matcher parts = TAG.matcher(tag.replace("\"", ""));
+		if (!parts.matches() || parts.group(2) == null) {
+			throw new SessionException.InvalidArgument(name, "must be the ETag of a session");
+		}
+		return UUID.fromString(parts.group(2));
 	}
 
 	/**

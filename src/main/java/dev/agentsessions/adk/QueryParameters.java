@@ -24,7 +24,7 @@ public final class QueryParameters {
 
 	/** The parameters of all routes. */
 	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "around", "atSeq", "author", "bodyStyle",
-			"by", "displayName", "error", "exceptSessionId", "facts", "from", "fromSeq", "includeEval",
+			"by", "displayName", "error", "etag", "exceptSessionId", "facts", "from", "fromSeq", "includeEval",
 			"includeRevision", "includeState", "invocationId", "label", "lastUpdateTime", "limit", "minScore", "mode",
 			"numRecentEvents", "order", "pageToken", "parts", "prefix", "q", "seqs", "sessionId", "tool", "until",
 			"view", "waiting");

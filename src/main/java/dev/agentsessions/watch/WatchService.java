@@ -1,6 +1,7 @@
 package dev.agentsessions.watch;
 
 import java.time.Instant;
+import java.util.UUID;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -30,22 +31,26 @@ public class WatchService {
 
 	/**
 	 * Opens a watch, which shows nothing and costs nothing until it is started.
+	 * @param birth the birth of the session that the caller knows; {@code null} for any
 	 * @param after the watch shows the events after this seq; {@code null} for new events
 	 * only
-	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.NotFound if there is no such session, even if another one
+	 * has its key now
 	 * @throws SessionException.InvalidArgument if there is no such event
 	 * @throws AccessException.Forbidden if the caller may not read the session
 	 * @throws AccessException.Unauthenticated if the watch would end at once
 	 * @throws SessionException.Unavailable if there are too many watches
 	 */
-	public Watch open(SessionKey key, @Nullable Long after) {
+	public Watch open(SessionKey key, @Nullable UUID birth, @Nullable Long after) {
 		this.access.check(Access.READ, key);
 		Predicate<Instant> credentials = this.access.credentials();
 		if (!credentials.test(Instant.now())) {
 			throw new AccessException.Unauthenticated(
 					"The token has expired; other requests accept it a little longer");
 		}
-		LiveSession session = this.store.find(key).orElseThrow(SessionException.NotFound::new);
+		LiveSession session = this.store.find(key)
+			.filter((found) -> birth == null || birth.equals(found.version().birth()))
+			.orElseThrow(SessionException.NotFound::new);
 		long revision = session.version().revision();
 		if (after != null && (after < 0 || after > revision)) {
 			throw new SessionException.InvalidArgument("The seq to start after",

@@ -1,5 +1,6 @@
 package dev.agentsessions.adk.event;
 
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 import jakarta.servlet.ServletException;
@@ -39,11 +40,13 @@ class WatchController {
 	void watchEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long lastEventId,
 			@RequestParam(required = false) @Nullable Long afterSeq,
+			@RequestParam(required = false) @Nullable String etag,
 			@RequestParam(required = false) @Nullable String parts, HttpServletRequest request,
 			HttpServletResponse response) throws ServletException {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
-		Watch watch = this.watches.open(key, (lastEventId != null) ? lastEventId : afterSeq);
+		UUID birth = (etag != null) ? EntityTag.birth("etag", etag) : null;
+		Watch watch = this.watches.open(key, birth, (lastEventId != null) ? lastEventId : afterSeq);
 		EntityTag.set(response, watch.version());
 		this.connections.open(request, response,
 				SseWatch.start(watch, (connection) -> new WatchStream(connection, mapper)));

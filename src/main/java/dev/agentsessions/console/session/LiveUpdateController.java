@@ -13,7 +13,6 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseBody;
 
-import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchService;
@@ -48,10 +47,8 @@ class LiveUpdateController {
 			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long last, @RequestParam long after,
 			@RequestParam(required = false) @Nullable UUID birth, HttpServletRequest request,
 			HttpServletResponse response) throws ServletException {
-		Watch watch = this.watches.open(new SessionKey(appName, userId, sessionId), (last != null) ? last : after);
-		if (birth != null && !birth.equals(watch.version().birth())) {
-			throw new SessionException.NotFound();
-		}
+		SessionKey key = new SessionKey(appName, userId, sessionId);
+		Watch watch = this.watches.open(key, birth, (last != null) ? last : after);
 		this.connections.open(request, response, SseWatch.start(watch, LiveUpdateStream::new));
 	}
 

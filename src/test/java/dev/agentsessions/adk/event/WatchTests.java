@@ -151,6 +151,19 @@ class WatchTests {
 		}
 	}
 
+	@Test
+	void aNewConnectionFindsNoOtherSession() {
+		appendMany(3);
+		String etag = "?etag=" + this.http.get(this.session).etag().replace("\"", "%22");
+		try (EventSource watch = watch(etag, "Last-Event-ID", "2")) {
+			assertThat(watch.next().id()).isEqualTo("3");
+		}
+		this.http.delete(this.session);
+		this.http.post(this.session, "{\"events\":[{\"author\":\"a\"},{\"author\":\"b\"},{\"author\":\"c\"}]}").ok();
+		refusal(this.session, etag, "Last-Event-ID", "2").problem(404, "SESSION_NOT_FOUND");
+		refusal(this.session, "?etag=3").problem(400, "INVALID_ARGUMENT");
+	}
+
 	/** As if it had been deleted and created again between two looks. */
 	@Test
 	void endsWhenAnotherSessionHasTakenThePlaceUnseen() {
