@@ -58,8 +58,8 @@ final class Appends {
 	}
 
 	/**
-	 * Changes state, name or end of a session, or several at once. If it changes the
-	 * name, a tag in the condition names the details as well.
+	 * Changes state, name or end of a session, or several at once. A tag in the condition
+	 * names the details as well.
 	 */
 	void patch(Slot slot, @Nullable Map<String, String> changes, @Nullable String name, @Nullable String ttl,
 			Condition condition) {
@@ -88,8 +88,7 @@ final class Appends {
 		if (ttl != null) {
 			fields.put("ttl", ttl);
 		}
-		Condition demanded = (name != null) ? condition.withDetails() : condition;
-		Append append = new Append(slot.user(), drafts, demanded, name, (ttl != null) ? number : 0);
+		Append append = new Append(slot.user(), drafts, condition.withDetails(), name, (ttl != null) ? number : 0);
 		this.sender.send("PATCH", this.world.session(slot) + query(condition), Draft.json(fields), headers(condition))
 			.ifPresent((exchange) -> patched(slot, append, ttl, exchange));
 	}
