@@ -32,7 +32,7 @@ public record Preconditions(@Nullable String ifMatch, @Nullable String lastUpdat
 	/** The headers that are read, in the order of the documents. */
 	public static final List<String> HEADERS = List.of(HttpHeaders.IF_MATCH, ApiHeaders.LEASE);
 
-	private static final Pattern LEASE_NUMBER = Pattern.compile("\\d{1,18}");
+	private static final Pattern LEASE_NUMBER = Pattern.compile("0|[1-9]\\d{0,17}");
 
 	/** Reads the preconditions of a request. */
 	public static Preconditions of(HttpServletRequest request) {

@@ -29,8 +29,9 @@ import dev.agentsessions.session.SessionException;
  * <p>
  * There is one thread more than the pool has connections. So while all connections are in
  * use, one thread waits for a connection. If the database is away, the pool refuses this
- * thread at once, and so the queue is empty at once. A read waits for a thread at most as
- * long as it then waits for a connection.
+ * thread at once, and so the queue is empty at once. A thread refuses a read that has
+ * waited for it longer than reads wait for a connection. So a read waits no longer than
+ * the statements that run before it.
  */
 @Component
 class ReaderThreads implements AutoCloseable {

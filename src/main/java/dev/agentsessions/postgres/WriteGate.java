@@ -54,7 +54,8 @@ class WriteGate {
 	<T> T serialize(UUID key, Supplier<T> attempt) {
 		SessionPermit entry = this.permits.compute(key, (same, there) -> SessionPermit.entered(there));
 		try {
-			return holding(entry.permit(), System.nanoTime(), () -> run(attempt));
+			long since = System.nanoTime();
+			return holding(entry.permit(), since, () -> run(attempt, since));
 		}
 		finally {
 			this.permits.computeIfPresent(key, (same, there) -> there.left());
@@ -63,10 +64,13 @@ class WriteGate {
 
 	/** Runs a write. Repeats an attempt that meets a locked row until the time-out. */
 	<T> T run(Supplier<T> attempt) {
+		return run(attempt, System.nanoTime());
+	}
+
+	private <T> T run(Supplier<T> attempt, long since) {
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
 			return attempt.get();
 		}
-		long since = System.nanoTime();
 		try {
 			return holding(this.firstAttempts, since, attempt);
 		}

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -48,12 +49,9 @@ class WarmUp implements ApplicationRunner {
 	 */
 	private static final String SESSION = "{\"state\": {\"key\": 1}}";
 
-	/**
-	 * A rewind is not stored in a group append, so the metrics of groups do not count it.
-	 */
 	private static final String EVENT = "{\"author\": \"warm-up\", \"invocationId\": \"i\", "
 			+ "\"content\": {\"role\": \"user\", \"parts\": [{\"text\": \"Hello\"}]}, "
-			+ "\"actions\": {\"stateDelta\": {\"key\": 1}, \"rewindBeforeInvocationId\": \"i\"}}";
+			+ "\"actions\": {\"stateDelta\": {\"key\": 1}}}";
 
 	private final WarmUpProperties properties;
 
@@ -112,9 +110,10 @@ class WarmUp implements ApplicationRunner {
 			status.setRollbackOnly();
 			send(tomcat, new OwnRequest("POST", sessions, SESSION));
 		});
-		// The session does not exist, so these find nothing and write nothing
-		send(tomcat, new OwnRequest("POST", sessions + "/warm-up/events", EVENT));
-		send(tomcat, new OwnRequest("GET", sessions + "/warm-up/events/warm-up", ""));
+		// No session has the id, so these find nothing and write nothing
+		String session = sessions + "/" + UUID.randomUUID();
+		send(tomcat, new OwnRequest("POST", session + "/events", EVENT));
+		send(tomcat, new OwnRequest("GET", session + "/events/warm-up", ""));
 	}
 
 	private void send(Adapter tomcat, OwnRequest request) {

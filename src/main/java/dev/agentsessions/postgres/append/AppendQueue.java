@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres.append;
 
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingDeque;
@@ -47,9 +48,9 @@ public final class AppendQueue {
 		}
 	}
 
-	/** Puts appends back at the head of the queue. */
+	/** Puts appends back at the head of the queue, in their order. */
 	void putBack(Collection<QueuedAppend> appends) {
-		List.copyOf(appends).forEach(this.waiting::addFirst);
+		new ArrayDeque<>(appends).descendingIterator().forEachRemaining(this.waiting::addFirst);
 	}
 
 	/**

@@ -98,8 +98,8 @@ class Appender implements AppendStore {
 	}
 
 	/**
-	 * Whether an append can share a statement. A large append, or one that needs further
-	 * statements, is stored alone, so that it does not delay others.
+	 * Whether an append can share a statement. A large append is stored alone, so that it
+	 * does not delay others.
 	 */
 	private boolean isGroupable(QueuedAppend append) {
 		AppendRequest request = append.request();

@@ -127,7 +127,10 @@ public final class GroupWriter {
 		}
 	}
 
-	/** Appends whose own rows are not locked are stored again, with the next group. */
+	/**
+	 * Appends whose own rows are not locked are stored again, with the next group. They
+	 * come before the others of their sessions, as before.
+	 */
 	private void storeOrBlock(List<QueuedAppend> group) {
 		try {
 			long start = System.nanoTime();
@@ -139,7 +142,10 @@ public final class GroupWriter {
 			Set<RowKey> locked = this.lockedRows
 				.execute(group.stream().flatMap(QueuedAppend::rows).collect(Collectors.toSet()));
 			logger.debug("Appends wait for {} rows that another transaction has locked", locked.size());
-			group.stream().filter((append) -> !this.blocked.addIfBlocked(append, locked)).forEach(this.next::add);
+			List<QueuedAppend> free = group.stream()
+				.filter((append) -> !this.blocked.addIfBlocked(append, locked))
+				.toList();
+			new ArrayDeque<>(free).descendingIterator().forEachRemaining(this.next::addFirst);
 		}
 	}
 

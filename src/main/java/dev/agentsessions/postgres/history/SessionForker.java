@@ -25,6 +25,7 @@ import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.history.ForkPlan;
 import dev.agentsessions.session.history.PastSession;
 import dev.agentsessions.session.transfer.ImportConflictException;
@@ -110,7 +111,7 @@ class SessionForker {
 			this.events.checkSize(source, origin.revision());
 			return true;
 		});
-		if (this.keys.read(fork.target(), this.sessions::find).isPresent()) {
+		if (isTaken(fork.target())) {
 			throw new SessionException.AlreadyExists(fork.target().sessionId());
 		}
 		UUID target = this.transactions.write(() -> this.keysToSweep.begin(ScopeKey.of(fork.target().user())));
@@ -125,6 +126,10 @@ class SessionForker {
 			this.sweeper.giveUp(target);
 			throw ex;
 		}
+	}
+
+	private boolean isTaken(SessionKey name) {
+		return this.keys.read(name, (key) -> this.transactions.statement(() -> this.sessions.find(key))).isPresent();
 	}
 
 	/**

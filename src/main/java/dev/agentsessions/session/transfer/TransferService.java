@@ -67,9 +67,10 @@ public class TransferService {
 	public void export(SessionKey key, ExportWriter target) {
 		this.access.check(Access.READ, key);
 		Session session = this.store.find(key).orElseThrow(SessionException.NotFound::new);
+		Map<String, JsonText> initialState = this.store.initialState(session.birth());
 		target.begin();
 		target.user(key.userId());
-		exportSession(session, target);
+		target.session(session, initialState);
 		target.end();
 	}
 
@@ -78,15 +79,11 @@ public class TransferService {
 		if (!state.isEmpty()) {
 			target.appState(state);
 		}
-		Optional<String> user = nextUser(app.appName(), null);
+		Optional<String> user = this.store.nextUser(app.appName(), null);
 		while (user.isPresent()) {
 			exportUser(app.appName(), user.get(), target);
-			user = nextUser(app.appName(), user.get());
+			user = this.store.nextUser(app.appName(), user.get());
 		}
-	}
-
-	private Optional<String> nextUser(String appName, @Nullable String after) {
-		return this.store.nextUser(appName, after);
 	}
 
 	private void exportUser(String appName, String userId, ExportWriter target) {

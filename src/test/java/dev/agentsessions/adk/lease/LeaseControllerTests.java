@@ -200,7 +200,7 @@ class LeaseControllerTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "x", "-1", "1.5", "1e3", "\"17\"", "17, 18", "9999999999999999999" })
+	@ValueSource(strings = { "", "x", "-1", "1.5", "1e3", "\"17\"", "17, 18", "017", "9999999999999999999" })
 	void refusesAHeaderThatIsNoNumber(String header) {
 		assertThat(this.api.append("s 1", QUESTION, "Lease", header).problem(400, "INVALID_ARGUMENT").detail())
 			.startsWith("Lease must be the number of a lease");
