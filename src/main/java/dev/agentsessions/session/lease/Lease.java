@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * only grow, each by a random step, so no caller can guess the number of another one.
  * They begin at the time of the store, in microseconds since 1970, so the numbers of a
  * deleted session are not valid for a later session with the same key. A program that
- * counts in binary floating point numbers (2^53) can represent them for more than three
+ * counts in binary floating point numbers (2^53) can represent them for at least 1.6
  * million leases.
  *
  * @param number the number of the lease, 0 if there was none

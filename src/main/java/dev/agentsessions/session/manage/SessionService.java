@@ -20,16 +20,12 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
-import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.SessionReads;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.state.StateDelta;
 
-/**
- * Creates, reads, lists, changes and deletes sessions and shared state. Every dialect
- * calls this and {@link EventService}, and nothing else does.
- */
+/** Creates, reads, lists, changes and deletes sessions and shared state. */
 @Service
 public class SessionService {
 

@@ -99,9 +99,9 @@ public interface SessionStore {
 	void delete(SessionKey key, Precondition precondition);
 
 	/**
-	 * Erases all sessions of a user, expired ones too, and the state that they share. No
-	 * reader ever sees a part of a session, but some sessions may be gone before others.
-	 * If the erasure fails, a repetition erases the rest.
+	 * Erases all sessions of a user, expired ones too, the state that they share, and its
+	 * facts. No reader ever sees a part of a session, but some sessions may be gone
+	 * before others. If the erasure fails, a repetition erases the rest.
 	 * @param user the user of an app
 	 */
 	Erasure erase(StateOwner user);
