@@ -19,6 +19,10 @@ public class DatabaseTimeouts {
 	DatabaseTimeouts(JdbcProperties properties) {
 		Duration timeout = properties.getTemplate().getQueryTimeout();
 		this.duration = (timeout != null) ? Duration.ofSeconds(timeout.toSeconds()) : Duration.ZERO;
+		if (timeout != null && !timeout.isZero() && timeout.toSeconds() < 1) {
+			throw new IllegalArgumentException(
+					"spring.jdbc.template.query-timeout must be at least 1s, or 0 for no limit");
+		}
 	}
 
 	/**

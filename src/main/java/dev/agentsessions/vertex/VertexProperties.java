@@ -24,4 +24,16 @@ import org.springframework.util.unit.DataSize;
 record VertexProperties(@DefaultValue Map<String, String> apps, @DefaultValue("local") String project,
 		@DefaultValue("local") String location, @DefaultValue("365d") Duration sessionTtl,
 		@DefaultValue("64MB") DataSize maxBodySize, @DefaultValue("false") boolean tokenEndpoint) {
+
+	VertexProperties {
+		check(sessionTtl.toMillis() > 0, "agent-sessions.vertex.session-ttl must be at least 1ms");
+		check(maxBodySize.toBytes() > 0, "agent-sessions.vertex.max-body-size must be at least 1B");
+	}
+
+	private static void check(boolean valid, String rule) {
+		if (!valid) {
+			throw new IllegalArgumentException(rule);
+		}
+	}
+
 }

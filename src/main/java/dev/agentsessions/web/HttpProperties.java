@@ -28,7 +28,9 @@ public record HttpProperties(@DefaultValue("16MB") DataSize maxBodySize, @Defaul
 	static final DataSize MAX_BODY_SIZE = DataSize.ofGigabytes(1);
 
 	public HttpProperties {
-		check(maxBodySize.compareTo(MAX_BODY_SIZE) <= 0, "agent-sessions.max-body-size must be at most 1GB");
+		check(maxBodySize.toBytes() > 0 && maxBodySize.compareTo(MAX_BODY_SIZE) <= 0,
+				"agent-sessions.max-body-size must be 1B to 1GB");
+		check(bodyTimeout.toMillis() > 0, "agent-sessions.body-timeout must be at least 1ms");
 		check(maxJsonDepth > 0 && maxJsonDepth <= MAX_JSON_DEPTH,
 				"agent-sessions.max-json-depth must be 1 to " + MAX_JSON_DEPTH);
 		check(maxJsonTokens > 0, "agent-sessions.max-json-tokens must be at least 1");

@@ -3,7 +3,9 @@ package dev.agentsessions.session.usage;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -53,6 +55,10 @@ public record PriceProperties(@DefaultValue List<Price> prices) {
 	public record Price(String model, BigDecimal input, @Nullable BigDecimal cached, BigDecimal output) {
 
 		public Price {
+			if (Stream.of(model, input, output).anyMatch(Objects::isNull)) {
+				throw new IllegalArgumentException(
+						"agent-sessions.console.prices: each entry needs a model, an input and an output price");
+			}
 			if (model.isBlank() || input.signum() < 0 || output.signum() < 0 || cached != null && cached.signum() < 0) {
 				throw new IllegalArgumentException(
 						"agent-sessions.console.prices: a model must not be blank, and a price not negative");

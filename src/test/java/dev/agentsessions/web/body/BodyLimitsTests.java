@@ -55,7 +55,8 @@ class BodyLimitsTests {
 	}
 
 	private static BodyLimits limits(long usual, long larger) {
-		HttpProperties properties = new HttpProperties(DataSize.ofBytes(usual), Duration.ZERO, Duration.ZERO, 1, 1);
+		HttpProperties properties = new HttpProperties(DataSize.ofBytes(usual), Duration.ofSeconds(1), Duration.ZERO, 1,
+				1);
 		List<ApiDialect> dialects = List.of(new Paths("/large/", new BodyLimit(larger, "larger")),
 				new Paths("/", null));
 		return new BodyLimits(properties, new ApiDialects(dialects));
