@@ -23,7 +23,7 @@ final class StaleProblem {
 
 	private static final String EVENTS = "/apps/{appName}/users/{userId}/sessions/{sessionId}/events";
 
-	private static final String FOREIGN_TAG = "If-Match has no tag that this service has made, or a weak one, which matches"
+	private static final String FOREIGN_TAG = "If-Match has no ETag of this service, or a weak one, which matches"
 			+ " nothing (RFC 9110). A proxy that compresses answers makes tags weak: ask for answers without compression,"
 			+ " or send the revision in quotes.";
 

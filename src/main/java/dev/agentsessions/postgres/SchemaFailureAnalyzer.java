@@ -12,7 +12,7 @@ class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<FlywayValidateExcept
 		return new FailureAnalysis(
 				"The tables of the database are not those of this version of the service: " + cause.getMessage(),
 				"""
-						Start the version that has made them, or a newer one. A schema is never taken back, so an older \
+						Start the version that has made them, or a newer one. The service never downgrades tables, so an older \
 						version cannot serve it; to go back, restore the database from a backup.""",
 				cause);
 	}

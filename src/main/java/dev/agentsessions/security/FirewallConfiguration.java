@@ -81,7 +81,7 @@ class FirewallConfiguration {
 							+ "(agent-sessions.security.host-names)");
 		}
 		return new SessionException.InvalidArgument("The path",
-				"must not contain . or .. between slashes, nor NUL, nor what cannot be printed");
+				"must not contain the segments . or .., or control characters");
 	}
 
 }

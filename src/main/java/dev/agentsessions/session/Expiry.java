@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Expiry(@Nullable Instant expireTime, @Nullable Duration ttl) {
 
-	private static final String IN_THE_FUTURE = "must lie in the future";
+	private static final String IN_THE_FUTURE = "must be in the future";
 
 	/** The session does not expire. */
 	public static final Expiry NEVER = at(SessionDetails.NEVER);

@@ -95,7 +95,7 @@ public final class DetailsFields {
 		JsonText expireTime = fields.get(EXPIRE_TIME);
 		JsonText ttl = fields.get(TTL);
 		if (expireTime != null && ttl != null) {
-			throw new SessionException.InvalidArgument(TTL, "must not stand beside " + EXPIRE_TIME);
+			throw new SessionException.InvalidArgument(TTL, "cannot be used together with " + EXPIRE_TIME);
 		}
 		if (expireTime != null) {
 			return Expiry.at(Timestamps.parse(EXPIRE_TIME, expireTime.stringOrText()));

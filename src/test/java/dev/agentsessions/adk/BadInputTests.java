@@ -215,13 +215,13 @@ class BadInputTests {
 					GET   | S/a%25b              |  | 400 | INVALID_ARGUMENT | sessionId must not contain
 					GET   | S/s1;b               |  | 400 | INVALID_ARGUMENT | The path must not contain ;
 					PATCH | A;b=c/state          | {'k': 2} | 400 | INVALID_ARGUMENT | The path must not contain ;
-					GET   | S/.                  |  | 400 | INVALID_ARGUMENT | The path must not contain . or ..
-					GET   | S/..                 |  | 400 | INVALID_ARGUMENT | The path must not contain . or ..
+					GET   | S/.                  |  | 400 | INVALID_ARGUMENT | The path must not contain the segments . or ..
+					GET   | S/..                 |  | 400 | INVALID_ARGUMENT | The path must not contain the segments . or ..
 					GET   | S/%2e%2E             |  | 400 | INVALID_ARGUMENT | sessionId must not be '.' or '..'
-					GET   | A/users/../sessions  |  | 400 | INVALID_ARGUMENT | The path must not contain . or ..
+					GET   | A/users/../sessions  |  | 400 | INVALID_ARGUMENT | The path must not contain the segments . or ..
 					GET   | A/users/%2e/state    |  | 400 | INVALID_ARGUMENT | userId must not be '.' or '..'
-					PATCH | /apps/../state       | {'k': 2} | 400 | INVALID_ARGUMENT | The path must not contain . or ..
-					DELETE | S/..                |  | 400 | INVALID_ARGUMENT | The path must not contain . or ..
+					PATCH | /apps/../state       | {'k': 2} | 400 | INVALID_ARGUMENT | The path must not contain the segments . or ..
+					DELETE | S/..                |  | 400 | INVALID_ARGUMENT | The path must not contain the segments . or ..
 					GET   | S/{x*513}            |  | 400 | INVALID_ARGUMENT | sessionId must have at most 512 characters
 					GET   | A/users/{x*513}/sessions |  | 400 | INVALID_ARGUMENT | userId must have at most 512 characters
 					GET   | /apps/{x*513}/state  |  | 400 | INVALID_ARGUMENT | appName must have at most 512 characters

@@ -131,7 +131,7 @@ class DatabaseSettingsTests {
 				() -> store.updateDetails(key, new SessionDetails(null, null, passed), Precondition.NONE));
 		assertThat(actions)
 			.allSatisfy((action) -> assertThatExceptionOfType(SessionException.InvalidArgument.class).isThrownBy(action)
-				.withMessage("expireTime must lie in the future"));
+				.withMessage("expireTime must be in the future"));
 	}
 
 	@Test

@@ -29,7 +29,7 @@ record ForkSessionRequest(HistoryPoint point, @Nullable String sessionId, Sessio
 		String invocationId = fields.string(KnownFields.BEFORE_INVOCATION_ID);
 		if (seq != null && invocationId != null) {
 			throw new JsonException.InvalidShape(KnownFields.BEFORE_INVOCATION_ID,
-					"must not stand beside " + KnownFields.AT_SEQ);
+					"cannot be used together with " + KnownFields.AT_SEQ);
 		}
 		Long number = (seq != null) ? Long.valueOf(seq.wholeNumber(KnownFields.AT_SEQ)) : null;
 		return new ForkSessionRequest(new HistoryPoint(number, invocationId), fields.string(KnownFields.SESSION_ID),

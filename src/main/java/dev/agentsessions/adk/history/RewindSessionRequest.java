@@ -50,7 +50,7 @@ record RewindSessionRequest(@Nullable String invocationId, @Nullable InvocationS
 	private static String target(JsonObject fields) {
 		List<String> named = TARGETS.stream().filter((name) -> fields.get(name) != null).toList();
 		if (named.size() > 1) {
-			throw new JsonException.InvalidShape(named.get(1), "must not stand beside " + named.get(0));
+			throw new JsonException.InvalidShape(named.get(1), "cannot be used together with " + named.get(0));
 		}
 		if (named.isEmpty()) {
 			throw new JsonException.InvalidShape(KnownFields.BEFORE_INVOCATION_ID,

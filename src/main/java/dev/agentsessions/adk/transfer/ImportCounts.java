@@ -84,7 +84,7 @@ final class ImportCounts {
 		this.stateConflicts += added.conflicts();
 		if (added.conflicts() > 0) {
 			add(new ImportReport.Problem(this.line.getAsLong(), owner.userId(), null, ProblemCode.ALREADY_EXISTS.name(),
-					"%d keys are there with other values".formatted(added.conflicts())));
+					"%d existing keys have other values".formatted(added.conflicts())));
 		}
 	}
 

@@ -183,7 +183,7 @@ final class NdjsonImport {
 			return;
 		}
 		if (!this.target.isInSession()) {
-			throw new JsonException.InvalidShape(TransferFormat.KIND, "must not stand outside of a session");
+			throw new JsonException.InvalidShape(TransferFormat.KIND, "is only allowed within a session");
 		}
 		action.run();
 	}

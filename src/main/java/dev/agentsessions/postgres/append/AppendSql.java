@@ -19,8 +19,8 @@ import dev.agentsessions.postgres.state.StateRow;
 
 /**
  * The text and the parameters of the statement that appends events to one or more
- * sessions. For each append it checks the precondition and the lease, moves the session
- * on, stores the event and applies its state delta. Its rows are the stored appends.
+ * sessions. For each append it checks the precondition and the lease, stores the event,
+ * applies its state delta and sets the revision. It returns a row for each stored append.
  *
  * <p>
  * The statement locks the rows of the sessions in the order of their keys, and the rows
@@ -29,10 +29,10 @@ import dev.agentsessions.postgres.state.StateRow;
  * checks each precondition against the session as it was before the group. So either all
  * appends to one session have the same precondition, or only the first has one. It checks
  * the lease for each append, because no append changes it, with the time at which the
- * statement reached the database: an append under a lease needs its number and a later
- * end, an append under none is refused while an exclusive lease is valid. It checks the
- * expiry again when it has the locks, because a session may expire while the statement
- * waits for them.
+ * statement reached the database. An append under a lease is stored if the lease has its
+ * number and has not expired, an append without a lease unless an exclusive lease is
+ * valid. It checks the expiry again when it has the locks, because a session may expire
+ * while the statement waits for them.
  *
  * <p>
  * An event id that is in the session already violates the unique constraint, and then the

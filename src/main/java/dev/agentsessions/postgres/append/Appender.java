@@ -114,7 +114,8 @@ class Appender implements AppendStore {
 				return result.get();
 			}
 		}
-		throw new SessionException.Unavailable(new ConcurrencyFailureException("Lost " + MAX_ATTEMPTS + " races"));
+		throw new SessionException.Unavailable(new ConcurrencyFailureException(
+				"Other writers changed the session during each of " + MAX_ATTEMPTS + " attempts"));
 	}
 
 	private Optional<AppendResult> replay(QueuedAppend append) {

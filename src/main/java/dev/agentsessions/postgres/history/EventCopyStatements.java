@@ -57,7 +57,7 @@ class EventCopyStatements {
 	void checkSize(UUID source, long seq) {
 		Long size = this.jdbc.queryForObject(SIZE, Long.class, source, seq);
 		if (size != null && size > this.limit) {
-			throw new SessionException.TooLarge("The history up to there", this.limit, "bytes",
+			throw new SessionException.TooLarge("The copied history", this.limit, "bytes",
 					"agent-sessions.limits.fork-size");
 		}
 	}

@@ -37,9 +37,9 @@ public class PendingCallStatements {
 			""";
 
 	/**
-	 * After a rewind, the calls wait that waited before the first event that it takes
-	 * back. Only the difference is written, so a second rewind to the same event writes
-	 * nothing.
+	 * After a rewind, those calls wait that waited right before the first event that it
+	 * removes from the context. Only the difference is written, so a second rewind to the
+	 * same event writes nothing.
 	 */
 	private static final String TAKE_BACK = """
 			update pending_calls as call set closed_seq = ?

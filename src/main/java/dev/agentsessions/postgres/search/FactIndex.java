@@ -28,7 +28,7 @@ class FactIndex {
 	/** A search splits at most this number of facts into words again. */
 	private static final int MAX_REFRESHED = 500;
 
-	/** After this time, a search leaves further facts to the next one. */
+	/** A search stops indexing facts after this time; the next one continues. */
 	private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
 	private static final String STATISTICS = """

@@ -37,8 +37,8 @@ class UserIndexer {
 	}
 
 	/**
-	 * Indexes sessions, the one that has not changed for the longest time first. It tries
-	 * those again that other requests keep locked: these mostly index them.
+	 * Indexes the sessions, the one with the oldest change first. It then tries sessions
+	 * again that other requests keep locked, most probably to index them.
 	 * @param behind sessions of one user, the newest first
 	 * @return those of the sessions that a search may show, the newest first
 	 */

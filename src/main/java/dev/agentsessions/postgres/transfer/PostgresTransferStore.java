@@ -203,7 +203,7 @@ public class PostgresTransferStore implements TransferStore {
 			this.eventWriter.execute(key, names.app(), chunk.events().stream().map(SequencedEvent::of).toList());
 		}
 		catch (DuplicateKeyException ex) {
-			throw new SessionException.InvalidArgument("event.id", "must not be that of another event of the session");
+			throw new SessionException.InvalidArgument("event.id", "must be unique in the session");
 		}
 		this.initialStates.add(key, chunk.initialState());
 		List<StateRow> rows = StateRow.ofSession(key, chunk.state());

@@ -67,7 +67,7 @@ public record FactBody(JsonObject fields) {
 
 	private static JsonObject merged(JsonObject old, JsonObject sent) {
 		if (sent.get(TEXT) != null && sent.get(CONTENT) != null) {
-			throw new JsonException.InvalidShape(TEXT, "must not stand beside " + CONTENT);
+			throw new JsonException.InvalidShape(TEXT, "cannot be used together with " + CONTENT);
 		}
 		Map<String, JsonText> fields = new LinkedHashMap<>();
 		for (String name : NAMES) {

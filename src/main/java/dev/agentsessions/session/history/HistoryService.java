@@ -191,7 +191,7 @@ public class HistoryService {
 		for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
 			Session now = again(session);
 			if (!precondition.isSatisfiedBy(now.version(), now.lastUpdateTime())) {
-				// Throws, unless another writer has made it true again; then read again
+				// Throws Stale, unless another writer has made it true again
 				this.past.check(key, precondition);
 				continue;
 			}

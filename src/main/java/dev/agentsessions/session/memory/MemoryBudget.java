@@ -81,7 +81,7 @@ public final class MemoryBudget {
 		public void take(long more, int seconds) {
 			int needed = Math.max(0, needed(this.bytes + more) - this.taken);
 			if (!acquire(needed, seconds)) {
-				throw new SessionException.Unavailable("Too many large requests are there at once. Please retry.");
+				throw new SessionException.Unavailable("Too many large requests at once. Please retry.");
 			}
 			this.bytes += more;
 			this.taken += needed;

@@ -36,7 +36,7 @@ public record ImportedSession(SessionKey key, long revision, Instant createTime,
 					"must not be negative");
 		}
 		if (lastUpdateTime.isBefore(createTime)) {
-			throw new SessionException.InvalidArgument("lastUpdateTime", "must not lie before createTime");
+			throw new SessionException.InvalidArgument("lastUpdateTime", "must not be before createTime");
 		}
 	}
 
@@ -49,10 +49,10 @@ public record ImportedSession(SessionKey key, long revision, Instant createTime,
 	void checkTimes(Instant now) {
 		Instant end = this.details.expireTime();
 		if (end != null && !end.isAfter(now)) {
-			throw new SessionException.InvalidArgument("expireTime", "must lie in the future: the session has expired");
+			throw new SessionException.InvalidArgument("expireTime", "must be in the future: the session has expired");
 		}
 		if (this.lastUpdateTime.isAfter(now.plus(MAX_CLOCK_SKEW))) {
-			throw new SessionException.InvalidArgument("lastUpdateTime", "must not lie more than a day ahead");
+			throw new SessionException.InvalidArgument("lastUpdateTime", "must not be more than a day in the future");
 		}
 	}
 

@@ -193,7 +193,7 @@ public final class SessionImport {
 		state.changes().forEach((key, value) -> {
 			StateDeltas.checkNoPrefix(key);
 			if (RemovalMarker.is(value)) {
-				throw new SessionException.InvalidArgument(key, "must have a value, and not the removal marker");
+				throw new SessionException.InvalidArgument(key, "must not be the removal marker in an import");
 			}
 		});
 	}

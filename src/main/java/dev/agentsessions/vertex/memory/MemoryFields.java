@@ -147,11 +147,11 @@ record MemoryFields(JsonObject fields) {
 		}
 		if (ttl != null) {
 			throw new SessionException.InvalidArgument(DetailsFields.TTL,
-					"must not stand beside " + DetailsFields.EXPIRE_TIME);
+					"cannot be used together with " + DetailsFields.EXPIRE_TIME);
 		}
 		Instant time = WireTime.read(this.fields, DetailsFields.EXPIRE_TIME);
 		if (!time.isAfter(Instant.now())) {
-			throw new SessionException.InvalidArgument(DetailsFields.EXPIRE_TIME, "must lie in the future");
+			throw new SessionException.InvalidArgument(DetailsFields.EXPIRE_TIME, "must be in the future");
 		}
 		return Expiry.at(time);
 	}

@@ -53,7 +53,7 @@ class MemoryRetriever {
 		JsonObject similarity = request.object(SIMILARITY);
 		if (similarity != null) {
 			if (request.get(SIMPLE) != null) {
-				throw new JsonException.InvalidShape(SIMPLE, "must not stand beside " + SIMILARITY);
+				throw new JsonException.InvalidShape(SIMPLE, "cannot be used together with " + SIMILARITY);
 			}
 			return Map.of("retrievedMemories", search(engine, scope, similarity.renamed(MemoryNames.RETRIEVAL)));
 		}

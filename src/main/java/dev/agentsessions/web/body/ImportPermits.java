@@ -83,7 +83,7 @@ class ImportPermits {
 
 	private static void acquire(Semaphore permits) {
 		if (permits.getQueueLength() >= MAX_WAITING || !acquireInTime(permits)) {
-			throw new SessionException.Unavailable("Too many imports are there at once. Please retry.");
+			throw new SessionException.Unavailable("Too many imports at once. Please retry.");
 		}
 	}
 
