@@ -12,8 +12,8 @@ class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<FlywayValidateExcept
 		return new FailureAnalysis(
 				"The tables of the database are not those of this version of the service: " + cause.getMessage(),
 				"""
-						Start the version that has made them, or a newer one. The service never downgrades tables, so an older \
-						version cannot serve it; to go back, restore the database from a backup.""",
+						Start the version that has made them, or a newer one. The service never downgrades tables, so an \
+						older version cannot use them; to go back, restore the database from a backup.""",
 				cause);
 	}
 

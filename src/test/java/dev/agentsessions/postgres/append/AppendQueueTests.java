@@ -1,0 +1,39 @@
+package dev.agentsessions.postgres.append;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Sessions;
+
+class AppendQueueTests {
+
+	private final AppendQueue queue = new AppendQueue(1 << 20);
+
+	private final SessionKey key = Sessions.newKey();
+
+	@Test
+	void appendsThatArePutBackComeFirstAndInTheirOrder() throws InterruptedException {
+		QueuedAppend waiting = append("waiting");
+		this.queue.add(waiting);
+		List<QueuedAppend> released = Stream.of("a", "b", "c").map(this::append).toList();
+		this.queue.putBack(released);
+		List<QueuedAppend> taken = new ArrayList<>();
+		this.queue.takeInto(taken, 10);
+		assertThat(taken).containsExactly(released.get(0), released.get(1), released.get(2), waiting);
+	}
+
+	private QueuedAppend append(String id) {
+		return new QueuedAppend(this.key, new UUID(0, 1), Events.append(Events.id(id)), List.of(), System.nanoTime(),
+				new CompletableFuture<>());
+	}
+
+}
