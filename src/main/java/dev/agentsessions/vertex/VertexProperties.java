@@ -5,6 +5,7 @@ import java.util.Map;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -26,14 +27,8 @@ record VertexProperties(@DefaultValue Map<String, String> apps, @DefaultValue("l
 		@DefaultValue("64MB") DataSize maxBodySize, @DefaultValue("false") boolean tokenEndpoint) {
 
 	VertexProperties {
-		check(sessionTtl.toMillis() > 0, "agent-sessions.vertex.session-ttl must be at least 1ms");
-		check(maxBodySize.toBytes() > 0, "agent-sessions.vertex.max-body-size must be at least 1B");
-	}
-
-	private static void check(boolean valid, String rule) {
-		if (!valid) {
-			throw new IllegalArgumentException(rule);
-		}
+		Assert.isTrue(sessionTtl.toMillis() > 0, "agent-sessions.vertex.session-ttl must be at least 1ms");
+		Assert.isTrue(maxBodySize.toBytes() > 0, "agent-sessions.vertex.max-body-size must be at least 1B");
 	}
 
 }

@@ -128,8 +128,8 @@ public final class GroupWriter {
 	}
 
 	/**
-	 * Appends whose own rows are not locked are stored again, with the next group. They
-	 * come before the others of their sessions, as before.
+	 * Appends whose own rows are not locked are tried again with the next group. They
+	 * stay before later appends to the same sessions.
 	 */
 	private void storeOrBlock(List<QueuedAppend> group) {
 		try {

@@ -2,6 +2,7 @@ package dev.agentsessions.session.event;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
@@ -16,6 +17,14 @@ public interface SessionReads {
 
 	/** Reads a session; empty if there is none. */
 	Optional<Session> find(SessionKey key, EventWindow window);
+
+	/**
+	 * Reads the session with this birth; empty if it is deleted, even if another session
+	 * has its key now.
+	 */
+	default Optional<Session> find(SessionKey key, UUID birth, EventWindow window) {
+		return find(key, window).filter((session) -> session.birth().equals(birth));
+	}
 
 	/** Lists events; empty if there is no such session. */
 	Optional<EventPage> events(SessionKey key, EventQuery query);

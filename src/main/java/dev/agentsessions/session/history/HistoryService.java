@@ -214,8 +214,7 @@ public class HistoryService {
 
 	/** Reads the session again. If another session has the key now, it was deleted. */
 	private Session again(Session session) {
-		return this.reads.find(session.key(), EventWindow.NONE)
-			.filter((found) -> found.birth().equals(session.birth()))
+		return this.reads.find(session.key(), session.birth(), EventWindow.NONE)
 			.orElseThrow(SessionException.NotFound::new);
 	}
 

@@ -92,11 +92,8 @@ public class SessionService {
 	 * key now
 	 */
 	public Session get(SessionKey key, UUID birth, EventWindow window) {
-		Session session = get(key, window);
-		if (!session.birth().equals(birth)) {
-			throw new SessionException.NotFound();
-		}
-		return session;
+		this.access.check(Access.READ, key);
+		return this.reads.find(key, birth, window).orElseThrow(SessionException.NotFound::new);
 	}
 
 	/**
