@@ -79,11 +79,16 @@ class DatabaseHealth implements HealthIndicator, StoreHealth {
 
 	@Override
 	public boolean explains(SessionException.Unavailable failure) {
-		boolean ofDatabase = NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException;
-		if (ofDatabase && !this.connections.isAway()) {
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+		// A caller is refused only after the line about the outage is logged.
+		return cause instanceof ImpatientDataSource.AwayException || (cause instanceof SQLException && isAwayNow());
+	}
+
+	private boolean isAwayNow() {
+		if (!this.connections.isAway()) {
 			await(check(MAX_AGE_AFTER_FAILURE));
 		}
-		return ofDatabase && this.connections.isAway();
+		return this.connections.isAway();
 	}
 
 	/** Starts a check if the database is away or threads wait for a connection. */

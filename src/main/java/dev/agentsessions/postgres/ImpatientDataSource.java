@@ -48,7 +48,7 @@ final class ImpatientDataSource extends DelegatingDataSource {
 
 	private void refuseWhileAway() throws SQLException {
 		if (this.away) {
-			throw new SQLTransientConnectionException("The database is away");
+			throw new AwayException();
 		}
 	}
 
@@ -61,6 +61,17 @@ final class ImpatientDataSource extends DelegatingDataSource {
 		if (away) {
 			this.waiters.forEach(Waiter::interrupt);
 		}
+	}
+
+	/** The caller is refused because the database is known to be away. */
+	static final class AwayException extends SQLTransientConnectionException {
+
+		private static final long serialVersionUID = 1L;
+
+		AwayException() {
+			super("The database is away");
+		}
+
 	}
 
 	/** A thread that may wait for a connection. */

@@ -27,7 +27,7 @@ class OutageConfiguration {
 	}
 
 	@Bean
-	DatabaseChecks databaseLooks(DatabaseHealth health) {
+	DatabaseChecks databaseChecks(DatabaseHealth health) {
 		return new DatabaseChecks(health);
 	}
 
@@ -41,7 +41,7 @@ class OutageConfiguration {
 		private final ScheduledExecutorService thread;
 
 		DatabaseChecks(DatabaseHealth health) {
-			CustomizableThreadFactory threads = new CustomizableThreadFactory("database-look-");
+			CustomizableThreadFactory threads = new CustomizableThreadFactory("database-check-");
 			threads.setDaemon(true);
 			this.thread = Executors.newSingleThreadScheduledExecutor(threads);
 			this.thread.scheduleWithFixedDelay(health::checkIfDue, CHECK_INTERVAL_MILLIS, CHECK_INTERVAL_MILLIS,
