@@ -38,12 +38,37 @@ public abstract class SessionException extends RuntimeException {
 		return Map.of();
 	}
 
-	/** The kinds of failures, one for each exception. */
+	/** The kinds of failures, one for each exception, by category. */
 	public enum Kind {
 
-		NOT_FOUND, AMBIGUOUS, EVENT_NOT_FOUND, PART_NOT_FOUND, INVOCATION_NOT_FOUND, MEMORY_NOT_FOUND, ALREADY_EXISTS,
-		STALE, EVENT_ID_CONFLICT, SESSION_BUSY, LEASE_LOST, INVALID_ARGUMENT, TOO_LARGE, PRECONDITION_REQUIRED,
-		UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, UNAVAILABLE
+		NOT_FOUND(Category.MISSING), EVENT_NOT_FOUND(Category.MISSING), PART_NOT_FOUND(Category.MISSING),
+		INVOCATION_NOT_FOUND(Category.MISSING), MEMORY_NOT_FOUND(Category.MISSING), AMBIGUOUS(Category.AMBIGUOUS),
+		ALREADY_EXISTS(Category.TAKEN), EVENT_ID_CONFLICT(Category.TAKEN), STALE(Category.CHANGED),
+		SESSION_BUSY(Category.BUSY), LEASE_LOST(Category.BUSY), INVALID_ARGUMENT(Category.INVALID),
+		TOO_LARGE(Category.TOO_LARGE), PRECONDITION_REQUIRED(Category.PRECONDITION_REQUIRED),
+		UNAUTHENTICATED(Category.UNAUTHENTICATED), FORBIDDEN(Category.FORBIDDEN), RATE_LIMITED(Category.RATE_LIMITED),
+		UNAVAILABLE(Category.UNAVAILABLE);
+
+		private final Category category;
+
+		Kind(Category category) {
+			this.category = category;
+		}
+
+		public Category category() {
+			return this.category;
+		}
+
+	}
+
+	/**
+	 * What is wrong, for answers that do not tell all kinds apart. {@code TAKEN} is an id
+	 * that is in use; {@code CHANGED} and {@code BUSY} are the work of another client.
+	 */
+	public enum Category {
+
+		MISSING, AMBIGUOUS, TAKEN, CHANGED, BUSY, INVALID, TOO_LARGE, PRECONDITION_REQUIRED, UNAUTHENTICATED, FORBIDDEN,
+		RATE_LIMITED, UNAVAILABLE
 
 	}
 

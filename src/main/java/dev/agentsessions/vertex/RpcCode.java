@@ -23,7 +23,7 @@ enum RpcCode {
 	NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The session id or event id is taken. */
 	ALREADY_EXISTS(HttpStatus.CONFLICT),
-	/** The session has changed, or a lease prevents the request. */
+	/** The session has changed, or another client works with it. */
 	ABORTED(HttpStatus.CONFLICT),
 	/** Too many requests. */
 	RESOURCE_EXHAUSTED(HttpStatus.TOO_MANY_REQUESTS),
@@ -45,12 +45,12 @@ enum RpcCode {
 
 	/** Returns the code of an exception of the core. */
 	static RpcCode of(SessionException ex) {
-		return switch (ex.kind()) {
-			case NOT_FOUND, EVENT_NOT_FOUND, PART_NOT_FOUND, INVOCATION_NOT_FOUND, MEMORY_NOT_FOUND -> NOT_FOUND;
+		return switch (ex.kind().category()) {
+			case MISSING -> NOT_FOUND;
 			case AMBIGUOUS, PRECONDITION_REQUIRED -> FAILED_PRECONDITION;
-			case ALREADY_EXISTS, EVENT_ID_CONFLICT -> ALREADY_EXISTS;
-			case STALE, SESSION_BUSY, LEASE_LOST -> ABORTED;
-			case INVALID_ARGUMENT, TOO_LARGE -> INVALID_ARGUMENT;
+			case TAKEN -> ALREADY_EXISTS;
+			case CHANGED, BUSY -> ABORTED;
+			case INVALID, TOO_LARGE -> INVALID_ARGUMENT;
 			case UNAUTHENTICATED -> UNAUTHENTICATED;
 			case FORBIDDEN -> PERMISSION_DENIED;
 			case RATE_LIMITED -> RESOURCE_EXHAUSTED;

@@ -13,13 +13,12 @@ public final class ErrorStatus {
 
 	/** Returns the status of the page that reports an error. */
 	public static HttpStatus of(SessionException ex) {
-		return switch (ex.kind()) {
-			case NOT_FOUND, EVENT_NOT_FOUND, INVOCATION_NOT_FOUND, PART_NOT_FOUND, MEMORY_NOT_FOUND ->
-				HttpStatus.NOT_FOUND;
-			case AMBIGUOUS, ALREADY_EXISTS, EVENT_ID_CONFLICT, SESSION_BUSY, LEASE_LOST -> HttpStatus.CONFLICT;
-			case STALE -> HttpStatus.PRECONDITION_FAILED;
+		return switch (ex.kind().category()) {
+			case MISSING -> HttpStatus.NOT_FOUND;
+			case AMBIGUOUS, TAKEN, BUSY -> HttpStatus.CONFLICT;
+			case CHANGED -> HttpStatus.PRECONDITION_FAILED;
 			case PRECONDITION_REQUIRED -> HttpStatus.PRECONDITION_REQUIRED;
-			case INVALID_ARGUMENT -> HttpStatus.BAD_REQUEST;
+			case INVALID -> HttpStatus.BAD_REQUEST;
 			case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
 			case UNAUTHENTICATED -> HttpStatus.UNAUTHORIZED;
 			case FORBIDDEN -> HttpStatus.FORBIDDEN;

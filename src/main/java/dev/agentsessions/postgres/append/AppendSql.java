@@ -3,19 +3,23 @@ package dev.agentsessions.postgres.append;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.state.StateRow;
+import dev.agentsessions.session.Precondition;
 
 /**
  * The text and the parameters of the statement that appends events to one or more
@@ -62,12 +66,7 @@ final class AppendSql {
 			    input.size, input.body::json as body, locked.details_revision
 			  from input join locked using (session_key)
 			  where (locked.expire_time is null or locked.expire_time > clock_timestamp())
-			    and locked.revision = coalesce(input.revision, locked.revision)
-			    and locked.details_revision = coalesce(input.details_revision, locked.details_revision)
-			    and locked.last_update_time = coalesce(input.last_update_time::timestamptz, locked.last_update_time)
-			    and case when input.lease is null
-			      then locked.lease_exclusive is not true or locked.lease_end <= statement_timestamp()
-			      else locked.lease = input.lease and locked.lease_end > statement_timestamp() end
+			    and %4$s
 			  window earlier as (partition by input.session_key order by input.number)),
 			new_events as (
 			  insert into events (%3$s) select %3$s from stored),
@@ -89,9 +88,36 @@ final class AppendSql {
 			  on conflict (scope_key, key) do update set value = excluded.value)
 			select number, session_key, seq, commit_time, details_revision from stored
 			"""
-		.formatted(Transactions.LOCK_TIMEOUT, Sql.LIVE, Sql.EVENT_COLUMNS);
+		.formatted(Transactions.LOCK_TIMEOUT, Sql.LIVE, Sql.EVENT_COLUMNS, preconditionHolds("locked.", "input."));
 
 	private AppendSql() {
+	}
+
+	/**
+	 * Returns the condition that a session satisfies the precondition of an append, and
+	 * that no lease prevents it.
+	 * @param session what stands before the names of the columns of the session
+	 * @param expected what stands before the names of the values of the precondition
+	 */
+	static String preconditionHolds(String session, String expected) {
+		return """
+				%1$srevision = coalesce(%2$srevision, %1$srevision)
+				    and %1$sdetails_revision = coalesce(%2$sdetails_revision, %1$sdetails_revision)
+				    and %1$slast_update_time = coalesce(%2$slast_update_time::timestamptz, %1$slast_update_time)
+				    and case when %2$slease::bigint is null
+				      then %1$slease_exclusive is not true or %1$slease_end <= statement_timestamp()
+				      else %1$slease = %2$slease and %1$slease_end > statement_timestamp() end""".formatted(session,
+				expected);
+	}
+
+	/** Returns the named parameters of {@link #preconditionHolds}. */
+	static MapSqlParameterSource parameters(Precondition precondition) {
+		Instant time = precondition.lastUpdateTime();
+		return new MapSqlParameterSource().addValue("revision", precondition.revision(), Types.BIGINT)
+			.addValue("details_revision", precondition.detailsRevision(), Types.INTEGER)
+			.addValue("last_update_time", (time != null) ? time.atOffset(ZoneOffset.UTC) : null,
+					Types.TIMESTAMP_WITH_TIMEZONE)
+			.addValue("lease", precondition.lease(), Types.BIGINT);
 	}
 
 	/** Returns the statement for a group, with its parameters. */

@@ -8,17 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.Sql;
-import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.event.SequencedEvent;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.postgres.state.StateWriter;
-import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.event.AppendResult;
 
@@ -33,21 +31,17 @@ import dev.agentsessions.session.event.AppendResult;
 class DistributedAppendStatement {
 
 	private static final String MOVE = """
-			update sessions set revision = revision + ?,
+			update sessions set revision = revision + :count,
 			  last_update_time = (greatest(statement_timestamp() at time zone 'UTC',
 			    (last_update_time at time zone 'UTC') + interval '1 microsecond')
-			    + ?::bigint * interval '1 microsecond') at time zone 'UTC'
-			where session_key = ?
+			    + (:count - 1) * interval '1 microsecond') at time zone 'UTC'
+			where session_key = :session_key
 			  and %s
-			  and revision = coalesce(?, revision)
-			  and details_revision = coalesce(?, details_revision)
-			  and last_update_time = coalesce(?, last_update_time)
-			  and (?::bigint is not null or lease_exclusive is not true or lease_end <= statement_timestamp())
-			  and (?::bigint is null or lease = ? and lease_end > statement_timestamp())
+			  and %s
 			returning session_key, revision, last_update_time, details_revision
-			""".formatted(Sql.LIVE);
+			""".formatted(Sql.LIVE, AppendSql.preconditionHolds("", ":"));
 
-	private final JdbcTemplate jdbc;
+	private final NamedParameterJdbcTemplate jdbc;
 
 	private final EventWriter eventWriter;
 
@@ -55,7 +49,7 @@ class DistributedAppendStatement {
 
 	private final boolean used;
 
-	DistributedAppendStatement(JdbcTemplate jdbc, EventWriter eventWriter, StateWriter stateWriter,
+	DistributedAppendStatement(NamedParameterJdbcTemplate jdbc, EventWriter eventWriter, StateWriter stateWriter,
 			DistributionProperties properties) {
 		this.jdbc = jdbc;
 		this.eventWriter = eventWriter;
@@ -91,18 +85,12 @@ class DistributedAppendStatement {
 	}
 
 	private List<AppendResult> move(List<QueuedAppend> appends) {
-		Precondition precondition = appends.get(0).precondition();
+		QueuedAppend first = appends.get(0);
 		return this.jdbc.query(MOVE,
-				(statement) -> new StatementParameters(statement).add(Integer.valueOf(appends.size()))
-					.add(Integer.valueOf(appends.size() - 1))
-					.add(appends.get(0).sessionKey())
-					.add(precondition.revision())
-					.add(precondition.detailsRevision())
-					.add(precondition.lastUpdateTime())
-					.add(precondition.lease())
-					.add(precondition.lease())
-					.add(precondition.lease()),
-				(rows) -> rows.next() ? stored(rows, appends) : List.of());
+				AppendSql.parameters(first.precondition())
+					.addValue("count", appends.size())
+					.addValue("session_key", first.sessionKey()),
+				(ResultSet rows) -> rows.next() ? stored(rows, appends) : List.of());
 	}
 
 	/**

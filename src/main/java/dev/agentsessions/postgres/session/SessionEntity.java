@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
@@ -169,6 +170,31 @@ public class SessionEntity {
 
 	private SessionDetails details() {
 		return (this.details != null) ? this.details.toDetails() : SessionDetails.NONE;
+	}
+
+	/**
+	 * The lease in the row of a session. All columns are null if the session never had
+	 * one.
+	 *
+	 * @param number the number of the lease
+	 * @param holder the name of the client that holds it
+	 * @param end when it ends; {@code null} if it was released
+	 * @param exclusive whether only the holder may append
+	 */
+	@Embeddable
+	record LeaseColumns(@Column(name = "lease") long number, @Column(name = "lease_holder") @Nullable String holder,
+			@Column(name = "lease_end") @Nullable Instant end,
+			@Column(name = "lease_exclusive") @Nullable Boolean exclusive) {
+
+		static LeaseColumns of(Lease lease) {
+			return new LeaseColumns(lease.number(), lease.holder(), lease.end(),
+					(lease.end() != null) ? lease.exclusive() : null);
+		}
+
+		Lease toLease() {
+			return new Lease(this.number, this.holder, this.end, Boolean.TRUE.equals(this.exclusive));
+		}
+
 	}
 
 }
