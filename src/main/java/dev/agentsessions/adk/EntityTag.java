@@ -41,12 +41,13 @@ public final class EntityTag {
 	}
 
 	/**
-	 * Returns the birth of the session that a tag names.
+	 * Returns the birth of the session that a tag names. A weak tag names it, too: a
+	 * proxy that compresses responses makes the tags weak.
 	 * @param name the name of the parameter that has the tag, with or without quotes
 	 * @throws SessionException.InvalidArgument if it is not a tag of a session
 	 */
 	public static UUID birth(String name, String tag) {
-		Matcher parts = TAG.matcher(tag.replace("\"", ""));
+		Matcher parts = TAG.matcher(tag.replaceFirst("^W/", "").replace("\"", ""));
 		if (!parts.matches() || parts.group(2) == null) {
 			throw new SessionException.InvalidArgument(name, "must be the ETag of a session");
 		}

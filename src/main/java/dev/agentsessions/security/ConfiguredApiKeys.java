@@ -97,6 +97,11 @@ class ConfiguredApiKeys {
 				|| ConfigurationPropertySources.isAttachedConfigurationPropertySource(source);
 	}
 
+	/** Whether it is the name of the keys or of a part of them. */
+	static boolean isName(ConfigurationPropertyName name) {
+		return KEYS.equals(name) || KEYS.isAncestorOf(name);
+	}
+
 	/**
 	 * Returns the reason why keys could not be read, without values, because a value may
 	 * be a key in the wrong setting.

@@ -8,6 +8,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -35,15 +37,17 @@ class ApiKeySettingsTests {
 		assertThat(new ApiKey("prometheus", hash, null, Role.METRICS).apps()).isEmpty();
 	}
 
-	@Test
-	void saysWhatIsWrongWithoutShowingAKeyInThePlaceOfItsHash(CapturedOutput output) {
-		SpringApplicationBuilder program = new SpringApplicationBuilder(AgentSessionsApplication.class).properties(
-				"agent-sessions.embedded.keep-data=false", "server.port=0",
-				"agent-sessions.security.api-keys[0].name=a", "agent-sessions.security.api-keys[0].sha256=as_secret",
-				"agent-sessions.security.api-keys[0].apps=a", "agent-sessions.security.api-keys[0].role=agent");
-		assertThatThrownBy(program::run).isInstanceOf(Exception.class);
-		assertThat(output).contains("APPLICATION FAILED TO START", "sha256 must be the 64 hexadecimal digits")
-			.doesNotContain("as_secret");
+	@ParameterizedTest
+	@CsvSource({ "[0].sha256, sha256 must be the 64 hexadecimal digits", "[0].role, api-keys[0].role is not valid",
+			"'', api-keys is not valid" })
+	void saysWhatIsWrongWithoutShowingAKeyInTheWrongPlace(String place, String reason, CapturedOutput output) {
+		SpringApplicationBuilder program = new SpringApplicationBuilder(AgentSessionsApplication.class)
+			.properties("agent-sessions.embedded.keep-data=false", "server.port=0");
+		String key = "--agent-sessions.security.api-keys";
+		assertThatThrownBy(() -> program.run(key + "[0].name=a", key + "[0].sha256=as_other", key + "[0].apps=a",
+				key + "[0].role=agent", key + place + "=as_secret"))
+			.isInstanceOf(Exception.class);
+		assertThat(output).contains("APPLICATION FAILED TO START", reason).doesNotContain("as_secret", "as_other");
 	}
 
 	@Test

@@ -92,7 +92,7 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 		badge(badges, "transfers to ", LenientFields.get(actions, "transferToAgent"));
 		badge(badges, "branch ", LenientFields.get(body, "branch"));
 		badge(badges, "finished: ", LenientFields.get(body, "finishReason"));
-		flag(badges, "waits for an answer", longRunningTool(body));
+		flag(badges, "asks for an answer", longRunningTool(body));
 		flag(badges, "escalates", LenientFields.get(actions, "escalate"));
 		flag(badges, "interrupted", body.get("interrupted"));
 		return badges;

@@ -158,6 +158,9 @@ class WatchTests {
 		try (EventSource watch = watch(etag, "Last-Event-ID", "2")) {
 			assertThat(watch.next().id()).isEqualTo("3");
 		}
+		try (EventSource watch = watch(etag.replace("etag=", "etag=W/"), "Last-Event-ID", "2")) {
+			assertThat(watch.next().id()).isEqualTo("3");
+		}
 		this.http.delete(this.session);
 		this.http.post(this.session, "{\"events\":[{\"author\":\"a\"},{\"author\":\"b\"},{\"author\":\"c\"}]}").ok();
 		refusal(this.session, etag, "Last-Event-ID", "2").problem(404, "SESSION_NOT_FOUND");
