@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -25,19 +26,26 @@ class TruncatedResponseResolver implements HandlerExceptionResolver {
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		if (hasClientHungUp(ex)) {
-			return new ModelAndView();
+		if (isCausedBy(AsyncRequestNotUsableException.class, ex)) {
+			return nothing();
 		}
-		if (response.isCommitted() && !isRefusedByTomcat(response)) {
-			throw new IllegalStateException("A response that had begun could not be completed", ex);
+		if (!response.isCommitted() || isRefusedByTomcat(response)) {
+			return null;
 		}
-		return null;
+		// Spring MVC wraps the exception of Tomcat, a direct route does not
+		if (isCausedBy(ClientAbortException.class, ex)) {
+			return nothing();
+		}
+		throw new IllegalStateException("A response that had begun could not be completed", ex);
 	}
 
-	/** The client disconnected: there is no response to send and no error to log. */
-	private static boolean hasClientHungUp(Exception ex) {
-		return Stream.<Throwable>iterate(ex, Objects::nonNull, Throwable::getCause)
-			.anyMatch(AsyncRequestNotUsableException.class::isInstance);
+	/** The client is gone: there is no response to send and no error to log. */
+	private static ModelAndView nothing() {
+		return new ModelAndView();
+	}
+
+	private static boolean isCausedBy(Class<? extends Exception> type, Exception ex) {
+		return Stream.<Throwable>iterate(ex, Objects::nonNull, Throwable::getCause).anyMatch(type::isInstance);
 	}
 
 	/**

@@ -15,11 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
-import dev.agentsessions.support.LogsErrors;
 
-/** Whoever hears only a part of an answer notices, and may ask again. */
+/**
+ * A client that gets only a part of an answer notices it and may ask again. The log shows
+ * no error.
+ */
 @HttpTest
-@LogsErrors
 class CutAnswerTests {
 
 	private static final String SESSIONS = "/apps/cut/users/u/sessions/";
