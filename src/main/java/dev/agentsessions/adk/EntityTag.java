@@ -65,9 +65,12 @@ public final class EntityTag {
 		if (!parts.matches()) {
 			return Precondition.NEVER;
 		}
-		UUID birth = (parts.group(2) != null) ? UUID.fromString(parts.group(2)) : null;
-		Integer details = (birth != null) ? Integer.valueOf(detailsRevision(parts.group(3))) : null;
-		return new Precondition(Long.valueOf(parts.group(1)), birth, details, null, null);
+		long revision = Long.parseLong(parts.group(1));
+		if (parts.group(2) == null) {
+			return new Precondition(revision, null);
+		}
+		UUID birth = UUID.fromString(parts.group(2));
+		return Precondition.of(new SessionVersion(revision, birth, detailsRevision(parts.group(3))));
 	}
 
 	private static int detailsRevision(@Nullable String number) {

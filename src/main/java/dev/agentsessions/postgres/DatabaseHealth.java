@@ -80,7 +80,8 @@ class DatabaseHealth implements HealthIndicator, StoreHealth {
 	@Override
 	public boolean explains(SessionException.Unavailable failure) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
-		// A caller is refused only after the line about the outage is logged.
+		// The line about the outage comes before the first refusal, so it explains all of
+		// them
 		return cause instanceof ImpatientDataSource.AwayException || (cause instanceof SQLException && isAwayNow());
 	}
 

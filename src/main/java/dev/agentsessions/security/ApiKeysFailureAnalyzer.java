@@ -2,6 +2,7 @@ package dev.agentsessions.security;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
@@ -16,8 +17,15 @@ class ApiKeysFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
-		return ConfiguredApiKeys.isName(cause.getName()) ? new FailureAnalysis(ConfiguredApiKeys.reason(cause),
-				"Start the service with --new-api-key. It prints a key and its settings.", cause) : null;
+		return ConfiguredApiKeys
+			.contains(cause.getName()) ? new FailureAnalysis(ConfiguredApiKeys.reason(cause) + origin(cause), """
+					Each key is an element of the list with name, sha256, apps, and the role metrics, reader, agent \
+					or administrator. --new-api-key prints a key and its settings.""", cause) : null;
+	}
+
+	private static String origin(BindException failure) {
+		ConfigurationProperty property = failure.getProperty();
+		return (property != null) ? ", from " + property.getOrigin() : "";
 	}
 
 }

@@ -97,8 +97,8 @@ class ConfiguredApiKeys {
 				|| ConfigurationPropertySources.isAttachedConfigurationPropertySource(source);
 	}
 
-	/** Whether it is the name of the keys or of a part of them. */
-	static boolean isName(ConfigurationPropertyName name) {
+	/** Returns whether a setting is the list of keys or lies within it. */
+	static boolean contains(ConfigurationPropertyName name) {
 		return KEYS.equals(name) || KEYS.isAncestorOf(name);
 	}
 

@@ -45,6 +45,11 @@ public record Precondition(@Nullable Long revision, @Nullable UUID birth, @Nulla
 		return new Precondition(version.revision(), version.birth(), version.detailsRevision(), null, null);
 	}
 
+	/** Returns the precondition that the session has this birth and this revision. */
+	public static Precondition of(long revision, UUID birth) {
+		return new Precondition(revision, birth, null, null, null);
+	}
+
 	/** Returns the precondition that the session has this birth, in any version. */
 	public static Precondition ofBirth(UUID birth) {
 		return new Precondition(null, birth, null, null, null);

@@ -38,13 +38,13 @@ public abstract class SessionException extends RuntimeException {
 		return Map.of();
 	}
 
-	/** The kinds of failures, one for each exception, by category. */
+	/** The kinds of failures. Each belongs to a category. */
 	public enum Kind {
 
 		NOT_FOUND(Category.MISSING), EVENT_NOT_FOUND(Category.MISSING), PART_NOT_FOUND(Category.MISSING),
 		INVOCATION_NOT_FOUND(Category.MISSING), MEMORY_NOT_FOUND(Category.MISSING), AMBIGUOUS(Category.AMBIGUOUS),
-		ALREADY_EXISTS(Category.TAKEN), EVENT_ID_CONFLICT(Category.TAKEN), STALE(Category.CHANGED),
-		SESSION_BUSY(Category.BUSY), LEASE_LOST(Category.BUSY), INVALID_ARGUMENT(Category.INVALID),
+		ALREADY_EXISTS(Category.TAKEN), EVENT_ID_CONFLICT(Category.TAKEN), STALE(Category.CONFLICT),
+		SESSION_BUSY(Category.CONFLICT), LEASE_LOST(Category.CONFLICT), INVALID_ARGUMENT(Category.INVALID),
 		TOO_LARGE(Category.TOO_LARGE), PRECONDITION_REQUIRED(Category.PRECONDITION_REQUIRED),
 		UNAUTHENTICATED(Category.UNAUTHENTICATED), FORBIDDEN(Category.FORBIDDEN), RATE_LIMITED(Category.RATE_LIMITED),
 		UNAVAILABLE(Category.UNAVAILABLE);
@@ -63,11 +63,12 @@ public abstract class SessionException extends RuntimeException {
 
 	/**
 	 * What is wrong, for answers that do not tell all kinds apart. {@code TAKEN} is an id
-	 * that is in use; {@code CHANGED} and {@code BUSY} are the work of another client.
+	 * that is in use. With {@code CONFLICT}, the request does not fit the session as it
+	 * is now.
 	 */
 	public enum Category {
 
-		MISSING, AMBIGUOUS, TAKEN, CHANGED, BUSY, INVALID, TOO_LARGE, PRECONDITION_REQUIRED, UNAUTHENTICATED, FORBIDDEN,
+		MISSING, AMBIGUOUS, TAKEN, CONFLICT, INVALID, TOO_LARGE, PRECONDITION_REQUIRED, UNAUTHENTICATED, FORBIDDEN,
 		RATE_LIMITED, UNAVAILABLE
 
 	}

@@ -23,7 +23,7 @@ enum RpcCode {
 	NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The session id or event id is taken. */
 	ALREADY_EXISTS(HttpStatus.CONFLICT),
-	/** The session has changed, or another client works with it. */
+	/** The request does not fit the session as it is now. */
 	ABORTED(HttpStatus.CONFLICT),
 	/** Too many requests. */
 	RESOURCE_EXHAUSTED(HttpStatus.TOO_MANY_REQUESTS),
@@ -49,7 +49,7 @@ enum RpcCode {
 			case MISSING -> NOT_FOUND;
 			case AMBIGUOUS, PRECONDITION_REQUIRED -> FAILED_PRECONDITION;
 			case TAKEN -> ALREADY_EXISTS;
-			case CHANGED, BUSY -> ABORTED;
+			case CONFLICT -> ABORTED;
 			case INVALID, TOO_LARGE -> INVALID_ARGUMENT;
 			case UNAUTHENTICATED -> UNAUTHENTICATED;
 			case FORBIDDEN -> PERMISSION_DENIED;

@@ -55,6 +55,9 @@ class RoutedStatementTests extends PostgresStoreTest {
 	private static final Pattern VOLATILE = Pattern
 		.compile("clock_timestamp|timeofday|random|nextval|set_config|pg_sleep|advisory|txid_|pg_current_xact");
 
+	private static final Pattern TIME_WITHIN_CHOICE = Pattern
+		.compile("(?s)\\bcase\\b(?:(?!\\bend\\b).)*_timestamp\\(|coalesce\\([^)]*(?:_timestamp\\(|::timestamptz)");
+
 	@Test
 	void hotStatementsNameDistributionColumn() {
 		assertThat(hot()).allSatisfy((action, statements) -> {
@@ -70,6 +73,18 @@ class RoutedStatementTests extends PostgresStoreTest {
 		assertThat(hot()).allSatisfy((action, statements) -> assertThat(statements).as(action)
 			.extracting(Recorded::sql)
 			.noneMatch(VOLATILE.asPredicate()));
+	}
+
+	/**
+	 * Citus refuses functions that are not immutable within {@code case} and
+	 * {@code coalesce}.
+	 */
+	@Test
+	void hotUpdatesChooseWithoutTime() {
+		assertThat(hot()).allSatisfy((action, statements) -> assertThat(statements).as(action)
+			.extracting(Recorded::sql)
+			.filteredOn((sql) -> sql.startsWith("update"))
+			.noneMatch(TIME_WITHIN_CHOICE.asPredicate()));
 	}
 
 	/** Only with a database that is Citus (deploy/citus/README.md). */

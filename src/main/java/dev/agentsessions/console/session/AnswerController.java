@@ -98,7 +98,7 @@ class AnswerController {
 		Session now = this.sessions.get(key, EventWindow.NONE);
 		PendingCall call = waiting(key, seq, callId);
 		JsonObject asked = JsonObject.parse(this.events.get(key, call.eventId()).body().text());
-		Precondition unchanged = new Precondition(now.revision(), birth, null, null, null);
+		Precondition unchanged = Precondition.of(now.revision(), birth);
 		this.events.append(key, new AppendRequest(answer.toEvent(call, asked, this.access.caller()), unchanged));
 		return true;
 	}

@@ -96,7 +96,8 @@ class SessionChangeController {
 			SessionKey target = new SessionKey(appName, userId,
 					StringUtils.hasText(id) ? id : UUID.randomUUID().toString());
 			SessionDetails details = StringUtils.hasText(name) ? SessionDetails.named(name) : SessionDetails.NONE;
-			this.history.fork(new ForkRequest(source, point, target, details, of(birth)), EventWindow.NONE);
+			this.history.fork(new ForkRequest(source, point, target, details, Precondition.ofBirth(birth)),
+					EventWindow.NONE);
 			return Links.seeOther(Links.of(request).session(target));
 		}
 		catch (SessionException ex) {
@@ -115,7 +116,7 @@ class SessionChangeController {
 			@RequestParam String invocation, @RequestParam long revision, @RequestParam UUID birth,
 			HttpServletRequest request, Model model) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
-		Precondition unchanged = new Precondition(revision, birth, null, null, null);
+		Precondition unchanged = Precondition.of(revision, birth);
 		try {
 			this.history.rewind(key, new RewindRequest(invocation, null), unchanged);
 			return Links.seeOther(Links.of(request).session(key));
@@ -135,13 +136,8 @@ class SessionChangeController {
 	@PostMapping("/delete")
 	ResponseEntity<Void> delete(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId, @RequestParam UUID birth, HttpServletRequest request) {
-		this.sessions.delete(new SessionKey(appName, userId, sessionId), of(birth));
+		this.sessions.delete(new SessionKey(appName, userId, sessionId), Precondition.ofBirth(birth));
 		return Links.seeOther(Links.of(request).user(appName, userId));
-	}
-
-	/** Returns the precondition that this is the session shown, at any revision. */
-	private static Precondition of(UUID birth) {
-		return new Precondition(null, birth, null, null, null);
 	}
 
 }

@@ -15,8 +15,9 @@ public final class ErrorStatus {
 	public static HttpStatus of(SessionException ex) {
 		return switch (ex.kind().category()) {
 			case MISSING -> HttpStatus.NOT_FOUND;
-			case AMBIGUOUS, TAKEN, BUSY -> HttpStatus.CONFLICT;
-			case CHANGED -> HttpStatus.PRECONDITION_FAILED;
+			case AMBIGUOUS, TAKEN -> HttpStatus.CONFLICT;
+			case CONFLICT ->
+				(ex instanceof SessionException.Stale) ? HttpStatus.PRECONDITION_FAILED : HttpStatus.CONFLICT;
 			case PRECONDITION_REQUIRED -> HttpStatus.PRECONDITION_REQUIRED;
 			case INVALID -> HttpStatus.BAD_REQUEST;
 			case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;

@@ -47,7 +47,7 @@ final class AppendSql {
 
 	private static final String TEXT = """
 			with input as materialized (
-			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::int[], ?::text[], ?::bigint[],
+			  select * from unnest(?::int[], ?::uuid[], ?::bigint[], ?::int[], ?::text[]::timestamptz[], ?::bigint[],
 			    ?::text[], ?::text[], ?::text[], ?::text[], ?::smallint[], ?::int[], ?::text[])
 			    as input (number, session_key, revision, details_revision, last_update_time, lease, id, invocation_id,
 			      author, time, kind, size, body)),
@@ -95,23 +95,24 @@ final class AppendSql {
 
 	/**
 	 * Returns the condition that a session satisfies the precondition of an append, and
-	 * that no lease prevents it.
-	 * @param session what stands before the names of the columns of the session
-	 * @param expected what stands before the names of the values of the precondition
+	 * that no lease prevents it. Citus refuses the time of the statement, or a cast from
+	 * text to a time, within {@code case} and {@code coalesce}.
+	 * @param session the prefix of the columns of the session
+	 * @param expected the prefix of the values of the precondition
 	 */
 	static String preconditionHolds(String session, String expected) {
 		return """
 				%1$srevision = coalesce(%2$srevision, %1$srevision)
 				    and %1$sdetails_revision = coalesce(%2$sdetails_revision, %1$sdetails_revision)
-				    and %1$slast_update_time = coalesce(%2$slast_update_time::timestamptz, %1$slast_update_time)
-				    and case when %2$slease::bigint is null
-				      then %1$slease_exclusive is not true or %1$slease_end <= statement_timestamp()
-				      else %1$slease = %2$slease and %1$slease_end > statement_timestamp() end""".formatted(session,
-				expected);
+				    and %1$slast_update_time = coalesce(%2$slast_update_time, %1$slast_update_time)
+				    and (%2$slease::bigint is not null or %1$slease_exclusive is not true
+				      or %1$slease_end <= statement_timestamp())
+				    and (%2$slease::bigint is null or %1$slease = %2$slease and %1$slease_end > statement_timestamp())"""
+			.formatted(session, expected);
 	}
 
 	/** Returns the named parameters of {@link #preconditionHolds}. */
-	static MapSqlParameterSource parameters(Precondition precondition) {
+	static MapSqlParameterSource preconditionParameters(Precondition precondition) {
 		Instant time = precondition.lastUpdateTime();
 		return new MapSqlParameterSource().addValue("revision", precondition.revision(), Types.BIGINT)
 			.addValue("details_revision", precondition.detailsRevision(), Types.INTEGER)

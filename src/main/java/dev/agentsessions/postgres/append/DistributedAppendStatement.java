@@ -87,7 +87,7 @@ class DistributedAppendStatement {
 	private List<AppendResult> move(List<QueuedAppend> appends) {
 		QueuedAppend first = appends.get(0);
 		return this.jdbc.query(MOVE,
-				AppendSql.parameters(first.precondition())
+				AppendSql.preconditionParameters(first.precondition())
 					.addValue("count", appends.size())
 					.addValue("session_key", first.sessionKey()),
 				(ResultSet rows) -> rows.next() ? stored(rows, appends) : List.of());
