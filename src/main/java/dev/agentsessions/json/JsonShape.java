@@ -51,6 +51,9 @@ public final class JsonShape {
 
 	private final Map<String, JsonShape> members;
 
+	/**
+	 * The shape of elements, or of members that are not known; {@code null} for anything.
+	 */
 	private final @Nullable JsonShape others;
 
 	private JsonShape(String rule, Set<JsonToken> kinds) {
@@ -95,13 +98,13 @@ public final class JsonShape {
 		object.members().forEach((name, value) -> {
 			JsonShape shape = this.members.getOrDefault(name, ANY);
 			if (shape != ANY && !value.isNull()) {
-				shape.checkFromOutside(object.pathOf(name), value);
+				shape.checkUnparsed(object.pathOf(name), value);
 			}
 		});
 	}
 
 	/** Parses the value only if there are rules for its members or elements. */
-	private void checkFromOutside(String path, JsonText value) {
+	private void checkUnparsed(String path, JsonText value) {
 		if (!this.kinds.contains(value.kind())) {
 			throw new JsonException.InvalidShape(path, this.rule);
 		}

@@ -18,8 +18,8 @@ public final class FilterValue {
 	}
 
 	/**
-	 * Returns the text between the first and the last quote; the whole text if it does
-	 * not begin with a quote.
+	 * Returns the text between the first and the last quote, with its escapes resolved;
+	 * the whole text as it is if it does not begin with a quote.
 	 */
 	public static String of(String text) {
 		int end = text.lastIndexOf('"');

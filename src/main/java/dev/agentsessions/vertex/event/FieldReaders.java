@@ -37,15 +37,15 @@ final class FieldReaders {
 	/** The same for an object. */
 	static final FieldReader PLAIN_OBJECT = (parent, name) -> plain(OBJECT.read(parent, name));
 
-	/** A string, which some clients send as a number. */
-	static final FieldReader TEXT = (parent, name) -> text(parent, name);
+	/** A string. Another scalar, which some clients send, becomes one. */
+	static final FieldReader SCALAR_AS_STRING = FieldReaders::scalarAsString;
 
 	/** A time in any of the forms of {@link WireTime}. */
 	static final FieldReader TIME = (parent, name) -> JsonStrings.of(WireTime.read(parent, name).toString());
 
 	/**
 	 * Versions of artifacts, which some clients send as strings, decimal fractions or
-	 * objects.
+	 * objects. What is no whole number is left out.
 	 */
 	static final FieldReader VERSIONS = (parent, name) -> versions(parent.requiredObject(name));
 
@@ -108,7 +108,7 @@ final class FieldReaders {
 		return new JsonObject(object.path(), members);
 	}
 
-	private static JsonText text(JsonObject parent, String name) {
+	private static JsonText scalarAsString(JsonObject parent, String name) {
 		JsonText value = parent.required(name);
 		boolean otherScalar = !value.isString() && !value.isObject() && !value.isArray();
 		return otherScalar ? JsonStrings.of(value.text()) : STRING.read(parent, name);

@@ -6,9 +6,9 @@ import static dev.agentsessions.vertex.event.FieldReaders.FLAG;
 import static dev.agentsessions.vertex.event.FieldReaders.OBJECT;
 import static dev.agentsessions.vertex.event.FieldReaders.PLAIN;
 import static dev.agentsessions.vertex.event.FieldReaders.PLAIN_OBJECT;
+import static dev.agentsessions.vertex.event.FieldReaders.SCALAR_AS_STRING;
 import static dev.agentsessions.vertex.event.FieldReaders.STRING;
 import static dev.agentsessions.vertex.event.FieldReaders.STRINGS;
-import static dev.agentsessions.vertex.event.FieldReaders.TEXT;
 import static dev.agentsessions.vertex.event.FieldReaders.VERSIONS;
 
 /**
@@ -111,8 +111,8 @@ final class Messages {
 				"eventMetadata", "rawEvent")
 		.with("content", CONTENT)
 		.with("actions", OBJECT)
-		.with("errorCode", TEXT)
-		.with("errorMessage", TEXT)
+		.with("errorCode", SCALAR_AS_STRING)
+		.with("errorMessage", SCALAR_AS_STRING)
 		.with("eventMetadata", METADATA)
 		.with("rawEvent", OBJECT);
 

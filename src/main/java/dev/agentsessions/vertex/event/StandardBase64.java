@@ -18,6 +18,7 @@ final class StandardBase64 {
 	 * copy could take most of the memory.
 	 */
 	static boolean isIn(JsonText value) {
+		// The quotes are two characters
 		return value.text().length() % 4 == 2 && STRING.matcher(value.text()).matches();
 	}
 
