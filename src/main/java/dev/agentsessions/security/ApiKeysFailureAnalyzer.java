@@ -2,9 +2,9 @@ package dev.agentsessions.security;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.origin.Origin;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
@@ -15,17 +15,18 @@ import org.springframework.core.annotation.Order;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class ApiKeysFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 
+	private static final String ACTION = """
+			Each key is an element of the list with name, sha256, apps, and the role metrics, reader, agent or \
+			administrator. --new-api-key prints a key and its settings.""";
+
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
-		return ConfiguredApiKeys
-			.contains(cause.getName()) ? new FailureAnalysis(ConfiguredApiKeys.reason(cause) + origin(cause), """
-					Each key is an element of the list with name, sha256, apps, and the role metrics, reader, agent \
-					or administrator. --new-api-key prints a key and its settings.""", cause) : null;
-	}
-
-	private static String origin(BindException failure) {
-		ConfigurationProperty property = failure.getProperty();
-		return (property != null) ? ", from " + property.getOrigin() : "";
+		if (!ConfiguredApiKeys.contains(cause.getName())) {
+			return null;
+		}
+		Origin origin = Origin.from(cause.getProperty());
+		String place = (origin != null) ? ", from " + origin : "";
+		return new FailureAnalysis(ConfiguredApiKeys.reason(cause) + place, ACTION, cause);
 	}
 
 }

@@ -38,8 +38,8 @@ class ApiKeySettingsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "[0].sha256, sha256 must be the 64 hexadecimal digits", "[0].role, api-keys[0].role is not valid",
-			"'', api-keys is not valid" })
+	@CsvSource({ "[0].sha256, sha256 must be the 64 hexadecimal digits",
+			"[0].role, 'api-keys[0].role is not valid, from \"agent-sessions.security'", "'', api-keys is not valid" })
 	void saysWhatIsWrongWithoutShowingAKeyInTheWrongPlace(String place, String reason, CapturedOutput output) {
 		SpringApplicationBuilder program = new SpringApplicationBuilder(AgentSessionsApplication.class)
 			.properties("agent-sessions.embedded.keep-data=false", "server.port=0");
