@@ -2,6 +2,7 @@ package dev.agentsessions.postgres.context;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -45,17 +46,17 @@ public class ContextReader {
 
 	private final Transactions transactions;
 
-	private final ContextSeqFinder seqs;
+	private final ContextViews views;
 
 	private final ContextEventsStatement statement;
 
 	private final MemoryBoundedReads reads;
 
-	ContextReader(JdbcTemplate jdbc, Transactions transactions, ContextSeqFinder seqs, ContextEventsStatement statement,
+	ContextReader(JdbcTemplate jdbc, Transactions transactions, ContextViews views, ContextEventsStatement statement,
 			MemoryBoundedReads reads) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
-		this.seqs = seqs;
+		this.views = views;
 		this.statement = statement;
 		this.reads = reads;
 	}
@@ -72,7 +73,7 @@ public class ContextReader {
 			.ofSession(sessionKey)
 			.between(window.fromSeq() - 1, Long.MAX_VALUE)
 			.filtered(EventFilter.since(window.since()));
-		BitSet visible = this.seqs.visible(sessionKey, version, edited, window);
+		BitSet visible = newest(sessionKey, visible(sessionKey, version, edited), window);
 		List<Event> first = next(sessionKey, query, visible, ListEventsStatement.MAX_CHUNK_EVENTS);
 		return isLast(visible, first) ? new EventStream(first) : this.reads.stream(first, (chunk) -> next(sessionKey,
 				query.after(chunk.get(chunk.size() - 1).seq()), visible, ListEventsStatement.likelyToFit(chunk)));
@@ -82,6 +83,22 @@ public class ContextReader {
 	public EventStream stream(UUID sessionKey, SessionVersion then, EventWindow window) {
 		Head head = head(sessionKey).orElseThrow(SessionException.NotFound::new);
 		return stream(sessionKey, then, head.edited, window);
+	}
+
+	private BitSet visible(UUID sessionKey, SessionVersion version, boolean edited) {
+		return edited ? this.views.visible(sessionKey, Math.toIntExact(version.revision()))
+				: SeqRange.between(1, version.revision());
+	}
+
+	/** Returns the newest of the visible events, as many as a window has. */
+	private BitSet newest(UUID sessionKey, BitSet visible, EventWindow window) {
+		Instant since = window.since();
+		if (window.recent() == null) {
+			return visible;
+		}
+		BitSet stamped = (since == null) ? visible
+				: this.transactions.statement(() -> this.statement.since(sessionKey, visible, since));
+		return SeqRange.preceding(stamped, stamped.length(), window.recent());
 	}
 
 	private Optional<Head> head(UUID sessionKey) {
@@ -102,7 +119,7 @@ public class ContextReader {
 	public Optional<EventPage> events(UUID sessionKey, EventQuery query, int maxChars) {
 		try {
 			return head(sessionKey).map((head) -> events(sessionKey, query.ofSession(sessionKey),
-					this.seqs.visible(sessionKey, head.version, head.edited), maxChars));
+					visible(sessionKey, head.version, head.edited), maxChars));
 		}
 		catch (SessionException.NotFound ex) {
 			return Optional.empty();

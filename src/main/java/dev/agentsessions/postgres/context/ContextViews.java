@@ -1,22 +1,27 @@
 package dev.agentsessions.postgres.context;
 
 import java.util.BitSet;
-import java.util.Map;
+import java.util.List;
 import java.util.UUID;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.context.HistoryEdits.HistoryEdit;
 import dev.agentsessions.postgres.event.SeqRange;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventKind;
+import dev.agentsessions.session.event.EventLinks;
 
 /**
- * Computes which events of a session a model sees, and caches the result. Stored events
- * never change, so a cached view stays true, and later events are added to it. After a
- * rewind or a compaction the view is computed anew, in memory, in a time that grows only
- * with the number of events.
+ * Finds the events of a session that a model sees. Stored events never change, so what
+ * the summaries hide is remembered until an event rewinds or summarises; it is read from
+ * the time and the kind of each event.
  */
 @Component
 class ContextViews {
@@ -27,93 +32,168 @@ class ContextViews {
 	/** Reading more events than this is a heavy read. */
 	private static final int MAX_LIGHT_EVENTS = 5000;
 
+	/** A statement reads the times and kinds of at most this number of events. */
+	private static final int MAX_BATCH_EVENTS = 50_000;
+
 	private static final int LINKS = EventKind.CALLS | EventKind.ANSWERS | EventKind.NAMED_AFTER_CALL;
 
-	private final Cache<UUID, Known> cache = Caffeine.newBuilder()
+	private static final String EVENTS = """
+			select seq, kind, date_part('epoch', time) as time from events where session_key = ? and seq > ? and seq <= ?
+			""";
+
+	private static final String WAITING = """
+			select distinct seq from pending_calls
+			where session_key = ? and since_seq <= ? and (closed_seq is null or closed_seq > ?)
+			""";
+
+	private final Cache<UUID, View> cache = Caffeine.newBuilder()
 		.maximumWeight(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP)
-		.weigher((UUID sessionKey, Known known) -> known.bytes())
+		.weigher((UUID sessionKey, View view) -> view.bytes())
 		.build();
 
-	private final ContextIndexReader reader;
+	private final JdbcTemplate jdbc;
 
-	private final FunctionCallSearch calls;
+	private final Transactions transactions;
 
-	private final SiblingAnswers siblings;
+	private final HistoryEdits edits;
+
+	private final EventBodies bodies;
+
+	private final CallPairs pairs;
 
 	private final HeavyReads heavyReads;
 
-	ContextViews(ContextIndexReader reader, FunctionCallSearch calls, SiblingAnswers siblings, HeavyReads heavyReads) {
-		this.reader = reader;
-		this.calls = calls;
-		this.siblings = siblings;
+	ContextViews(JdbcTemplate jdbc, Transactions transactions, HistoryEdits edits, EventBodies bodies, CallPairs pairs,
+			HeavyReads heavyReads) {
+		this.jdbc = jdbc;
+		this.transactions = transactions;
+		this.edits = edits;
+		this.bodies = bodies;
+		this.pairs = pairs;
 		this.heavyReads = heavyReads;
 	}
 
 	/**
-	 * Returns what a model sees of the events up to a revision.
-	 * @throws dev.agentsessions.session.SessionException.NotFound if the session is gone
+	 * Returns the events up to a revision that a model sees.
+	 * @throws SessionException.NotFound if the session is gone
 	 */
-	ContextView at(UUID sessionKey, long revision) {
-		Known cached = this.cache.getIfPresent(sessionKey);
-		Known known = (cached != null) ? cached : Known.NOTHING;
-		int last = Math.toIntExact(revision);
-		if (known.view.revision() == last) {
-			return known.view;
+	BitSet visible(UUID sessionKey, int revision) {
+		View cached = this.cache.getIfPresent(sessionKey);
+		View known = (cached != null && cached.revision <= revision) ? cached : View.EMPTY;
+		if (known.revision == revision) {
+			return known.visible;
 		}
-		return (last - known.index.size() <= MAX_LIGHT_EVENTS) ? next(sessionKey, known, last)
-				: this.heavyReads.run(() -> next(sessionKey, known, last));
+		View view = (known.events(revision) <= MAX_LIGHT_EVENTS) ? next(sessionKey, known, revision)
+				: this.heavyReads.run(() -> next(sessionKey, known, revision));
+		if (cached == known || cached == null) {
+			this.cache.put(sessionKey, view);
+		}
+		return view.visible;
 	}
 
-	private ContextView next(UUID sessionKey, Known known, int revision) {
-		ContextIndex index = this.reader.extend(sessionKey, known.index, revision);
-		int before = known.view.revision();
-		boolean continues = before < revision && !index.hasEdits(before + 1, revision);
-		BitSet added = continues ? SeqRange.between(before + 1, revision) : index.live(revision);
-		Summaries summaries = continues ? known.view.summaries() : index.summaries(added);
-		BitSet inexact = index.inexact(added, summaries);
-		ContextIndex exact = inexact.isEmpty() ? index : index.withExact(this.reader.exactTimes(sessionKey, inexact));
-		ContextView start = continues ? known.view : ContextView.of(0, new BitSet(), summaries);
-		ContextView view = summaries.isEmpty()
-				? ContextView.of(revision, SeqRange.union(start.live(), added), summaries)
-				: add(sessionKey, exact, start, added, revision);
-		if (revision > before) {
-			this.cache.put(sessionKey, new Known(exact, view));
+	private View next(UUID sessionKey, View known, int revision) {
+		boolean changed = known.revision > 0 && this.edits.areBetween(sessionKey, known.revision, revision);
+		View start = changed ? View.EMPTY : known;
+		List<HistoryEdit> found = (start.revision == 0) ? this.edits.read(sessionKey, revision) : List.of();
+		BitSet live = (start.revision == 0) ? HistoryEdits.live(found, revision)
+				: SeqRange.union(start.live, SeqRange.between(start.revision + 1, revision));
+		Summaries summaries = (start.revision == 0) ? new Summaries(found, live) : Summaries.NONE;
+		BitSet hidden = SeqRange.union(start.hidden, summaries.hidden());
+		if (hidden.isEmpty() && summaries.isEmpty()) {
+			return new View(revision, live, hidden, hidden, live);
 		}
-		return view;
-	}
-
-	/** Adds events to a view with summaries. */
-	private ContextView add(UUID sessionKey, ContextIndex index, ContextView start, BitSet added, int revision) {
-		BitSet live = SeqRange.union(start.live(), added);
-		BitSet addedUncovered = index.uncovered(added, start.summaries());
-		BitSet uncovered = SeqRange.union(start.uncovered(), addedUncovered);
-		Map<Integer, RecalledCalls> recalled = start.copyOfRecalled();
-		BitSet needing = index.of(addedUncovered, LINKS);
-		if (!needing.isEmpty()) {
-			BitSet others = SeqRange.without(index.of(live, EventKind.CALLS), needing);
-			this.calls.recall(sessionKey, needing, others, uncovered, recalled);
-		}
-		BitSet answers = index.of(added, EventKind.ANSWERS).isEmpty() ? start.answers() : this.siblings.find(sessionKey,
-				index.of(SeqRange.without(live, uncovered), EventKind.CALLS | EventKind.ANSWERS), recalled);
-		boolean everWaited = start.everWaited() || !index.of(added, EventKind.WAITS).isEmpty();
-		BitSet waiting = everWaited ? this.reader.waiting(sessionKey, revision) : new BitSet();
-		return new ContextView(revision, live, uncovered, start.summaries(), recalled, answers, waiting, everWaited);
+		BitSet links = (BitSet) start.links.clone();
+		classify(sessionKey, start.revision, revision, (seq, kind, time) -> {
+			boolean hides = (kind & EventKind.NEVER_SUMMARISED) == 0 && !summaries.contain(seq)
+					&& summaries.hide(seq, time);
+			hidden.set(seq, hidden.get(seq) || hides);
+			links.set(seq, (kind & LINKS) != 0);
+		}, summaries);
+		return new View(revision, live, hidden, links, visible(sessionKey, revision, live, hidden, links));
 	}
 
 	/**
-	 * The cached data of a session.
-	 *
-	 * @param index the index of its events
-	 * @param view the newest view that was read
+	 * Passes the kind and the exact time of some events. It reads the bodies only of
+	 * events whose times are at the edge of a summary, and of events that an older
+	 * version stored without a kind.
 	 */
-	private record Known(ContextIndex index, ContextView view) {
+	private void classify(UUID sessionKey, int after, int last, Classifier classifier, Summaries summaries) {
+		BitSet unsure = new BitSet();
+		for (int first = after; first < last; first += MAX_BATCH_EVENTS) {
+			int end = Math.min(last, first + MAX_BATCH_EVENTS);
+			BitSet missing = SeqRange.between(first + 1L, end);
+			query(EVENTS, (row) -> {
+				int seq = row.getInt("seq");
+				missing.clear(seq);
+				double time = row.getDouble("time");
+				int kind = row.getInt("kind");
+				if (row.wasNull() || summaries.areNearEdge(time)) {
+					unsure.set(seq);
+				}
+				else {
+					classifier.accept(seq, kind, time);
+				}
+			}, sessionKey, first, end);
+			if (!missing.isEmpty()) {
+				throw new SessionException.NotFound();
+			}
+		}
+		this.bodies.oldestFirst(sessionKey, unsure, (event) -> classifier.accept((int) event.seq(),
+				EventKind.of(event.body()), EventLinks.of(event.body()).time()));
+	}
 
-		private static final Known NOTHING = new Known(ContextIndex.EMPTY, ContextView.EMPTY);
+	/** A call that waits is visible, and what belongs to visible calls and answers. */
+	private BitSet visible(UUID sessionKey, int revision, BitSet live, BitSet hidden, BitSet links) {
+		BitSet visible = SeqRange.without(live, hidden);
+		BitSet hiddenLinks = SeqRange.common(SeqRange.common(live, hidden), links);
+		if (!hiddenLinks.isEmpty()) {
+			BitSet waiting = new BitSet();
+			query(WAITING, (row) -> waiting.set(row.getInt("seq")), sessionKey, revision, revision);
+			visible.or(SeqRange.common(waiting, live));
+			hiddenLinks.andNot(visible);
+			visible.or(this.pairs.find(sessionKey, SeqRange.common(visible, links), hiddenLinks));
+		}
+		return visible;
+	}
+
+	private void query(String sql, RowCallbackHandler handler, Object... parameters) {
+		this.transactions.statement(() -> {
+			this.jdbc.query(sql, handler, parameters);
+			return true;
+		});
+	}
+
+	/** Gets the seq, the kind and the time of an event. */
+	private interface Classifier {
+
+		void accept(int seq, int kind, double time);
+
+	}
+
+	/**
+	 * The cached view of a session. Its sets do not change.
+	 *
+	 * @param revision the seq of the last event
+	 * @param live the events that no rewind takes back
+	 * @param hidden those that a summary replaces
+	 * @param links those that call a function, answer, or are named after a call
+	 * @param visible the events that a model sees
+	 */
+	private record View(int revision, BitSet live, BitSet hidden, BitSet links, BitSet visible) {
+
+		private static final View EMPTY = new View(0, new BitSet(), new BitSet(), new BitSet(), new BitSet());
+
+		private static final int SETS = 4;
 
 		private static final int OVERHEAD_BYTES = 500;
 
+		/** Returns about how many events the next view reads. */
+		int events(int next) {
+			return next - this.revision + SeqRange.common(this.visible, this.links).cardinality();
+		}
+
 		int bytes() {
-			return (int) Math.min(Integer.MAX_VALUE, OVERHEAD_BYTES + this.index.bytes() + this.view.bytes());
+			return OVERHEAD_BYTES + SETS * this.revision / Byte.SIZE;
 		}
 
 	}

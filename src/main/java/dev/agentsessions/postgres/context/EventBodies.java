@@ -3,6 +3,7 @@ package dev.agentsessions.postgres.context;
 import java.util.BitSet;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import org.springframework.stereotype.Component;
@@ -39,44 +40,47 @@ class EventBodies {
 	}
 
 	/**
-	 * Visits events, oldest first.
-	 * @param visitor returns whether to continue
+	 * Visits all of some events, oldest first.
 	 * @throws SessionException.NotFound if the session is gone
 	 */
-	void oldestFirst(UUID sessionKey, BitSet seqs, Predicate<Event> visitor) {
-		int after = 0;
-		BitSet next = SeqRange.following(seqs, after, ListEventsStatement.MAX_CHUNK_EVENTS);
+	void oldestFirst(UUID sessionKey, BitSet seqs, Consumer<Event> visitor) {
+		BitSet next = SeqRange.following(seqs, 0, ListEventsStatement.MAX_CHUNK_EVENTS);
 		while (!next.isEmpty()) {
-			after = read(sessionKey, OLDEST_FIRST, next, visitor);
-			next = SeqRange.following(seqs, after, ListEventsStatement.MAX_CHUNK_EVENTS);
+			int last = visitChunk(sessionKey, OLDEST_FIRST, next, (event) -> {
+				visitor.accept(event);
+				return true;
+			});
+			next = SeqRange.following(seqs, last, ListEventsStatement.MAX_CHUNK_EVENTS);
 		}
 	}
 
 	/**
-	 * Visits the newest of some events, newest first, as many as one chunk has.
-	 * @param seqs the seqs of the events; at least one
+	 * Visits events, newest first.
 	 * @param visitor returns whether to continue
 	 * @throws SessionException.NotFound if the session is gone
 	 */
 	void newestFirst(UUID sessionKey, BitSet seqs, Predicate<Event> visitor) {
-		read(sessionKey, NEWEST_FIRST, SeqRange.preceding(seqs, seqs.length(), ListEventsStatement.MAX_CHUNK_EVENTS),
-				visitor);
+		BitSet next = SeqRange.preceding(seqs, seqs.length(), ListEventsStatement.MAX_CHUNK_EVENTS);
+		while (!next.isEmpty()) {
+			int last = visitChunk(sessionKey, NEWEST_FIRST, next, visitor);
+			next = SeqRange.preceding(seqs, last, ListEventsStatement.MAX_CHUNK_EVENTS);
+		}
 	}
 
 	/**
-	 * Visits a chunk, and returns the last seq of it; the greatest number if the visitor
-	 * stops.
+	 * Visits as many of some events as one chunk has. Returns the seq of the last one; 0
+	 * if the visitor stops.
 	 */
-	private int read(UUID sessionKey, EventQuery query, BitSet seqs, Predicate<Event> visitor) {
+	private int visitChunk(UUID sessionKey, EventQuery order, BitSet seqs, Predicate<Event> visitor) {
 		long before = this.memory.taken();
-		List<Event> chunk = this.reads.read((deferFrom) -> this.statement.execute(sessionKey, query, seqs, deferFrom))
+		List<Event> chunk = this.reads.read((deferFrom) -> this.statement.execute(sessionKey, order, seqs, deferFrom))
 			.page()
 			.map((page) -> page.items())
 			.filter((events) -> !events.isEmpty())
 			.orElseThrow(SessionException.NotFound::new);
 		boolean more = chunk.stream().allMatch(visitor);
 		this.memory.backTo(before);
-		return more ? (int) chunk.get(chunk.size() - 1).seq() : Integer.MAX_VALUE;
+		return more ? (int) chunk.get(chunk.size() - 1).seq() : 0;
 	}
 
 }

@@ -1,23 +1,20 @@
 package dev.agentsessions.postgres.context;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.DoubleStream;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
-import dev.agentsessions.postgres.context.ContextIndex.HistoryEdit;
+import dev.agentsessions.postgres.context.HistoryEdits.HistoryEdit;
 import dev.agentsessions.session.event.TimeRange;
 
 /**
- * The summaries of a session, each with a range of times. A summary is dropped if its
- * range lies within that of another one; of two equal ranges, the later summary stays.
- * The ranges that stay are sorted by their begin, and so also by their end. So a binary
- * search finds the only range that may cover a time.
+ * The summaries that no rewind takes back. A summary hides the events before it whose
+ * times lie in its range and that it does not exclude. A summary whose range lies within
+ * that of another one is hidden, and of two equal ranges the earlier summary.
  */
 final class Summaries {
 
@@ -27,70 +24,99 @@ final class Summaries {
 	 */
 	private static final double PRECISION_SECONDS = 1e-5;
 
-	private static final Comparator<TimeRange> OUTER_FIRST = Comparator.comparingDouble(TimeRange::from)
-		.thenComparing(Comparator.comparingDouble(TimeRange::to).reversed());
+	private static final Comparator<HistoryEdit> OUTER_FIRST = Comparator
+		.comparingDouble((HistoryEdit edit) -> times(edit).from())
+		.thenComparing(Comparator.comparingDouble((HistoryEdit edit) -> times(edit).to()).reversed())
+		.thenComparing(Comparator.comparingInt(HistoryEdit::seq).reversed());
 
-	static final Summaries NONE = new Summaries(List.of());
+	/** No summaries. */
+	static final Summaries NONE = new Summaries(List.of(), new BitSet());
 
 	private final BitSet all = new BitSet();
 
-	private final BitSet staying = new BitSet();
+	private final BitSet hidden = new BitSet();
 
-	private final double[] from;
+	/**
+	 * The visible summaries by the begin of their ranges. None lies within another one,
+	 * so their ends are in the same order.
+	 */
+	private final TreeMap<Double, HistoryEdit> whole = new TreeMap<>();
 
-	private final double[] to;
+	/** The summaries that exclude events; they hide no other summary. */
+	private final List<HistoryEdit> withGaps = new ArrayList<>();
 
-	private final double[] edges;
-
-	private Summaries(List<HistoryEdit> edits) {
-		List<TimeRange> ranges = new ArrayList<>();
+	/**
+	 * Finds the summaries among the edits of a history.
+	 * @param live the events that no rewind takes back
+	 */
+	Summaries(List<HistoryEdit> edits, BitSet live) {
 		edits.stream()
-			.sorted(Comparator.comparing(Summaries::times, OUTER_FIRST)
-				.thenComparing(Comparator.comparingInt(HistoryEdit::seq).reversed()))
-			.forEach((edit) -> {
-				this.all.set(edit.seq());
-				if (ranges.isEmpty() || times(edit).to() > ranges.get(ranges.size() - 1).to()) {
-					this.staying.set(edit.seq());
-					ranges.add(times(edit));
-				}
-			});
-		this.from = ranges.stream().mapToDouble(TimeRange::from).toArray();
-		this.to = ranges.stream().mapToDouble(TimeRange::to).toArray();
-		this.edges = DoubleStream.concat(Arrays.stream(this.from), Arrays.stream(this.to)).sorted().toArray();
+			.filter((edit) -> edit.summarised() != null && live.get(edit.seq()))
+			.sorted(OUTER_FIRST)
+			.forEach(this::add);
 	}
 
-	static Summaries of(List<HistoryEdit> edits) {
-		return new Summaries(edits);
+	private void add(HistoryEdit summary) {
+		this.all.set(summary.seq());
+		if (!this.whole.isEmpty() && times(this.whole.lastEntry().getValue()).contains(times(summary))) {
+			this.hidden.set(summary.seq());
+		}
+		else if (times(summary).excluded().isEmpty()) {
+			this.whole.put(times(summary).from(), summary);
+		}
+		else {
+			this.withGaps.add(summary);
+		}
 	}
 
-	private static TimeRange times(HistoryEdit edit) {
-		return Objects.requireNonNull(edit.times());
+	private static TimeRange times(HistoryEdit summary) {
+		return Objects.requireNonNull(summary.summarised());
 	}
 
 	boolean isEmpty() {
-		return this.from.length == 0;
+		return this.all.isEmpty();
 	}
 
-	/** Whether a summary stays; {@code null} if the event is not a summary. */
-	@Nullable Boolean stays(int seq) {
-		return this.all.get(seq) ? this.staying.get(seq) : null;
+	/** Returns the summaries that lie within others. */
+	BitSet hidden() {
+		return this.hidden;
 	}
 
-	/** Whether a summary covers the events of a time. */
-	boolean cover(double time) {
-		int index = Arrays.binarySearch(this.from, time);
-		int last = (index >= 0) ? index : -index - 2;
-		return last >= 0 && time <= this.to[last];
+	/** Whether the event with a seq is a summary. */
+	boolean contain(int seq) {
+		return this.all.get(seq);
 	}
 
 	/**
-	 * Whether a time is so close to the begin or end of a range that it has to be known
-	 * exactly.
+	 * Whether a summary hides an event.
+	 * @param time the exact time that the sender gave the event, in seconds
 	 */
-	boolean isNearEdge(double time) {
-		int index = Arrays.binarySearch(this.edges, time - PRECISION_SECONDS);
-		int next = (index >= 0) ? index : -index - 1;
-		return next < this.edges.length && this.edges[next] <= time + PRECISION_SECONDS;
+	boolean hide(int seq, double time) {
+		return around(time)
+			.anyMatch((summary) -> summary.seq() > seq && times(summary).replaces(time, PRECISION_SECONDS));
+	}
+
+	/**
+	 * Whether a time is so close to the begin or the end of a range that it has to be
+	 * known exactly.
+	 */
+	boolean areNearEdge(double time) {
+		return around(time)
+			.anyMatch((summary) -> isNear(times(summary).from(), time) || isNear(times(summary).to(), time));
+	}
+
+	private static boolean isNear(double edge, double time) {
+		return Math.abs(edge - time) <= PRECISION_SECONDS;
+	}
+
+	/** Returns the summaries whose ranges contain a time or end close to it. */
+	private Stream<HistoryEdit> around(double time) {
+		return Stream.concat(this.withGaps.stream(),
+				this.whole.headMap(time + PRECISION_SECONDS, true)
+					.descendingMap()
+					.values()
+					.stream()
+					.takeWhile((summary) -> times(summary).to() >= time - PRECISION_SECONDS));
 	}
 
 }

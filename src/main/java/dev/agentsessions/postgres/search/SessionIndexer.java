@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.context.LiveEvents;
+import dev.agentsessions.postgres.context.HistoryEdits;
 import dev.agentsessions.postgres.session.EventListReader;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.text.TextAnalysis;
@@ -29,7 +29,7 @@ class SessionIndexer {
 
 	private final UserSessions sessions;
 
-	private final LiveEvents liveEvents;
+	private final HistoryEdits edits;
 
 	private final EventListReader reader;
 
@@ -41,11 +41,11 @@ class SessionIndexer {
 
 	private final ResponseMemory memory;
 
-	SessionIndexer(Transactions transactions, UserSessions sessions, LiveEvents liveEvents, EventListReader reader,
+	SessionIndexer(Transactions transactions, UserSessions sessions, HistoryEdits edits, EventListReader reader,
 			SaidStatements statements, IndexLocks locks, Analyses analyses, ResponseMemory memory) {
 		this.transactions = transactions;
 		this.sessions = sessions;
-		this.liveEvents = liveEvents;
+		this.edits = edits;
 		this.reader = reader;
 		this.statements = statements;
 		this.locks = locks;
@@ -93,7 +93,7 @@ class SessionIndexer {
 		boolean restarts = index.analysis() != analysis.version() || rewound;
 		IndexState start = restarts ? index.restarted(analysis.version(), session.revision())
 				: index.checked(session.revision());
-		BitSet live = (lastRewind > 0) ? this.liveEvents.at(session.key(), session.revision()) : null;
+		BitSet live = (lastRewind > 0) ? this.edits.live(session.key(), session.revision()) : null;
 		return new Plan(session, start, restarts, live, analysis);
 	}
 

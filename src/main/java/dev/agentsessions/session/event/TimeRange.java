@@ -1,6 +1,11 @@
 package dev.agentsessions.session.event;
 
 import java.math.BigDecimal;
+import java.util.Collections;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +20,10 @@ import dev.agentsessions.session.Timestamps;
  *
  * @param from the first, in seconds
  * @param to the last, in seconds; inclusive
+ * @param excluded the times of events in the range that the summary does not replace, in
+ * seconds. Source: {@code EventCompaction.ExcludedEvents} of ADK Go
  */
-public record TimeRange(double from, double to) {
+public record TimeRange(double from, double to, NavigableSet<Double> excluded) {
 
 	private static final BigDecimal FIRST_MILLISECONDS = new BigDecimal("1e11");
 
@@ -32,7 +39,19 @@ public record TimeRange(double from, double to) {
 		Double from = seconds(member(compaction, "startTimestamp", "start_timestamp"));
 		Double to = seconds(member(compaction, "endTimestamp", "end_timestamp"));
 		JsonText content = member(compaction, "compactedContent", "compacted_content");
-		return (from != null && to != null && content != null && content.isObject()) ? new TimeRange(from, to) : null;
+		return (from != null && to != null && content != null && content.isObject())
+				? new TimeRange(from, to, excluded(compaction)) : null;
+	}
+
+	private static NavigableSet<Double> excluded(JsonObject compaction) {
+		JsonText events = member(compaction, "excludedEvents", "excluded_events");
+		return (events == null || !events.isArray()) ? Collections.emptyNavigableSet()
+				: events.elements("")
+					.stream()
+					.filter(JsonText::isObject)
+					.map((event) -> seconds(JsonObject.parse(event.text()).get("timestamp")))
+					.filter(Objects::nonNull)
+					.collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	private static @Nullable JsonText member(JsonObject object, String name, String otherName) {
@@ -45,9 +64,18 @@ public record TimeRange(double from, double to) {
 		return this.from <= time && time <= this.to;
 	}
 
-	/** Returns whether this range contains another one. */
+	/**
+	 * Returns whether the summary replaces the events of a time.
+	 * @param precision how exact the times of excluded events are, in seconds
+	 */
+	public boolean replaces(double time, double precision) {
+		Double next = this.excluded.ceiling(time - precision);
+		return contains(time) && (next == null || next > time + precision);
+	}
+
+	/** Returns whether the summary replaces all events that another one replaces. */
 	public boolean contains(TimeRange other) {
-		return this.from <= other.from && this.to >= other.to;
+		return this.from <= other.from && this.to >= other.to && this.excluded.isEmpty();
 	}
 
 	/**

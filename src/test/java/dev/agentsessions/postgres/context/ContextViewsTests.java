@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 
-import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.session.EventWindow;
@@ -70,8 +69,8 @@ class ContextViewsTests extends PostgresStoreTest {
 		int size = (int) this.store.find(key, EventWindow.NONE).orElseThrow().revision();
 		left(this.views, key, size);
 		UUID birth = birth(key);
-		assertThat(StatementRecorder.record(() -> fresh().at(birth, size))).isNotEmpty();
-		assertThat(StatementRecorder.record(() -> this.views.at(birth, size))).isEmpty();
+		assertThat(StatementRecorder.record(() -> fresh().visible(birth, size))).isNotEmpty();
+		assertThat(StatementRecorder.record(() -> this.views.visible(birth, size))).isEmpty();
 	}
 
 	/** Each of thousands of summaries is compared with few others. */
@@ -95,13 +94,11 @@ class ContextViewsTests extends PostgresStoreTest {
 	}
 
 	private ContextViews fresh() {
-		return new ContextViews(this.beans.getBean(ContextIndexReader.class),
-				this.beans.getBean(FunctionCallSearch.class), this.beans.getBean(SiblingAnswers.class),
-				this.beans.getBean(HeavyReads.class));
+		return this.beans.getAutowireCapableBeanFactory().createBean(ContextViews.class);
 	}
 
 	private BitSet left(ContextViews from, SessionKey key, int seq) {
-		return from.at(birth(key), seq).visible();
+		return from.visible(birth(key), seq);
 	}
 
 	private UUID birth(SessionKey key) {

@@ -44,38 +44,29 @@ final class ContextRules {
 		return new ContextRules(history).left().stream().map(history::get).toList();
 	}
 
-	/**
-	 * The events that a model may see besides: answers to calls that are left. When a
-	 * call came back, so did the answers to its siblings, even if others have come since.
-	 */
-	static List<Event> allowed(List<Event> history) {
-		ContextRules rules = new ContextRules(history);
-		List<Integer> live = rules.live();
-		List<Integer> left = rules.left();
-		return live.stream()
-			.filter((event) -> left.contains(event) || rules.answers(event)
-				.stream()
-				.anyMatch((id) -> rules.caller(live, event, id).filter(left::contains).isPresent()))
-			.map(history::get)
-			.toList();
-	}
-
 	private List<Integer> left() {
 		List<Integer> live = live();
-		Set<Integer> kept = new TreeSet<>(kept(live));
-		Set<Integer> left = new TreeSet<>(kept);
-		for (int event : kept) {
-			for (String id : needs(event)) {
-				caller(live, event, id).filter((call) -> !kept.contains(call)).ifPresent((call) -> {
-					left.add(call);
-					if (answers(event).contains(id)) {
-						siblings(live, kept, call).forEach(left::add);
-					}
-				});
+		Set<Integer> left = new TreeSet<>(kept(live));
+		live.stream().filter((event) -> waits(live, event)).forEach(left::add);
+		while (left.addAll(belonging(live, left))) {
+			// What was added may need more
+		}
+		return List.copyOf(left);
+	}
+
+	/** The calls that events need, and the answers to their calls. */
+	private List<Integer> belonging(List<Integer> live, Set<Integer> left) {
+		List<Integer> belonging = new ArrayList<>();
+		for (int event : live) {
+			if (left.contains(event)) {
+				needs(event).forEach((id) -> caller(live, event, id).ifPresent(belonging::add));
+			}
+			else if (answers(event).stream()
+				.anyMatch((id) -> caller(live, event, id).filter(left::contains).isPresent())) {
+				belonging.add(event);
 			}
 		}
-		live.stream().filter((event) -> waits(live, event)).forEach(left::add);
-		return List.copyOf(left);
+		return belonging;
 	}
 
 	/** Those that were not taken back. */
@@ -113,34 +104,19 @@ final class ContextRules {
 		TimeRange inner = times(one);
 		TimeRange outer = times(other);
 		boolean equal = outer.from() == inner.from() && outer.to() == inner.to();
-		return other != one && outer.from() <= inner.from() && outer.to() >= inner.to() && (!equal || other > one);
+		return other != one && outer.excluded().isEmpty() && outer.from() <= inner.from() && outer.to() >= inner.to()
+				&& (!equal || other > one);
 	}
 
 	private boolean covers(int summary, int event) {
 		double time = this.events.get(event).path("timestamp").asDouble();
-		return times(summary).from() <= time && time <= times(summary).to();
+		return event < summary && times(summary).replaces(time, 1e-5);
 	}
 
 	private Optional<Integer> caller(List<Integer> live, int event, String id) {
 		return live.stream()
 			.filter((place) -> place <= event && calls(place).contains(id))
 			.max(Comparator.naturalOrder());
-	}
-
-	private List<Integer> siblings(List<Integer> live, Set<Integer> kept, int call) {
-		List<Integer> siblings = new ArrayList<>();
-		for (String id : calls(call)) {
-			List<Integer> answers = live.stream()
-				.filter((event) -> answers(event).contains(id))
-				.filter((event) -> caller(live, event, id).filter((caller) -> caller == call).isPresent())
-				.toList();
-			if (answers.stream().noneMatch(kept::contains)) {
-				Comparator<Integer> byTime = Comparator
-					.comparingDouble((Integer event) -> this.events.get(event).path("timestamp").asDouble());
-				answers.stream().max(byTime.thenComparing(Comparator.naturalOrder())).ifPresent(siblings::add);
-			}
-		}
-		return siblings;
 	}
 
 	/** The function calls that wait, each as its event and its id. */
