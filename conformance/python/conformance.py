@@ -51,6 +51,7 @@ from google.genai import types  # noqa: E402
 import quickstart  # noqa: E402
 from cases import Cases, equal  # noqa: E402
 from context_view import makes_the_same_prompt_of_a_context_read, sums_up_the_same_without_an_overlap  # noqa: E402
+from event_shapes import stores_no_event_that_its_model_cannot_read  # noqa: E402
 from quickstart import AgentSessions  # noqa: E402
 
 ODD_USER = 'u "1" é&+'
@@ -316,6 +317,7 @@ BEFORE = [creates_reads_lists_and_deletes_a_session, keeps_the_id_that_was_asked
           finds_the_sessions_of_a_user_with_an_odd_name, hides_sessions_of_somebody_else, misses_what_is_not_there,
           ends_a_session_after_its_ttl, takes_its_token_from_a_credential_file, runs_the_program_of_the_documentation, runs_an_agent,
           makes_the_same_prompt_of_a_context_read, sums_up_the_same_without_an_overlap,
+          stores_no_event_that_its_model_cannot_read,
           leaves_something_for_the_other_languages]
 AFTER = [goes_on_with_the_conversation_after_a_restart, reads_what_the_other_languages_left]
 if not VERSION.startswith("1."):  # the memory service of older versions has no method for another address

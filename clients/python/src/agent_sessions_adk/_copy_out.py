@@ -12,7 +12,7 @@ from google.adk.sessions.base_session_service import BaseSessionService
 from google.adk.sessions.session import Session
 from google.adk.sessions.state import State
 
-from ._json import read_event
+from ._reading import read_event
 from ._report import UNLISTED, Report
 from ._transfer import Endpoint
 
@@ -82,7 +82,7 @@ class _Writer:
     async def _session(self) -> None:
         name = f"{self._app}/{self._user}/{self._read.head['sessionId']}"
         try:
-            events = [read_event(event) for event in self._read.events]
+            events = [read_event(event, name) for event in self._read.events]
             await self._copy_session(name, events)
         except Exception as error:  # any error of the target; the other sessions are still copied
             self._report.leave_out(name, f"cannot be written: {error!r}")

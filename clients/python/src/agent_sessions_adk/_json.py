@@ -7,7 +7,6 @@ from typing import Any
 
 from google.adk.events.event import Event
 from google.adk.sessions.state import State
-from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
 
@@ -39,19 +38,3 @@ def event_json(event: Event) -> dict[str, Any]:
 def without_temp(state: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a state without its `temp:` keys, which belong to one invocation and are not stored."""
     return {key: value for key, value in state.items() if not key.startswith(State.TEMP_PREFIX)}
-
-
-def read_event(data: dict[str, Any]) -> Event:
-    """Reads an event. Leaves out fields that only ADK in other languages or versions knows."""
-    while True:
-        try:
-            return Event.model_validate(data)
-        except ValidationError as error:
-            unknown = [problem["loc"] for problem in error.errors() if problem["type"] == "extra_forbidden"]
-            if not unknown:
-                raise
-            for *path, name in unknown:
-                place: Any = data
-                for step in path:
-                    place = place[step]
-                del place[name]

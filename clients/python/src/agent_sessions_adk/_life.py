@@ -16,8 +16,8 @@ from google.adk.sessions.session import Session
 from ._client import path_of
 from ._errors import AlreadyExistsError, SessionNotFoundError
 from ._history import ExplainedState
-from ._json import read_event
 from ._pending import PendingCall
+from ._reading import read_event
 from ._service import SessionService
 from ._watch import Watch, WatchedEvent
 
@@ -118,7 +118,7 @@ class AgentSessionService(SessionService):
         async with self._turn(session):
             with self._unsure_if_cancelled(session, event_id):
                 response = await self._append(session, action=":rewind", body=body)
-            return await self._appended(session, read_event(response.json()["event"]), response)
+            return await self._appended(session, read_event(response.json()["event"], session.id), response)
 
     def watch(
         self, *, app_name: str, user_id: str, session_id: str, after_seq: int | None = None

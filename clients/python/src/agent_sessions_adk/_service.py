@@ -18,7 +18,8 @@ from pydantic.alias_generators import to_camel
 from ._client import Client, TokenFunction
 from ._current import talks_in
 from ._errors import AlreadyExistsError, SessionNotFoundError, StaleSessionError
-from ._json import event_json, read_event, without_temp
+from ._json import event_json, without_temp
+from ._reading import read_event
 
 #: Requests the revision and the entity tag of each session in a response.
 _WITH_REVISION = {"includeRevision": "true"}
@@ -206,6 +207,7 @@ class SessionService(Client, BaseSessionService):
 
 
 def _session(data: dict[str, Any]) -> Session:
-    session = ReadSession.model_validate({**data, "events": [read_event(event) for event in data["events"]]})
+    events = [read_event(event, data["id"]) for event in data["events"]]
+    session = ReadSession.model_validate({**data, "events": events})
     session._revision, session._entity_tag = data["revision"], data["etag"]
     return session

@@ -12,8 +12,8 @@ import httpx
 from google.adk.events.event import Event
 
 from ._errors import error_of
-from ._json import read_event
 from ._reach import BUSY, Attempts
+from ._reading import read_event
 from ._transport import Transport
 
 #: Returns the headers with the token of the user.
@@ -99,7 +99,7 @@ class Watch:
                 continue
             seq = self._seq = int(message.id)
             if message.data is not None:
-                yield WatchedEvent(seq, read_event(json.loads(message.data)))
+                yield WatchedEvent(seq, read_event(json.loads(message.data), self._path))
 
     def _is_gone(self, response: httpx.Response) -> bool:
         """Whether a known session is deleted, or replaced by a session with fewer events."""

@@ -3,9 +3,11 @@ package dev.agentsessions.json;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -34,6 +36,10 @@ public final class JsonShape {
 	public static final JsonShape NUMBER = new JsonShape("must be a number",
 			EnumSet.of(JsonToken.VALUE_NUMBER_INT, JsonToken.VALUE_NUMBER_FLOAT));
 
+	/** A string in Base64, in either alphabet, with or without padding. */
+	public static final JsonShape BASE64 = new JsonShape("must be a string in Base64", STRING.kinds, Map.of(), Set.of(),
+			null, Base64Text::isCurrent);
+
 	/** A number without a fraction. */
 	public static final JsonShape WHOLE_NUMBER = new JsonShape("must be a whole number",
 			EnumSet.of(JsonToken.VALUE_NUMBER_INT));
@@ -51,30 +57,59 @@ public final class JsonShape {
 
 	private final Map<String, JsonShape> members;
 
+	/** The names of the members that must be there, in camelCase. */
+	private final Set<String> required;
+
 	/**
 	 * The shape of elements, or of members that are not known; {@code null} for anything.
 	 */
 	private final @Nullable JsonShape others;
 
+	/** Checks the content of a string or a number; {@code null} for anything. */
+	private final @Nullable ContentCheck content;
+
 	private JsonShape(String rule, Set<JsonToken> kinds) {
-		this(rule, kinds, Map.of(), null);
+		this(rule, kinds, Map.of(), Set.of(), null, null);
 	}
 
-	private JsonShape(String rule, Set<JsonToken> kinds, Map<String, JsonShape> members, @Nullable JsonShape others) {
+	private JsonShape(String rule, Set<JsonToken> kinds, Map<String, JsonShape> members, Set<String> required,
+			@Nullable JsonShape others, @Nullable ContentCheck content) {
 		this.rule = rule;
 		this.kinds = kinds;
 		this.members = Collections.unmodifiableMap(members);
+		this.required = required;
 		this.others = others;
+		this.content = content;
+	}
+
+	/**
+	 * Returns the shape of a value that has one of several shapes without members.
+	 * @param rule what a value must be, for messages
+	 */
+	public static JsonShape anyOf(String rule, JsonShape... shapes) {
+		Set<JsonToken> kinds = EnumSet.noneOf(JsonToken.class);
+		JsonShape others = null;
+		for (JsonShape shape : shapes) {
+			kinds.addAll(shape.kinds);
+			others = (shape.others != null) ? shape.others : others;
+		}
+		return new JsonShape(rule, kinds, Map.of(), Set.of(), others, null);
+	}
+
+	/** Returns this shape with a condition that strings have to meet. */
+	public JsonShape where(Predicate<String> condition) {
+		return new JsonShape(this.rule, this.kinds, this.members, this.required, this.others,
+				(parser, text) -> !parser.hasToken(JsonToken.VALUE_STRING) || condition.test(parser.getString()));
 	}
 
 	/** Returns the shape of an array with elements of this shape. */
 	public static JsonShape arrayOf(JsonShape elements) {
-		return new JsonShape("must be an array", EnumSet.of(JsonToken.START_ARRAY), Map.of(), elements);
+		return new JsonShape("must be an array", EnumSet.of(JsonToken.START_ARRAY), Map.of(), Set.of(), elements, null);
 	}
 
 	/** Returns the shape of an object with any names and with values of this shape. */
 	public static JsonShape mapOf(JsonShape values) {
-		return new JsonShape(OBJECT.rule, OBJECT.kinds, Map.of(), values);
+		return new JsonShape(OBJECT.rule, OBJECT.kinds, Map.of(), Set.of(), values, null);
 	}
 
 	/** Returns this shape with known members, whose names may also be in snake_case. */
@@ -82,7 +117,12 @@ public final class JsonShape {
 		Map<String, JsonShape> known = new LinkedHashMap<>(this.members);
 		Arrays.stream(names).forEach((name) -> known.put(name, shape));
 		FieldNames.bySnakeCase(names).keySet().forEach((name) -> known.put(name, shape));
-		return new JsonShape(this.rule, this.kinds, known, this.others);
+		return new JsonShape(this.rule, this.kinds, known, this.required, this.others, null);
+	}
+
+	/** Returns this shape with known members that must be there and not be null. */
+	public JsonShape requiring(String... names) {
+		return new JsonShape(this.rule, this.kinds, this.members, Set.of(names), this.others, null);
 	}
 
 	/** Returns the names of the known members, in both spellings. */
@@ -114,36 +154,37 @@ public final class JsonShape {
 	}
 
 	private boolean hasRulesInside() {
-		return this.others != null || !this.members.isEmpty();
+		return this.others != null || !this.members.isEmpty() || this.content != null;
 	}
 
 	private void check(String path, JsonText value) {
 		try (JsonParser parser = JsonReader.JSON.createParser(ObjectReadContext.empty(), value.text())) {
 			parser.nextToken();
-			check(path, parser);
+			check(path, parser, value.text());
 		}
 		catch (JacksonException ex) {
 			throw JsonException.Malformed.of(ex);
 		}
 	}
 
-	private void check(String path, JsonParser parser) {
+	private void check(String path, JsonParser parser, String text) {
 		JsonToken kind = parser.currentToken();
-		if (!this.kinds.contains(kind)) {
+		if (!this.kinds.contains(kind) || this.content != null && !this.content.test(parser, text)) {
 			throw new JsonException.InvalidShape(path, this.rule);
 		}
 		if (!hasRulesInside()) {
 			parser.skipChildren();
 		}
 		else if (kind == JsonToken.START_OBJECT) {
-			checkMembers(path, parser);
+			checkMembers(path, parser, text);
 		}
-		else {
-			checkElements(path, parser, (this.others != null) ? this.others : ANY);
+		else if (kind == JsonToken.START_ARRAY) {
+			checkElements(path, parser, text, (this.others != null) ? this.others : ANY);
 		}
 	}
 
-	private void checkMembers(String path, JsonParser parser) {
+	private void checkMembers(String path, JsonParser parser, String text) {
+		Set<String> found = new HashSet<>(this.required.size());
 		while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
 			String name = parser.currentName();
 			JsonShape known = this.members.get(name);
@@ -153,15 +194,35 @@ public final class JsonShape {
 				parser.skipChildren();
 			}
 			else {
-				shape.check(path + "." + ((known != null) ? FieldNames.toCamelCase(name) : name), parser);
+				String camelCase = (known != null) ? FieldNames.toCamelCase(name) : name;
+				shape.check(path + "." + camelCase, parser, text);
+				if (this.required.contains(camelCase)) {
+					found.add(camelCase);
+				}
+			}
+		}
+		for (String name : this.required) {
+			if (!found.contains(name)) {
+				throw new JsonException.InvalidShape(path + "." + name, "is required");
 			}
 		}
 	}
 
-	private static void checkElements(String path, JsonParser parser, JsonShape shape) {
+	private static void checkElements(String path, JsonParser parser, String text, JsonShape shape) {
 		for (int index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
-			shape.check(path + "[" + index + "]", parser);
+			shape.check(path + "[" + index + "]", parser, text);
 		}
+	}
+
+	/** Checks the content of the value at which a parser is. */
+	interface ContentCheck {
+
+		/**
+		 * Checks the content.
+		 * @param text the text that the parser reads
+		 */
+		boolean test(JsonParser parser, String text);
+
 	}
 
 }

@@ -54,7 +54,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 	 */
 	public static NewEvent of(JsonObject sent) {
 		JsonObject fields = sent.renamed(EventFields.EVENT_NAMES);
-		EventFields.EVENT.check(fields);
+		EventShapes.EVENT.check(fields);
 		JsonObject actions = EventFields.actions(fields);
 		StateDelta delta = StateDeltas.of(actions.object(EventFields.STATE_DELTA)).stored();
 		JsonText timestamp = fields.get(EventFields.TIMESTAMP);

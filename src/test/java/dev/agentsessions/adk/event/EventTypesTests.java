@@ -55,7 +55,18 @@ class EventTypesTests {
 			"{'usageMetadata': 5} | usageMetadata must be a JSON object",
 			"{'groundingMetadata': []} | groundingMetadata must be a JSON object",
 			"{'customMetadata': 'x'} | customMetadata must be a JSON object or an array",
-			"{'nodeInfo': 'x'} | nodeInfo must be a JSON object", "{'id': 5} | id must be a string" })
+			"{'nodeInfo': 'x'} | nodeInfo must be a JSON object", "{'id': 5} | id must be a string",
+			"{'content': {'parts': [{'functionCall': {'id': 5}}]}} | content.parts[0].functionCall.id must be a string",
+			"{'content': {'parts': [{'functionCall': {'args': []}}]}} | content.parts[0].functionCall.args must be a JSON object",
+			"{'content': {'parts': [{'functionResponse': {'name': 5}}]}} | content.parts[0].functionResponse.name must be a string",
+			"{'content': {'parts': [{'inlineData': {'data': 'data:image/png;base64,AAAA'}}]}} | content.parts[0].inlineData.data must be a string in Base64",
+			"{'content': {'parts': [{'inlineData': {'data': {'type': 'Buffer', 'data': [1]}}}]}} | content.parts[0].inlineData.data must be a string in Base64",
+			"{'content': {'parts': [{'functionResponse': {'parts': [{'inline_data': {'data': 'A'}}]}}]}} | content.parts[0].functionResponse.parts[0].inlineData.data must be a string in Base64",
+			"{'content': {'parts': [{'thoughtSignature': 'AB\\u0020C'}]}} | content.parts[0].thoughtSignature must be a string in Base64",
+			"{'groundingMetadata': {'groundingChunks': {}}} | groundingMetadata.groundingChunks must be an array",
+			"{'usageMetadata': {'promptTokenCount': 1.5}} | usageMetadata.promptTokenCount must be a whole number",
+			"{'actions': {'compaction': {'startTimestamp': 1, 'compactedContent': {}}}} | actions.compaction.endTimestamp is required",
+			"{'actions': {'compaction': {'startTimestamp': 'yesterday'}}} | actions.compaction.startTimestamp must be a number of seconds or a time in RFC 3339" })
 	void refusesTheWrongType(String event, String message) {
 		Answer refused = this.api.append("s1", event).problem(422, "VALIDATION_FAILED");
 
@@ -77,7 +88,7 @@ class EventTypesTests {
 			"{'invocationId': 'i', 'author': 'a', 'actions': {'stateDelta': {'k': null}, 'artifactDelta': {'f': 1}, "
 					+ "'requestedAuthConfigs': {}, 'requestedToolConfirmations': {'c': {'hint': '', 'confirmed': false, "
 					+ "'payload': null}}, 'compaction': {'startTimestamp': 1.5, 'endTimestamp': 2.5, 'compactedContent': "
-					+ "{'parts': []}}, 'route': ['a', 1], 'renderUiWidgets': [{'id': 'w'}], 'setModelResponse': 5}, "
+					+ "{'parts': []}}, 'route': ['a', 1], 'renderUiWidgets': [{'id': 'w', 'provider': 'p'}], 'setModelResponse': 5}, "
 					+ "'nodeInfo': {'path': ''}, 'longRunningToolIds': ['c'], 'avgLogprobs': -0.5, 'output': [1]}",
 			"{'isCompacted': true, 'startTime': 1, 'endTime': 2, 'compactedContent': 'text', 'longRunningToolIds': [], "
 					+ "'timestamp': 1767225600123, 'route': true, 'customMetadata': {'k': 1}, 'content': {'role': 'user'}}",
@@ -93,6 +104,15 @@ class EventTypesTests {
 					+ "'route': null, 'compaction': null}, 'error_code': null, 'partial': false, 'provider_metadata': {}}" })
 	void acceptsWhatTheAdksWrite(String event) {
 		this.api.append("s1", event).ok();
+	}
+
+	/** In either alphabet, with and without padding, with escapes. */
+	@ParameterizedTest
+	@ValueSource(strings = { "", "AA", "AA==", "+/+/", "-_-_", "AAA=", "AA\\u003d\\u003d", "\\/A==" })
+	void acceptsBase64(String data) {
+		this.api
+			.append("s1", "{'content': {'parts': [{'inlineData': {'mimeType': 'a/b', 'data': '%s'}}]}}".formatted(data))
+			.ok();
 	}
 
 	@Test

@@ -64,8 +64,8 @@ class EventMappingTests {
 						"{'eventMetadata': {'usageMetadata': {'promptTokenCount': 5}, 'customMetadata': {'_usage_metadata': {'promptTokenCount': 5}}}}",
 						"{'usageMetadata': {'promptTokenCount': 5}}"),
 				arguments(
-						"{'eventMetadata': {'customMetadata': {'k': 1, '_compaction': {'startTimestamp': 1.5}}}, 'actions': {'compaction': {'startTimestamp': 1.5}}}",
-						"{'customMetadata': {'k': 1}, 'actions': {'compaction': {'startTimestamp': 1.5}}}"),
+						"{'eventMetadata': {'customMetadata': {'k': 1, '_compaction': {'startTimestamp': 1.5, 'endTimestamp': 2, 'compactedContent': {}}}}, 'actions': {'compaction': {'startTimestamp': 1.5, 'endTimestamp': 2, 'compactedContent': {}}}}",
+						"{'customMetadata': {'k': 1}, 'actions': {'compaction': {'startTimestamp': 1.5, 'endTimestamp': 2, 'compactedContent': {}}}}"),
 				arguments("{'eventMetadata': {'somethingNew': {'a_b': 1}}}", "{'somethingNew': {'a_b': 1}}"),
 				arguments("{'rawEvent': {'id': 'e1', 'timestamp': 1, 'a_b': 1.50}}",
 						"{'rawEvent': {'id': 'e1', 'timestamp': 1, 'a_b': 1.50}}"));
