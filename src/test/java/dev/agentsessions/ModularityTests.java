@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -62,11 +63,20 @@ class ModularityTests {
 	@ParameterizedTest
 	@EnumSource(names = { "APP", "USER", "TEMP" })
 	void spellsAPrefixInOneFileOnly(StateScope scope) throws IOException {
-		String literal = '"' + scope.qualify("");
+		assertThat(filesWith('"' + scope.qualify(""))).singleElement()
+			.satisfies((file) -> assertThat(file).hasFileName("StateScope.java"));
+	}
+
+	/** Otherwise the shares of the heap could together be more than the heap. */
+	@Test
+	void sharesTheHeapInOneFileOnly() throws IOException {
+		assertThat(filesWith("maxMemory")).singleElement()
+			.satisfies((file) -> assertThat(file).hasFileName("HeapShare.java"));
+	}
+
+	private static List<Path> filesWith(String text) throws IOException {
 		try (Stream<Path> files = Files.walk(SOURCES)) {
-			assertThat(files.filter(Files::isRegularFile).filter((file) -> read(file).contains(literal)))
-				.singleElement()
-				.satisfies((file) -> assertThat(file).hasFileName("StateScope.java"));
+			return files.filter(Files::isRegularFile).filter((file) -> read(file).contains(text)).toList();
 		}
 	}
 

@@ -5,6 +5,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
+import dev.agentsessions.session.memory.HeapShare;
+
 /**
  * Settings of the groups in which appends are stored.
  *
@@ -12,14 +14,12 @@ import org.springframework.util.unit.DataSize;
  * each has its own
  * @param writers the number of concurrent transactions that store groups, 1 to 64
  * @param waitingSize the maximum memory of waiting appends; further appends get 503; a
- * sixteenth of the heap if it is not set
+ * twentieth of the heap if it is not set
  * @param largeEvent an event of this size and larger is stored alone
  */
 @ConfigurationProperties("agent-sessions.append")
 public record AppendProperties(@DefaultValue("64") int groupSize, @DefaultValue("2") int writers,
 		@Nullable DataSize waitingSize, @DefaultValue("64KB") DataSize largeEvent) {
-
-	private static final int SHARE_OF_HEAP = 16;
 
 	private static final int MAX_GROUP_SIZE = 1000;
 
@@ -36,8 +36,7 @@ public record AppendProperties(@DefaultValue("64") int groupSize, @DefaultValue(
 
 	/** Returns the maximum memory of waiting appends, in bytes. */
 	public long waitingBytes() {
-		return (this.waitingSize != null) ? this.waitingSize.toBytes()
-				: Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
+		return (this.waitingSize != null) ? this.waitingSize.toBytes() : HeapShare.WAITING_APPENDS.bytes();
 	}
 
 }

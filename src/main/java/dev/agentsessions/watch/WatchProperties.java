@@ -6,21 +6,23 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
+import dev.agentsessions.session.memory.HeapShare;
+
 /**
  * Settings of watches.
  *
  * @param max the maximum number of watches in each replica; fewer than connections, as
- * each watch has a connection of its own; if it is not set, as many as a sixth of the
- * heap is enough for, at most 6144
+ * each watch has a connection of its own; if it is not set, 4.7 for each megabyte of
+ * heap, at most 6144
  * @param heartbeat the interval of messages to a client while nothing happens
  */
 @ConfigurationProperties("agent-sessions.watch")
 record WatchProperties(@Nullable Integer max, @DefaultValue("15s") Duration heartbeat) {
 
-	/** Measured: 35,077 bytes, most of it for the open connection. */
-	private static final int BYTES_PER_WATCH = 36 * 1024;
-
-	private static final int HEAP_DIVISOR = 6;
+	/**
+	 * Without the connection. Measured with it: 35,077 bytes when its buffers had 32 KB.
+	 */
+	private static final int BYTES_PER_WATCH = 4 * 1024;
 
 	/**
 	 * Three quarters of the connections that Tomcat accepts by default, so that other
@@ -39,8 +41,8 @@ record WatchProperties(@Nullable Integer max, @DefaultValue("15s") Duration hear
 
 	/** Returns the maximum number of watches. */
 	int maxWatches() {
-		return (this.max != null) ? this.max : (int) Math.min(MAX_DEFAULT_WATCHES,
-				Runtime.getRuntime().maxMemory() / HEAP_DIVISOR / BYTES_PER_WATCH);
+		return (this.max != null) ? this.max
+				: (int) Math.min(MAX_DEFAULT_WATCHES, HeapShare.WATCHES.bytes() / BYTES_PER_WATCH);
 	}
 
 }

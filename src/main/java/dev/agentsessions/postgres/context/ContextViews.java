@@ -17,6 +17,7 @@ import dev.agentsessions.postgres.event.SeqRange;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventLinks;
+import dev.agentsessions.session.memory.HeapShare;
 
 /**
  * Finds the events of a session that a model sees. Stored events never change, so what
@@ -25,9 +26,6 @@ import dev.agentsessions.session.event.EventLinks;
  */
 @Component
 class ContextViews {
-
-	/** The cache takes at most one part in this number of the heap. */
-	private static final int SHARE_OF_HEAP = 20;
 
 	/** Reading more events than this is a heavy read. */
 	private static final int MAX_LIGHT_EVENTS = 5000;
@@ -47,7 +45,7 @@ class ContextViews {
 			""";
 
 	private final Cache<UUID, View> cache = Caffeine.newBuilder()
-		.maximumWeight(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP)
+		.maximumWeight(HeapShare.CONTEXT_VIEWS.bytes())
 		.weigher((UUID sessionKey, View view) -> view.bytes())
 		.build();
 

@@ -14,6 +14,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.memory.HeapShare;
 
 /**
  * Finds the key of the session with a name. A session has one key for its whole life, and
@@ -26,11 +27,8 @@ public class SessionKeys {
 	/** Memory of a cached key, in bytes. */
 	private static final int KEY_BYTES = 160;
 
-	/** The cache takes at most one part in this number of the heap. */
-	private static final int SHARE_OF_HEAP = 32;
-
 	private final Cache<UUID, UUID> cached = Caffeine.newBuilder()
-		.maximumSize(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / KEY_BYTES)
+		.maximumSize(HeapShare.SESSION_KEYS.bytes() / KEY_BYTES)
 		.build();
 
 	private final Transactions transactions;

@@ -13,16 +13,10 @@ import dev.agentsessions.session.SessionException;
 @Component
 public class ResponseMemory {
 
-	/**
-	 * Responses may take this fraction of the heap, measured in the size of the stored
-	 * data.
-	 */
-	private static final int HEAP_DIVISOR = 10;
-
 	/** Smaller data is not counted. */
 	public static final int MAX_UNCOUNTED_BYTES = 1 << 18;
 
-	private final MemoryBudget budget = new MemoryBudget(Runtime.getRuntime().maxMemory() / HEAP_DIVISOR);
+	private final MemoryBudget budget = new MemoryBudget(HeapShare.READS.bytes());
 
 	private final ThreadLocal<MemoryBudget.@Nullable Share> share = new ThreadLocal<>();
 

@@ -3,6 +3,7 @@ package dev.agentsessions.web.body;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.memory.HeapShare;
 import dev.agentsessions.web.ApiDialects;
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
@@ -13,9 +14,6 @@ import dev.agentsessions.web.HttpProperties;
  */
 @Component
 public class BodyLimits {
-
-	/** Bodies, as they are sent, may use 1/10 of the heap. */
-	private static final int SHARE_OF_HEAP = 10;
 
 	private final BodyLimit defaultLimit;
 
@@ -28,7 +26,7 @@ public class BodyLimits {
 
 	/** Returns the maximum size in bytes of all concurrent bodies together. */
 	long totalBytes() {
-		return Math.max(this.defaultLimit.bytes(), Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+		return Math.max(this.defaultLimit.bytes(), HeapShare.LARGE_BODIES.bytes());
 	}
 
 	/** Returns the size limit of the body of a request. */

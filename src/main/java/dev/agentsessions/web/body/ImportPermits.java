@@ -10,6 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.memory.HeapShare;
 
 /**
  * Limits how many imports a replica reads at once; further imports wait for a permit. An
@@ -20,9 +21,6 @@ class ImportPermits {
 
 	/** The memory of one import in bytes, without a large line. */
 	static final int BYTES_PER_IMPORT = 1 << 20;
-
-	/** All permits together may use 1/32 of the heap. */
-	private static final int SHARE_OF_HEAP = 32;
 
 	/** One caller may have 1/4 of the permits. */
 	private static final int SHARE_OF_CALLER = 4;
@@ -43,7 +41,7 @@ class ImportPermits {
 
 	@Autowired
 	ImportPermits() {
-		this((int) Math.max(1, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / BYTES_PER_IMPORT));
+		this((int) Math.max(1, HeapShare.IMPORTS.bytes() / BYTES_PER_IMPORT));
 	}
 
 	/**

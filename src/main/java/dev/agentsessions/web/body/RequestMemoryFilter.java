@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
+import dev.agentsessions.session.memory.HeapShare;
 import dev.agentsessions.session.memory.MemoryBudget;
 import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.web.HttpProperties;
@@ -26,31 +27,23 @@ public class RequestMemoryFilter extends OncePerRequestFilter {
 	/** A parsed token counts as this number of bytes of a body. */
 	static final int BYTES_PER_TOKEN = 64;
 
-	/** Large lines of imports may use 1/32 of the heap. */
-	private static final int SHARE_OF_LINES = 32;
-
-	/** Bodies of at most {@link BodyReader#MAX_SMALL_BYTES} may use 1/12 of the heap. */
-	private static final int SHARE_OF_SMALL = 12;
-
-	private final MemoryBudget small;
+	/** For bodies of at most {@link BodyReader#MAX_SMALL_BYTES}. */
+	private final MemoryBudget small = new MemoryBudget(HeapShare.SMALL_BODIES.bytes());
 
 	private final MemoryBudget large;
 
 	/** For bodies whose tokens have not been counted yet. */
-	private final MemoryBudget unread;
+	private final MemoryBudget unread = new MemoryBudget(HeapShare.UNCOUNTED_TOKENS.bytes());
 
 	/** Separate budget for large lines, so that other requests do not wait for them. */
-	private final MemoryBudget largeLines;
+	private final MemoryBudget largeLines = new MemoryBudget(HeapShare.LARGE_LINES.bytes());
 
 	private final ResponseMemory responseMemory;
 
 	private final int maxTokens;
 
 	RequestMemoryFilter(BodyLimits limits, HttpProperties properties, ResponseMemory responseMemory) {
-		this.small = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_SMALL);
 		this.large = new MemoryBudget(limits.totalBytes());
-		this.unread = new MemoryBudget(limits.totalBytes());
-		this.largeLines = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_LINES);
 		this.responseMemory = responseMemory;
 		this.maxTokens = properties.maxJsonTokens();
 	}

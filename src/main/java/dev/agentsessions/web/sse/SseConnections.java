@@ -13,6 +13,7 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.memory.HeapShare;
 import dev.agentsessions.session.memory.MemoryBudget;
 
 /** Opens responses with server-sent events, which continue after the request. */
@@ -21,17 +22,13 @@ public class SseConnections {
 
 	private static final Logger logger = LoggerFactory.getLogger(SseConnections.class);
 
-	/**
-	 * The bytes that clients have not read yet may use 1/16 of the heap. Large messages
-	 * have another 1/16, so that small and large messages do not block each other.
-	 */
-	private static final int SHARE_OF_HEAP = 16;
-
 	private static final int MAX_SMALL_BYTES = 1 << 16;
 
-	private final MemoryBudget small = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+	/** For bytes that clients have not read yet, as the next one. */
+	private final MemoryBudget small = new MemoryBudget(HeapShare.SMALL_MESSAGES.bytes());
 
-	private final MemoryBudget large = new MemoryBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+	/** A budget of its own, so that small and large messages do not block each other. */
+	private final MemoryBudget large = new MemoryBudget(HeapShare.LARGE_MESSAGES.bytes());
 
 	/**
 	 * Sends the head of the response. The body has no length and ends with the

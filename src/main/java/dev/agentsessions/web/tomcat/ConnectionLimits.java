@@ -8,6 +8,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.memory.HeapShare;
+
 /**
  * Limits open connections and concurrent requests to the number that the memory is enough
  * for. Further requests wait with their connections. Further connections are not accepted
@@ -16,22 +18,14 @@ import org.springframework.stereotype.Component;
 @Component
 class ConnectionLimits implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
 
-	/** The buffers for reading and writing. */
-	private static final int BYTES_PER_CONNECTION = 32 * 1024;
+	/** The buffer for reading, 8 KB, and the one for writing. */
+	private static final int BYTES_PER_CONNECTION = 8 * 1024 + TomcatConfiguration.WRITE_BUFFER_BYTES;
 
 	/**
-	 * In KB: head of the request 32, head of the response 48, start of the body of the
-	 * request 16, of the response 32, stack 20.
+	 * In KB: head of the request 40, head of the response 48, start of the body of the
+	 * request 12, of the response 8, stack 20.
 	 */
-	private static final int BYTES_PER_REQUEST = 148 * 1024;
-
-	/** Connections may use 1/6 of the heap. */
-	private static final int SHARE_OF_CONNECTIONS = 6;
-
-	/**
-	 * Requests may use 1/4 of the heap, without the memory that is counted elsewhere.
-	 */
-	private static final int SHARE_OF_REQUESTS = 4;
+	private static final int BYTES_PER_REQUEST = 128 * 1024;
 
 	/** The maximum for platform threads (before Java 21). */
 	private static final int MAX_PLATFORM_THREADS = 1000;
@@ -56,10 +50,9 @@ class ConnectionLimits implements WebServerFactoryCustomizer<TomcatServletWebSer
 	}
 
 	private void limit(AbstractProtocol<?> protocol) {
-		long heap = Runtime.getRuntime().maxMemory();
-		int connections = (int) Math.min(heap / SHARE_OF_CONNECTIONS / BYTES_PER_CONNECTION,
+		int connections = (int) Math.min(HeapShare.CONNECTIONS.bytes() / BYTES_PER_CONNECTION,
 				protocol.getMaxConnections());
-		int requests = (int) Math.min(heap / SHARE_OF_REQUESTS / BYTES_PER_REQUEST, connections);
+		int requests = (int) Math.min(HeapShare.ACTIVE_REQUESTS.bytes() / BYTES_PER_REQUEST, connections);
 		if (!this.environment.containsProperty(MAX_CONNECTIONS)) {
 			protocol.setMaxConnections(connections);
 		}

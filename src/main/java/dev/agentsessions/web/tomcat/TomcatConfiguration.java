@@ -25,7 +25,7 @@ import dev.agentsessions.web.ApiDialects;
 class TomcatConfiguration {
 
 	/** Each open connection has a write buffer of this size. */
-	private static final String WRITE_BUFFER_BYTES = "24576";
+	static final int WRITE_BUFFER_BYTES = 12 * 1024;
 
 	/** After the filters that only observe requests, before those that refuse some. */
 	private static final int BEFORE_ALL_DECISIONS = Ordered.HIGHEST_PRECEDENCE + 100;
@@ -34,7 +34,7 @@ class TomcatConfiguration {
 	@Bean
 	WebServerFactoryCustomizer<TomcatServletWebServerFactory> largerWrites() {
 		return (factory) -> factory.addConnectorCustomizers(
-				(connector) -> connector.setProperty("socket.appWriteBufSize", WRITE_BUFFER_BYTES));
+				(connector) -> connector.setProperty("socket.appWriteBufSize", Integer.toString(WRITE_BUFFER_BYTES)));
 	}
 
 	@Bean
