@@ -74,8 +74,9 @@ public final class StatementParameters {
 	}
 
 	/** Adds an array. The driver sends arrays of typed strings and numbers in binary. */
-	public StatementParameters add(String type, @Nullable Object[] elements) throws SQLException {
-		this.statement.setArray(++this.index, this.statement.getConnection().createArrayOf(type, elements));
+	public StatementParameters add(String type, @Nullable Object @Nullable [] elements) throws SQLException {
+		this.statement.setArray(++this.index,
+				(elements != null) ? this.statement.getConnection().createArrayOf(type, elements) : null);
 		return this;
 	}
 

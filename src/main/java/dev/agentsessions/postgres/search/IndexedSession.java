@@ -8,16 +8,14 @@ import java.util.UUID;
  * @param userKey the key of its user
  * @param key its key
  * @param appName its app
- * @param id its id
  * @param revision the seq of its newest event
  * @param optedOut whether its label keeps it out of every search
  * @param index how far it is indexed
  */
-record IndexedSession(UUID userKey, UUID key, String appName, String id, long revision, boolean optedOut,
-		IndexState index) {
+record IndexedSession(UUID userKey, UUID key, String appName, long revision, boolean optedOut, IndexState index) {
 
 	IndexedSession with(IndexState other) {
-		return new IndexedSession(this.userKey, this.key, this.appName, this.id, this.revision, this.optedOut, other);
+		return new IndexedSession(this.userKey, this.key, this.appName, this.revision, this.optedOut, other);
 	}
 
 	/** Returns the number of events that are not indexed yet. */

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -16,11 +15,13 @@ import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.search.VectorStatements.Asked;
+import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.UserIndexStatements;
 import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.IndexProgress;
 import dev.agentsessions.search.SearchProperties;
 import dev.agentsessions.search.SearchQuery;
+import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.SearchStore;
 import dev.agentsessions.search.text.WordQuery;
 import dev.agentsessions.session.Page;
@@ -31,9 +32,6 @@ import dev.agentsessions.session.StateOwner;
 /** Brings the index of a user up to date, and searches it. */
 @Component
 class PostgresSearchStore implements SearchStore {
-
-	/** Searching more turns than this is a heavy read. */
-	private static final int MAX_LIGHT_TURNS = 1000;
 
 	/**
 	 * After this time, a request that indexes an app ends with the next user, and one
@@ -46,6 +44,8 @@ class PostgresSearchStore implements SearchStore {
 	private final Transactions transactions;
 
 	private final UserIndexStatements users;
+
+	private final SessionKeys keys;
 
 	private final UserSessions sessions;
 
@@ -65,11 +65,12 @@ class PostgresSearchStore implements SearchStore {
 
 	private final SearchProperties properties;
 
-	PostgresSearchStore(Transactions transactions, UserIndexStatements users, UserSessions sessions,
+	PostgresSearchStore(Transactions transactions, UserIndexStatements users, SessionKeys keys, UserSessions sessions,
 			UserIndexer indexer, SearchStatement statement, TurnReader reader, FactIndex facts, SaidTexts said,
 			MeaningSearch meaning, HeavyReads heavyReads, SearchProperties properties) {
 		this.transactions = transactions;
 		this.users = users;
+		this.keys = keys;
 		this.sessions = sessions;
 		this.indexer = indexer;
 		this.statement = statement;
@@ -84,23 +85,32 @@ class PostgresSearchStore implements SearchStore {
 	@Override
 	public FoundTurns search(SearchQuery query, WordQuery words) {
 		Optional<Asked> asked = this.meaning.ask(query);
-		List<IndexedSession> found = query.scope()
-			.user()
-			.stream()
-			.flatMap(this::sessions)
-			.filter((session) -> query.filter().includes(session.id()))
-			.toList();
-		List<IndexedSession> indexed = this.indexer.index(found);
+		SelectedSessions few = sessions(query, SearchedTurns.MAX_LIGHT_TURNS);
+		FoundTurns found = (few.turns() <= SearchedTurns.MAX_LIGHT_TURNS) ? search(query, words, few, asked)
+				: this.heavyReads.run(() -> search(query, words, sessions(query, this.properties.maxTurns()), asked));
+		return found.with(found.missing(), this.meaning.isOn() ? asked.isPresent() : null);
+	}
+
+	private FoundTurns search(SearchQuery query, WordQuery words, SelectedSessions found, Optional<Asked> asked) {
+		List<IndexedSession> indexed = this.indexer.index(found.sessions());
 		SearchedFacts facts = query.filter().includesFacts() ? this.facts.upToDate(query.scope()) : SearchedFacts.NONE;
 		SearchedTurns turns = SearchedTurns.of(indexed, this.properties.maxTurns()).with(facts);
-		FoundTurns all = (turns.turns() <= MAX_LIGHT_TURNS) ? search(query, words, turns, asked)
+		FoundTurns all = turns.isLight() ? search(query, words, turns, asked)
 				: this.heavyReads.run(() -> search(query, words, turns, asked));
-		return all.with(missing(this.indexer.hideRestarted(indexed)), this.meaning.isOn() ? asked.isPresent() : null);
+		return all.with(found.missing(this.indexer.hideRestarted(indexed)), null);
+	}
+
+	private SelectedSessions sessions(SearchQuery query, int maxTurns) {
+		return query.scope()
+			.user()
+			.map((user) -> this.sessions.of(user, query.filter(), maxTurns))
+			.orElse(SelectedSessions.NONE);
 	}
 
 	@Override
 	public boolean index(SessionKey key) {
-		List<IndexedSession> found = sessions(key.user()).filter((session) -> session.id().equals(key.sessionId()))
+		List<IndexedSession> found = this.keys.read(key, (birth) -> this.sessions.one(key.user(), birth))
+			.stream()
 			.toList();
 		this.indexer.index(found);
 		this.meaning.prepare(key.user());
@@ -112,8 +122,7 @@ class PostgresSearchStore implements SearchStore {
 		if (!indexAll(user, System.nanoTime() + MAX_NANOS_OF_APP).complete) {
 			throw new SessionException.Unavailable(BEING_INDEXED);
 		}
-		List<UUID> searched = sessions(user).filter((session) -> !session.optedOut()).map(IndexedSession::key).toList();
-		Set<Long> said = this.said.said(ScopeKey.of(user), searched, texts);
+		Set<Long> said = this.said.said(ScopeKey.of(user), texts);
 		Set<String> unsaid = new LinkedHashSet<>(texts);
 		unsaid.removeIf((text) -> said.contains(Digests.ofText(text)));
 		return unsaid;
@@ -147,28 +156,20 @@ class PostgresSearchStore implements SearchStore {
 	/** Indexes all that a user has said, until a time, or until it gets no further. */
 	private Indexed indexAll(StateOwner user, long end) {
 		long events = 0;
-		long missing = Long.MAX_VALUE;
+		boolean complete = false;
 		boolean stuck = false;
-		while (missing > 0 && !stuck && System.nanoTime() - end < 0) {
-			List<IndexedSession> found = sessions(user).toList();
-			List<IndexedSession> indexed = this.indexer.index(found);
-			missing = missing(indexed);
-			events += Math.max(0, missing(found) - missing);
-			stuck = missing > 0 && Set.copyOf(found).containsAll(indexed);
+		while (!complete && !stuck && System.nanoTime() - end < 0) {
+			SelectedSessions behind = this.sessions.of(user, Filter.ALL, 0);
+			List<IndexedSession> indexed = this.indexer.index(behind.sessions());
+			events += Math.max(0, behind.missing() - behind.missing(indexed));
+			complete = behind.sessions().size() < UserSessions.MAX_BEHIND && this.indexer.isDone(indexed);
+			stuck = !complete && Set.copyOf(behind.sessions()).containsAll(indexed);
 		}
-		return new Indexed(events, missing == 0, stuck);
-	}
-
-	private Stream<IndexedSession> sessions(StateOwner user) {
-		return this.sessions.of(ScopeKey.ofApp(user.appName()), ScopeKey.of(user)).stream();
+		return new Indexed(events, complete, stuck);
 	}
 
 	private Optional<String> nextUser(String appName, @Nullable String after) {
 		return this.transactions.statement(() -> this.users.nextUser(appName, after));
-	}
-
-	private static long missing(List<IndexedSession> sessions) {
-		return sessions.stream().mapToLong(IndexedSession::missing).sum();
 	}
 
 	private FoundTurns search(SearchQuery query, WordQuery words, SearchedTurns turns, Optional<Asked> asked) {

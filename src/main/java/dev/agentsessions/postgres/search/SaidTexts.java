@@ -2,13 +2,13 @@ package dev.agentsessions.postgres.search;
 
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 
@@ -17,7 +17,9 @@ import dev.agentsessions.postgres.Transactions;
 class SaidTexts {
 
 	private static final String SAID = "select distinct same from said"
-			+ " where user_key = ? and session_key = any (?) and same = any (?) and not " + TurnConditions.FORGOTTEN;
+			+ " where user_key = ? and same = any (?) and not " + TurnConditions.FORGOTTEN
+			+ " and exists (select from sessions where sessions.session_key = said.session_key and not "
+			+ UserSessions.OPTED_OUT + " and " + Sql.LIVE + ")";
 
 	private final Transactions transactions;
 
@@ -29,12 +31,10 @@ class SaidTexts {
 	}
 
 	/** Returns the digests of those of some texts that indexed sessions say. */
-	Set<Long> said(UUID userKey, List<UUID> sessionKeys, Collection<String> texts) {
+	Set<Long> said(UUID userKey, Collection<String> texts) {
 		Object[] digests = texts.stream().map(Digests::ofText).toArray();
 		return new HashSet<>(this.transactions.statement(() -> this.jdbc.query(SAID,
-				(statement) -> new StatementParameters(statement).add(userKey)
-					.add("uuid", sessionKeys.toArray())
-					.add("int8", digests),
+				(statement) -> new StatementParameters(statement).add(userKey).add("int8", digests),
 				(row, number) -> row.getLong("same"))));
 	}
 

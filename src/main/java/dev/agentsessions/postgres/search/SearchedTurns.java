@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 record SearchedTurns(List<UUID> sessionKeys, @Nullable UUID cutSession, int cutTurn, long turns, double meanWords) {
 
+	/** Searching more turns than this is a heavy read. */
+	static final int MAX_LIGHT_TURNS = 1000;
+
+	/** Searching turns with more words than this is a heavy read. */
+	private static final int MAX_LIGHT_WORDS = 100_000;
+
 	/**
 	 * Selects turns.
 	 * @param sessions the sessions, the newest first
@@ -46,6 +52,11 @@ record SearchedTurns(List<UUID> sessionKeys, @Nullable UUID cutSession, int cutT
 		long all = this.turns + facts.count();
 		double mean = (this.turns * this.meanWords + facts.words()) / Math.max(1, all);
 		return new SearchedTurns(this.sessionKeys, this.cutSession, this.cutTurn, all, Math.max(1, mean));
+	}
+
+	/** Whether ranking them takes little time. A word costs the same in any turn. */
+	boolean isLight() {
+		return this.turns <= MAX_LIGHT_TURNS && this.turns * this.meanWords <= MAX_LIGHT_WORDS;
 	}
 
 	boolean isEmpty() {

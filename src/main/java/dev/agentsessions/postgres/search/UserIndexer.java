@@ -2,8 +2,8 @@ package dev.agentsessions.postgres.search;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -51,6 +51,11 @@ class UserIndexer {
 		return hide(indexed, this.sessions.rewound(indexed.stream().filter(IndexedSession::mayShowRewound).toList()));
 	}
 
+	/** Whether there is nothing left to index in some sessions. */
+	boolean isDone(List<IndexedSession> sessions) {
+		return sessions.stream().noneMatch(this.indexer::isBehind);
+	}
+
 	private List<IndexedSession> index(List<IndexedSession> behind, Budget budget) {
 		List<IndexedSession> indexed = new ArrayList<>();
 		for (int next = behind.size() - 1; next >= 0; next--) {
@@ -66,24 +71,15 @@ class UserIndexer {
 	 * @param searched sessions of one user, with the states that the search has used
 	 */
 	List<IndexedSession> hideRestarted(List<IndexedSession> searched) {
-		if (searched.stream().allMatch((session) -> session.index().turns() == 0)) {
+		List<IndexedSession> used = searched.stream().filter((session) -> session.index().turns() > 0).toList();
+		if (used.isEmpty()) {
 			return searched;
 		}
-		List<IndexedSession> current = this.sessions.withStates(searched.get(0).userKey(), searched);
-		Set<UUID> restarted = new HashSet<>();
-		List<IndexedSession> checked = new ArrayList<>();
-		for (int i = 0; i < searched.size(); i++) {
-			IndexState used = searched.get(i).index();
-			IndexState now = current.get(i).index();
-			if (now.analysis() != used.analysis()) {
-				restarted.add(searched.get(i).key());
-			}
-			else if (now.checkedSeq() != used.checkedSeq()) {
-				checked.add(searched.get(i));
-			}
-		}
-		restarted.addAll(this.sessions.rewound(checked));
-		return hide(searched, restarted);
+		Map<UUID, Boolean> changed = this.sessions.changed(used.get(0).userKey(), used);
+		Set<UUID> hidden = this.sessions
+			.rewound(used.stream().filter((session) -> Boolean.FALSE.equals(changed.get(session.key()))).toList());
+		used.stream().map(IndexedSession::key).filter((key) -> changed.getOrDefault(key, false)).forEach(hidden::add);
+		return hide(searched, hidden);
 	}
 
 	private static List<IndexedSession> hide(List<IndexedSession> sessions, Set<UUID> hidden) {

@@ -12,6 +12,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.search.VectorStatements.TurnVector;
 import dev.agentsessions.search.FoundTurn;
 import dev.agentsessions.search.SearchProperties;
+import dev.agentsessions.search.SearchQuery.Filter;
 import dev.agentsessions.search.Turn;
 import dev.agentsessions.search.TurnId;
 import dev.agentsessions.search.meaning.Embedder;
@@ -63,11 +64,8 @@ class VectorFiller {
 
 	/** Returns what a search without a filter looks at. */
 	private SearchedTurns searched(StateOwner user) {
-		List<IndexedSession> indexed = this.sessions.of(ScopeKey.ofApp(user.appName()), ScopeKey.of(user))
-			.stream()
-			.filter((session) -> !session.optedOut())
-			.toList();
-		return SearchedTurns.of(indexed, this.properties.maxTurns());
+		int maxTurns = this.properties.maxTurns();
+		return SearchedTurns.of(this.sessions.of(user, Filter.ALL, maxTurns).sessions(), maxTurns);
 	}
 
 	private static Map<UUID, List<TurnVector>> bySession(List<Turn> turns, List<Vector> vectors) {

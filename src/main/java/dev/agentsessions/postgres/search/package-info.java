@@ -4,7 +4,8 @@
  * <p>
  * <b>Index.</b> The table {@code said} has a row for each event that says something,
  * {@code said_sessions} how far a session is indexed. An append touches neither. A search
- * compares this with the revisions of the sessions of its user and indexes what is
+ * compares this with the revisions of the sessions of its user. The database does that,
+ * and returns few sessions of many ({@link UserSessions}). The search indexes what is
  * missing ({@link UserIndexer}), at most 2,000 events or for 250 ms. It leaves the rest
  * to the next search. A part of at most 200 events is read and split into words outside
  * of a transaction. One transaction stores its rows and how far the session is indexed

@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.test.context.TestPropertySource;
 
@@ -33,7 +35,7 @@ class SearchLimitsTests {
 
 	private static final int MORE_THAN_A_SEARCH_INDEXES = 2300;
 
-	private static final int MORE_THAN_LIGHT = 1010;
+	private static final String MORE_THAN_LIGHT = "1010";
 
 	private final Api api;
 
@@ -95,10 +97,11 @@ class SearchLimitsTests {
 		assertThat(search("tulip").at("/hits")).hasSize(2);
 	}
 
-	/** Fewer turns need no permit. */
-	@Test
-	void waitsForAPermitToSearchManyTurns() {
-		say("s1", MORE_THAN_LIGHT);
+	/** Fewer turns need no permit, unless they are long. */
+	@ParameterizedTest
+	@CsvSource({ MORE_THAN_LIGHT + ", 1", "20, 6000" })
+	void waitsForAPermitToSearchMuch(int turns, int words) {
+		say("s1", turns, " word".repeat(words));
 		Api other = this.api.as("bob");
 		other.create("s2", "{}").ok();
 		while (!search("tulip").at("/complete").booleanValue()) {
@@ -132,11 +135,15 @@ class SearchLimitsTests {
 	}
 
 	private void say(String session, int count) {
+		say(session, count, "");
+	}
+
+	private void say(String session, int count, String more) {
 		this.api.create(session, "{}").ok();
 		for (int from = 0; from < count; from += 500) {
 			String events = IntStream.range(from, Math.min(count, from + 500))
-				.mapToObj((number) -> "{'author': 'user', 'content': {'parts': [{'text': 'tulip number%d'}]}}"
-					.formatted(number))
+				.mapToObj((number) -> "{'author': 'user', 'content': {'parts': [{'text': 'tulip number%d%s'}]}}"
+					.formatted(number, more))
 				.collect(Collectors.joining(","));
 			this.api.http().post(this.api.eventsPath(session) + ":batch", Json.of("{'events': [" + events + "]}")).ok();
 		}
