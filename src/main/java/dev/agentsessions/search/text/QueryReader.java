@@ -87,7 +87,10 @@ public final class QueryReader {
 		}
 	}
 
-	/** Of characters and pairs of them at one position, the pair says more. */
+	/**
+	 * Of characters and pairs of them at one position, the pair says more. The parts of a
+	 * word stand for the word, which may be a part of a longer word of a text.
+	 */
 	private static Phrase phrase(List<Word> words) {
 		List<Word> phrase = new ArrayList<>();
 		for (Word word : words) {
@@ -95,7 +98,7 @@ public final class QueryReader {
 			if (last == null || last.position() < word.position()) {
 				phrase.add(word);
 			}
-			else if (last.term().length() < word.term().length()) {
+			else if (last.term().length() < word.term().length() || PartFilter.isJoined(last.term())) {
 				phrase.set(phrase.size() - 1, word);
 			}
 		}

@@ -76,13 +76,21 @@ public final class SnippetMaker {
 			List<Mark> marks = new ArrayList<>();
 			for (Passage passage : passages) {
 				for (int match = 0; match < passage.getNumMatches(); match++) {
-					Mark mark = new Mark(passage.getMatchStarts()[match], passage.getMatchEnds()[match]);
-					if (marks.isEmpty() || marks.get(marks.size() - 1).end() <= mark.start()) {
-						marks.add(mark);
-					}
+					add(marks, new Mark(passage.getMatchStarts()[match], passage.getMatchEnds()[match]));
 				}
 			}
 			return new Snippet(TEXT.format(passages, content).toString(), marks);
+		}
+
+		/** A word and its parts are one mark, as in the HTML. */
+		private static void add(List<Mark> marks, Mark mark) {
+			Mark last = marks.isEmpty() ? null : marks.get(marks.size() - 1);
+			if (last == null || last.end() <= mark.start()) {
+				marks.add(mark);
+			}
+			else {
+				marks.set(marks.size() - 1, new Mark(last.start(), Math.max(last.end(), mark.end())));
+			}
 		}
 
 	}

@@ -37,7 +37,7 @@ public final class TextAnalysis {
 	private static final int MAX_BYTES = 1 << 19;
 
 	/** Changes whenever the same text has other words or another digest than before. */
-	private static final int VERSION = 2;
+	private static final int VERSION = 3;
 
 	private static final int VERSION_FACTOR = 31;
 

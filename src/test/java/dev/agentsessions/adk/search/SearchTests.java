@@ -5,17 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import tools.jackson.databind.JsonNode;
@@ -301,6 +308,92 @@ class SearchTests {
 			.toList();
 		assertThat(rows).hasSize(60);
 		assertThat(unanswered).hasSizeLessThanOrEqualTo(3);
+	}
+
+	/** What whole words of letters find, as ADK's in-memory memory service compares. */
+	@Test
+	void findsThePartsOfJoinedWords() {
+		Map<String, String> texts = new LinkedHashMap<>();
+		texts.put("billing", "Open billing_service.py and fix the total");
+		texts.put("customer_orders", "The rows are in public.customer_orders");
+		texts.put("prod", "Start docker-compose.prod.yml on the host");
+		texts.put("DATABASE", "Set MAX_DATABASE_URL before the start");
+		texts.put("init", "The class moved to package/__init__.py");
+		texts.put("exception", "It threw java.lang.IllegalStateException: java.io.exception");
+		texts.put("beans", "See org.springframework.beans.factory");
+		texts.put("invoice", "I sent invoice_2024_03.pdf");
+		texts.put("anna", "Write to anna.mueller@example.com");
+		texts.put("grafana", "It runs at https://grafana.internal.example.org:3000/d/7");
+		texts.put("release", "The branch is release_v1.2.3");
+		texts.put("services", "Deploy auth_service today");
+		texts.put("user", "Call getUserName first");
+		texts.put("kubernetes", "Restart the k8s cluster");
+		texts.forEach((query, text) -> say("s1", query, text));
+		List<String> byLetters = texts.keySet()
+			.stream()
+			.filter((query) -> !Collections.disjoint(letters(query), letters(texts.get(query))))
+			.toList();
+		assertThat(byLetters).hasSize(11);
+		assertThat(texts.keySet().stream().filter((query) -> found(query).contains(query))).containsAll(byLetters)
+			.contains("services")
+			.doesNotContain("user");
+	}
+
+	private static List<String> letters(String text) {
+		return Pattern.compile("[A-Za-z]+")
+			.matcher(text.toLowerCase(Locale.ROOT))
+			.results()
+			.map(MatchResult::group)
+			.toList();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "3.14", "192.168.0.1", "1.2.3", "v1.2.3", "billing_service.py", "docker-compose.prod.yml",
+			"anna.mueller@example.com", "https://example.com/a_b.html?c=1", "10:30", "p.m.", "U.S.A.", "e.g.",
+			"1_000_000", "public.customer_orders", "__init__", "\u30ab\u30bf_\u30ab\u30ca", "\u4e2d_\u6587" })
+	void findsAJoinedWordAsAWhole(String word) {
+		say("s1", "whole", "You said (" + word + ") yesterday");
+		say("s1", "parts", "v 1 2 3 14 168 0 192 10 30 000");
+		for (String query : List.of(word, "+" + word, "\\\"" + word + "\\\"", "\\\"said " + word + " yesterday\\\"")) {
+			assertThat(found(query)).as(query).startsWith("whole");
+		}
+		assertThat(found("yesterday -" + word)).isEmpty();
+	}
+
+	@Test
+	void keepsNumbersAndAbbreviationsWhole() {
+		say("s1", "e1", "Version 1.2.3 of 3.14 runs at 192.168.0.1, e.g. in the U.S.A.");
+		for (String query : List.of("1", "2", "14", "168", "u", "s", "g")) {
+			assertThat(found(query)).as(query).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "billing | <em>billing</em>_service.py", "service | billing_<em>service</em>.py",
+					"billing_service.py | <em>billing_service.py</em>",
+					"billing service | <em>billing</em>_<em>service</em>.py" })
+	void marksWhatAQueryNames(String query, String snippet) {
+		say("s1", "e1", "billing_service.py");
+		say("s1", "e2", "billing and service");
+		JsonNode hit = search("{'q': '+" + query + "'}").at("/hits")
+			.valueStream()
+			.filter((found) -> found.at("/eventId").stringValue().equals("e1"))
+			.findFirst()
+			.orElseThrow();
+		assertThat(hit.at("/snippet").stringValue()).isEqualTo(snippet);
+		assertThat(hit.at("/marks").size()).isEqualTo(snippet.split("<em>").length - 1);
+	}
+
+	@Test
+	void findsPartsInTheirOrder() {
+		say("s1", "e1", "see public.customer_orders today");
+		for (String query : List.of("customer_orders", "public.customer", "public customer orders today",
+				"see public")) {
+			assertThat(found("\\\"" + query + "\\\"")).as(query).containsExactly("e1");
+		}
+		assertThat(found("\\\"orders_customer\\\"")).isEmpty();
+		assertThat(found("see -orders")).isEmpty();
 	}
 
 	private Api newUser(String name) {
