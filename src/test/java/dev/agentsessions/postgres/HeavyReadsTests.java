@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.jdbc.autoconfigure.JdbcProperties;
 import org.springframework.mock.env.MockEnvironment;
@@ -45,6 +46,51 @@ class HeavyReadsTests {
 		assertThat(reads.<Integer>run(() -> 6)).isEqualTo(6);
 	}
 
+	@Test
+	void aHeavyReadWaitsForAPermit() {
+		HeavyReads reads = reads("4", Duration.ofMinutes(1));
+		CountDownLatch end = new CountDownLatch(1);
+		CompletableFuture<Void> first = new CompletableFuture<>();
+		Thread firstThread = start(first, () -> reads.run(() -> {
+			await(end);
+			return 1;
+		}));
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> firstThread.getState() == Thread.State.WAITING);
+		CompletableFuture<Void> second = new CompletableFuture<>();
+		Thread secondThread = start(second, () -> reads.run(() -> 2));
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.until(() -> second.isDone() || secondThread.getState() == Thread.State.TIMED_WAITING);
+		end.countDown();
+		first.join();
+		second.join();
+	}
+
+	@Test
+	void aHeavyReadThatFailsGivesItsPermitBack() {
+		HeavyReads reads = reads("1");
+		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(() -> reads.run(() -> {
+			throw new SessionException.NotFound();
+		}));
+		assertThat(reads.<Integer>run(() -> reads.run(() -> 5))).isEqualTo(5);
+	}
+
+	@Test
+	void anInterruptedHeavyReadDoesNotWait() {
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> reads("1").run(() -> 5));
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	private static Thread start(CompletableFuture<Void> result, Runnable read) {
+		Thread thread = new Thread(() -> result.completeAsync(() -> {
+			read.run();
+			return null;
+		}, Runnable::run));
+		thread.start();
+		return thread;
+	}
+
 	private static void await(CountDownLatch latch) {
 		try {
 			latch.await();
@@ -55,8 +101,12 @@ class HeavyReadsTests {
 	}
 
 	private static HeavyReads reads(String connections) {
+		return reads(connections, Duration.ofSeconds(1));
+	}
+
+	private static HeavyReads reads(String connections, Duration timeout) {
 		JdbcProperties properties = new JdbcProperties();
-		properties.getTemplate().setQueryTimeout(Duration.ofSeconds(1));
+		properties.getTemplate().setQueryTimeout(timeout);
 		return new HeavyReads(new MockEnvironment().withProperty(WriteGate.POOL_SIZE, connections),
 				new DatabaseTimeouts(properties));
 	}

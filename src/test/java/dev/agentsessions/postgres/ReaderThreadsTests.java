@@ -7,9 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import com.zaxxer.hikari.HikariDataSource;
+import org.awaitility.Awaitility;
+import org.hamcrest.Matchers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -70,6 +76,86 @@ class ReaderThreadsTests extends PostgresStoreTest {
 	}
 
 	@Test
+	void hasOneThreadMoreThanThePoolHasConnections() throws Exception {
+		try (HikariDataSource pool = pool(3); ReaderThreads threads = new ReaderThreads(pool)) {
+			CountDownLatch begun = new CountDownLatch(4);
+			CountDownLatch end = new CountDownLatch(1);
+			AtomicInteger running = new AtomicInteger();
+			List<CompletableFuture<Boolean>> reads = IntStream.range(0, 5)
+				.mapToObj((number) -> Concurrently.start(() -> threads.run(() -> {
+					running.incrementAndGet();
+					begun.countDown();
+					return await(end);
+				})))
+				.toList();
+			assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+			assertThat(running).hasValue(4);
+			end.countDown();
+			reads.forEach(CompletableFuture::join);
+		}
+	}
+
+	/**
+	 * The pool of the test lets a read wait for a connection for a quarter of a second.
+	 */
+	@Test
+	void aReadWaitsForAThreadAsLongAsForAConnection() throws SQLException {
+		try (HikariDataSource pool = pool(1); ReaderThreads threads = new ReaderThreads(pool)) {
+			CountDownLatch end = new CountDownLatch(1);
+			threads.execute(() -> await(end));
+			threads.execute(() -> await(end));
+			ReaderThreads.Read<String> late = threads.newRead();
+			threads.execute(() -> late.run(() -> "late"));
+			long since = System.nanoTime();
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
+				.until(() -> System.nanoTime() - since > Duration.ofMillis(250).toNanos());
+			end.countDown();
+			assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(late::await);
+		}
+	}
+
+	@Test
+	void aReadRunsOnItsCallerIfAThousandWait() {
+		CountDownLatch end = new CountDownLatch(1);
+		AtomicInteger completed = new AtomicInteger();
+		try (ReaderThreads one = new ReaderThreads(1, Duration.ofMinutes(1))) {
+			one.execute(() -> await(end));
+			IntStream.range(0, 1000).forEach((number) -> one.execute(completed::incrementAndGet));
+			assertThat(completed).hasValue(0);
+			assertThat(one.run(Thread::currentThread)).isSameAs(Thread.currentThread());
+		}
+		finally {
+			end.countDown();
+		}
+		Awaitility.await().atMost(Duration.ofMinutes(1)).untilAtomic(completed, Matchers.is(1000));
+	}
+
+	/** No caller would use its result. */
+	@Test
+	void aReadWhoseCallerIsGoneDoesNotRun() throws Exception {
+		CountDownLatch end = new CountDownLatch(1);
+		AtomicInteger reads = new AtomicInteger();
+		try (ReaderThreads one = new ReaderThreads(1, Duration.ofMinutes(1))) {
+			one.execute(() -> await(end));
+			Thread caller = new Thread(() -> {
+				try {
+					one.run(reads::incrementAndGet);
+				}
+				catch (SessionException.Unavailable ex) {
+					// As it should be
+				}
+			});
+			caller.start();
+			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> caller.getState() == Thread.State.WAITING);
+			caller.interrupt();
+			caller.join();
+			end.countDown();
+			assertThat(one.<Integer>run(reads::get)).isZero();
+		}
+	}
+
+	@Test
 	void anInterruptedCallerDoesNotWait() {
 		CountDownLatch end = new CountDownLatch(1);
 		try {
@@ -87,6 +173,13 @@ class ReaderThreadsTests extends PostgresStoreTest {
 	void aReadAfterTheEndRunsOnItsCaller() {
 		this.threads.close();
 		assertThat(this.threads.run(Thread::currentThread)).isSameAs(Thread.currentThread());
+	}
+
+	private static HikariDataSource pool(int size) {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setMaximumPoolSize(size);
+		pool.setConnectionTimeout(250);
+		return pool;
 	}
 
 	private static boolean await(CountDownLatch end) {

@@ -1,15 +1,19 @@
 package dev.agentsessions.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -30,6 +34,9 @@ class SharedReadsTests extends PostgresStoreTest {
 
 	private static final int FAILING = -1;
 
+	/** Reads of larger numbers are deferred. */
+	private static final int LARGE = 1000;
+
 	private final ReaderThreads threads = new ReaderThreads(4, Duration.ofMinutes(1));
 
 	private MemoryBoundedReads reads;
@@ -47,6 +54,11 @@ class SharedReadsTests extends PostgresStoreTest {
 
 	private final List<List<Integer>> groups = new CopyOnWriteArrayList<>();
 
+	private final List<Long> limits = new CopyOnWriteArrayList<>();
+
+	/** Counts the begins of reads and of statements. */
+	private final AtomicLong clock = new AtomicLong();
+
 	/** The first two statements wait for this. */
 	private final CountDownLatch open = new CountDownLatch(1);
 
@@ -60,6 +72,83 @@ class SharedReadsTests extends PostgresStoreTest {
 		}
 		assertThat(this.groups.stream().mapToInt(List::size).max()).hasValue(MAX_GROUP);
 		assertThat(this.groups.stream().flatMap(List::stream)).doesNotHaveDuplicates();
+	}
+
+	/**
+	 * A statement that began before a read cannot see what was committed between, even if
+	 * it reads the same.
+	 */
+	@Test
+	void aStatementBeginsAfterAllOfItsReads() {
+		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
+		List<CompletableFuture<Rows>> results = blocked(shared, Collections.nCopies(2 * MAX_GROUP, 7));
+		this.open.countDown();
+		results.forEach((result) -> assertThat(result.join().begin).isGreaterThan(result.join().readBegin));
+	}
+
+	@Test
+	void aStatementOfManyThreadsBeginsAfterAllOfItsReads() throws Exception {
+		this.open.countDown();
+		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
+		Concurrently.run(MAX_GROUP, (number) -> {
+			for (int read = 0; read < 100; read++) {
+				Rows rows = read(shared, read % 3);
+				assertThat(rows.begin).isGreaterThan(rows.readBegin);
+			}
+			return number;
+		});
+	}
+
+	@Test
+	void eachReadOfAStatementGetsAPartOfWhatItMayRead() {
+		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
+		blocked(shared, IntStream.range(0, 2 + MAX_GROUP).boxed().toList());
+		this.open.countDown();
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> this.groups.size() == 3);
+		long alone = MemoryBoundedReads.DEFER_FROM_BYTES;
+		assertThat(this.limits).containsExactly(alone, alone, SharedReads.limit(alone, MAX_GROUP));
+	}
+
+	@Test
+	void whatIsLargeIsReadByAStatementOfItsOwn() {
+		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
+		List<CompletableFuture<Rows>> results = blocked(shared, List.of(0, 1, 2, LARGE, 4));
+		this.open.countDown();
+		assertThat(results.get(3).join().hasDeferred()).isFalse();
+		results.forEach(CompletableFuture::join);
+		assertThat(this.groups).contains(List.of(2, LARGE, 4)).endsWith(List.of(LARGE));
+		assertThat(this.limits).endsWith(Long.MAX_VALUE);
+	}
+
+	@Test
+	void aReadThatWaitsTooLongIsUnavailableAndNotExecuted(@Autowired Transactions transactions,
+			@Autowired ResponseMemory memory, @Autowired ReadMetrics metrics) {
+		this.open.countDown();
+		try (ReaderThreads impatient = new ReaderThreads(1, Duration.ZERO)) {
+			SharedReads<Integer, Rows> shared = new MemoryBoundedReads(transactions, impatient, memory, metrics)
+				.shared(this::squares, MAX_GROUP);
+			assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> shared.read(1));
+		}
+		assertThat(this.groups).isEmpty();
+	}
+
+	@Test
+	void readsThatWaitedTooLongAreInNoStatement(@Autowired Transactions transactions, @Autowired ResponseMemory memory,
+			@Autowired ReadMetrics metrics) {
+		Duration wait = Duration.ofSeconds(3);
+		try (ReaderThreads impatient = new ReaderThreads(4, wait)) {
+			SharedReads<Integer, Rows> shared = new MemoryBoundedReads(transactions, impatient, memory, metrics)
+				.shared(this::squares, MAX_GROUP);
+			List<CompletableFuture<Rows>> results = blocked(shared, List.of(0, 1, 2, 3, 4));
+			long since = System.nanoTime();
+			Awaitility.await().until(() -> System.nanoTime() - since > wait.toNanos());
+			this.open.countDown();
+			results.subList(0, 2).forEach(CompletableFuture::join);
+			results.subList(2, 5)
+				.forEach((late) -> assertThatThrownBy(late::join)
+					.hasCauseInstanceOf(SessionException.Unavailable.class));
+		}
+		assertThat(this.groups).containsExactlyInAnyOrder(List.of(0), List.of(1));
 	}
 
 	@Test
@@ -98,23 +187,35 @@ class SharedReadsTests extends PostgresStoreTest {
 		List<CompletableFuture<Rows>> results = new ArrayList<>();
 		for (int query : queries) {
 			CompletableFuture<Rows> result = new CompletableFuture<>();
-			Thread reader = new Thread(() -> result.completeAsync(() -> shared.read(query), Runnable::run));
+			Thread reader = new Thread(() -> result.completeAsync(() -> read(shared, query), Runnable::run));
 			reader.start();
 			results.add(result);
 			int executing = Math.min(results.size(), 2);
 			Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
 				.until(() -> this.groups.size() == executing && reader.getState() == Thread.State.WAITING);
 		}
 		return results;
 	}
 
+	private Rows read(SharedReads<Integer, Rows> shared, int query) {
+		long begin = this.clock.incrementAndGet();
+		Rows rows = shared.read(query);
+		rows.readBegin = begin;
+		return rows;
+	}
+
 	private List<Rows> squares(List<Integer> queries, long deferFrom) {
+		long begin = this.clock.incrementAndGet();
 		this.groups.add(queries);
+		this.limits.add(deferFrom);
 		await(this.open);
 		if (queries.contains(FAILING)) {
 			throw new SessionException.InvalidArgument("number", "made for the test");
 		}
-		return queries.stream().map((query) -> new Rows(query)).toList();
+		List<Rows> rows = queries.stream().map((query) -> new Rows(query, begin, deferFrom)).toList();
+		rows.forEach((one) -> this.jdbc.query("select 1 as size", one));
+		return rows;
 	}
 
 	private static void await(CountDownLatch open) {
@@ -130,13 +231,23 @@ class SharedReadsTests extends PostgresStoreTest {
 
 		private final int square;
 
-		Rows(int number) {
+		/** When its statement began. */
+		private final long begin;
+
+		/** When its read began. */
+		private volatile long readBegin;
+
+		private final boolean deferred;
+
+		Rows(int number, long begin, long deferFrom) {
 			this.square = number * number;
+			this.begin = begin;
+			this.deferred = number >= LARGE && deferFrom < Long.MAX_VALUE;
 		}
 
 		@Override
-		public void processRow(ResultSet row) {
-			throw new IllegalStateException("The statement of this test has no rows");
+		public void processRow(ResultSet row) throws SQLException {
+			count(row, this.deferred);
 		}
 
 	}
