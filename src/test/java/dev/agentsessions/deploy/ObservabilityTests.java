@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +54,14 @@ class ObservabilityTests {
 
 	private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
+	/** The labels that the targets of one installation share. */
+	private static final Map<String, String> INSTALLATION = Map.of("job", "agent-sessions", "namespace", "production");
+
+	/** Those that Prometheus adds to each series. */
+	private static final Map<String, String> TARGET = Map.of("job", "agent-sessions", "namespace", "production",
+			"instance", "agent-sessions:8080", "pod", "a", "container", "agent-sessions", "endpoint", "http", "node",
+			"n1");
+
 	private final Http http;
 
 	private Map<String, List<Map<String, String>>> series;
@@ -75,12 +84,12 @@ class ObservabilityTests {
 			.collect(Collectors.groupingBy((MatchResult line) -> line.group(1),
 					Collectors.mapping((MatchResult line) -> labels(line.group(2)), Collectors.toList())));
 		// Those that Prometheus adds itself
-		this.series.put("up", List.of(Map.of("job", "agent-sessions")));
-		rules("record").forEach((rule) -> this.series.put(rule.get("record").toString(), List.of(Map.of())));
+		this.series.put("up", List.of(TARGET));
+		rules("record").forEach((rule) -> this.series.put(rule.get("record").toString(), List.of(INSTALLATION)));
 	}
 
 	private static Map<String, String> labels(String text) {
-		Map<String, String> labels = new HashMap<>(Map.of("instance", "agent-sessions:8080", "job", "agent-sessions"));
+		Map<String, String> labels = new HashMap<>(TARGET);
 		if (text != null) {
 			LABEL.matcher(text).results().forEach((label) -> labels.put(label.group(1), label.group(2)));
 		}
@@ -98,6 +107,31 @@ class ObservabilityTests {
 			.flatMap((selector) -> this.series.get(selector.name()).stream())
 			.toList();
 		assertThat(parsed.labels()).allSatisfy((label) -> assertThat(found).anyMatch((one) -> one.containsKey(label)));
+	}
+
+	/** Other services have metrics with the same names. */
+	@ParameterizedTest
+	@MethodSource({ "queriesOfTheDashboard", "variablesOfTheDashboard", "queriesOfTheAlarms" })
+	void countsOnlySeriesOfThisService(String query) throws IOException {
+		List<String> recorded = rules("record").map((rule) -> rule.get("record").toString()).toList();
+		assertThat(PrometheusQuery.parse(query).selectors()).isNotEmpty()
+			.filteredOn((selector) -> !recorded.contains(selector.name()))
+			.allSatisfy((selector) -> assertThat(selector.conditions())
+				.contains(new Condition("job", "=", "agent-sessions")));
+	}
+
+	/** Each alarm keeps the labels of its installation, and a sum loses all others. */
+	@ParameterizedTest
+	@MethodSource("queriesOfTheAlarms")
+	void addsUpWhatBelongsToOneInstallation(String query) {
+		PrometheusQuery parsed = PrometheusQuery.parse(query);
+		assertThat(query).doesNotContainPattern("\\bby\\b").doesNotContainPattern("sum\\s*\\(");
+		assertThat(parsed.labels()).doesNotContainAnyElementsOf(INSTALLATION.keySet());
+		if (parsed.labels().contains("instance")) {
+			assertThat(parsed.selectors()).flatMap((selector) -> this.series.get(selector.name()))
+				.flatMap(Map::keySet)
+				.isSubsetOf(Stream.of(parsed.labels(), INSTALLATION.keySet()).flatMap(Collection::stream).toList());
+		}
 	}
 
 	/** There is no 500, but the series would have the label. */
@@ -120,6 +154,16 @@ class ObservabilityTests {
 			.valueStream()
 			.flatMap((panel) -> panel.path("targets").valueStream())
 			.map((target) -> target.get("expr").stringValue());
+	}
+
+	/** The values of a variable are those of a label of some series. */
+	static Stream<String> variablesOfTheDashboard() throws IOException {
+		return JsonMapper.shared()
+			.readTree(Files.readString(DASHBOARD))
+			.at("/templating/list")
+			.valueStream()
+			.map((variable) -> variable.at("/query/query").stringValue())
+			.map((query) -> query.replaceAll("label_values\\((.*), \\w+\\)", "$1"));
 	}
 
 	static Stream<String> queriesOfTheAlarms() throws IOException {
