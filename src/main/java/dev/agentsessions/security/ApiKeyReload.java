@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,10 +38,15 @@ class ApiKeyReload implements SchedulingConfigurer, Runnable {
 
 	private byte[] content = {};
 
-	ApiKeyReload(ConfigurableEnvironment environment, ApiKeys keys) {
+	private volatile boolean rejected;
+
+	ApiKeyReload(ConfigurableEnvironment environment, ApiKeys keys, MeterRegistry registry) {
 		this.configured = new ConfiguredApiKeys(environment);
 		this.keys = keys;
 		this.file = this.configured.file();
+		Gauge.builder("agentsessions.api.keys.rejected", () -> this.rejected ? 1 : 0)
+			.description("1 while the file of API keys cannot be used, and older keys stay valid")
+			.register(registry);
 	}
 
 	@Override
@@ -73,9 +80,11 @@ class ApiKeyReload implements SchedulingConfigurer, Runnable {
 		try {
 			List<ApiKey> read = this.configured.read();
 			this.keys.replace(read);
+			this.rejected = false;
 			logger.info("Read {} API keys from {}", read.size(), this.file);
 		}
 		catch (RuntimeException ex) {
+			this.rejected = true;
 			logger.error("The API keys stay as they were, because {} cannot be used: {}", this.file,
 					ConfiguredApiKeys.reason(ex));
 		}

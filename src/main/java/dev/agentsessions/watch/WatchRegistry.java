@@ -8,6 +8,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,8 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 
 	private final Semaphore permits;
 
+	private final Counter refused;
+
 	private final ConcurrentMap<SessionKey, WatchedSession> sessions = new ConcurrentHashMap<>();
 
 	private final ThreadPoolExecutor readers = new ThreadPoolExecutor(READER_THREADS, READER_THREADS, 1,
@@ -61,11 +64,22 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 			.builder("agentsessions.watches", this.permits, (free) -> properties.maxWatches() - free.availablePermits())
 			.description("Watches that are open")
 			.register(registry);
+		Gauge.builder("agentsessions.watches.limit", properties::maxWatches)
+			.description("How many watches may be open")
+			.register(registry);
+		this.refused = Counter.builder("agentsessions.watches.refused")
+			.description("Watches that were refused because too many are open")
+			.register(registry);
 	}
 
 	/** Returns whether another watch may be opened. */
 	boolean hasRoom() {
-		return this.running && this.permits.availablePermits() > 0;
+		return this.running && (this.permits.availablePermits() > 0 || refuse());
+	}
+
+	private boolean refuse() {
+		this.refused.increment();
+		return false;
 	}
 
 	/**
@@ -73,7 +87,7 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 	 * @return whether there was a permit for it
 	 */
 	boolean add(Watch watch) {
-		if (!this.running || !this.permits.tryAcquire()) {
+		if (!this.running || !this.permits.tryAcquire() && !refuse()) {
 			return false;
 		}
 		this.sessions.compute(watch.key(), (key, found) -> {

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import dev.agentsessions.deploy.PrometheusQuery.Condition;
 import dev.agentsessions.deploy.PrometheusQuery.Selector;
+import dev.agentsessions.support.EventSource;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 
@@ -37,7 +39,9 @@ import dev.agentsessions.support.HttpTest;
 @HttpTest
 @TestInstance(Lifecycle.PER_CLASS)
 @TestPropertySource(properties = { "management.prometheus.metrics.export.enabled=true",
-		"management.endpoints.web.exposure.include=health,prometheus" })
+		"management.endpoints.web.exposure.include=health,prometheus",
+		"agent-sessions.search.embeddings.url=http://127.0.0.1:9/embeddings",
+		"agent-sessions.search.embeddings.model=none", "agent-sessions.watch.max=1" })
 class ObservabilityTests {
 
 	private static final Path FOLDER = Path.of("deploy/observability");
@@ -94,6 +98,16 @@ class ObservabilityTests {
 			LABEL.matcher(text).results().forEach((label) -> labels.put(label.group(1), label.group(2)));
 		}
 		return labels;
+	}
+
+	@Test
+	void countsWatchesThatAreRefused() {
+		try (EventSource watch = EventSource.open(this.http.port(), SESSION + "/events:watch")) {
+			this.http.get(SESSION + "/events:watch").problem(503, "UNAVAILABLE");
+			assertThat(this.http.get("/actuator/prometheus").body()).contains("\nagentsessions_watches 1.0\n",
+					"\nagentsessions_watches_limit 1.0\n", "\nagentsessions_watches_refused_total 1.0\n");
+			assertThat(watch.comments()).isNotNull();
+		}
 	}
 
 	@ParameterizedTest

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,6 +62,7 @@ class ApiKeyReloadTests {
 	void acceptsTheFirstKey() throws IOException {
 		look(keys("as_first"));
 		assertThat(status("as_first")).isEqualTo(200);
+		assertThat(rejected()).isZero();
 	}
 
 	@Test
@@ -95,6 +97,7 @@ class ApiKeyReloadTests {
 		look(content);
 		service.getBean(ApiKeyReload.class).run();
 		assertThat(status("as_first")).isEqualTo(200);
+		assertThat(rejected()).isOne();
 		assertThat(output.getAll().substring(before)).containsOnlyOnce(STAY)
 			.containsOnlyOnce("ERROR")
 			.doesNotContain("as_secret", "\tat ");
@@ -118,6 +121,10 @@ class ApiKeyReloadTests {
 	private static void look(String content) throws IOException {
 		Files.writeString(file, content);
 		service.getBean(ApiKeyReload.class).run();
+	}
+
+	private static double rejected() {
+		return service.getBean(MeterRegistry.class).get("agentsessions.api.keys.rejected").gauge().value();
 	}
 
 	private static String keys(String... keys) {

@@ -6,8 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -42,22 +45,30 @@ public class KeySweeper implements Runnable {
 
 	private final boolean distributed;
 
+	private final AtomicLong waiting = new AtomicLong();
+
 	KeySweeper(Transactions transactions, KeysToSweep keysToSweep, RemovalStatements statements,
-			DistributionProperties properties) {
+			DistributionProperties properties, MeterRegistry registry) {
 		this.transactions = transactions;
 		this.keysToSweep = keysToSweep;
 		this.statements = statements;
 		this.distributed = properties.distributed();
+		Gauge.builder("agentsessions.sweep.waiting", this.waiting, AtomicLong::doubleValue)
+			.description("Keys with rows of removed sessions that the last sweep found")
+			.register(registry);
 	}
 
 	/** Sweeps all keys that are due. Replicas share the work. */
 	@Override
 	public void run() {
+		long found = 0;
 		List<UUID> keys = due(new UUID(0, 0));
 		while (!keys.isEmpty()) {
+			found += keys.size();
 			trySweep(keys);
 			keys = due(keys.get(keys.size() - 1));
 		}
+		this.waiting.set(found);
 	}
 
 	private List<UUID> due(UUID after) {

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -43,6 +44,9 @@ class PurgeTests extends PostgresStoreTest {
 
 	@Autowired
 	private SessionRemover remover;
+
+	@Autowired
+	private MeterRegistry metrics;
 
 	@Autowired
 	private DataSource dataSource;
@@ -140,6 +144,25 @@ class PurgeTests extends PostgresStoreTest {
 		assertThat(this.jdbc.queryForObject("select count(*) from keys_to_sweep where session_key = ?", Integer.class,
 				birth))
 			.isZero();
+	}
+
+	@Test
+	void sweepReportsTheKeysThatItHasFound() throws SQLException {
+		UUID birth = this.store.create(Sessions.with(this.key, "{}")).birth();
+		this.jdbc.update("delete from sessions where session_key = ?", birth);
+		this.jdbc.update("insert into keys_to_sweep values (?, ?, now())", birth, ScopeKey.of(this.key.user()));
+		try (Connection other = this.dataSource.getConnection()) {
+			other.setAutoCommit(false);
+			other.createStatement().execute("select from keys_to_sweep where session_key = '" + birth + "' for update");
+			this.sweeper.run();
+			this.sweeper.run();
+			assertThat(this.metrics.get("agentsessions.sweep.waiting").gauge().value()).isEqualTo(1);
+			other.rollback();
+			other.setAutoCommit(true);
+		}
+		this.sweeper.run();
+		this.sweeper.run();
+		assertThat(this.metrics.get("agentsessions.sweep.waiting").gauge().value()).isZero();
 	}
 
 	private void expire(SessionKey session) {
