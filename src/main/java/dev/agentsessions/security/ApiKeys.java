@@ -12,6 +12,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.security.caller.Caller;
 import dev.agentsessions.security.caller.CallerAuthentication;
+import dev.agentsessions.session.AuditLog;
 
 /**
  * The API keys that are accepted now. A search compares all hashes, each in constant
@@ -23,15 +24,33 @@ class ApiKeys {
 	/** The callers by the hash of their key. */
 	private volatile Map<ByteBuffer, Caller> callers = Map.of();
 
-	ApiKeys(SecurityProperties properties) {
+	private final AuditLog audit;
+
+	ApiKeys(SecurityProperties properties, AuditLog audit) {
+		this.audit = audit;
 		replace(properties.apiKeys());
 	}
 
 	/** Replaces the accepted keys. */
 	void replace(List<ApiKey> keys) {
+		Map<ByteBuffer, Caller> before = this.callers;
 		this.callers = keys.stream()
 			.collect(Collectors.toUnmodifiableMap((key) -> ByteBuffer.wrap(HexFormat.of().parseHex(key.sha256())),
 					ApiKey::toCaller, (one, other) -> other));
+		if (!this.callers.equals(before)) {
+			this.audit.add("api-keys.change",
+					Map.of("added", missing(this.callers, before), "removed", missing(before, this.callers)));
+		}
+	}
+
+	/** Returns the names of keys that others do not have in the same form. */
+	private static List<String> missing(Map<ByteBuffer, Caller> keys, Map<ByteBuffer, Caller> others) {
+		return keys.entrySet()
+			.stream()
+			.filter((key) -> !key.getValue().equals(others.get(key.getKey())))
+			.map((key) -> key.getValue().name())
+			.sorted()
+			.toList();
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.agentsessions.security;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -14,6 +15,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 import org.springframework.security.oauth2.server.resource.web.BearerTokenResolver;
@@ -46,12 +48,15 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 
 	private final ErrorResponder errors;
 
+	private final AuditLines audit;
+
 	ConsoleSignInFilter(AuthenticationManager authentication, CredentialCookie cookie,
-			ApiAuthenticationEntryPoint failures, ErrorResponder errors) {
+			ApiAuthenticationEntryPoint failures, ErrorResponder errors, AuditLines audit) {
 		this.authentication = authentication;
 		this.cookie = cookie;
 		this.failures = failures;
 		this.errors = errors;
+		this.audit = audit;
 	}
 
 	/**
@@ -96,20 +101,28 @@ class ConsoleSignInFilter extends OncePerRequestFilter {
 	private void signIn(HttpServletRequest request, HttpServletResponse response) {
 		String credentials = parameter(request, "credentials").map(String::strip).orElse("");
 		if (credentials.isEmpty()) {
+			refused();
 			throw new AccessException.Unauthenticated("Type an API key, or paste a token");
 		}
 		if (credentials.length() > CredentialCookie.MAX_CREDENTIAL_CHARS) {
+			refused();
 			throw new AccessException.Unauthenticated("The token is longer than a cookie can be (%d characters)"
 				.formatted(CredentialCookie.MAX_CREDENTIAL_CHARS));
 		}
 		try {
-			this.authentication.authenticate(new BearerTokenAuthenticationToken(credentials));
+			Authentication caller = this.authentication.authenticate(new BearerTokenAuthenticationToken(credentials));
+			this.audit.add("console.sign-in", caller, Map.of());
 			response.addHeader(HttpHeaders.SET_COOKIE, this.cookie.of(credentials, request).toString());
 			redirect(page(parameter(request, "page").orElse(null)), request, response);
 		}
 		catch (AuthenticationException ex) {
+			refused();
 			this.failures.onAuthenticationFailure(request, response, ex);
 		}
+	}
+
+	private void refused() {
+		this.audit.add("console.sign-in-refused", null, Map.of());
 	}
 
 	private static Optional<String> parameter(HttpServletRequest request, String name) {

@@ -93,9 +93,9 @@ class SecurityConfiguration {
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	SecurityFilterChain consoleFilters(HttpSecurity http, AuthenticationManager authenticationManager,
 			SecurityProperties properties, CurrentCaller callers, AddressRateLimiter addresses, ErrorResponder errors,
-			CredentialCookie cookie, ConsoleAccess console) {
+			CredentialCookie cookie, ConsoleAccess console, AuditLines audit) {
 		if (!this.mode.isOpen()) {
-			http.addFilterAfter(new ConsoleSignInFilter(authenticationManager, cookie, this.entryPoint, errors),
+			http.addFilterAfter(new ConsoleSignInFilter(authenticationManager, cookie, this.entryPoint, errors, audit),
 					CsrfFilter.class);
 			http.addFilterAt(bearer(authenticationManager, ConsoleSignInFilter.credentials()),
 					BasicAuthenticationFilter.class);

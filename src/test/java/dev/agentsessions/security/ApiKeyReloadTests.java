@@ -28,6 +28,7 @@ import org.springframework.scheduling.config.ScheduledTaskHolder;
 import dev.agentsessions.AgentSessionsApplication;
 import dev.agentsessions.support.EventSource;
 import dev.agentsessions.support.LogsErrors;
+import dev.agentsessions.support.ReadsLog;
 
 /** Keys in a file are looked at again while the service runs. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -63,6 +64,19 @@ class ApiKeyReloadTests {
 		look(keys("as_first"));
 		assertThat(status("as_first")).isEqualTo(200);
 		assertThat(rejected()).isZero();
+	}
+
+	@Test
+	@ReadsLog(AuditTests.AUDIT)
+	void recordsTheNamesOfChangedKeys(CapturedOutput output) throws IOException {
+		int before = output.getAll().length();
+		look(keys("as_first", "as_second") + "      - { name: shop, apps: shop, role: reader, sha256: "
+				+ HexFormat.of().formatHex(ApiKey.hash("as_third")) + " }\n");
+		look(keys("as_first", "as_second"));
+		look(keys("as_first", "as_second") + "\n");
+		assertThat(output.getAll().substring(before)).containsOnlyOnce("\"added\":[\"shop\",\"shop\"],\"removed\":[]}")
+			.containsOnlyOnce("\"added\":[],\"removed\":[\"shop\"]}")
+			.doesNotContain("as_", HexFormat.of().formatHex(ApiKey.hash("as_second")), "\"caller\"");
 	}
 
 	@Test

@@ -30,6 +30,7 @@ class SessionUpdateTests {
 
 	private final SessionService sessions = new SessionService(this.store, this.store, this.access,
 			SessionServiceTests.LIMITS, (key) -> {
+			}, (action, details) -> {
 			});
 
 	private final EventService events = new EventService(this.store, this.store, new SessionProperties(false),

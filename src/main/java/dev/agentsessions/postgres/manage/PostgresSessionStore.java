@@ -110,8 +110,10 @@ public class PostgresSessionStore implements SessionStore {
 	}
 
 	@Override
-	public void delete(SessionKey names, Precondition precondition) {
-		this.keys.read(names, (key) -> this.remover.remove(key, precondition) ? Optional.of(true) : Optional.empty());
+	public boolean delete(SessionKey names, Precondition precondition) {
+		return this.keys
+			.read(names, (key) -> this.remover.remove(key, precondition) ? Optional.of(true) : Optional.empty())
+			.isPresent();
 	}
 
 	@Override

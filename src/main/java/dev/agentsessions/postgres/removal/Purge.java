@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +18,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -53,16 +55,20 @@ public class Purge implements Runnable {
 
 	private final JdbcTemplate jdbc;
 
+	private final AuditLog audit;
+
 	private final Counter removed;
 
 	private final AtomicLong lastMillis;
 
 	private final AtomicLong lagMillis = new AtomicLong();
 
-	Purge(Transactions transactions, SessionRemover remover, JdbcTemplate jdbc, MeterRegistry registry) {
+	Purge(Transactions transactions, SessionRemover remover, JdbcTemplate jdbc, AuditLog audit,
+			MeterRegistry registry) {
 		this.transactions = transactions;
 		this.remover = remover;
 		this.jdbc = jdbc;
+		this.audit = audit;
 		this.removed = Counter.builder("agentsessions.purge.removed")
 			.description("Expired sessions that were removed")
 			.register(registry);
@@ -79,11 +85,14 @@ public class Purge implements Runnable {
 	public void run() {
 		try {
 			long removed = removeAll();
-			removeFacts();
+			long facts = removeFacts();
 			this.removed.increment(removed);
 			this.lastMillis.set(System.currentTimeMillis());
 			if (removed > 0) {
 				logger.info("Removed {} sessions that had expired", removed);
+			}
+			if (removed + facts > 0) {
+				this.audit.add("expired.purge", Map.of("sessions", removed, "facts", facts));
 			}
 		}
 		catch (SessionException.Unavailable ex) {
@@ -91,12 +100,15 @@ public class Purge implements Runnable {
 		}
 	}
 
-	private void removeFacts() {
+	private long removeFacts() {
+		long all = 0;
 		int removed;
 		do {
 			removed = this.transactions.write(() -> this.jdbc.update(DELETE_FACTS, MAX_BATCH_FACTS));
+			all += removed;
 		}
 		while (removed >= MAX_BATCH_FACTS);
+		return all;
 	}
 
 	private long removeAll() {

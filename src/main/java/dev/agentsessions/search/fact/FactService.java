@@ -10,6 +10,7 @@ import dev.agentsessions.search.MemoryAccess;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.TurnId;
 import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Page;
 
@@ -21,9 +22,12 @@ public class FactService {
 
 	private final MemoryAccess access;
 
-	FactService(FactStore store, MemoryAccess access) {
+	private final AuditLog audit;
+
+	FactService(FactStore store, MemoryAccess access, AuditLog audit) {
 		this.store = store;
 		this.access = access;
+		this.audit = audit;
 	}
 
 	/**
@@ -98,8 +102,10 @@ public class FactService {
 		this.access.check(Access.WRITE, scope);
 		Identifiers.check("memoryId", id);
 		Optional<TurnId> event = TurnId.parse(id);
-		return event.map((turn) -> scope.user().isPresent() && this.store.forget(scope.user().get(), turn))
-			.orElseGet(() -> this.store.delete(scope, id));
+		return this.audit.delete("fact.delete", Map.of("app", scope.appName(), "scope", scope.names(), "fact", id),
+				() -> event.map((turn) -> scope.user().isPresent() && this.store.forget(scope.user().get(), turn))
+					.orElseGet(() -> this.store.delete(scope, id)),
+				(existed) -> Map.of("facts", existed ? 1 : 0));
 	}
 
 	/** Returns the number of facts of a scope, for callers that may delete them. */
@@ -111,7 +117,8 @@ public class FactService {
 	/** Deletes all facts of a scope, and returns their number. */
 	public long deleteAll(MemoryScope scope) {
 		this.access.check(Access.WRITE, scope);
-		return this.store.deleteAll(scope);
+		return this.audit.delete("facts.delete", Map.of("app", scope.appName(), "scope", scope.names()),
+				() -> this.store.deleteAll(scope), (facts) -> Map.of("facts", facts));
 	}
 
 }

@@ -10,6 +10,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AuditLog;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Precondition;
@@ -39,13 +40,16 @@ public class SessionService {
 
 	private final SessionListener listener;
 
+	private final AuditLog audit;
+
 	public SessionService(SessionStore store, SessionReads reads, AccessPolicy access, Limits limits,
-			SessionListener listener) {
+			SessionListener listener, AuditLog audit) {
 		this.store = store;
 		this.reads = reads;
 		this.access = access;
 		this.limits = limits;
 		this.listener = listener;
+		this.audit = audit;
 	}
 
 	/**
@@ -162,7 +166,9 @@ public class SessionService {
 	 */
 	public void delete(SessionKey key, Precondition precondition) {
 		this.access.check(Access.WRITE, key);
-		this.store.delete(key, precondition);
+		this.audit.delete("session.delete",
+				Map.of("app", key.appName(), "user", key.userId(), "session", key.sessionId()),
+				() -> this.store.delete(key, precondition), (existed) -> Map.of("sessions", existed ? 1 : 0));
 		this.listener.changed(key);
 	}
 
@@ -172,7 +178,9 @@ public class SessionService {
 	public Erasure eraseUser(String appName, String userId) {
 		StateOwner user = new StateOwner(appName, userId);
 		this.access.check(Access.ADMINISTER, user);
-		return this.store.erase(user);
+		return this.audit.delete("user.erase", Map.of("app", appName, "user", userId), () -> this.store.erase(user),
+				(erased) -> Map.of("sessions", erased.sessions(), "events", erased.events(), "userStateKeys",
+						erased.userStateKeys()));
 	}
 
 	/**

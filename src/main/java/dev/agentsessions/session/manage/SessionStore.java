@@ -94,9 +94,10 @@ public interface SessionStore {
 	 * session or a part of it any more, long before the last of many events is deleted.
 	 * If the deletion fails, a repetition deletes the rest, or the store itself does so
 	 * later.
+	 * @return whether it existed
 	 * @throws SessionException.Stale if it exists and the precondition does not hold
 	 */
-	void delete(SessionKey key, Precondition precondition);
+	boolean delete(SessionKey key, Precondition precondition);
 
 	/**
 	 * Erases all sessions of a user, expired ones too, the state that they share, and its

@@ -172,7 +172,8 @@ class PurgeTests extends PostgresStoreTest {
 	@Test
 	void purgeReportsItsLag() {
 		SimpleMeterRegistry figures = new SimpleMeterRegistry();
-		Purge own = new Purge(this.transactions, this.remover, this.jdbc, figures);
+		Purge own = new Purge(this.transactions, this.remover, this.jdbc, (action, details) -> {
+		}, figures);
 		this.store.create(Sessions.until(this.key, Instant.now().minus(Duration.ofDays(1))));
 		own.run();
 		assertThat(figures.get("agentsessions.purge.lag").timeGauge().value(TimeUnit.HOURS)).isGreaterThanOrEqualTo(24);

@@ -174,9 +174,9 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 	}
 
 	@Override
-	public synchronized void delete(SessionKey key, Precondition precondition) {
+	public synchronized boolean delete(SessionKey key, Precondition precondition) {
 		stored(key).ifPresent((session) -> check(session, precondition));
-		this.sessions.remove(key);
+		return this.sessions.remove(key) != null;
 	}
 
 	@Override

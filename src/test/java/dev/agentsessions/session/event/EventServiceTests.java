@@ -33,7 +33,8 @@ class EventServiceTests {
 	private final List<Long> revisionsToWatch = new ArrayList<>();
 
 	private final SessionService sessions = new SessionService(this.store, this.store, new OpenAccessPolicy("anybody"),
-			SessionServiceTests.LIMITS, this::watch);
+			SessionServiceTests.LIMITS, this::watch, (action, details) -> {
+			});
 
 	private final EventService events = service(false);
 
