@@ -10,6 +10,9 @@ import os
 import sys
 import tempfile
 
+import httpx
+import requests
+
 URL = os.environ["AGENT_SESSIONS_URL"]
 ENGINE = os.environ["CONFORMANCE_ENGINE"]
 LANGUAGES = os.environ.get("CONFORMANCE_LANGUAGES", "python").split()
@@ -307,6 +310,25 @@ async def reads_what_the_other_languages_left():
     assert blobs and all(blob == PIXEL for blob in blobs), blobs
 
 
+async def shows_each_event_as_one_line_to_the_usual_readers():
+    text = "a\u2028b\u2029c\u0085d é"
+    session = await create("lines")
+    await service.append_event(session, event(parts=[types.Part(text=text)]))
+    path = f"{URL}/apps/{ENGINE}/users/lines"
+    watch = f"{path}/sessions/{session.id}/events:watch?afterSeq=0"
+
+    def shown(line):
+        return json.loads(line.removeprefix("data: "))["content"]["parts"][0]["text"]
+
+    with requests.get(watch, stream=True) as answer:
+        lines = answer.iter_lines(chunk_size=1, decode_unicode=True)
+        equal(shown(next(line for line in lines if line.startswith("data: "))), text)
+    async with httpx.AsyncClient() as client, client.stream("GET", watch) as answer:
+        equal(shown(await anext(line async for line in answer.aiter_lines() if line.startswith("data: "))), text)
+    exported = [json.loads(line) for line in requests.get(f"{path}:export").text.splitlines()]
+    equal([line["event"]["content"]["parts"][0]["text"] for line in exported if line["kind"] == "event"], [text])
+
+
 async def remembers_a_session_without_doubles():
     await memory_bank.remembers_a_session_without_doubles(service)
 
@@ -319,6 +341,8 @@ BEFORE = [creates_reads_lists_and_deletes_a_session, keeps_the_id_that_was_asked
           makes_the_same_prompt_of_a_context_read, sums_up_the_same_without_an_overlap,
           stores_no_event_that_its_model_cannot_read,
           leaves_something_for_the_other_languages]
+          leaves_something_for_the_other_languages,
+          shows_each_event_as_one_line_to_the_usual_readers]
 AFTER = [goes_on_with_the_conversation_after_a_restart, reads_what_the_other_languages_left]
 if not VERSION.startswith("1."):  # the memory service of older versions has no method for another address
     import memory_bank

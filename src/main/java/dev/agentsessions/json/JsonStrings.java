@@ -27,6 +27,19 @@ public final class JsonStrings {
 		return new JsonText(quote(text));
 	}
 
+	/**
+	 * Returns a JSON text on one line, with the same value. JSON has line feeds only
+	 * between its tokens. Some readers, such as those of Python, end a line at three more
+	 * characters, which JSON has only in strings.
+	 */
+	public static String onOneLine(String json) {
+		return json.replace('\n', ' ')
+			.replace('\r', ' ')
+			.replace("\u0085", "\\u0085")
+			.replace("\u2028", "\\u2028")
+			.replace("\u2029", "\\u2029");
+	}
+
 	private static String escapeSurrogates(StringBuilder json) {
 		return !hasSurrogates(json) ? json.toString()
 				: SURROGATE.matcher(json).replaceAll((match) -> "\\\\u%04x".formatted((int) match.group().charAt(0)));

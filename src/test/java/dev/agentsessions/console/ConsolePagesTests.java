@@ -390,7 +390,7 @@ class ConsolePagesTests {
 		append("s1", "{'author': 'user'}");
 		assertThat(this.visitor.get(session("s1") + "/watch?after=0").body()).contains("id: 1\ndata: 1\n\n");
 		Answer head = this.http.send("HEAD", session("s1") + "/watch?after=0", BodyPublishers.noBody());
-		assertThat(head.header("Content-Type")).hasValue("text/event-stream");
+		assertThat(head.header("Content-Type")).hasValue("text/event-stream;charset=UTF-8");
 		assertThat(head.body()).isEmpty();
 		assertThat(this.visitor.get(session("s1") + "/watch?after=7").status()).isEqualTo(400);
 	}

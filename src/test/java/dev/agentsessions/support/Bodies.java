@@ -24,7 +24,10 @@ public final class Bodies {
 	}
 
 	private static boolean isEndless(ResponseInfo answer) {
-		return answer.headers().firstValue("Content-Type").filter("text/event-stream"::equals).isPresent();
+		return answer.headers()
+			.firstValue("Content-Type")
+			.filter((type) -> type.startsWith("text/event-stream"))
+			.isPresent();
 	}
 
 	/**

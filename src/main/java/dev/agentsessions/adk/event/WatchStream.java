@@ -6,7 +6,6 @@ import java.util.function.UnaryOperator;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.web.sse.SseConnection;
 import dev.agentsessions.web.sse.SseWatch;
-import dev.agentsessions.web.transfer.NdjsonOutput;
 
 /**
  * Sends the events of a session as server-sent events without a type. The id of each is
@@ -36,17 +35,13 @@ final class WatchStream extends SseWatch {
 			StringBuilder text = new StringBuilder();
 			int next = shown;
 			while (next < events.size() && text.length() < MIN_SEND_CHARS) {
-				add(text, this.mapper.apply(events.get(next++)));
+				Event event = this.mapper.apply(events.get(next++));
+				addMessage(text, event.seq(), event.body().text());
 			}
-			ready = send(text.toString());
+			ready = send(text);
 			shown = ready ? next : shown;
 		}
 		return shown;
-	}
-
-	private static void add(StringBuilder text, Event event) {
-		text.append("id: ").append(event.seq()).append("\ndata: ");
-		text.append(NdjsonOutput.onOneLine(event.body().text())).append("\n\n");
 	}
 
 }

@@ -16,7 +16,9 @@ final class LiveUpdateStream extends SseWatch {
 	@Override
 	public int show(List<Event> events) {
 		long seq = events.get(events.size() - 1).seq();
-		return send("id: %1$d\ndata: %1$d\n\n".formatted(seq)) ? events.size() : 0;
+		StringBuilder message = new StringBuilder();
+		addMessage(message, seq, Long.toString(seq));
+		return send(message) ? events.size() : 0;
 	}
 
 }

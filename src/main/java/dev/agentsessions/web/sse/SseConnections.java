@@ -68,7 +68,7 @@ public class SseConnections {
 	}
 
 	private static void setHeaders(HttpServletResponse response) {
-		response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+		response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE + ";charset=UTF-8");
 		response.setHeader(HttpHeaders.CONNECTION, "close");
 		// Proxies forward each event at once
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store, no-transform");

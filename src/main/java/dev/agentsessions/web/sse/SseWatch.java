@@ -3,6 +3,7 @@ package dev.agentsessions.web.sse;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
+import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.watch.Watch;
 import dev.agentsessions.watch.WatchEndReason;
 import dev.agentsessions.watch.WatchListener;
@@ -61,11 +62,20 @@ public abstract class SseWatch implements WatchListener {
 	}
 
 	/**
+	 * Adds a message about an event of the session.
+	 * @param seq the seq of the event, from which an interrupted client resumes
+	 * @param json the data of the message
+	 */
+	protected static void addMessage(StringBuilder messages, long seq, String json) {
+		messages.append("id: ").append(seq).append("\ndata: ").append(JsonStrings.onOneLine(json)).append("\n\n");
+	}
+
+	/**
 	 * Sends server-sent events.
 	 * @return whether they are being sent
 	 */
-	protected final boolean send(String events) {
-		return this.connection.send(events.getBytes(StandardCharsets.UTF_8));
+	protected final boolean send(CharSequence events) {
+		return this.connection.send(events.toString().getBytes(StandardCharsets.UTF_8));
 	}
 
 	@Override

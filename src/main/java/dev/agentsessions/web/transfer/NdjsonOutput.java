@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.JsonStrings;
+
 /**
  * Writes lines to a response. Buffers the first characters, so that an early failure can
  * still be sent as an error.
@@ -37,7 +39,7 @@ public final class NdjsonOutput {
 	 */
 	void line(String... parts) {
 		for (String part : parts) {
-			add(onOneLine(part));
+			add(JsonStrings.onOneLine(part));
 		}
 		add("\n");
 	}
@@ -51,15 +53,6 @@ public final class NdjsonOutput {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	/**
-	 * Replaces the line ends of a JSON text by spaces. JSON has line ends only between
-	 * its tokens.
-	 */
-	public static String onOneLine(String json) {
-		boolean several = json.indexOf('\n') >= 0 || json.indexOf('\r') >= 0;
-		return several ? json.replace('\n', ' ').replace('\r', ' ') : json;
 	}
 
 	private void add(String text) {
@@ -86,7 +79,7 @@ public final class NdjsonOutput {
 
 	private Writer body() throws IOException {
 		if (this.body == null) {
-			this.response.setContentType(MEDIA_TYPE);
+			this.response.setContentType(MEDIA_TYPE + ";charset=UTF-8");
 			this.body = new OutputStreamWriter(this.response.getOutputStream(), StandardCharsets.UTF_8);
 		}
 		return this.body;

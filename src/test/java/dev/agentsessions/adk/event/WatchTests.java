@@ -61,6 +61,16 @@ class WatchTests {
 	}
 
 	@Test
+	void sendsEachEventOnOneLineForReadersThatKnowMoreLineEnds() {
+		append("{\"author\":\"a\",\"text\u2028\":\"a\u2028b\u2029c\u0085d\\u2028e\"}");
+		try (EventSource watch = watch("?afterSeq=0")) {
+			String data = watch.next().data();
+			assertThat(data.split("\\R")).hasSize(1);
+			assertThat(Json.read(data)).isEqualTo(this.http.get(this.session + "/events").ok().at("/events/0"));
+		}
+	}
+
+	@Test
 	void showsAllThatComesInOrderHoweverItComes() {
 		try (EventSource watch = watch("")) {
 			append("{\"author\":\"a\"}");
@@ -203,7 +213,7 @@ class WatchTests {
 	void isAnUncompressedStreamThatNobodyKeeps() {
 		try (EventSource watch = watch("?afterSeq=0", "Accept-Encoding", "gzip")) {
 			assertThat(watch.status()).isEqualTo(200);
-			assertThat(watch.header("Content-Type")).hasValue("text/event-stream");
+			assertThat(watch.header("Content-Type")).hasValue("text/event-stream;charset=UTF-8");
 			assertThat(watch.header("Content-Encoding")).isEmpty();
 			assertThat(watch.header("Cache-Control")).hasValue("no-store, no-transform");
 			assertThat(watch.header("X-Accel-Buffering")).hasValue("no");
@@ -216,7 +226,7 @@ class WatchTests {
 	void answersHeadWithoutABody() {
 		Answer head = this.http.send("HEAD", this.session + "/events:watch", BodyPublishers.noBody());
 		assertThat(head.status()).isEqualTo(200);
-		assertThat(head.header("Content-Type")).hasValue("text/event-stream");
+		assertThat(head.header("Content-Type")).hasValue("text/event-stream;charset=UTF-8");
 	}
 
 	@ParameterizedTest

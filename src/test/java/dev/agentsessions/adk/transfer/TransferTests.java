@@ -407,6 +407,20 @@ class TransferTests {
 		assertThat(importInto(new Api(this.api.http()).userPath(), twoUsers).at("/created").intValue()).isZero();
 	}
 
+	@Test
+	void writesEachObjectOnOneLineForReadersThatKnowMoreLineEnds() {
+		String odd = "a\u2028b\u2029c\u0085d";
+		this.api.create("{'sessionId':'s','state':{'%1$s':'%1$s','user:%1$s':1},'displayName':'%1$s'}".formatted(odd))
+			.ok();
+		this.api.append("s", "{'id':'e1','author':'%1$s','%1$s':1}".formatted(odd)).ok();
+		String export = export(this.api.userPath());
+		assertThat(export.split("\\R")).hasSize(export.split("\n").length).allSatisfy(Json::read);
+		Api target = new Api(this.api.http());
+		importInto(target.userPath(), export);
+		assertThat(target.get("s").at("/state")).isEqualTo(this.api.get("s").at("/state"));
+		assertThat(target.get("s").at("/events")).isEqualTo(this.api.get("s").at("/events"));
+	}
+
 	private static void fill(Api api) {
 		api.create("{'sessionId':'s2','displayName':'Two','labels':{'z':'1','b':'2'},'ttl':'1000s','events':["
 				+ "{'id':'e1','author':'agent','timestamp':1.25,'content':{'parts':[{'text':'hi'}]},'x':{'y':[]}}]}")
@@ -421,7 +435,7 @@ class TransferTests {
 	private String export(String path) {
 		Answer answer = this.api.http().get(path + ":export");
 		assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-		assertThat(answer.header("Content-Type").orElseThrow()).startsWith("application/x-ndjson");
+		assertThat(answer.header("Content-Type").orElseThrow()).isEqualTo("application/x-ndjson;charset=UTF-8");
 		return answer.body();
 	}
 
