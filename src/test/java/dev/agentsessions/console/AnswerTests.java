@@ -94,10 +94,30 @@ class AnswerTests {
 		assertThat(this.api.events("s1", "").at("/events")).hasSize(1);
 	}
 
+	@Test
+	void answersACallWithALongId() {
+		String id = "/+ %=a".repeat(1365);
+		call("buy", id);
+		Matcher link = Pattern.compile("href=\"([^\"]+/answer[^\"]+)\"").matcher(this.visitor.get(session()).body());
+		assertThat(link.find()).isTrue();
+		String form = link.group(1).replace("&amp;", "&");
+		Matcher birth = BIRTH.matcher(this.visitor.get(form).body());
+		assertThat(birth.find()).isTrue();
+		Answer answer = this.visitor.submit(form, form, "birth", birth.group(1), "choice", "approve", "text", "");
+		assertThat(answer.header("Location")).hasValue(session());
+		assertThat(this.api.events("s1", "order=desc").text("/events/0/content/parts/0/functionResponse/id"))
+			.isEqualTo(id);
+		assertThat(this.api.http().get(this.api.sessionPath("s1") + "/pending").at("/pending").isEmpty()).isTrue();
+	}
+
 	private void call(String name) {
+		call(name, "c 1");
+	}
+
+	private void call(String name, String id) {
 		this.api.append("s1",
-				"{'author': 'agent', 'invocationId': 'turn-1', 'branch': 'root.buyer', 'isolationScope': 'task-1', 'longRunningToolIds': ['c 1'],"
-						+ "'content': {'parts': [{'functionCall': {'id': 'c 1', 'name': '" + name
+				"{'author': 'agent', 'invocationId': 'turn-1', 'branch': 'root.buyer', 'isolationScope': 'task-1', 'longRunningToolIds': ['"
+						+ id + "']," + "'content': {'parts': [{'functionCall': {'id': '" + id + "', 'name': '" + name
 						+ "', 'args': {'a': 1}}}]}}")
 			.ok();
 	}

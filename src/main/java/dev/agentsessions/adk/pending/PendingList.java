@@ -32,7 +32,7 @@ record PendingList(List<Item> pending, @Nullable String nextPageToken) {
 	}
 
 	private static String tokenAfter(PendingCall call, PendingQuery query, PageTokens tokens) {
-		return tokens.issue(fingerprint(query), call.since().toString(), call.birth().toString(), call.callId(),
+		return tokens.issue(fingerprint(query), call.since().toString(), call.birth().toString(), call.callKey(),
 				Long.toString(call.seq()));
 	}
 

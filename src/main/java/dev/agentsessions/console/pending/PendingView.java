@@ -39,7 +39,7 @@ public record PendingView(TruncatedText user, TruncatedText session, TruncatedTe
 				TimeFormat.of(call.since()),
 				(args != null) ? IndentedJson.of(args, MAX_ARGUMENT_CHARS) : TruncatedText.EMPTY,
 				links.session(call.session(), call.seq()) + "#event-" + call.seq(),
-				links.session(call.session()) + "/answer?seq=" + call.seq() + "&call=" + Links.encode(call.callId()));
+				links.session(call.session()) + "/answer?seq=" + call.seq() + "&call=" + Links.encode(call.callKey()));
 	}
 
 }

@@ -94,21 +94,21 @@ class AnswerController {
 		return Links.seeOther(Links.of(request).session(key));
 	}
 
-	private boolean append(SessionKey key, UUID birth, long seq, String callId, CallAnswer answer) {
+	private boolean append(SessionKey key, UUID birth, long seq, String callKey, CallAnswer answer) {
 		Session now = this.sessions.get(key, EventWindow.NONE);
-		PendingCall call = waiting(key, seq, callId);
+		PendingCall call = waiting(key, seq, callKey);
 		JsonObject asked = JsonObject.parse(this.events.get(key, call.eventId()).body().text());
 		Precondition unchanged = Precondition.of(now.revision(), birth);
 		this.events.append(key, new AppendRequest(answer.toEvent(call, asked, this.access.caller()), unchanged));
 		return true;
 	}
 
-	private PendingCall waiting(SessionKey key, long seq, String callId) {
+	private PendingCall waiting(SessionKey key, long seq, String callKey) {
 		PendingQuery query = new PendingQuery(key.appName(), key, null, PendingQuery.MAX_LIMIT);
 		return this.pending.list(query)
 			.items()
 			.stream()
-			.filter((call) -> call.seq() == seq && call.callId().equals(callId))
+			.filter((call) -> call.seq() == seq && call.callKey().equals(callKey))
 			.findFirst()
 			.orElseThrow(
 					() -> new SessionException.InvalidArgument("The call", "does not wait for an answer any more"));

@@ -14,6 +14,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.event.SequencedEvent;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.event.CallKey;
 import dev.agentsessions.session.event.EventMarks;
 import dev.agentsessions.session.event.EventMarks.OpenCall;
 
@@ -25,10 +26,10 @@ import dev.agentsessions.session.event.EventMarks.OpenCall;
 @Component
 public class PendingCallStatements {
 
-	private static final String COLUMNS = "session_key, call_id, seq, since_seq, app_key, event_id, name, args, open_time";
+	private static final String COLUMNS = "session_key, call_id, long_call_id, seq, since_seq, app_key, event_id, name, args, open_time";
 
 	private static final String OPEN = "insert into pending_calls (" + COLUMNS + """
-			) values (?, ?, ?, ?, ?, ?, ?, ?::json, ?) on conflict do nothing
+			) values (?, ?, ?, ?, ?, ?, ?, ?, ?::json, ?) on conflict do nothing
 			""";
 
 	private static final String CLOSE = """
@@ -49,18 +50,19 @@ public class PendingCallStatements {
 			    and earlier.since_seq < ? and (earlier.closed_seq is null or earlier.closed_seq >= ?))
 			""";
 
-	private static final String OPEN_AGAIN = "insert into pending_calls (" + COLUMNS + """
-			) select session_key, call_id, seq, ?, app_key, event_id, name, args, open_time from pending_calls as call
-			where session_key = ? and since_seq < ? and closed_seq >= ? and closed_seq < ? and not exists (
-			  select from pending_calls as waiting
-			  where waiting.session_key = ? and waiting.call_id = call.call_id and waiting.seq = call.seq
-			    and waiting.closed_seq is null)
-			on conflict do nothing
-			""";
+	private static final String OPEN_AGAIN = "insert into pending_calls (" + COLUMNS
+			+ """
+					) select session_key, call_id, long_call_id, seq, ?, app_key, event_id, name, args, open_time from pending_calls as call
+					where session_key = ? and since_seq < ? and closed_seq >= ? and closed_seq < ? and not exists (
+					  select from pending_calls as waiting
+					  where waiting.session_key = ? and waiting.call_id = call.call_id and waiting.seq = call.seq
+					    and waiting.closed_seq is null)
+					on conflict do nothing
+					""";
 
 	private static final String COPY = "insert into pending_calls (" + COLUMNS + """
 			, closed_seq)
-			select ?, call_id, seq, since_seq, app_key, event_id, name, args, open_time,
+			select ?, call_id, long_call_id, seq, since_seq, app_key, event_id, name, args, open_time,
 			  case when closed_seq <= ? then closed_seq end
 			from pending_calls where session_key = ? and since_seq <= ?
 			""";
@@ -105,7 +107,8 @@ public class PendingCallStatements {
 	private void open(UUID sessionKey, UUID appKey, SequencedEvent event, List<OpenCall> calls) {
 		this.jdbc.batchUpdate(OPEN, calls, MAX_BATCH_CALLS,
 				(statement, call) -> new StatementParameters(statement).add(sessionKey)
-					.add(call.id())
+					.add(CallKey.of(call.id()))
+					.add(CallKey.isLong(call.id()) ? call.id() : null)
 					.add(event.seq())
 					.add(event.seq())
 					.add(appKey)
@@ -115,12 +118,12 @@ public class PendingCallStatements {
 					.add(event.commitTime()));
 	}
 
-	private void close(UUID sessionKey, long seq, List<String> ids) {
-		if (!ids.isEmpty()) {
+	private void close(UUID sessionKey, long seq, List<String> calls) {
+		if (!calls.isEmpty()) {
 			this.jdbc.update(CLOSE,
 					(statement) -> new StatementParameters(statement).add(seq)
 						.add(sessionKey)
-						.addTexts(ids, (id) -> id)
+						.addTexts(calls, (call) -> call)
 						.add(seq));
 		}
 	}

@@ -40,7 +40,8 @@ class PostgresPendingCallStore implements PendingCallStore {
 			""".formatted(Sql.LIVE);
 
 	private static final String LIST = """
-			select session_key, app_name, user_id, id, event_id, seq, open_time, call_id, name, args
+			select session_key, app_name, user_id, id, event_id, seq, open_time, name, args,
+			  coalesce(long_call_id, call_id) as id_of_call
 			from pending_calls join sessions using (session_key)
 			where pending_calls.%s = ? and closed_seq is null
 			  and (open_time, session_key, call_id, seq) > (?, ?, ?, ?)
@@ -91,14 +92,14 @@ class PostgresPendingCallStore implements PendingCallStore {
 			@Nullable PendingPosition after) throws SQLException {
 		StatementParameters parameters = new StatementParameters(statement).add(key);
 		return (after == null) ? parameters.add(FIRST).add(new UUID(0, 0)).add("").add(Long.valueOf(0))
-				: parameters.add(after.since()).add(after.birth()).add(after.callId()).add(Long.valueOf(after.seq()));
+				: parameters.add(after.since()).add(after.birth()).add(after.callKey()).add(Long.valueOf(after.seq()));
 	}
 
 	private static PendingCall call(ResultSet row) throws SQLException {
 		String args = row.getString("args");
 		return new PendingCall(new SessionKey(row.getString("app_name"), row.getString("user_id"), row.getString("id")),
 				row.getObject("session_key", UUID.class), row.getString("event_id"), row.getLong("seq"),
-				Columns.time(row, "open_time"), row.getString("call_id"), row.getString("name"),
+				Columns.time(row, "open_time"), row.getString("id_of_call"), row.getString("name"),
 				(args != null) ? new JsonText(args) : null);
 	}
 

@@ -15,10 +15,10 @@ import dev.agentsessions.json.JsonText;
  * replaces some of the history.
  *
  * @param time the time that its sender gave it, in seconds, as ADK compares times
- * @param calls the ids of its function calls
- * @param needs the ids of the function calls that it answers, or that its branch or its
+ * @param calls the {@linkplain CallKey keys} of its function calls
+ * @param needs the keys of the function calls that it answers, or that its branch or its
  * task is named after
- * @param answers the ids of the function calls that it answers
+ * @param answers the keys of the function calls that it answers
  */
 public record EventLinks(double time, List<String> calls, Set<String> needs, List<String> answers) {
 
@@ -29,9 +29,9 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 	public static EventLinks of(JsonText body) {
 		JsonObject event = JsonObject.parse(body.text());
 		String scope = text(event, EventFields.ISOLATION_SCOPE);
-		List<String> answers = FunctionParts.ids(FunctionParts.responses(event));
+		List<String> answers = FunctionParts.keys(FunctionParts.responses(event));
 		return new EventLinks(Double.parseDouble(event.required(EventFields.TIMESTAMP).text()),
-				FunctionParts.ids(FunctionParts.calls(event)), needs(answers, text(event, EventFields.BRANCH), scope),
+				FunctionParts.keys(FunctionParts.calls(event)), needs(answers, text(event, EventFields.BRANCH), scope),
 				answers);
 	}
 
@@ -54,11 +54,11 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 			int at = segment.lastIndexOf('@');
 			String id = segment.substring(at + 1);
 			if (at >= 0 && FunctionParts.isStorable(segment) && !RUN.matcher(id).matches()) {
-				needs.add(id);
+				needs.add(CallKey.of(id));
 			}
 		}
 		if (scope != null && !scope.isEmpty() && FunctionParts.isStorable(scope)) {
-			needs.add(scope);
+			needs.add(CallKey.of(scope));
 		}
 		return needs;
 	}

@@ -24,7 +24,7 @@ import dev.agentsessions.session.StorableText;
  * @param compaction the times of the events that it replaces ({@code
  * actions.compaction}); {@code null} if it replaces none
  * @param opened its function calls that wait for an answer
- * @param answered the ids of the function calls that a user answers with it
+ * @param answered the keys of the function calls that a user answers with it
  */
 public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange compaction, List<OpenCall> opened,
 		List<String> answered) {
@@ -35,7 +35,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	private static final String USER = "user";
 
 	private static final String ID_RULE = "must be ids of at most %d characters that do not contain U+0000 or unpaired surrogates"
-		.formatted(Identifiers.MAX_CODE_POINTS);
+		.formatted(FunctionParts.MAX_ID_CHARS);
 
 	/**
 	 * Maximum number of waiting calls of an event that are stored; further calls are
@@ -125,7 +125,7 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 		if (content == null || !USER.equals(event.string(EventFields.AUTHOR)) || !FunctionParts.mayAnswer(content)) {
 			return List.of();
 		}
-		return FunctionParts.ids(FunctionParts.responses(event));
+		return FunctionParts.keys(FunctionParts.responses(event));
 	}
 
 	/**
@@ -149,8 +149,12 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 			JsonText name = call.get("name");
 			String text = (name != null && name.isString()) ? name.string("name") : "";
 			JsonText args = call.get("args");
-			return new OpenCall(id, FunctionParts.isStorable(text) ? text : "",
+			return new OpenCall(id, isStorableName(text) ? text : "",
 					(args == null) ? NO_ARGS : (args.text().length() <= MAX_ARGS_CHARS) ? args : null);
+		}
+
+		private static boolean isStorableName(String name) {
+			return name.length() <= Identifiers.MAX_CODE_POINTS && StorableText.test(name);
 		}
 
 	}

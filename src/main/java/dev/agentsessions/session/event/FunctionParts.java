@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.StorableText;
 
 /**
@@ -19,6 +18,9 @@ import dev.agentsessions.session.StorableText;
 final class FunctionParts {
 
 	static final String CONTENT = "content";
+
+	/** Maximum length of the id of a function call that is stored, in characters. */
+	static final int MAX_ID_CHARS = 8192;
 
 	private FunctionParts() {
 	}
@@ -41,9 +43,9 @@ final class FunctionParts {
 		return content.text().contains("unctionCall") || content.text().contains("unction_call");
 	}
 
-	/** Returns the ids of calls or responses, in their order. */
-	static List<String> ids(List<JsonObject> functions) {
-		return functions.stream().map(FunctionParts::id).filter(Objects::nonNull).distinct().toList();
+	/** Returns the {@linkplain CallKey keys} of calls or responses, in their order. */
+	static List<String> keys(List<JsonObject> functions) {
+		return functions.stream().map(FunctionParts::id).filter(Objects::nonNull).map(CallKey::of).distinct().toList();
 	}
 
 	/**
@@ -56,9 +58,9 @@ final class FunctionParts {
 		return (!text.isEmpty() && isStorable(text)) ? text : null;
 	}
 
-	/** Returns whether a column can store a text and find it. */
-	static boolean isStorable(String text) {
-		return text.length() <= Identifiers.MAX_CODE_POINTS && StorableText.test(text);
+	/** Returns whether the store can keep an id and find it. */
+	static boolean isStorable(String id) {
+		return id.length() <= MAX_ID_CHARS && StorableText.test(id);
 	}
 
 	private static List<JsonObject> parts(JsonObject event, String name, String otherName) {

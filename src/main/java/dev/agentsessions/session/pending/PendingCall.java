@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.event.CallKey;
 import dev.agentsessions.session.event.EventMarks;
 
 /**
@@ -24,5 +25,10 @@ import dev.agentsessions.session.event.EventMarks;
  */
 public record PendingCall(SessionKey session, UUID birth, String eventId, long seq, Instant since, String callId,
 		String name, @Nullable JsonText args) {
+
+	/** Returns the key of the call, which is short. */
+	public String callKey() {
+		return CallKey.of(this.callId);
+	}
 
 }

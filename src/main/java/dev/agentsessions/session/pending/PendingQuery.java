@@ -36,14 +36,14 @@ public record PendingQuery(String appName, @Nullable SessionKey session, @Nullab
 	 *
 	 * @param since when its event was stored
 	 * @param birth the birth of its session
-	 * @param callId its id
+	 * @param callKey its key
 	 * @param seq the seq of its event
 	 */
-	public record PendingPosition(Instant since, UUID birth, String callId, long seq) {
+	public record PendingPosition(Instant since, UUID birth, String callKey, long seq) {
 
 		/** Returns the position of a call. */
 		public static PendingPosition of(PendingCall call) {
-			return new PendingPosition(call.since(), call.birth(), call.callId(), call.seq());
+			return new PendingPosition(call.since(), call.birth(), call.callKey(), call.seq());
 		}
 
 	}

@@ -2,6 +2,12 @@ package dev.agentsessions.adk.pending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,10 +18,14 @@ import dev.agentsessions.adk.Api;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Json;
+import dev.agentsessions.vertex.VertexApi;
 
 /** Lists what waits for a human, over HTTP. */
 @HttpTest
 class PendingTests {
+
+	private static final String BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 	private final Api api;
 
@@ -86,6 +96,60 @@ class PendingTests {
 		assertThat(this.api.http().get("/apps/nobody/pending").ok().body()).isEqualTo("{\"pending\":[]}");
 		this.api.delete("s1");
 		assertThat(this.api.http().get(this.api.appPath() + "/pending").ok().at("/pending").isEmpty()).isTrue();
+	}
+
+	/**
+	 * Reported lengths of ids with a signature of a model, which PostgreSQL cannot
+	 * compress, and the longest.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 513, 949, 4572, 8192 })
+	void listsCallsWithLongIds(int length) {
+		String signature = new Random(1).ints(length - 1L, 0, 64)
+			.mapToObj((digit) -> "" + BASE64.charAt(digit))
+			.collect(Collectors.joining());
+		List<String> ids = List.of(signature + "1", signature + "2");
+		VertexApi vertex = new VertexApi(this.api.http());
+		String app = "/apps/" + vertex.engine();
+		vertex.create("s1", "{'userId': 'alice'}").ok();
+		vertex
+			.append("s1",
+					"""
+							{'author': 'agent', 'invocationId': 'i1', 'timestamp': '2026-01-01T00:00:00Z', 'eventMetadata':
+							 {'longRunningToolIds': ['%1$s', '%2$s']}, 'content': {'parts': [{'functionCall': {'id': '%1$s', 'name': 'f'}},
+							 {'functionCall': {'id': '%2$s', 'name': 'f'}}]}}"""
+						.formatted(ids.get(0), ids.get(1)))
+			.ok();
+		assertThat(idsByPages(app + "/pending?limit=1")).containsExactlyInAnyOrderElementsOf(ids);
+		String sessions = app + "/users/alice/sessions/";
+		this.api.http().post(sessions + "s1:fork", "{\"sessionId\":\"s2\"}");
+		this.api.http()
+			.post(sessions + "s2/events",
+					Json.of("{'author': 'user', 'content': {'parts': [{'functionResponse': {'id': '" + ids.get(0)
+							+ "'}}]}}"))
+			.ok();
+		assertThat(idsByPages(sessions + "s2/pending?limit=1")).containsExactly(ids.get(1));
+		String export = this.api.http().get(app + "/users/alice:export").body();
+		Api target = new Api(this.api.http());
+		target.http()
+			.send("POST", target.userPath() + ":import", BodyPublishers.ofString(export), "Content-Type",
+					"application/x-ndjson")
+			.ok();
+		assertThat(idsByPages(target.appPath() + "/pending?limit=2")).containsExactlyInAnyOrder(ids.get(0), ids.get(1),
+				ids.get(1));
+	}
+
+	/** Reads a list page by page. */
+	private List<String> idsByPages(String path) {
+		List<String> ids = new ArrayList<>();
+		String token = "";
+		do {
+			Answer page = this.api.http().get(path + token).ok();
+			page.at("/pending").forEach((call) -> ids.add(call.at("/functionCall/id").stringValue()));
+			token = page.at("/nextPageToken").isMissingNode() ? "" : "&pageToken=" + page.text("/nextPageToken");
+		}
+		while (!token.isEmpty());
+		return ids;
 	}
 
 	@ParameterizedTest

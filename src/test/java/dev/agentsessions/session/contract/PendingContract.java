@@ -128,6 +128,15 @@ interface PendingContract extends StoreUnderTest {
 	}
 
 	@Test
+	default void matchesTheWholeIdHoweverLong() {
+		SessionKey key = newSession();
+		String id = "x".repeat(8191);
+		store(key, event("e1", "agent", call(id + "1", id + "2"), id + "1", id + "2"));
+		store(key, event("e2", "user", answer(id + "1")));
+		assertThat(pending(key)).containsExactly("e1 " + id + "2");
+	}
+
+	@Test
 	default void takesBackManyTimesInABatch() {
 		SessionKey key = newSession();
 		List<NewEvent> events = new ArrayList<>();
@@ -144,7 +153,7 @@ interface PendingContract extends StoreUnderTest {
 
 	@Test
 	default void refusesCallsThatCouldNotBeListed() {
-		String id = "x".repeat(513);
+		String id = "x".repeat(8193);
 		assertThatExceptionOfType(JsonException.InvalidShape.class)
 			.isThrownBy(() -> event("e1", "agent", call(id), id));
 		assertThat(event("e1", "agent", call(id)).marks()).isEqualTo(EventMarks.NONE);

@@ -48,8 +48,7 @@ final class RandomHistory {
 
 	private void turn(int parallel, boolean longRunning) {
 		List<String> ids = IntStream.range(0, parallel)
-			.mapToObj((number) -> (longRunning || this.random.nextInt(4) > 0) ? "call-" + this.calls++
-					: "again-" + number)
+			.mapToObj((number) -> (longRunning || this.random.nextInt(4) > 0) ? call(this.calls++) : "again-" + number)
 			.toList();
 		add("agent", parts("functionCall", ids) + (longRunning ? ",\"longRunningToolIds\":" + array(ids) : ""), "");
 		if (longRunning) {
@@ -64,6 +63,11 @@ final class RandomHistory {
 		}
 	}
 
+	/** Some frameworks carry signatures in the ids of calls. */
+	private static String call(int number) {
+		return "call-" + number + ((number % 3 == 0) ? "-" + "x".repeat(4572) : "");
+	}
+
 	private void answer(String author, List<String> ids) {
 		if (!ids.isEmpty()) {
 			add(author, parts("functionResponse", List.of(ids.get(this.random.nextInt(ids.size())))), "");
@@ -71,7 +75,7 @@ final class RandomHistory {
 	}
 
 	private void branch() {
-		String id = "call-" + this.random.nextInt(1 + this.calls);
+		String id = call(this.random.nextInt(1 + this.calls));
 		add("agent",
 				text() + (this.random.nextBoolean() ? ",\"branch\":\"root.tool@%s\"" : ",\"isolationScope\":\"%s\"")
 					.formatted(id),
