@@ -340,7 +340,6 @@ BEFORE = [creates_reads_lists_and_deletes_a_session, keeps_the_id_that_was_asked
           ends_a_session_after_its_ttl, takes_its_token_from_a_credential_file, runs_the_program_of_the_documentation, runs_an_agent,
           makes_the_same_prompt_of_a_context_read, sums_up_the_same_without_an_overlap,
           stores_no_event_that_its_model_cannot_read,
-          leaves_something_for_the_other_languages]
           leaves_something_for_the_other_languages,
           shows_each_event_as_one_line_to_the_usual_readers]
 AFTER = [goes_on_with_the_conversation_after_a_restart, reads_what_the_other_languages_left]

@@ -1,14 +1,51 @@
 package dev.agentsessions.json;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonToken;
 
 /**
  * Normalises JSON numbers without expanding their exponents: {@code 1e99999999} stays ten
  * characters long.
  */
-final class JsonNumbers {
+public final class JsonNumbers {
+
+	private static final int MAX_WHOLE_DIGITS = 18;
+
+	private static final Pattern DIGITS = Pattern.compile("-?\\d+");
+
+	private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d*)?([eE][+-]?\\d{1,10})?");
 
 	private JsonNumbers() {
+	}
+
+	/**
+	 * Returns the value of a whole number, however it is written: {@code 1}, {@code 1.0}
+	 * and {@code 10e-1} are 1.
+	 * @param text any text
+	 * @return {@code null} if it is no whole number, or has more than 18 digits
+	 */
+	public static @Nullable Long whole(String text) {
+		if (text.length() <= MAX_WHOLE_DIGITS && DIGITS.matcher(text).matches()) {
+			return Long.valueOf(text);
+		}
+		if (!NUMBER.matcher(text).matches()) {
+			return null;
+		}
+		String canonical = canonical(text);
+		int exponent = canonical.indexOf('e');
+		long power = (exponent < 0) ? 0 : Long.parseLong(canonical.substring(exponent + 1));
+		boolean possible = power >= 0 && exponent + power <= MAX_WHOLE_DIGITS + (canonical.startsWith("-") ? 1 : 0);
+		return possible ? new BigDecimal(canonical).longValueExact() : null;
+	}
+
+	/** Returns the token that a JSON number is: a whole number, or another one. */
+	static JsonToken kind(String number) {
+		return (DIGITS.matcher(number).matches() || whole(number) != null) ? JsonToken.VALUE_NUMBER_INT
+				: JsonToken.VALUE_NUMBER_FLOAT;
 	}
 
 	/**

@@ -40,7 +40,7 @@ public final class JsonShape {
 	public static final JsonShape BASE64 = new JsonShape("must be a string in Base64", STRING.kinds, Map.of(), Set.of(),
 			null, Base64Text::isCurrent);
 
-	/** A number without a fraction. */
+	/** A whole number, however it is written. */
 	public static final JsonShape WHOLE_NUMBER = new JsonShape("must be a whole number",
 			EnumSet.of(JsonToken.VALUE_NUMBER_INT));
 
@@ -168,7 +168,8 @@ public final class JsonShape {
 	}
 
 	private void check(String path, JsonParser parser, String text) {
-		JsonToken kind = parser.currentToken();
+		JsonToken token = parser.currentToken();
+		JsonToken kind = (token == JsonToken.VALUE_NUMBER_FLOAT) ? JsonNumbers.kind(parser.getString()) : token;
 		if (!this.kinds.contains(kind) || this.content != null && !this.content.test(parser, text)) {
 			throw new JsonException.InvalidShape(path, this.rule);
 		}

@@ -2,7 +2,6 @@ package dev.agentsessions.json;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
@@ -17,8 +16,6 @@ public record JsonText(String text) {
 
 	/** The JSON {@code null}. */
 	public static final JsonText NULL = new JsonText("null");
-
-	private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d+");
 
 	/** Returns the length in UTF-8 bytes. */
 	public int bytes() {
@@ -56,8 +53,7 @@ public record JsonText(String text) {
 			case 't' -> JsonToken.VALUE_TRUE;
 			case 'f' -> JsonToken.VALUE_FALSE;
 			case 'n' -> JsonToken.VALUE_NULL;
-			default ->
-				WHOLE_NUMBER.matcher(this.text).matches() ? JsonToken.VALUE_NUMBER_INT : JsonToken.VALUE_NUMBER_FLOAT;
+			default -> JsonNumbers.kind(this.text);
 		};
 	}
 
@@ -85,10 +81,11 @@ public record JsonText(String text) {
 	 * more than 18 digits
 	 */
 	public long wholeNumber(String field) {
-		if (!this.text.matches("\\d{1,18}")) {
+		Long number = JsonNumbers.whole(this.text);
+		if (number == null || number < 0) {
 			throw new JsonException.InvalidShape(field, "must be a whole number, not negative and not too large");
 		}
-		return Long.parseLong(this.text);
+		return number;
 	}
 
 	/**

@@ -14,9 +14,15 @@ class JsonTextTests {
 
 	@ParameterizedTest
 	@MethodSource("dev.agentsessions.json.JsonObjectTests#values")
-	@ValueSource(strings = { "0", "-17", "1.0", "1e2", "1E2", "-0.5e-3", "12345678901234567890123" })
+	@ValueSource(strings = { "0", "-17", "1.5", "1e-2", "1E999", "-0.5e-3", "12345678901234567890123" })
 	void isWhatAParserFinds(String value) {
 		assertThat(new JsonText(value).kind()).isEqualTo(firstToken(value));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "1.0", "1e2", "1E2", "-0.0", "10e-1" })
+	void isAWholeNumberHoweverItIsWritten(String value) {
+		assertThat(new JsonText(value).kind()).isEqualTo(JsonToken.VALUE_NUMBER_INT);
 	}
 
 	private static JsonToken firstToken(String value) {

@@ -23,7 +23,7 @@ import dev.agentsessions.web.transfer.TransferFormat;
 final class ImportLineParser {
 
 	/** As many digits as an entity tag has for the revision of the session details. */
-	private static final int MAX_DIGITS = 9;
+	private static final int MAX_NUMBER = 999_999_999;
 
 	private ImportLineParser() {
 	}
@@ -96,12 +96,11 @@ final class ImportLineParser {
 	}
 
 	private static long number(JsonObject line, String name) {
-		JsonText value = line.required(name);
-		if (!value.text().matches("\\d{1," + MAX_DIGITS + "}")) {
-			throw new JsonException.InvalidShape(name,
-					"must be a whole number of at most %d digits".formatted(MAX_DIGITS));
+		long number = line.required(name).wholeNumber(name);
+		if (number > MAX_NUMBER) {
+			throw new JsonException.InvalidShape(name, "must be at most " + MAX_NUMBER);
 		}
-		return Long.parseLong(value.text());
+		return number;
 	}
 
 }

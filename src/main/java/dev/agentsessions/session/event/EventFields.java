@@ -1,9 +1,11 @@
 package dev.agentsessions.session.event;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.agentsessions.json.FieldNames;
+import dev.agentsessions.json.JsonNumbers;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Timestamps;
@@ -29,6 +31,8 @@ public final class EventFields {
 	public static final String ACTIONS = "actions";
 
 	public static final String STATE_DELTA = "stateDelta";
+
+	static final String ARTIFACT_DELTA = "artifactDelta";
 
 	public static final String REWIND = "rewindBeforeInvocationId";
 
@@ -75,6 +79,23 @@ public final class EventFields {
 			}
 		}
 		return actions;
+	}
+
+	/**
+	 * Returns actions whose versions of artifacts are written in digits only: some
+	 * clients cannot read {@code 1.0} as a version.
+	 */
+	static JsonObject withPlainVersions(JsonObject actions) {
+		JsonObject versions = actions.object(ARTIFACT_DELTA);
+		if (versions == null || versions.members().isEmpty()) {
+			return actions;
+		}
+		Map<String, JsonText> plain = new LinkedHashMap<>(versions.members());
+		plain.replaceAll((name, version) -> {
+			Long whole = JsonNumbers.whole(version.text());
+			return (whole != null) ? new JsonText(whole.toString()) : version;
+		});
+		return actions.with(ARTIFACT_DELTA, new JsonObject("", plain).toJson());
 	}
 
 	/**

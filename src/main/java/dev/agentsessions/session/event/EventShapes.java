@@ -92,7 +92,7 @@ final class EventShapes {
 	/** The shape of {@code actions}. */
 	static final JsonShape ACTIONS = OBJECT.with(OBJECT, EventFields.STATE_DELTA, "agentState")
 		.with(COMPACTION, EventFields.COMPACTION)
-		.with(mapOf(WHOLE_NUMBER), "artifactDelta")
+		.with(mapOf(WHOLE_NUMBER), EventFields.ARTIFACT_DELTA)
 		.with(mapOf(OBJECT), "requestedAuthConfigs")
 		.with(mapOf(CONFIRMATION), "requestedToolConfirmations")
 		.with(arrayOf(STRING), "deletedArtifactIds")

@@ -124,7 +124,7 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 		completed.put(EventFields.INVOCATION_ID, JsonStrings.of(text(fields, EventFields.INVOCATION_ID)));
 		completed.put(EventFields.AUTHOR, JsonStrings.of(text(fields, EventFields.AUTHOR)));
 		completed.put(EventFields.TIMESTAMP, seconds(fields.get(EventFields.TIMESTAMP), time));
-		completed.put(EventFields.ACTIONS, actions(actions, delta));
+		completed.put(EventFields.ACTIONS, actions(EventFields.withPlainVersions(actions), delta));
 		return fields.with(completed).toJson();
 	}
 

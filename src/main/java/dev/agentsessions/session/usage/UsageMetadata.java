@@ -1,10 +1,9 @@
 package dev.agentsessions.session.usage;
 
-import java.util.regex.Pattern;
-
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonNumbers;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
@@ -22,8 +21,6 @@ public record UsageMetadata(Tokens tokens, boolean valid) {
 	 * clients that know only floating-point numbers.
 	 */
 	public static final long MAX_COUNT = 1_000_000_000;
-
-	private static final Pattern COUNT = Pattern.compile("\\d{1,10}");
 
 	private static final UsageMetadata INVALID = new UsageMetadata(Tokens.NONE, false);
 
@@ -68,8 +65,8 @@ public record UsageMetadata(Tokens tokens, boolean valid) {
 			if (value == null) {
 				return 0;
 			}
-			long count = COUNT.matcher(value.text()).matches() ? Long.parseLong(value.text()) : Long.MAX_VALUE;
-			if (count > MAX_COUNT) {
+			Long count = JsonNumbers.whole(value.text());
+			if (count == null || count < 0 || count > MAX_COUNT) {
 				this.valid = false;
 				return 0;
 			}

@@ -3,13 +3,12 @@ package dev.agentsessions.vertex.event;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonNumbers;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
@@ -53,8 +52,6 @@ final class FieldReaders {
 	 * Objects with keys chosen by users; a null in such an object makes ADK Java fail.
 	 */
 	static final FieldReader CONFIGURATIONS = (parent, name) -> withoutNulls(parent.requiredObject(name), 1).toJson();
-
-	private static final Pattern WHOLE = Pattern.compile("(-?\\d{1,18})(?:\\.0*+)?");
 
 	private FieldReaders() {
 	}
@@ -117,10 +114,9 @@ final class FieldReaders {
 	private static JsonText versions(JsonObject versions) {
 		Map<String, JsonText> numbers = new LinkedHashMap<>();
 		versions.members().forEach((name, value) -> {
-			String version = value.text().replace("\"", "");
-			Matcher whole = WHOLE.matcher(version);
-			if (whole.matches()) {
-				numbers.put(name, new JsonText(Long.toString(Long.parseLong(whole.group(1)))));
+			Long version = JsonNumbers.whole(value.stringOrText());
+			if (version != null) {
+				numbers.put(name, new JsonText(version.toString()));
 			}
 		});
 		return new JsonObject("", numbers).toJson();

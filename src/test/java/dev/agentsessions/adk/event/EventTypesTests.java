@@ -41,6 +41,7 @@ class EventTypesTests {
 			"{'actions': {'stateDelta': []}} | actions.stateDelta must be a JSON object",
 			"{'actions': {'artifact_delta': {'a': '1'}}} | actions.artifactDelta.a must be a whole number",
 			"{'actions': {'artifactDelta': {'a': 1.5}}} | actions.artifactDelta.a must be a whole number",
+			"{'actions': {'artifactDelta': {'a': 1e99999999}}} | actions.artifactDelta.a must be a whole number",
 			"{'actions': {'requestedAuthConfigs': {'c': 1}}} | actions.requestedAuthConfigs.c must be a JSON object",
 			"{'actions': {'requestedToolConfirmations': []}} | actions.requestedToolConfirmations must be a JSON object",
 			"{'actions': {'transferToAgent': 1}} | actions.transferToAgent must be a string",
@@ -113,6 +114,18 @@ class EventTypesTests {
 		this.api
 			.append("s1", "{'content': {'parts': [{'inlineData': {'mimeType': 'a/b', 'data': '%s'}}]}}".formatted(data))
 			.ok();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "10", "10.0", "1e1", "100E-1", "0.1e+2" })
+	void storesAVersionInDigitsHoweverItIsWritten(String version) {
+		Answer appended = this.api.append("s1",
+				"{'id': 'e1', 'author': 'a', 'actions': {'artifactDelta': {'a.txt': " + version + ", 'b': -0}}}");
+		assertThat(appended.ok().at("/event/actions/artifactDelta").toString()).isEqualTo("{\"a.txt\":10,\"b\":0}");
+		assertThat(this.api
+			.append("s1", "{'id': 'e1', 'author': 'a', 'actions': {'artifactDelta': {'a.txt': 10, 'b': 0}}}")
+			.ok()
+			.header("Idempotent-Replayed")).isPresent();
 	}
 
 	@Test

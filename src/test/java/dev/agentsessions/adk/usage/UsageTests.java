@@ -131,8 +131,8 @@ class UsageTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "-5", "1.5", "1e400", "1e3", "'7'", "99999999999999999999999", "1000000001", "[]", "{}",
-			"true" })
+	@ValueSource(strings = { "-5", "1.5", "1e400", "1e-3", "1e9999999999", "1e99999999999999999999", "-0.0000001",
+			"'7'", "99999999999999999999999", "1000000001", "[]", "{}", "true" })
 	void leavesOutACountThatIsNotPossibleAndSaysSo(String count) {
 		event("s1", "i1", DAY, "m", "{'promptTokenCount': 3, 'candidatesTokenCount': " + count + "}");
 		event("s1", "i1", DAY, "m", "{'promptTokenCount': 4, 'totalTokenCount': " + count + "}");
@@ -141,6 +141,15 @@ class UsageTests {
 		assertThat(usage.at("/promptTokens").longValue()).isEqualTo(7);
 		assertThat(usage.at("/totalTokens").longValue()).isEqualTo(1_000_000_007);
 		assertThat(usage.at("/invalidEvents").intValue()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "100", "100.0", "100.000", "1e2", "1E+2", "1000e-1", "0.1e3" })
+	void addsUpAWholeNumberHoweverItIsWritten(String count) {
+		event("s1", "i1", DAY, "m", "{'promptTokenCount': " + count + ", 'candidatesTokenCount': -0.0}");
+		JsonNode usage = session("s1").ok().at("/usage");
+		assertThat(usage.at("/promptTokens").longValue()).isEqualTo(100);
+		assertThat(usage.at("/invalidEvents").intValue()).isZero();
 	}
 
 	@Test

@@ -104,8 +104,8 @@ class EventMappingTests {
 				arguments(
 						"{'actions': {'transfer_to_agent': 'b', 'requested_auth_configs': {'c': {'x': null, 'y': 1}}}}",
 						"{'actions': {'transferToAgent': 'b', 'requestedAuthConfigs': {'c': {'y': 1}}}}"),
-				arguments("{'actions': {'artifact_delta': {'a': '1', 'b': 2.0, 'c': {'text': 'x'}}}}",
-						"{'actions': {'artifactDelta': {'a': 1, 'b': 2}}}"),
+				arguments("{'actions': {'artifact_delta': {'a': '1', 'b': 2.0, 'c': {'text': 'x'}, 'd': 3e1}}}",
+						"{'actions': {'artifactDelta': {'a': 1, 'b': 2, 'd': 30}}}"),
 				arguments("{'errorCode': 500, 'errorMessage': null}", "{'errorCode': '500'}"),
 				arguments("{'timestamp': {'seconds': 1767225600, 'nanos': 123456789}}", "{}"),
 				arguments("{'timestamp': {'seconds': '1767225600', 'nanos': 123456789}}", "{}"),
