@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
@@ -33,8 +34,11 @@ class UsageTests {
 
 	private final Api api;
 
-	UsageTests(Http http) {
+	private final JdbcTemplate jdbc;
+
+	UsageTests(Http http, JdbcTemplate jdbc) {
 		this.api = new Api(http);
+		this.jdbc = jdbc;
 	}
 
 	@BeforeEach
@@ -134,9 +138,14 @@ class UsageTests {
 	@ValueSource(strings = { "-5", "1.5", "1e400", "1e-3", "1e9999999999", "1e99999999999999999999", "-0.0000001",
 			"'7'", "99999999999999999999999", "1000000001", "[]", "{}", "true" })
 	void leavesOutACountThatIsNotPossibleAndSaysSo(String count) {
-		event("s1", "i1", DAY, "m", "{'promptTokenCount': 3, 'candidatesTokenCount': " + count + "}");
-		event("s1", "i1", DAY, "m", "{'promptTokenCount': 4, 'totalTokenCount': " + count + "}");
+		event("s1", "i1", DAY, "m", "{'promptTokenCount': 3, 'candidatesTokenCount': 987654321}");
+		event("s1", "i1", DAY, "m", "{'promptTokenCount': 4, 'totalTokenCount': 987654321}");
 		event("s1", "i1", DAY, "m", "{'promptTokenCount': null, 'totalTokenCount': 1000000000}");
+		// Older versions stored events with such counts
+		this.jdbc.update(
+				"update events set body = replace(body::text, '987654321', ?)::json "
+						+ "where session_key = (select session_key from sessions where app_name = ?)",
+				Json.of(count), this.api.app());
 		JsonNode usage = session("s1").ok().at("/usage");
 		assertThat(usage.at("/promptTokens").longValue()).isEqualTo(7);
 		assertThat(usage.at("/totalTokens").longValue()).isEqualTo(1_000_000_007);
