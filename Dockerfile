@@ -13,14 +13,12 @@ RUN --mount=type=cache,target=/maven \
     if [ -n "$MAVEN_MIRROR" ]; then mkdir -p ~/.m2 && printf '<settings><mirrors><mirror><id>mirror</id>%s</mirror></mirrors></settings>' \
     "<mirrorOf>*</mirrorOf><url>$MAVEN_MIRROR</url>" >~/.m2/settings.xml; fi && \
     MAVEN_USER_HOME=/maven ./mvnw -B -ntp -Dmaven.repo.local=/maven/repository -Dmaven.test.skip=true package
-RUN java -Djarmode=tools -jar target/agent-sessions.jar extract --layers --destination extracted
 
 FROM eclipse-temurin:25-jre
 WORKDIR /app
-COPY --from=build /build/extracted/dependencies/ ./
-COPY --from=build /build/extracted/spring-boot-loader/ ./
-COPY --from=build /build/extracted/snapshot-dependencies/ ./
-COPY --from=build /build/extracted/application/ ./
+# The libraries first: most changes leave this layer as it is
+COPY --from=build /build/target/lib/ lib/
+COPY --from=build /build/target/agent-sessions.jar ./
 
 # The training run: what the JVM loads and links until the application context stands is kept in app.aot, and
 # every start begins with it. The run must be here, with the JVM, the paths and the files of the final image: the

