@@ -38,7 +38,7 @@ class PostgresSecretStore implements SecretStore {
 	public byte[] secret(String name) {
 		List<byte[]> known = find(name);
 		if (known.isEmpty()) {
-			this.transactions.statement(() -> this.jdbc.update(MAKE, name));
+			this.transactions.write(() -> this.jdbc.update(MAKE, name));
 			known = find(name);
 		}
 		return known.get(0);

@@ -43,7 +43,7 @@ class PostgresSignOutStore implements SignOutStore {
 
 	@Override
 	public void signOut(SignIn signIn) {
-		this.transactions.statement(() -> this.jdbc.update(ADD, signIn.credentials(), signIn.cookie(),
+		this.transactions.write(() -> this.jdbc.update(ADD, signIn.credentials(), signIn.cookie(),
 				MAX_COOKIES_PER_CREDENTIALS - 1, signIn.end().atOffset(ZoneOffset.UTC)));
 	}
 

@@ -12,10 +12,12 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.dao.UncategorizedDataAccessException;
+import org.springframework.jdbc.SQLWarningException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -25,6 +27,13 @@ import dev.agentsessions.session.SessionException;
  * Runs transactions and single statements. It retries after a deadlock or a serialization
  * failure, after which nothing was written, at most five times. For a database that times
  * out or reports an internal error it throws {@link SessionException.Unavailable}.
+ *
+ * <p>
+ * With synchronous replicas, a transaction that writes returns normally only if they have
+ * everything that it has written <em>and read</em>. PostgreSQL also shows transactions
+ * that no replica has: those whose wait for the replica was cancelled, or that a restart
+ * found in the log. So a caller that finds its work done already must not say so after a
+ * read alone.
  */
 @Component
 public class Transactions {
@@ -40,6 +49,15 @@ public class Transactions {
 
 	/** How long a statement waits for a row lock before it gives its connection back. */
 	public static final String LOCK_TIMEOUT = "100ms";
+
+	/**
+	 * A transaction waits for the replicas at its commit only if it has written something
+	 * to the log. Without rows, it writes a message that PostgreSQL ignores. The log has
+	 * one order, so the replica then also has what this transaction has read.
+	 */
+	private static final String COMMIT = """
+			select case when pg_current_xact_id_if_assigned() is null
+			then pg_logical_emit_message(true, 'agent-sessions', '') end; commit""";
 
 	public static final String TOO_SLOW = "The session store did not answer in time. "
 			+ "Please retry; an event with an id is stored once, however often it is sent.";
@@ -57,9 +75,13 @@ public class Transactions {
 
 	private final WriteGate writeGate;
 
+	private final String commit;
+
 	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc, DatabaseTimeouts timeouts,
-			WriteGate writeGate) {
+			WriteGate writeGate, DistributionProperties distribution) {
 		this.writeGate = writeGate;
+		// The log of a coordinator says nothing about the rows, which are on the workers
+		this.commit = distribution.distributed() ? "commit" : COMMIT;
 		this.writing = new TransactionTemplate(transactionManager);
 		this.reading = new TransactionTemplate(transactionManager);
 		this.reading.setReadOnly(true);
@@ -85,6 +107,11 @@ public class Transactions {
 		return serialize(key, () -> once(statements));
 	}
 
+	/** Waits until the synchronous replicas have everything that was read before. */
+	public void confirmReads() {
+		write(() -> true);
+	}
+
 	/**
 	 * Runs a write, one request at a time for each key. Repeats it while a row is locked,
 	 * until the time-out.
@@ -102,8 +129,35 @@ public class Transactions {
 	public <T> T once(Supplier<T> statements) {
 		return statement(() -> this.writing.execute((status) -> {
 			this.jdbc.execute("set local lock_timeout = '" + LOCK_TIMEOUT + "'");
-			return statements.get();
+			T result = statements.get();
+			commit(status);
+			return result;
 		}));
+	}
+
+	/**
+	 * Runs statements that write what a later request can compute again, in one
+	 * transaction, once. Its commit waits for no disk and no replica, so reads that keep
+	 * an index up to date go on while a replica is away.
+	 * @throws RowLockedException as {@link #once}
+	 */
+	public <T> T onceDerived(Supplier<T> statements) {
+		return once(() -> {
+			this.jdbc.execute("set local synchronous_commit = off");
+			return statements.get();
+		});
+	}
+
+	/**
+	 * Commits with a statement, because a statement has a time-out and reports warnings;
+	 * {@link java.sql.Connection#commit()} would wait for a replica without end. When
+	 * Spring calls it later, there is nothing left to commit.
+	 */
+	private void commit(TransactionStatus status) {
+		if (status.isNewTransaction() && !status.isRollbackOnly()) {
+			status.flush();
+			this.jdbc.execute(this.commit);
+		}
 	}
 
 	/**
@@ -135,7 +189,8 @@ public class Transactions {
 		if (SqlState.READ_ONLY.isCauseOf(ex)) {
 			return new SessionException.Unavailable(READ_ONLY, ex);
 		}
-		if (ex instanceof QueryTimeoutException || ex instanceof TransactionTimedOutException) {
+		if (ex instanceof QueryTimeoutException || ex instanceof TransactionTimedOutException
+				|| ex instanceof SQLWarningException) {
 			return new SessionException.Unavailable(TOO_SLOW, ex);
 		}
 		boolean unavailable = ex instanceof TransientDataAccessException

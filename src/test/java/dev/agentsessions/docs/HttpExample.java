@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param status the status of the answer
  * @param request the request
  */
-record HttpExample(String title, int status, HttpRequest request) {
+public record HttpExample(String title, int status, HttpRequest request) {
 
 	private static final Pattern VARIABLE = Pattern.compile("^@(\\w+) = (.*)\\n", Pattern.MULTILINE);
 
@@ -25,7 +25,7 @@ record HttpExample(String title, int status, HttpRequest request) {
 		.compile("^### (.*): (\\d{3}).*\\n(\\w+) (.*)\\n((?:.+\\n)*)((?:(?!###).*\\n)*)", Pattern.MULTILINE);
 
 	/** Reads a file, against another service than the one it names. */
-	static List<HttpExample> read(Path file, String service) throws IOException {
+	public static List<HttpExample> read(Path file, String service) throws IOException {
 		String text = Files.readString(file).replace("http://localhost:8080", service);
 		return EXAMPLE.matcher(withVariables(text)).results().map(HttpExample::of).toList();
 	}
@@ -46,6 +46,13 @@ record HttpExample(String title, int status, HttpRequest request) {
 			.map((line) -> line.split(": ", 2))
 			.forEach((header) -> request.header(header[0], header[1]));
 		return new HttpExample(example.group(1), Integer.parseInt(example.group(2)), request.build());
+	}
+
+	/** Returns the same request for another app. */
+	public HttpExample at(String app) {
+		URI uri = URI.create(this.request.uri().toString().replaceFirst("(?<=/(apps|reasoningEngines)/)demo", app));
+		return new HttpExample(this.title, this.status,
+				HttpRequest.newBuilder(this.request, (name, value) -> true).uri(uri).build());
 	}
 
 	@Override

@@ -1,12 +1,17 @@
 package dev.agentsessions.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -48,13 +53,66 @@ public final class Database implements AutoCloseable {
 
 	/** Takes it down without warning, and starts it again on the same data and port. */
 	public void kill() {
-		ServiceProcess.kill(server());
-		close();
+		destroy();
 		Awaitility.await().atMost(1, TimeUnit.MINUTES).ignoreExceptions().until(() -> {
 			// Not before the last of its processes has noticed
 			this.postgres = start();
 			return true;
 		});
+	}
+
+	/**
+	 * Starts a synchronous standby on a copy of its data. From now on, a commit waits for
+	 * the standby.
+	 */
+	Database startStandby(Path copy) throws Exception {
+		close();
+		copyTo(copy);
+		Files.createFile(copy.resolve("standby.signal"));
+		Files.writeString(copy.resolve("postgresql.auto.conf"),
+				"primary_conninfo = 'host=127.0.0.1 port=%d user=%s'%nwal_retrieve_retry_interval = 100%n"
+					.formatted(this.port, SUPERUSER));
+		this.postgres = start();
+		Database standby = new Database(copy);
+		execute("alter system set synchronous_standby_names = '*'");
+		execute("select pg_reload_conf()");
+		Awaitility.await()
+			.atMost(1, TimeUnit.MINUTES)
+			.until(() -> ask("select exists (select from pg_stat_replication where sync_state = 'sync')"));
+		return standby;
+	}
+
+	private void copyTo(Path copy) throws IOException {
+		try (Stream<Path> files = Files.walk(this.folder)) {
+			for (Path file : files.toList()) {
+				Files.copy(file, copy.resolve(this.folder.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+			}
+		}
+	}
+
+	/** Makes a standby the primary. */
+	void promote() throws SQLException {
+		assertThat(ask("select pg_promote()")).isTrue();
+	}
+
+	private void execute(String sql) throws SQLException {
+		try (Connection connection = connect(); Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+	private boolean ask(String sql) throws SQLException {
+		try (Connection connection = connect();
+				Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery(sql)) {
+			return rows.next() && rows.getBoolean(1);
+		}
+	}
+
+	/** Takes it down without warning, for good. */
+	void destroy() {
+		processes().forEach(ServiceProcess::kill);
+		close();
 	}
 
 	/**
@@ -72,11 +130,14 @@ public final class Database implements AutoCloseable {
 
 	/** Sends a signal to all its processes: {@code -STOP} freezes it. */
 	void signal(String signal) throws IOException, InterruptedException {
-		ProcessHandle server = server();
 		List<String> command = new ArrayList<>(List.of("kill", signal));
-		Stream.concat(Stream.of(server), server.descendants())
-			.forEach((process) -> command.add(Long.toString(process.pid())));
+		processes().forEach((process) -> command.add(Long.toString(process.pid())));
 		new ProcessBuilder(command).start().waitFor();
+	}
+
+	private List<ProcessHandle> processes() {
+		ProcessHandle server = server();
+		return Stream.concat(Stream.of(server), server.descendants()).toList();
 	}
 
 	private ProcessHandle server() {

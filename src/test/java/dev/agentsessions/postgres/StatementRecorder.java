@@ -90,7 +90,7 @@ public class StatementRecorder implements BeanPostProcessor, QueryExecutionListe
 
 		/** Whether it controls the transaction instead of touching rows. */
 		public boolean isControl() {
-			return this.sql.startsWith("set ");
+			return this.sql.startsWith("set ") || this.sql.endsWith("commit");
 		}
 
 		/** Gives another statement the parameters of this one. */

@@ -74,6 +74,7 @@ final class NdjsonImport {
 		if (!this.begun) {
 			throw new JsonException.InvalidShape("", "must begin with the first line of an export");
 		}
+		this.target.finish();
 		return this.counts.report(this.ended);
 	}
 

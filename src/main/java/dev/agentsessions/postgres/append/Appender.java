@@ -121,6 +121,7 @@ class Appender implements AppendStore {
 	private Optional<AppendResult> replay(QueuedAppend append) {
 		return this.transactions.read(() -> this.diagnosis.diagnose(append)).map((stored) -> {
 			append.event().checkIsSameAs(stored.event());
+			this.transactions.confirmReads();
 			this.metrics.replayed(1);
 			return AppendResult.replayed(stored.event(), stored.version());
 		});

@@ -124,6 +124,11 @@ class PostgresHistoryStore implements HistoryStore {
 		return this.keys.with(fork.source(), (key) -> this.forker.fork(fork, key, window));
 	}
 
+	@Override
+	public void confirmReads() {
+		this.transactions.confirmReads();
+	}
+
 	/** Reads a past session; a large state is deferred until there is memory for it. */
 	private Optional<Past> read(LongFunction<Optional<Past>> attempt) {
 		Optional<Past> first = this.transactions.read(() -> attempt.apply(MemoryBoundedReads.DEFER_FROM_BYTES));

@@ -111,9 +111,12 @@ public class PostgresSessionStore implements SessionStore {
 
 	@Override
 	public boolean delete(SessionKey names, Precondition precondition) {
-		return this.keys
-			.read(names, (key) -> this.remover.remove(key, precondition) ? Optional.of(true) : Optional.empty())
-			.isPresent();
+		Optional<Boolean> removed = this.keys.read(names,
+				(key) -> this.remover.remove(key, precondition) ? Optional.of(true) : Optional.empty());
+		if (removed.isEmpty()) {
+			this.transactions.confirmReads();
+		}
+		return removed.isPresent();
 	}
 
 	@Override

@@ -103,7 +103,7 @@ class FactIndex {
 
 	private void refresh(UUID scopeKey, Fact fact, TextAnalysis analysis) {
 		FactRow row = FactRow.of(fact.body(), analysis);
-		this.transactions.once(() -> this.jdbc.update(REFRESH,
+		this.transactions.onceDerived(() -> this.jdbc.update(REFRESH,
 				(statement) -> row.addIndexTo(new StatementParameters(statement))
 					.add(scopeKey)
 					.add(fact.id())

@@ -75,7 +75,7 @@ class SessionIndexer {
 
 	/** Deletes the rows of a session, unless it may be indexed again by now. */
 	void delete(IndexedSession session) {
-		this.transactions.once(() -> {
+		this.transactions.onceDerived(() -> {
 			this.locks.lock(session.key());
 			if (!this.statements.mayIndex(session.key())) {
 				this.statements.deleteAll(session.userKey(), session.key());
@@ -120,7 +120,7 @@ class SessionIndexer {
 
 	private Optional<IndexedSession> store(Part part) {
 		IndexedSession session = part.plan.session;
-		return this.transactions.once(() -> {
+		return this.transactions.onceDerived(() -> {
 			this.locks.lock(session.key());
 			if (!this.statements.mayIndex(session.key())) {
 				return Optional.empty();

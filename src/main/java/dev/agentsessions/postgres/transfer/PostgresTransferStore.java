@@ -150,6 +150,11 @@ public class PostgresTransferStore implements TransferStore {
 	}
 
 	@Override
+	public void confirmReads() {
+		this.transactions.confirmReads();
+	}
+
+	@Override
 	public Map<String, JsonText> state(StateOwner owner) {
 		return this.sharedStateReader.read(owner);
 	}

@@ -177,6 +177,7 @@ public class HistoryService {
 		}
 		return this.reads.event(session.key(), request.eventId()).map((stored) -> {
 			SessionVersion version = again(session).version().at(stored.seq());
+			this.past.confirmReads();
 			return new AppendResult(request.replayed(stored), version, stored.commitTime(), true, true);
 		});
 	}

@@ -66,4 +66,10 @@ public interface HistoryStore {
 	 */
 	Session fork(ForkPlan fork, EventWindow window);
 
+	/**
+	 * Waits until everything that was read before is stored as safely as a write. A
+	 * request that finds its work done already has to wait for this.
+	 */
+	void confirmReads();
+
 }

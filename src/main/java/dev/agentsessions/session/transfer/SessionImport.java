@@ -156,6 +156,11 @@ public final class SessionImport {
 		return created;
 	}
 
+	/** Ends the import. From now on, sessions that it did not change are safe, too. */
+	public void finish() {
+		this.store.confirmReads();
+	}
+
 	/** Drops a session that is incomplete. */
 	public void abandon() {
 		if (this.target != null) {

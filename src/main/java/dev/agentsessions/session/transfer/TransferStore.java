@@ -54,6 +54,12 @@ public interface TransferStore {
 	 */
 	Optional<Summary> summary(SessionKey key);
 
+	/**
+	 * Waits until everything that was read before is stored as safely as a write. A
+	 * request that finds its work done already has to wait for this.
+	 */
+	void confirmReads();
+
 	/** Reads shared state, keys without prefix. */
 	Map<String, JsonText> state(StateOwner owner);
 
