@@ -1,5 +1,8 @@
 package dev.agentsessions.web;
 
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.http.HttpHeaders;
+
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -12,6 +15,12 @@ public record BodyLimit(long bytes, String setting) {
 
 	public BodyLimit {
 		HttpProperties.check(bytes <= HttpProperties.MAX_BODY_SIZE.toBytes(), setting + " must be at most 1GB");
+	}
+
+	/** Returns whether the body of a request is compressed. Its size may then expand. */
+	public static boolean isGzip(HttpServletRequest request) {
+		String encoding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
+		return encoding != null && encoding.strip().equalsIgnoreCase("gzip");
 	}
 
 	/**

@@ -11,10 +11,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
-import org.springframework.web.HttpMediaTypeException;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponseException;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
-import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.accept.ContentNegotiationStrategy;
 import org.springframework.web.accept.HeaderContentNegotiationStrategy;
 import org.springframework.web.bind.annotation.RestController;
@@ -44,13 +46,13 @@ final class RequestValidator implements HandlerInterceptor {
 
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
-			throws HttpMediaTypeException {
+			throws HttpMediaTypeNotAcceptableException {
 		checkPath(request.getRequestURI());
 		checkEndpoint(request.getRequestURI(), handler);
 		names(request).forEach(RequestValidator::checkName);
 		parameters(request).forEach(RequestValidator::checkParameter);
-		checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
 		checkContentType(request.getContentType());
+		checkEncoding(request);
 		if (!READS.contains(request.getMethod()) && hasJsonResponse(handler)) {
 			checkAccept(request);
 		}
@@ -108,18 +110,40 @@ final class RequestValidator implements HandlerInterceptor {
 		}
 	}
 
-	/** A few bytes of a compressed body can expand to any size. */
-	private static void checkEncoding(@Nullable String encoding) throws HttpMediaTypeNotSupportedException {
-		if (encoding != null && !encoding.isBlank() && !encoding.strip().equalsIgnoreCase("identity")) {
-			throw new HttpMediaTypeNotSupportedException("A body must be sent without Content-Encoding");
+	/**
+	 * A few bytes of a compressed body can expand to any size, and only JSON objects have
+	 * a limit of their size.
+	 */
+	private static void checkEncoding(HttpServletRequest request) {
+		String encoding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
+		boolean plain = encoding == null || encoding.isBlank() || encoding.strip().equalsIgnoreCase("identity");
+		if (!plain && !(BodyLimit.isGzip(request) && isJson(request.getContentType()))) {
+			throw unsupported("Only a JSON object may have a Content-Encoding, and only gzip. "
+					+ "Other bodies, such as imports, must be sent without it");
+		}
+	}
+
+	private static boolean isJson(@Nullable String contentType) {
+		try {
+			MediaType type = MediaType.valueOf(String.valueOf(contentType));
+			return JSON_TYPES.stream().anyMatch((json) -> json.includes(type));
+		}
+		catch (InvalidMediaTypeException ex) {
+			return false;
 		}
 	}
 
 	/** Spring fails, without a response of its own, when it parses a wildcard. */
-	private static void checkContentType(@Nullable String contentType) throws HttpMediaTypeNotSupportedException {
+	private static void checkContentType(@Nullable String contentType) {
 		if (contentType != null && contentType.indexOf('*') >= 0) {
-			throw new HttpMediaTypeNotSupportedException("Content-Type must name one type, without *");
+			throw unsupported("Content-Type must name one type, without *");
 		}
+	}
+
+	/** Spring's own exception would not show the message to the client. */
+	private static ErrorResponseException unsupported(String message) {
+		return new ErrorResponseException(HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+				ProblemDetail.forStatusAndDetail(HttpStatus.UNSUPPORTED_MEDIA_TYPE, message), null);
 	}
 
 	private static boolean hasJsonResponse(Object handler) {

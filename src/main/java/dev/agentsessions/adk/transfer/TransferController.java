@@ -24,6 +24,15 @@ import dev.agentsessions.web.transfer.NdjsonOutput;
 @RestController
 class TransferController {
 
+	/** Other names of the type that clients use. None is registered. */
+	private static final String NDJSON = "application/ndjson";
+
+	private static final String JSONL = "application/jsonl";
+
+	private static final String JSON_LINES = "application/jsonlines";
+
+	private static final String X_JSON_LINES = "application/x-jsonlines";
+
 	private final TransferService transfers;
 
 	private final JsonLinesReader lines;
@@ -43,13 +52,15 @@ class TransferController {
 		export(new StateOwner(appName, null), response);
 	}
 
-	@PostMapping(path = "/apps/{appName}/users/{userId}:import", consumes = NdjsonOutput.MEDIA_TYPE)
+	@PostMapping(path = "/apps/{appName}/users/{userId}:import",
+			consumes = { NdjsonOutput.MEDIA_TYPE, NDJSON, JSONL, JSON_LINES, X_JSON_LINES })
 	ImportReport importUser(@PathVariable String appName, @PathVariable String userId, HttpServletRequest request)
 			throws IOException {
 		return importLines(new StateOwner(appName, userId), request);
 	}
 
-	@PostMapping(path = "/apps/{appName}:import", consumes = NdjsonOutput.MEDIA_TYPE)
+	@PostMapping(path = "/apps/{appName}:import",
+			consumes = { NdjsonOutput.MEDIA_TYPE, NDJSON, JSONL, JSON_LINES, X_JSON_LINES })
 	ImportReport importApp(@PathVariable String appName, HttpServletRequest request) throws IOException {
 		return importLines(new StateOwner(appName, null), request);
 	}

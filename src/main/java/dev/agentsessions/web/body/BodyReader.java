@@ -1,6 +1,7 @@
 package dev.agentsessions.web.body;
 
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
@@ -8,10 +9,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
+import org.springframework.util.StreamUtils;
 import org.springframework.web.ErrorResponseException;
 
 import dev.agentsessions.json.JsonException;
@@ -39,6 +43,8 @@ record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
 	 */
 	private static final int CHUNK_BYTES = 8 * 1024;
 
+	private static final String BYTE_ORDER_MARK = "\uFEFF";
+
 	private static final char REPLACEMENT = '\uFFFD';
 
 	/**
@@ -48,7 +54,27 @@ record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
 	 * @throws JsonException.Malformed if the body is not UTF-8
 	 */
 	String readText(InputStream body, long announced) throws IOException {
-		ByteArrayOutputStream bytes = read(body, announced);
+		return decode(read(body, announced));
+	}
+
+	/**
+	 * Reads a body that is compressed with gzip as text. The limits are those of the
+	 * expanded body.
+	 * @throws JsonException.Malformed if the body is not gzip or not UTF-8
+	 */
+	String readCompressedText(InputStream body) throws IOException {
+		try (InputStream expanded = new GZIPInputStream(StreamUtils.nonClosing(body), CHUNK_BYTES)) {
+			return decode(read(expanded, -1));
+		}
+		catch (SocketTimeoutException ex) {
+			throw tooSlow();
+		}
+		catch (ZipException | EOFException ex) {
+			throw new JsonException.Malformed("it is not gzip");
+		}
+	}
+
+	private String decode(ByteArrayOutputStream bytes) {
 		String text = bytes.toString(StandardCharsets.UTF_8);
 		if (text.length() < bytes.size()) {
 			// A text that is not ASCII may use two bytes for each character
@@ -60,11 +86,12 @@ record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
 	/**
 	 * Checks a decoded text, which may contain the replacement character for bytes that
 	 * are not UTF-8.
-	 * @return the text
+	 * @return the text without a byte order mark, which some editors and programs write
 	 * @throws JsonException.Malformed if the bytes are not UTF-8
 	 */
 	static String checkDecoded(String text, ByteArrayOutputStream bytes) {
-		return (text.indexOf(REPLACEMENT) < 0) ? text : decode(bytes.toByteArray());
+		String checked = (text.indexOf(REPLACEMENT) < 0) ? text : decode(bytes.toByteArray());
+		return checked.startsWith(BYTE_ORDER_MARK) ? checked.substring(1) : checked;
 	}
 
 	private static String decode(byte[] bytes) {

@@ -421,6 +421,26 @@ class TransferTests {
 		assertThat(target.get("s").at("/events")).isEqualTo(this.api.get("s").at("/events"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "application/x-ndjson", "application/ndjson", "application/jsonl", "application/jsonlines",
+			"application/X-JSONLines; charset=UTF-8" })
+	void takesEveryNameOfTheTypeAndAByteOrderMark(String type) {
+		fill(this.api);
+		String export = "\uFEFF" + export(this.api.userPath());
+		Api target = new Api(this.api.http());
+		Answer answer = target.http()
+			.send("POST", target.userPath() + ":import", BodyPublishers.ofString(export), "Content-Type", type);
+		assertThat(answer.ok().at("/created").intValue()).isEqualTo(3);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "application/json", "text/plain", "application/x-www-form-urlencoded", "nonsense" })
+	void namesTheTypeThatAnImportMustHave(String type) {
+		Answer answer = this.api.http()
+			.send("POST", this.api.userPath() + ":import", BodyPublishers.ofString("{}"), "Content-Type", type);
+		assertThat(answer.problem(415, "UNSUPPORTED_MEDIA_TYPE").detail()).contains("application/x-ndjson");
+	}
+
 	private static void fill(Api api) {
 		api.create("{'sessionId':'s2','displayName':'Two','labels':{'z':'1','b':'2'},'ttl':'1000s','events':["
 				+ "{'id':'e1','author':'agent','timestamp':1.25,'content':{'parts':[{'text':'hi'}]},'x':{'y':[]}}]}")
