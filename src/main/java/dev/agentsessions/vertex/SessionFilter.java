@@ -13,7 +13,8 @@ import dev.agentsessions.session.manage.SessionQuery.Filter;
 /**
  * The parameter {@code filter} of a list of sessions: one field and one value. The value
  * extends to the end of the text, because some clients send it without quotes or do not
- * escape it.
+ * escape it. A text that looks like several conditions is refused: its caller would take
+ * an empty list for the answer.
  *
  * @param userId the user of the sessions; {@code null} for all users
  * @param filter the filter by display name and labels
@@ -27,6 +28,19 @@ record SessionFilter(@Nullable String userId, Filter filter) {
 	private static final Pattern FILTER = Pattern.compile("\\s*+([A-Za-z_]++)(?:\\.([^\\s=]++))?\\s*+=\\s*+(.*+)",
 			Pattern.DOTALL);
 
+	private static final String ANOTHER = "(?:NOT\\s++|-)?\\(*+"
+			+ "(?:user_?id|display_?name|labels\\.|(?:create|update|expire)_?time)";
+
+	/**
+	 * Another condition after a quoted value, whose own quotes are escaped.
+	 */
+	private static final Pattern SEVERAL_QUOTED = Pattern.compile("(?<!\\\\)\"\\s++(?:(?:AND|OR)\\s++)?" + ANOTHER,
+			Pattern.CASE_INSENSITIVE);
+
+	/** Another condition after a value without quotes, another operator or quote. */
+	private static final Pattern SEVERAL_OR_UNKNOWN = Pattern
+		.compile("\\s(?:AND|OR)\\s++" + ANOTHER + "|^(?:[~='(]|\\*$)", Pattern.CASE_INSENSITIVE);
+
 	/** Enough for a value of the maximum size with each of its characters escaped. */
 	private static final int MAX_FILTER_CHARS = 50_000;
 
@@ -39,7 +53,7 @@ record SessionFilter(@Nullable String userId, Filter filter) {
 					"must have at most " + MAX_FILTER_CHARS + " characters");
 		}
 		Matcher filter = FILTER.matcher(text);
-		if (!filter.matches()) {
+		if (!filter.matches() || !isOneValue(filter.group(3))) {
 			throw unknown();
 		}
 		String value = FilterValue.of(filter.group(3));
@@ -59,13 +73,18 @@ record SessionFilter(@Nullable String userId, Filter filter) {
 		throw unknown();
 	}
 
+	private static boolean isOneValue(String value) {
+		boolean quoted = value.startsWith("\"");
+		return !(quoted ? SEVERAL_QUOTED : SEVERAL_OR_UNKNOWN).matcher(value).find();
+	}
+
 	private static Filter filter(@Nullable String displayName, Map<String, String> labels) {
 		return new Filter(displayName, labels, true);
 	}
 
 	private static SessionException.InvalidArgument unknown() {
 		return new SessionException.InvalidArgument("filter",
-				"must be user_id=\"...\", display_name=\"...\" or labels.KEY=\"...\"");
+				"must be one condition: user_id=\"...\", display_name=\"...\" or labels.KEY=\"...\"");
 	}
 
 }

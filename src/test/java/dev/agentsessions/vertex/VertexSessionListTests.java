@@ -55,12 +55,24 @@ class VertexSessionListTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "user_id=\"\" OR user_id=~\"x\"", "user_id=\"x\" OR user_id=\"alice\"", "user_id=*",
-			"user_id=alic", "user_id=alice " })
+	@ValueSource(strings = { "user_id=alic", "user_id=alice ", "user_id=\"'alice'\"", "user_id=\"*\"", "user_id=\"~\"",
+			"user_id=\"x\\\" OR user_id=\\\"alice\"", "user_id=\"x OR user_id=alice\"", "user_id=\"Tom\" and Alice\"" })
 	void takesTheValueOfAFilterAsAWhole(String filter) {
 		this.api.create("s1");
 
 		assertThat(VertexApi.texts(this.api.list("filter", filter), "sessions", "userId")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "user_id=\"\" OR user_id=~\"x\"", "user_id=\"alice\" OR user_id=\"bob\"",
+			"user_id=\"alice\" or userId=\"bob\"", "user_id=\"alice\" AND labels.a=\"b\"",
+			"user_id=\"alice\" display_name=\"b\"", "display_name=\"b\"  AND NOT (user_id=\"alice\")",
+			"user_id=alice OR user_id=bob", "user_id='alice'", "user_id=*", "user_id=~\"a\"", "user_id==\"alice\"",
+			"user_id=(\"alice\" OR \"bob\")", "user_id!=\"alice\"", "user_id:\"alice\"", "(user_id=\"alice\")",
+			"user_id=\"alice\" AND create_time > \"2026-01-01T00:00:00Z\"" })
+	void refusesAFilterThatItCannotRead(String filter) {
+		assertThat(VertexApi.error(this.api.list("filter", filter), 400, "INVALID_ARGUMENT").text("/error/message"))
+			.contains("one condition: user_id=\"...\"");
 	}
 
 	@Test
