@@ -21,6 +21,9 @@ public final class ApiHeaders {
 	/** The token of the next page, if the body has no place for it. */
 	public static final String NEXT_PAGE_TOKEN = "X-Next-Page-Token";
 
+	/** Not supported, and refused: a client must not rely on it. */
+	public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+
 	/** Whether an earlier request has stored what this one sends. */
 	public static final String REPLAYED = "Idempotent-Replayed";
 

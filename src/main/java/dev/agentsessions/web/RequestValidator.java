@@ -37,6 +37,9 @@ final class RequestValidator implements HandlerInterceptor {
 
 	private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
+	/** The methods whose requests are not safe to repeat by themselves. */
+	private static final Set<String> CHANGES = Set.of("POST", "PATCH");
+
 	private static final ContentNegotiationStrategy ACCEPT = new HeaderContentNegotiationStrategy();
 
 	private static final List<MediaType> JSON_TYPES = List.of(MediaType.APPLICATION_JSON,
@@ -53,6 +56,7 @@ final class RequestValidator implements HandlerInterceptor {
 		parameters(request).forEach(RequestValidator::checkParameter);
 		checkContentType(request.getContentType());
 		checkEncoding(request);
+		checkIdempotencyKey(request);
 		if (!READS.contains(request.getMethod()) && hasJsonResponse(handler)) {
 			checkAccept(request);
 		}
@@ -130,6 +134,14 @@ final class RequestValidator implements HandlerInterceptor {
 		}
 		catch (InvalidMediaTypeException ex) {
 			return false;
+		}
+	}
+
+	/** A client that sends the header relies on it, and would store twice. */
+	private static void checkIdempotencyKey(HttpServletRequest request) {
+		if (CHANGES.contains(request.getMethod()) && request.getHeader(ApiHeaders.IDEMPOTENCY_KEY) != null) {
+			throw new SessionException.InvalidArgument(ApiHeaders.IDEMPOTENCY_KEY,
+					"is not supported: give each event an id, and a new session its id. Then a repeated request stores nothing twice");
 		}
 	}
 

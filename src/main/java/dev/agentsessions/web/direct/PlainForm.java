@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
+import dev.agentsessions.web.ApiHeaders;
+
 /** Decides whether the query and the headers of a request have the plain form. */
 final class PlainForm {
 
@@ -23,7 +25,7 @@ final class PlainForm {
 
 	static boolean hasPlainHeaders(HttpServletRequest request, DirectRoute route) {
 		return isAccepted(request.getHeaders(HttpHeaders.ACCEPT))
-				&& request.getHeader(HttpHeaders.CONTENT_ENCODING) == null && (!route.hasBody() || hasJson(request))
+				&& request.getHeader(HttpHeaders.CONTENT_ENCODING) == null && (!route.hasBody() || hasOnlyJson(request))
 				&& route.headers().stream().noneMatch((name) -> isGivenTwice(request.getHeaders(name)));
 	}
 
@@ -38,8 +40,9 @@ final class PlainForm {
 		return !accept.hasMoreElements() || ACCEPTED.contains(accept.nextElement()) && !accept.hasMoreElements();
 	}
 
-	private static boolean hasJson(HttpServletRequest request) {
-		return MediaType.APPLICATION_JSON_VALUE.equals(request.getContentType()) && request.getContentLengthLong() > 0;
+	private static boolean hasOnlyJson(HttpServletRequest request) {
+		return MediaType.APPLICATION_JSON_VALUE.equals(request.getContentType()) && request.getContentLengthLong() > 0
+				&& request.getHeader(ApiHeaders.IDEMPOTENCY_KEY) == null;
 	}
 
 	/**

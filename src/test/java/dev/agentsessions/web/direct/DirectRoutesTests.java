@@ -48,7 +48,8 @@ class DirectRoutesTests {
 			List.of("Accept", "application/json"), List.of("Accept", "text/html"),
 			List.of("Accept", "text/event-stream"), List.of("Accept", "application/json", "Accept", "text/html"),
 			List.of("Accept", "nonsense"), List.of("Accept", ""), List.of("Content-Encoding", "identity"),
-			List.of("Content-Encoding", "gzip"), List.of("limit", "1"), List.of("X-HTTP-Method-Override", "DELETE"));
+			List.of("Content-Encoding", "gzip"), List.of("limit", "1"), List.of("Idempotency-Key", "k"),
+			List.of("X-HTTP-Method-Override", "DELETE"));
 
 	private static final List<String> QUERIES = List.of("limit=1", "limit=0", "limit=10001", "limit=01", "limit=-1",
 			"limit=1&limit=2", "limit=", "limit", "limit=99999999999", "limit=%31", "order=desc", "order=up", "order=",
