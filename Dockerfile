@@ -1,12 +1,16 @@
 # syntax=docker/dockerfile:1
 
-FROM eclipse-temurin:25-jdk AS build
+# A release names both with a digest (docs/releasing.md)
+ARG JDK=eclipse-temurin:25-jdk
+ARG JRE=eclipse-temurin:25-jre
+
+FROM $JDK AS build
 WORKDIR /build
 # Where Maven and where the libraries come from, if not from their usual places. Mostly both are the same repository:
 #   docker compose build --build-arg MVNW_REPOURL=https://... --build-arg MAVEN_MIRROR=https://...
 ARG MVNW_REPOURL
 ARG MAVEN_MIRROR
-COPY mvnw pom.xml ./
+COPY mvnw pom.xml LICENSE NOTICE ./
 COPY .mvn .mvn
 COPY src/main src/main
 RUN --mount=type=cache,target=/maven \
@@ -14,8 +18,17 @@ RUN --mount=type=cache,target=/maven \
     "<mirrorOf>*</mirrorOf><url>$MAVEN_MIRROR</url>" >~/.m2/settings.xml; fi && \
     MAVEN_USER_HOME=/maven ./mvnw -B -ntp -Dmaven.repo.local=/maven/repository -Dmaven.test.skip=true package
 
-FROM eclipse-temurin:25-jre
+FROM $JRE
+ARG REVISION
+LABEL org.opencontainers.image.title="Agent Sessions" \
+    org.opencontainers.image.description="Keeps the sessions, the scoped state and the events of AI agents over HTTP" \
+    org.opencontainers.image.version="1.0.0-SNAPSHOT" \
+    org.opencontainers.image.revision="$REVISION" \
+    org.opencontainers.image.source="https://github.com/agent-sessions/agent-sessions" \
+    org.opencontainers.image.documentation="https://github.com/agent-sessions/agent-sessions/blob/main/docs/operations.md" \
+    org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /app
+COPY LICENSE NOTICE ./
 # The libraries first: most changes leave this layer as it is
 COPY --from=build /build/target/lib/ lib/
 COPY --from=build /build/target/agent-sessions.jar ./
@@ -47,9 +60,14 @@ RUN java -XX:AOTCacheOutput=app.aot \
 # without access control, or AGENTSESSIONS_SECURITY_ALLOWANONYMOUS=true where nobody else can reach it
 ENV SERVER_ADDRESS=0.0.0.0
 EXPOSE 8080
-# The image has no curl
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${SERVER_PORT:-8080} && \
-    printf 'GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200'"]
+# The share of the container's memory for the heap. The process needs about 200 MB more than its heap (docs/operations.md):
+# of 512 MB, 307 MB are heap. A variable and no argument, so that another value of the variable replaces it
+ENV JAVA_TOOL_OPTIONS=-XX:MaxRAMPercentage=60
+# Asks whether the replica is ready, without TLS, because the image has no program that speaks it. If the service has TLS
+# (SERVER_SSL_...), give health a port inside of the container: MANAGEMENT_SERVER_PORT=8081,
+# MANAGEMENT_SERVER_ADDRESS=127.0.0.1 and MANAGEMENT_SERVER_SSL_ENABLED=false
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${MANAGEMENT_SERVER_PORT:-${SERVER_PORT:-8080}} && \
+    printf 'GET /actuator/health/readiness HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200'"]
 USER 10001:10001
 # A service that has run out of memory may have lost a thread that it needs: it ends, to be started again
 ENTRYPOINT ["java", "-XX:+ExitOnOutOfMemoryError", "-XX:AOTCache=app.aot", "-jar", "agent-sessions.jar"]

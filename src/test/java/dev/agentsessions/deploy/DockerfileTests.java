@@ -46,6 +46,8 @@ class DockerfileTests {
 
 	private final Map<String, List<String>> commands = new HashMap<>();
 
+	private final Map<String, String> variables = new HashMap<>();
+
 	@Test
 	void everyStepWorks() throws Exception {
 		Assumptions.assumeTrue(Runtime.version().feature() >= AOT, "The image's JDK is newer than this one");
@@ -56,34 +58,50 @@ class DockerfileTests {
 				case "COPY" -> copy(step.arguments(), stage);
 				case "RUN" -> run(step.arguments(), stage);
 				case "HEALTHCHECK", "ENTRYPOINT" -> this.commands.put(step.name(), words(step.arguments()));
-				default -> assertThat(step.name()).isIn("WORKDIR", "ARG", "ENV", "EXPOSE", "USER");
+				case "ENV" -> this.variables.put(step.arguments().split("=", 2)[0], step.arguments().split("=", 2)[1]);
+				default -> assertThat(step.name()).isIn("WORKDIR", "ARG", "LABEL", "EXPOSE", "USER");
 			}
 			this.done.add(step.name());
 		}
 		assertThat(this.done).containsSubsequence("FROM", "COPY", "RUN", "FROM", "COPY", "RUN", "ENTRYPOINT");
 		assertThat(stage.resolve("app.aot")).isNotEmptyFile();
-		startsAndIsHealthy(stage);
+		assertThat(stage.resolve("LICENSE")).hasSameTextualContentAs(Path.of("LICENSE"));
+		assertThat(stage.resolve("NOTICE")).hasSameTextualContentAs(Path.of("NOTICE"));
+		new PackagedLibraries(stage).check();
+		try (Database database = new Database(this.folder.resolve("postgres"))) {
+			this.variables.putAll(Map.of("AGENTSESSIONS_SECURITY_ALLOWANONYMOUS", "true", "SERVER_PORT", "28080",
+					"SPRING_DATASOURCE_URL", "jdbc:postgresql://127.0.0.1:" + database.port() + "/postgres",
+					"SPRING_DATASOURCE_USERNAME", "postgres"));
+			startsAndIsHealthy(stage, Map.of());
+			startsAndIsHealthy(stage, withTls(stage));
+		}
+	}
+
+	/** The variables that the Dockerfile names for a service with a certificate. */
+	private Map<String, String> withTls(Path stage) throws Exception {
+		Path store = stage.resolve("certificate.p12");
+		run("keytool -genkeypair -keyalg EC -dname CN=localhost -storepass change-it -keystore " + store, stage);
+		return Map.of("SERVER_SSL_KEYSTORE", store.toString(), "SERVER_SSL_KEYSTOREPASSWORD", "change-it",
+				"MANAGEMENT_SERVER_PORT", "28081", "MANAGEMENT_SERVER_ADDRESS", "127.0.0.1",
+				"MANAGEMENT_SERVER_SSL_ENABLED", "false");
 	}
 
 	/** Starts with the cache, on all addresses, and the check of its health says so. */
-	private void startsAndIsHealthy(Path stage) throws Exception {
-		try (Database database = new Database(this.folder.resolve("postgres"))) {
-			Map<String, String> variables = Map.of("SERVER_ADDRESS", "0.0.0.0", "AGENTSESSIONS_SECURITY_ALLOWANONYMOUS",
-					"true", "SERVER_PORT", "28080", "SPRING_DATASOURCE_URL",
-					"jdbc:postgresql://127.0.0.1:" + database.port() + "/postgres", "SPRING_DATASOURCE_USERNAME",
-					"postgres");
-			assertThat(start("HEALTHCHECK", stage, variables).waitFor()).isNotZero();
-			Process service = start("ENTRYPOINT", stage, variables);
-			try {
-				Awaitility.await()
-					.atMost(1, TimeUnit.MINUTES)
-					.until(() -> start("HEALTHCHECK", stage, variables).waitFor() == 0);
-			}
-			finally {
-				service.destroy();
-			}
-			assertThat(service.waitFor()).isEqualTo(128 + 15);
+	private void startsAndIsHealthy(Path stage, Map<String, String> further) throws Exception {
+		Map<String, String> variables = new HashMap<>(this.variables);
+		variables.putAll(further);
+		assertThat(start("HEALTHCHECK", stage, variables).waitFor()).isNotZero();
+		Process service = start("ENTRYPOINT", stage, variables);
+		try {
+			Awaitility.await()
+				.atMost(5, TimeUnit.MINUTES)
+				.until(() -> start("HEALTHCHECK", stage, variables).waitFor() == 0);
 		}
+		finally {
+			service.destroy();
+		}
+		assertThat(service.waitFor()).isEqualTo(128 + 15);
+		assertThat(printed("ENTRYPOINT")).content().contains("MaxRAMPercentage=60");
 	}
 
 	private Process start(String command, Path stage, Map<String, String> variables) throws IOException {

@@ -26,6 +26,12 @@ class VersionTests {
 	}
 
 	@Test
+	void imageHasTheVersionOfTheService() throws IOException {
+		assertThat(Files.readString(Path.of("Dockerfile")))
+			.contains("org.opencontainers.image.version=\"" + this.version + '"');
+	}
+
+	@Test
 	void changelogHasASectionForTheVersion() throws IOException {
 		String release = this.version.replace("-SNAPSHOT", "");
 		assertThat(Files.readAllLines(Path.of("CHANGELOG.md")))
