@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import dev.agentsessions.AgentSessionsApplication;
 import dev.agentsessions.docs.PageBlocks;
 import dev.agentsessions.embedded.ServiceProcess;
 import dev.agentsessions.support.Http;
@@ -103,6 +104,38 @@ class OperationsPageTests {
 					+ "'select has_schema_privilege($$agent_sessions$$, $$public$$, $$create$$)'"))
 				.isEqualTo("f");
 		}
+	}
+
+	/** The replicas do not know the password of the owner of the tables. */
+	@Test
+	@Tag("slow")
+	void migratesInAStepOfItsOwn() throws Exception {
+		Optional<Path> programs = PostgresPrograms.find();
+		Assumptions.assumeTrue(programs.isPresent(), "PostgreSQL's programs are not installed in /usr/lib/postgresql");
+		int port = freePort();
+		try (PostgresPrograms postgres = PostgresPrograms.start(this.folder, programs.get(), port, "")) {
+			List<String> blocks = this.page.in("bash");
+			postgres.run(blocks.get(0));
+			postgres.run(blocks.get(8));
+			String[] arguments = Stream.concat(Stream.of(arguments(port)), Stream.of("--spring.flyway.enabled=false"))
+				.toArray(String[]::new);
+			try (ServiceProcess tooEarly = ServiceProcess.start(this.folder, arguments)) {
+				assertThat(tooEarly.exitCode()).isNotZero();
+			}
+			postgres.set("CLASSPATH", System.getProperty("java.class.path"));
+			postgres.run(migration().replace("db.example.com:5432", "127.0.0.1:" + port)
+				.replaceFirst("\\bjava ", Path.of(System.getProperty("java.home"), "bin", "java") + " ")
+				.replaceFirst("-jar \\S+", AgentSessionsApplication.class.getName()));
+			try (ServiceProcess service = ServiceProcess.start(this.folder, arguments)) {
+				Http http = service.http();
+				create(http, "s1");
+				assertThat(http.delete(SESSIONS + "/s1").status()).isEqualTo(204);
+			}
+		}
+	}
+
+	private String migration() {
+		return this.page.in("sh").stream().filter((block) -> block.contains("onRefresh")).findFirst().orElseThrow();
 	}
 
 	private static void create(Http http, String... ids) {
