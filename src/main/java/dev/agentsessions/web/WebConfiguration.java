@@ -1,12 +1,20 @@
 package dev.agentsessions.web;
 
+import java.util.List;
+
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.ServletRequestDataBinder;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.annotation.InitBinderDataBinderFactory;
+import org.springframework.web.method.support.InvocableHandlerMethod;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
+import org.springframework.web.servlet.mvc.method.annotation.ServletRequestDataBinderFactory;
 
 /** Configures how Spring MVC reads requests, for all dialects. */
 @Configuration(proxyBeanMethods = false)
@@ -19,6 +27,11 @@ class WebConfiguration {
 			@Override
 			public ExceptionHandlerExceptionResolver getExceptionHandlerExceptionResolver() {
 				return new ProblemResolver();
+			}
+
+			@Override
+			public RequestMappingHandlerAdapter getRequestMappingHandlerAdapter() {
+				return new ParametersAdapter();
 			}
 
 		};
@@ -34,6 +47,24 @@ class WebConfiguration {
 		@Override
 		protected boolean shouldApplyTo(HttpServletRequest request, @Nullable Object handler) {
 			return true;
+		}
+
+	}
+
+	/** Fills the parameters of controllers with a {@link ParameterBinder}. */
+	private static final class ParametersAdapter extends RequestMappingHandlerAdapter {
+
+		@Override
+		protected InitBinderDataBinderFactory createDataBinderFactory(List<InvocableHandlerMethod> binderMethods) {
+			return new ServletRequestDataBinderFactory(binderMethods, getWebBindingInitializer()) {
+
+				@Override
+				protected ServletRequestDataBinder createBinderInstance(@Nullable Object target, String name,
+						NativeWebRequest request) {
+					return new ParameterBinder(target, name);
+				}
+
+			};
 		}
 
 	}
