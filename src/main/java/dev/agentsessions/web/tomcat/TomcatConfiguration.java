@@ -74,6 +74,16 @@ class TomcatConfiguration {
 		return registration;
 	}
 
+	/**
+	 * Asks for a body that a client announces with {@code Expect} only when it is read,
+	 * so that a refused request is answered without it.
+	 */
+	@Bean
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> expectedBodies() {
+		return (factory) -> factory
+			.addConnectorCustomizers((connector) -> connector.setProperty("continueResponseTiming", "onRead"));
+	}
+
 	@Bean
 	WebServerFactoryCustomizer<TomcatServletWebServerFactory> unreadBodies(
 			@Value("${server.tomcat.max-swallow-size}") DataSize maxSize) {

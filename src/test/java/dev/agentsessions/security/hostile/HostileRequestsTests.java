@@ -6,12 +6,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.security.SecuredServiceTest;
 import dev.agentsessions.security.Tokens;
 
@@ -52,6 +55,26 @@ class HostileRequestsTests extends SecuredServiceTest {
 		String state = "{\"state\":{\"secret\":\"" + SECRET + "\"}}";
 		call("POST", "/apps/shop/users/bob/sessions/s1").bearer(Tokens.of("bob")).json(state).send();
 		call("POST", ANN + "/s1").bearer(Tokens.of("ann")).send();
+	}
+
+	/** With {@code Expect}, the client waits to be asked for the body. */
+	@Test
+	void refusesABodyThatIsAnnouncedAsTooLargeWithoutReadingIt() {
+		String headers = "Authorization: Bearer " + Tokens.ofAdministrator("root")
+				+ "\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n";
+		List<RawRequest> requests = new ArrayList<>(
+				List.of(new RawRequest("POST", ANN + "/s1", headers, ""), new RawRequest("POST", ANN, headers, "")));
+		this.requestMappingHandlerMapping.getHandlerMethods().forEach((route, handler) -> {
+			if (Stream.of(handler.getMethod().getParameterTypes()).anyMatch(JsonObject.class::equals)) {
+				route.getMethodsCondition()
+					.getMethods()
+					.forEach((method) -> route.getPatternValues()
+						.forEach((pattern) -> requests.add(new RawRequest(method.name(), RouteParameter.path(pattern),
+								headers + "Expect: 100-continue\r\n", ""))));
+			}
+		});
+		assertThat(requests).hasSizeGreaterThan(20)
+			.allSatisfy((request) -> assertThat(request.send(port())).startsWith("HTTP/1.1 413"));
 	}
 
 	@ParameterizedTest
