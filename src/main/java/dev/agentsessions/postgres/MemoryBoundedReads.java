@@ -1,9 +1,9 @@
 package dev.agentsessions.postgres;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 import org.springframework.stereotype.Component;
 
@@ -83,15 +83,19 @@ public class MemoryBoundedReads {
 
 	/**
 	 * Returns a stream whose chunks use the same memory one after the other. So a request
-	 * that waits for memory for its next chunk does not keep memory of the chunk before.
+	 * that waits for its client, or for memory for its next chunk, does not keep memory
+	 * of the chunk before.
 	 * @param first the first chunk, which has been read
-	 * @param next reads the chunk after a chunk
+	 * @param next returns what reads the chunk after a chunk
 	 */
-	public EventStream stream(List<Event> first, UnaryOperator<List<Event>> next) {
+	public EventStream stream(List<Event> first, Function<List<Event>, Supplier<List<Event>>> next) {
 		long withoutChunk = Math.max(0, this.memory.taken() - size(first));
 		return new EventStream(first, (chunk) -> {
-			this.memory.backTo(withoutChunk);
-			return next.apply(chunk);
+			Supplier<List<Event>> read = next.apply(chunk);
+			return () -> {
+				this.memory.continueFrom(withoutChunk);
+				return read.get();
+			};
 		});
 	}
 

@@ -5,23 +5,25 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Events of a session, oldest first. A long stream is read chunk by chunk during
- * iteration, so it needs no more memory than a short one. All of its events still belong
- * to one moment, because stored events never change.
+ * iteration, so it needs no more memory than a short one, and can be iterated only once.
+ * All of its events still belong to one moment, because stored events never change.
  */
 public final class EventStream implements Iterable<Event> {
 
 	/** A stream without events. */
 	public static final EventStream EMPTY = new EventStream(List.of());
 
-	private final List<Event> first;
+	private List<Event> first;
 
-	private final @Nullable UnaryOperator<List<Event>> nextChunk;
+	private final @Nullable Function<List<Event>, Supplier<List<Event>>> nextChunk;
 
 	private final UnaryOperator<Event> mapper;
 
@@ -33,14 +35,14 @@ public final class EventStream implements Iterable<Event> {
 	/**
 	 * Creates a stream that reads more events during iteration.
 	 * @param first the first chunk
-	 * @param nextChunk reads the events that follow a chunk, none at the end; {@code
-	 * null} if the first chunk is all
+	 * @param nextChunk returns what reads the events that follow a chunk, none at the
+	 * end, and does not refer to the chunk; {@code null} if the first chunk is all
 	 */
-	public EventStream(List<Event> first, @Nullable UnaryOperator<List<Event>> nextChunk) {
+	public EventStream(List<Event> first, @Nullable Function<List<Event>, Supplier<List<Event>>> nextChunk) {
 		this(first, nextChunk, UnaryOperator.identity());
 	}
 
-	private EventStream(List<Event> first, @Nullable UnaryOperator<List<Event>> nextChunk,
+	private EventStream(List<Event> first, @Nullable Function<List<Event>, Supplier<List<Event>>> nextChunk,
 			UnaryOperator<Event> mapper) {
 		this.first = first;
 		this.nextChunk = nextChunk;
@@ -49,10 +51,19 @@ public final class EventStream implements Iterable<Event> {
 
 	/**
 	 * Returns the same stream with its events in another representation. Each event is
-	 * mapped when the iterator returns it.
+	 * mapped when the iterator returns it. This stream must not be used any more.
 	 */
 	public EventStream map(UnaryOperator<Event> newMapper) {
-		return new EventStream(this.first, this.nextChunk, newMapper);
+		return new EventStream(takeFirst(), this.nextChunk, newMapper);
+	}
+
+	/** Does not refer to the first chunk of a long stream any longer. */
+	private List<Event> takeFirst() {
+		List<Event> chunk = this.first;
+		if (this.nextChunk != null) {
+			this.first = List.of();
+		}
+		return chunk;
 	}
 
 	/**
@@ -72,10 +83,10 @@ public final class EventStream implements Iterable<Event> {
 		return Collections.unmodifiableList(all);
 	}
 
-	/** Does not refer to the first events after it has returned them. */
+	/** Does not refer to a chunk while it reads the next one. */
 	private static final class ChunkIterator implements Iterator<Event> {
 
-		private final @Nullable UnaryOperator<List<Event>> nextChunk;
+		private final @Nullable Function<List<Event>, Supplier<List<Event>>> nextChunk;
 
 		private final UnaryOperator<Event> mapper;
 
@@ -84,7 +95,7 @@ public final class EventStream implements Iterable<Event> {
 		private int next;
 
 		ChunkIterator(EventStream stream) {
-			this.chunk = stream.first;
+			this.chunk = stream.takeFirst();
 			this.nextChunk = stream.nextChunk;
 			this.mapper = stream.mapper;
 		}
@@ -92,8 +103,10 @@ public final class EventStream implements Iterable<Event> {
 		@Override
 		public boolean hasNext() {
 			if (this.next == this.chunk.size() && this.nextChunk != null && !this.chunk.isEmpty()) {
-				this.chunk = this.nextChunk.apply(this.chunk);
+				Supplier<List<Event>> following = this.nextChunk.apply(this.chunk);
+				this.chunk = List.of();
 				this.next = 0;
+				this.chunk = following.get();
 			}
 			return this.next < this.chunk.size();
 		}

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.memory.ResponseMemory;
 
 /**
  * Writes a list while it is read, one chunk at a time, so that a long list is never in
@@ -26,14 +28,16 @@ final class ListWriter {
 
 	/**
 	 * Writes a list as the response.
+	 * @param memory the memory of the chunks
 	 * @param name the field of the list
 	 * @param pageSize the maximum number of items; {@code null} or 0 for all items,
 	 * because most clients never request a second page
 	 * @param source reads the items
 	 */
-	static <T> void write(HttpServletResponse response, String name, @Nullable Integer pageSize, Source<T> source)
-			throws IOException {
+	static <T> void write(HttpServletResponse response, ResponseMemory memory, String name, @Nullable Integer pageSize,
+			Source<T> source) throws IOException {
 		int remaining = size(pageSize);
+		long before = memory.taken();
 		Page<T> page = source.read(null, Math.min(MAX_CHUNK_ITEMS, remaining));
 		response.setContentType("application/json");
 		Writer out = new OutputStreamWriter(response.getOutputStream(), StandardCharsets.UTF_8);
@@ -41,7 +45,10 @@ final class ListWriter {
 		boolean first = write(out, page, source, true);
 		remaining -= page.items().size();
 		while (page.more() && remaining > 0) {
-			page = source.read(page.last(), Math.min(MAX_CHUNK_ITEMS, remaining));
+			T last = page.last();
+			page = new Page<>(List.of(), true);
+			memory.continueFrom(before);
+			page = source.read(last, Math.min(MAX_CHUNK_ITEMS, remaining));
 			first = write(out, page, source, first);
 			remaining -= page.items().size();
 		}

@@ -29,6 +29,7 @@ import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireEvents;
+import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.web.PageTokens;
 
 /** Appends events and lists them. */
@@ -53,7 +54,10 @@ class VertexEventController {
 
 	private final PageTokens tokens;
 
-	VertexEventController(SessionService sessions, EventService events, PageTokens tokens) {
+	private final ResponseMemory memory;
+
+	VertexEventController(SessionService sessions, EventService events, PageTokens tokens, ResponseMemory memory) {
+		this.memory = memory;
 		this.sessions = sessions;
 		this.events = events;
 		this.tokens = tokens;
@@ -82,7 +86,7 @@ class VertexEventController {
 				times.from(), times.until(), null, Integer.MAX_VALUE);
 		EventListSource source = new EventListSource(this.events, this.tokens, key, query, times,
 				writer(engine, sessionId, ClientLibrary.of(request)));
-		ListWriter.write(response, "sessionEvents", pageSize, source.from(pageToken));
+		ListWriter.write(response, this.memory, "sessionEvents", pageSize, source.from(pageToken));
 	}
 
 	/**

@@ -17,6 +17,7 @@ import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Order;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.vertex.event.ClientLibrary;
+import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.web.PageTokens;
 
 /** Lists sessions, the last updated first by default. */
@@ -35,7 +36,10 @@ class VertexSessionListController {
 
 	private final JsonMapper json;
 
-	VertexSessionListController(SessionService sessions, PageTokens tokens, JsonMapper json) {
+	private final ResponseMemory memory;
+
+	VertexSessionListController(SessionService sessions, PageTokens tokens, JsonMapper json, ResponseMemory memory) {
+		this.memory = memory;
 		this.sessions = sessions;
 		this.tokens = tokens;
 		this.json = json;
@@ -55,7 +59,7 @@ class VertexSessionListController {
 				Integer.MAX_VALUE, sessionFilter.filter(), true);
 		Function<Session, JsonText> write = (session) -> new JsonText(
 				this.json.writeValueAsString(SessionResource.of(engine, session, client)));
-		ListWriter.write(response, "sessions", pageSize,
+		ListWriter.write(response, this.memory, "sessions", pageSize,
 				new SessionListSource(this.sessions, this.tokens, query, write).from(pageToken));
 	}
 

@@ -1,5 +1,6 @@
 package dev.agentsessions.web;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,6 +12,7 @@ import org.slf4j.event.Level;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
@@ -44,6 +46,9 @@ public class ErrorResponder {
 	private static final Logger logger = LoggerFactory.getLogger(ErrorResponder.class);
 
 	private static final Pattern LINE_END = Pattern.compile("\\s*\\R\\s*");
+
+	private static final List<String> HEADERS_OF_CONTENT = List.of(HttpHeaders.CONTENT_TYPE, HttpHeaders.ETAG,
+			HttpHeaders.LINK);
 
 	/** Lazy, because the web layer is complete only when the first request arrives. */
 	private final ObjectProvider<HandlerExceptionResolver> resolver;
@@ -91,6 +96,25 @@ public class ErrorResponder {
 		request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
 		request.setAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE, refusal);
 		this.resolver.getObject().resolveException(request, response, handler, refusal);
+	}
+
+	/**
+	 * Answers a request whose response could not be written, if the reason is that memory
+	 * or the store was not available.
+	 * @return whether it was; then nothing is left of the response
+	 */
+	public boolean answerCause(HttpServletRequest request, HttpServletResponse response, Exception failure) {
+		Throwable cause = failure;
+		while (cause != null && !(cause instanceof SessionException.Unavailable)) {
+			cause = cause.getCause();
+		}
+		if (cause == null || response.isCommitted()) {
+			return false;
+		}
+		response.resetBuffer();
+		HEADERS_OF_CONTENT.forEach((header) -> response.setHeader(header, null));
+		answer(request, response, (SessionException.Unavailable) cause);
+		return true;
 	}
 
 	private @Nullable Object handler(HttpServletRequest request) {

@@ -15,13 +15,22 @@ import org.springframework.web.context.request.async.AsyncRequestNotUsableExcept
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
+import dev.agentsessions.session.SessionException;
+
 /**
  * Cuts the connection if a response has begun and cannot be completed, so that no client
- * takes a partial response for a complete one.
+ * takes a partial response for a complete one. If it has not begun, and the reason is
+ * inside of another exception, the reason is the response.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class TruncatedResponseResolver implements HandlerExceptionResolver {
+
+	private final ErrorResponder errors;
+
+	TruncatedResponseResolver(ErrorResponder errors) {
+		this.errors = errors;
+	}
 
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
@@ -30,7 +39,8 @@ class TruncatedResponseResolver implements HandlerExceptionResolver {
 			return nothing();
 		}
 		if (!response.isCommitted() || isRefusedByTomcat(response)) {
-			return null;
+			boolean nested = !(ex instanceof SessionException);
+			return (nested && this.errors.answerCause(request, response, ex)) ? nothing() : null;
 		}
 		// Spring MVC wraps the exception of Tomcat, a direct route does not
 		if (isCausedBy(ClientAbortException.class, ex)) {

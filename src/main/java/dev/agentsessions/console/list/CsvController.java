@@ -29,6 +29,7 @@ import dev.agentsessions.session.manage.SessionQuery.Position;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
+import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.PageTokens;
 
@@ -46,7 +47,10 @@ class CsvController {
 
 	private final PageTokens tokens;
 
-	CsvController(SessionService sessions, PageTokens tokens) {
+	private final ResponseMemory memory;
+
+	CsvController(SessionService sessions, PageTokens tokens, ResponseMemory memory) {
+		this.memory = memory;
 		this.sessions = sessions;
 		this.tokens = tokens;
 	}
@@ -78,6 +82,7 @@ class CsvController {
 	}
 
 	private CsvPage users(UserQuery query) {
+		this.memory.continueFrom(0);
 		Page<UserSummary> page = this.sessions.users(query);
 		List<List<Object>> rows = page.items().stream().map(CsvController::row).toList();
 		return new CsvPage(rows, page.more() ? () -> users(query.after(page.last().userId())) : null);
@@ -93,6 +98,7 @@ class CsvController {
 	}
 
 	private CsvPage sessions(SessionQuery query, EventCondition condition) {
+		this.memory.continueFrom(0);
 		FoundSessions page = read(query, condition);
 		List<List<Object>> rows = page.items().stream().map((found) -> row(found.session())).toList();
 		Position next = page.next();

@@ -75,8 +75,11 @@ public class ContextReader {
 			.filtered(EventFilter.since(window.since()));
 		BitSet visible = newest(sessionKey, visible(sessionKey, version, edited), window);
 		List<Event> first = next(sessionKey, query, visible, ListEventsStatement.MAX_CHUNK_EVENTS);
-		return isLast(visible, first) ? new EventStream(first) : this.reads.stream(first, (chunk) -> next(sessionKey,
-				query.after(chunk.get(chunk.size() - 1).seq()), visible, ListEventsStatement.likelyToFit(chunk)));
+		return isLast(visible, first) ? new EventStream(first) : this.reads.stream(first, (chunk) -> {
+			EventQuery following = query.after(chunk.get(chunk.size() - 1).seq());
+			int limit = ListEventsStatement.likelyToFit(chunk);
+			return () -> next(sessionKey, following, visible, limit);
+		});
 	}
 
 	/** Streams the events that a model saw of an earlier version of a session. */

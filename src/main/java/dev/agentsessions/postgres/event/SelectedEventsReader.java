@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
@@ -59,8 +60,12 @@ public class SelectedEventsReader {
 		return Optional.of(new SelectedEvents(events, ids.stream().filter((id) -> !found.contains(id)).toList()));
 	}
 
-	private List<Event> next(UUID sessionKey, List<Event> chunk, List<String> found) {
+	private Supplier<List<Event>> next(UUID sessionKey, List<Event> chunk, List<String> found) {
 		List<String> remaining = found.subList(found.indexOf(chunk.get(chunk.size() - 1).id()) + 1, found.size());
+		return () -> next(sessionKey, remaining);
+	}
+
+	private List<Event> next(UUID sessionKey, List<String> remaining) {
 		if (remaining.isEmpty()) {
 			return List.of();
 		}

@@ -3,6 +3,7 @@ package dev.agentsessions.postgres.session;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import org.springframework.stereotype.Component;
 
@@ -88,17 +89,21 @@ public class EventStreamReader {
 		return (first == 0) ? 0 : Math.max(first, window.fromSeq());
 	}
 
-	/** Reads the chunk after a chunk; empty if it was the last one. */
-	List<Event> next(List<Event> chunk, SessionVersion version, EventWindow window) {
+	/** Returns what reads the chunk after a chunk; empty if it was the last one. */
+	Supplier<List<Event>> next(List<Event> chunk, SessionVersion version, EventWindow window) {
 		UUID key = version.birth();
 		long last = chunk.get(chunk.size() - 1).seq();
 		if (last == version.revision()) {
-			return List.of();
+			return List::of;
 		}
 		EventQuery query = EventQuery.of(false, ListEventsStatement.likelyToFit(chunk))
 			.ofSession(key)
 			.between(last, version.revision() + 1)
 			.filtered(EventFilter.since(window.since()));
+		return () -> next(key, query);
+	}
+
+	private List<Event> next(UUID key, EventQuery query) {
 		List<Event> next = this.reads.read((deferFrom) -> this.nextStatement.execute(key, query, deferFrom)).events();
 		// An empty chunk has two reasons: the window ends here, or the session is gone.
 		return !next.isEmpty() ? next : chunk(key, query);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import org.springframework.stereotype.Component;
 
@@ -106,8 +107,10 @@ public class SessionReader implements SessionReads {
 
 	/** Streams all events; the chunks after the first one are heavy reads. */
 	private EventStream allEvents(SessionRows.Found found) {
-		return this.reads.stream(found.events(), (chunk) -> this.heavyReads
-			.run(() -> this.streams.next(chunk, found.session().version(), EventWindow.ALL)));
+		return this.reads.stream(found.events(), (chunk) -> {
+			Supplier<List<Event>> next = this.streams.next(chunk, found.session().version(), EventWindow.ALL);
+			return () -> this.heavyReads.run(next);
+		});
 	}
 
 	/**

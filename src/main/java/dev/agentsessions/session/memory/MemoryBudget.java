@@ -15,6 +15,12 @@ public final class MemoryBudget {
 
 	private static final int MAX_WAIT_SECONDS = 5;
 
+	/** How many times its own size a response leaves free for smaller ones. */
+	private static final long ROOM_FACTOR = 16;
+
+	/** Maximum number of waiting responses: each still has what it is made of. */
+	private static final int MAX_WAITING = 8;
+
 	private final int total;
 
 	private final Semaphore kilobytes;
@@ -79,10 +85,29 @@ public final class MemoryBudget {
 		 * @throws SessionException.Unavailable if they are not available by then
 		 */
 		public void take(long more, int seconds) {
+			take(more, seconds, 0);
+		}
+
+		/**
+		 * Takes more bytes, if 16 times as many as this share then has are still free, or
+		 * half of the budget. So the larger the shares are that clients keep for long,
+		 * the more is left for smaller ones.
+		 * @throws SessionException.Unavailable if they are not available within 5
+		 * seconds, or if many others wait
+		 */
+		public void takeLeavingRoom(long more) {
+			int seconds = (MemoryBudget.this.kilobytes.getQueueLength() < MAX_WAITING) ? MAX_WAIT_SECONDS : 0;
+			long all = needed(this.bytes + more);
+			int total = MemoryBudget.this.total;
+			take(more, seconds, (int) Math.min(ROOM_FACTOR * all, Math.min(total / 2, total - all)));
+		}
+
+		private void take(long more, int seconds, int room) {
 			int needed = Math.max(0, needed(this.bytes + more) - this.taken);
-			if (!acquire(needed, seconds)) {
+			if (!acquire(needed + room, seconds)) {
 				throw new SessionException.Unavailable("Too many large requests at once. Please retry.");
 			}
+			MemoryBudget.this.kilobytes.release(room);
 			this.bytes += more;
 			this.taken += needed;
 		}

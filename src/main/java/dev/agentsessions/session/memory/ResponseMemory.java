@@ -14,30 +14,52 @@ import dev.agentsessions.session.SessionException;
 public class ResponseMemory {
 
 	/** Smaller data is not counted. */
-	public static final int MAX_UNCOUNTED_BYTES = 1 << 18;
+	public static final int MAX_UNCOUNTED_BYTES = 1 << 16;
 
 	private final MemoryBudget budget = new MemoryBudget(HeapShare.READS.bytes());
 
-	private final ThreadLocal<MemoryBudget.@Nullable Share> share = new ThreadLocal<>();
+	private final ThreadLocal<@Nullable Response> current = new ThreadLocal<>();
 
-	/** Begins the work of this thread on a response. */
+	/** Begins the work of this thread on data that no response needs at once. */
 	public void begin() {
-		this.share.set(this.budget.open());
+		begin(() -> {
+		});
+	}
+
+	/**
+	 * Begins the work of this thread on a response.
+	 * @param sender sends what is written of the response
+	 */
+	public void begin(Runnable sender) {
+		this.current.set(new Response(this.budget.open(), sender));
 	}
 
 	/** Gives back all memory of this thread, because its response is written. */
 	public void end() {
-		MemoryBudget.Share own = this.share.get();
+		Response own = this.current.get();
 		if (own != null) {
-			own.close();
+			own.share.close();
 		}
-		this.share.remove();
+		this.current.remove();
+	}
+
+	/**
+	 * Sends what is written, and gives back what was taken since then; the response
+	 * continues. The caller refers to the data no more: a slow client holds only the
+	 * bytes that it has not read.
+	 */
+	public void continueFrom(long before) {
+		Response own = this.current.get();
+		if (own != null) {
+			own.share.backTo(before);
+			own.sender.run();
+		}
 	}
 
 	/** Returns the bytes that this thread has taken for its response. */
 	public long taken() {
-		MemoryBudget.Share own = this.share.get();
-		return (own != null) ? own.bytes() : 0;
+		Response own = this.current.get();
+		return (own != null) ? own.share.bytes() : 0;
 	}
 
 	/**
@@ -45,9 +67,9 @@ public class ResponseMemory {
 	 * continues.
 	 */
 	public void backTo(long before) {
-		MemoryBudget.Share own = this.share.get();
+		Response own = this.current.get();
 		if (own != null) {
-			own.backTo(before);
+			own.share.backTo(before);
 		}
 	}
 
@@ -57,9 +79,9 @@ public class ResponseMemory {
 	 * @throws SessionException.Unavailable if the memory is not available in time
 	 */
 	public void take(long bytes) {
-		MemoryBudget.Share own = this.share.get();
+		Response own = this.current.get();
 		if (own != null && bytes > MAX_UNCOUNTED_BYTES) {
-			own.take(bytes);
+			own.share.take(bytes);
 		}
 	}
 
@@ -69,10 +91,13 @@ public class ResponseMemory {
 	 * @throws SessionException.Unavailable if the memory is not available
 	 */
 	public void count(long bytes) {
-		MemoryBudget.Share own = this.share.get();
+		Response own = this.current.get();
 		if (own != null && bytes > MAX_UNCOUNTED_BYTES) {
-			own.takeNow(bytes);
+			own.share.takeNow(bytes);
 		}
+	}
+
+	private record Response(MemoryBudget.Share share, Runnable sender) {
 	}
 
 }

@@ -105,7 +105,7 @@ public class TransferService {
 	 * given back.
 	 */
 	private void exportSession(SessionKey key, ExportWriter target) {
-		this.memory.backTo(0);
+		this.memory.continueFrom(0);
 		this.store.find(key).ifPresent((session) -> exportSession(session, target));
 	}
 

@@ -1,6 +1,7 @@
 package dev.agentsessions.web.body;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -12,12 +13,15 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import dev.agentsessions.session.memory.HeapShare;
 import dev.agentsessions.session.memory.MemoryBudget;
 import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.web.CountedResponse;
+import dev.agentsessions.web.ErrorResponder;
 import dev.agentsessions.web.HttpProperties;
 
 /**
  * Limits the memory of concurrent requests. Counts bodies of every size, the copies of
- * each body while it is processed, and the tokens of the body. A request that does not
- * get its memory soon is refused, and the client may retry.
+ * each body while it is processed, the tokens of the body, what is read for the response,
+ * and the response. A request that does not get its memory soon is refused, and the
+ * client may retry.
  */
 @Component
 public class RequestMemoryFilter extends OncePerRequestFilter {
@@ -38,13 +42,20 @@ public class RequestMemoryFilter extends OncePerRequestFilter {
 	/** Separate budget for large lines, so that other requests do not wait for them. */
 	private final MemoryBudget largeLines = new MemoryBudget(HeapShare.LARGE_LINES.bytes());
 
+	/** For the bytes of responses. */
+	private final MemoryBudget responses = new MemoryBudget(HeapShare.RESPONSES.bytes());
+
 	private final ResponseMemory responseMemory;
+
+	private final ErrorResponder errors;
 
 	private final int maxTokens;
 
-	RequestMemoryFilter(BodyLimits limits, HttpProperties properties, ResponseMemory responseMemory) {
+	RequestMemoryFilter(BodyLimits limits, HttpProperties properties, ResponseMemory responseMemory,
+			ErrorResponder errors) {
 		this.large = new MemoryBudget(limits.totalBytes());
 		this.responseMemory = responseMemory;
+		this.errors = errors;
 		this.maxTokens = properties.maxJsonTokens();
 	}
 
@@ -80,15 +91,47 @@ public class RequestMemoryFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
+		try (CountedResponse counted = new CountedResponse(response, this.responses.open())) {
+			process(request, counted, chain);
+			sendRest(counted);
+		}
+	}
+
+	private void sendRest(CountedResponse response) {
+		try {
+			response.send();
+		}
+		catch (IOException ex) {
+			this.logger.debug("The client has disconnected, or does not read its response", ex);
+		}
+	}
+
+	/** Gives back the memory of everything but the bytes that are to be sent. */
+	private void process(HttpServletRequest request, CountedResponse response, FilterChain chain)
+			throws ServletException, IOException {
 		BodyMemory body = new BodyMemory(this.small, this.large);
 		request.setAttribute(MEMORY, body);
-		this.responseMemory.begin();
+		this.responseMemory.begin(() -> send(response));
 		try {
 			chain.doFilter(request, response);
+		}
+		catch (ServletException | RuntimeException ex) {
+			if (!this.errors.answerCause(request, response, ex)) {
+				throw ex;
+			}
 		}
 		finally {
 			this.responseMemory.end();
 			body.close();
+		}
+	}
+
+	private static void send(CountedResponse response) {
+		try {
+			response.send();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

@@ -58,22 +58,26 @@ public final class PartResponse {
 		}
 	}
 
+	/**
+	 * The bytes come first: if there is no memory for them, the error has no headers of
+	 * the part.
+	 */
 	private static void writeBytes(PartContent part, @Nullable ByteRange range, HttpServletResponse response)
 			throws IOException {
+		ByteRange sent = (range != null) ? range : new ByteRange(0, part.bytes().length - 1);
+		response.getOutputStream().write(part.bytes(), sent.first(), sent.length());
 		response.setContentType(part.type().toString());
 		response.setHeader(HttpHeaders.CONTENT_DISPOSITION, part.isShown() ? "inline" : "attachment");
 		response.setHeader("Content-Security-Policy", "default-src 'none'; sandbox");
 		response.setHeader("X-Content-Type-Options", "nosniff");
 		response.setHeader("Cross-Origin-Resource-Policy", "same-site");
 		response.setHeader(HttpHeaders.ACCEPT_RANGES, "bytes");
-		ByteRange sent = (range != null) ? range : new ByteRange(0, part.bytes().length - 1);
 		if (range != null) {
 			response.setStatus(HttpStatus.PARTIAL_CONTENT.value());
 			response.setHeader(HttpHeaders.CONTENT_RANGE,
 					"bytes %d-%d/%d".formatted(range.first(), range.last(), part.bytes().length));
 		}
 		response.setContentLength(sent.length());
-		response.getOutputStream().write(part.bytes(), sent.first(), sent.length());
 	}
 
 }

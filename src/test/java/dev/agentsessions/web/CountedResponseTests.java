@@ -1,0 +1,107 @@
+package dev.agentsessions.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.util.Random;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.memory.MemoryBudget;
+
+/** When the bytes of a response are counted, sent and given back. */
+class CountedResponseTests {
+
+	private static final int MEGABYTE = 1 << 20;
+
+	private final MemoryBudget budget = new MemoryBudget(2 * MEGABYTE);
+
+	private final MemoryBudget.Share memory = this.budget.open();
+
+	private final MockHttpServletResponse sent = new MockHttpServletResponse();
+
+	private final CountedResponse response = new CountedResponse(this.sent, this.memory);
+
+	/** Whoever takes all of the budget knows that nothing of it is missing. */
+	@AfterEach
+	void givesAllMemoryBack() {
+		this.response.close();
+		this.budget.open().takeNow(2 * MEGABYTE);
+	}
+
+	@Test
+	void leavesSmallResponseToContainer() throws IOException {
+		this.response.getWriter().write("small");
+		this.response.send();
+		assertThat(this.sent.getContentAsString()).isEqualTo("small");
+		assertThat(this.memory.bytes()).isZero();
+	}
+
+	@Test
+	void sendsLargeResponseOnlyWhenToldTo() throws IOException {
+		byte[] bytes = bytes(MEGABYTE);
+		for (int start = 0; start < bytes.length; start += 1000) {
+			this.response.getOutputStream().write(bytes, start, Math.min(1000, bytes.length - start));
+		}
+		this.response.getOutputStream().flush();
+		this.response.flushBuffer();
+		assertThat(this.sent.isCommitted()).isFalse();
+		assertThat(this.memory.bytes()).isBetween((long) MEGABYTE - 8192, (long) MEGABYTE + 65_536);
+		this.response.send();
+		assertThat(this.sent.getContentAsByteArray()).isEqualTo(bytes);
+		assertThat(this.memory.bytes()).isZero();
+	}
+
+	@Test
+	void continuesAfterItsFirstBytesAreSent() throws IOException {
+		byte[] bytes = bytes(300_000);
+		for (int start = 0; start < bytes.length; start += 100_000) {
+			this.response.getOutputStream().write(bytes, start, 100_000);
+			this.response.send();
+			assertThat(this.memory.bytes()).isZero();
+		}
+		assertThat(this.sent.getContentAsByteArray()).isEqualTo(bytes);
+	}
+
+	@Test
+	void becomesAnErrorIfThereIsNoMemory() throws IOException {
+		MemoryBudget.Share others = this.budget.open();
+		others.takeNow(MEGABYTE);
+		this.response.getOutputStream().write(bytes(50_000));
+		assertThatExceptionOfType(SessionException.Unavailable.class)
+			.isThrownBy(() -> this.response.getOutputStream().write(bytes(MEGABYTE)));
+		this.response.resetBuffer();
+		this.response.getWriter().write("error");
+		this.response.send();
+		assertThat(this.sent.getContentAsString()).isEqualTo("error");
+		others.close();
+	}
+
+	/**
+	 * A crowd that reads nothing gets many large responses, and others get small ones.
+	 */
+	@Test
+	void leavesRoomForSmallerResponses() {
+		MemoryBudget.Share crowd = this.budget.open();
+		assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> {
+			while (true) {
+				crowd.takeLeavingRoom(65_536);
+			}
+		});
+		MemoryBudget.Share small = this.budget.open();
+		small.takeLeavingRoom(50_000);
+		small.close();
+		crowd.close();
+	}
+
+	private static byte[] bytes(int count) {
+		byte[] bytes = new byte[count];
+		new Random(1).nextBytes(bytes);
+		return bytes;
+	}
+
+}
