@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
 import org.junit.jupiter.api.AfterEach;
@@ -70,7 +72,7 @@ class CountedResponseTests {
 	@Test
 	void becomesAnErrorIfThereIsNoMemory() throws IOException {
 		MemoryBudget.Share others = this.budget.open();
-		others.takeNow(MEGABYTE);
+		others.takeNow(MEGABYTE / 2);
 		this.response.getOutputStream().write(bytes(50_000));
 		assertThatExceptionOfType(SessionException.Unavailable.class)
 			.isThrownBy(() -> this.response.getOutputStream().write(bytes(MEGABYTE)));
@@ -81,21 +83,18 @@ class CountedResponseTests {
 		others.close();
 	}
 
-	/**
-	 * A crowd that reads nothing gets many large responses, and others get small ones.
-	 */
 	@Test
 	void leavesRoomForSmallerResponses() {
-		MemoryBudget.Share crowd = this.budget.open();
+		List<MemoryBudget.Share> large = new ArrayList<>();
 		assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> {
-			while (true) {
-				crowd.takeLeavingRoom(65_536);
+			for (int i = 0; i < 2 * MEGABYTE / 65_536; i++) {
+				large.add(this.budget.open());
+				large.get(i).takeLeavingRoom(65_536);
 			}
 		});
-		MemoryBudget.Share small = this.budget.open();
-		small.takeLeavingRoom(50_000);
-		small.close();
-		crowd.close();
+		assertThat(large).hasSizeGreaterThan(10);
+		this.memory.takeLeavingRoom(50_000);
+		large.forEach(MemoryBudget.Share::close);
 	}
 
 	private static byte[] bytes(int count) {
