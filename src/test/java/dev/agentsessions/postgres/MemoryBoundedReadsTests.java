@@ -102,7 +102,7 @@ class MemoryBoundedReadsTests extends PostgresStoreTest {
 	void theChunksOfAStreamUseTheSameMemoryOneAfterTheOther() {
 		this.memory.take(SIZE);
 		List<Event> first = chunk();
-		EventStream stream = this.reads.stream(first, (chunk) -> {
+		EventStream stream = this.reads.stream(first, (chunk) -> () -> {
 			assertThat(this.memory.taken()).isEqualTo(SIZE);
 			return (this.limits.size() < 3) ? chunk() : List.of();
 		});
