@@ -45,7 +45,7 @@ class PackagedProgramTests {
 			"GET /swagger-ui/index.html", "GET /console", "GET /console/apps/app", "GET /console/apps/app/usage",
 			"GET /list-apps", "GET " + SESSIONS, "POST " + SESSIONS, "GET /apps/app:export",
 			"GET /apps/app/users/user/events:search?q=a", "GET /apps/app/usage", "GET /v1/reasoningEngines/1/sessions",
-			"GET /version", "GET /health", "GET /actuator/health/liveness");
+			"GET /version", "GET /health", "GET /apps/app/users/user/usage");
 
 	private static final int PATIENCE_MINUTES = 3;
 
