@@ -83,10 +83,15 @@ class UserSessions {
 
 	/** Returns those of some states that are not stored any more. */
 	private static final String CHANGED = """
-			select used.session_key, coalesce(now.analysis, 0) <> used.analysis as restarted
-			from unnest(?::uuid[], ?::int4[], ?::int8[]) as used (session_key, analysis, checked_seq)
-			left join said_sessions as now on now.user_key = ? and now.session_key = used.session_key
-			where coalesce(now.analysis, 0) <> used.analysis or coalesce(now.checked_seq, 0) <> used.checked_seq
+			with used as materialized (
+			  select session_key, analysis, checked_seq, true as is_used
+			  from unnest(?::uuid[], ?::int4[], ?::int8[]) as used (session_key, analysis, checked_seq)),
+			states as materialized (
+			  select session_key, analysis, checked_seq from said_sessions where user_key = ?)
+			select session_key, coalesce(states.analysis, 0) <> used.analysis as restarted
+			from used full join states using (session_key)
+			where coalesce(is_used, false) and (coalesce(states.analysis, 0) <> used.analysis
+			  or coalesce(states.checked_seq, 0) <> used.checked_seq)
 			""";
 
 	/** An event that is left over from before the bits were exact may only compact. */
