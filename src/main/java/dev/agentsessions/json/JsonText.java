@@ -2,6 +2,7 @@ package dev.agentsessions.json;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
@@ -16,6 +17,14 @@ public record JsonText(String text) {
 
 	/** The JSON {@code null}. */
 	public static final JsonText NULL = new JsonText("null");
+
+	/** Returns the number of characters of keys and values. */
+	public static long size(Map<String, JsonText> values) {
+		return values.entrySet()
+			.stream()
+			.mapToLong((entry) -> entry.getKey().length() + entry.getValue().text().length())
+			.sum();
+	}
 
 	/** Returns the length in UTF-8 bytes. */
 	public int bytes() {

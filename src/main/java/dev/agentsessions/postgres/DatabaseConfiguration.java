@@ -4,8 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
-import javax.sql.DataSource;
-
 import com.zaxxer.hikari.HikariDataSource;
 import org.hibernate.jpa.SpecHints;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -14,7 +12,6 @@ import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCusto
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
@@ -33,11 +30,6 @@ class DatabaseConfiguration {
 	 * connection is closed.
 	 */
 	private static final Duration GRACE = Duration.ofSeconds(10);
-
-	@Bean
-	JdbcTemplate jdbcTemplate(DataSource dataSource, DatabaseTimeouts timeouts) {
-		return new SureJdbcTemplate(dataSource, timeouts);
-	}
 
 	/** Time-out of Hibernate queries outside of transactions. */
 	@Bean

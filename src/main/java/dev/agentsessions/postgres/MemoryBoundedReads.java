@@ -78,7 +78,8 @@ public class MemoryBoundedReads {
 	}
 
 	private <R> R execute(LongFunction<R> statement, long deferFrom) {
-		return this.threads.run(() -> this.transactions.statement(() -> statement.apply(deferFrom)));
+		return this.threads.run(() -> this.transactions
+			.statement(() -> CountingJdbcTemplate.uncounted(() -> statement.apply(deferFrom))));
 	}
 
 	/**

@@ -120,7 +120,8 @@ public final class SharedReads<Q, R extends MemoryBoundedRows> {
 	}
 
 	private List<R> execute(List<Q> queries, long deferFrom) {
-		return this.transactions.statement(() -> this.statement.execute(queries, deferFrom));
+		return this.transactions
+			.statement(() -> CountingJdbcTemplate.uncounted(() -> this.statement.execute(queries, deferFrom)));
 	}
 
 	/**

@@ -15,7 +15,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * while its commit waits for a synchronous replica, PostgreSQL ends the wait, reports
  * success, and adds a warning.
  */
-class SureJdbcTemplate extends JdbcTemplate {
+abstract class SureJdbcTemplate extends JdbcTemplate {
 
 	/** Where PostgreSQL waits for replicas. Unlike messages, this is not translated. */
 	private static final String WAIT_FOR_REPLICA = "SyncRepWaitForLSN";

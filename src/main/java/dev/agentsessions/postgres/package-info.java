@@ -26,6 +26,12 @@
  * </ul>
  *
  * <p>
+ * <b>Memory.</b> {@link CountingJdbcTemplate} counts the rows of each statement as part
+ * of the response, so a new statement needs no code for it. Only what may be large in one
+ * row is read by {@link MemoryBoundedReads}. What JPA lists is small, or its caller
+ * counts it.
+ *
+ * <p>
  * <b>Time-outs.</b> {@link DatabaseTimeouts} bounds every wait. The driver itself cancels
  * a statement that takes too long, and closes a connection on which nothing arrives. So
  * the service sends no time-out to the server in advance: that would cost a round trip,

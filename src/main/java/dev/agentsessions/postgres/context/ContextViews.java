@@ -18,6 +18,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventLinks;
 import dev.agentsessions.session.memory.HeapShare;
+import dev.agentsessions.session.memory.ResponseMemory;
 
 /**
  * Finds the events of a session that a model sees. Stored events never change, so what
@@ -61,14 +62,17 @@ class ContextViews {
 
 	private final HeavyReads heavyReads;
 
+	private final ResponseMemory memory;
+
 	ContextViews(JdbcTemplate jdbc, Transactions transactions, HistoryEdits edits, EventBodies bodies, CallPairs pairs,
-			HeavyReads heavyReads) {
+			HeavyReads heavyReads, ResponseMemory memory) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.edits = edits;
 		this.bodies = bodies;
 		this.pairs = pairs;
 		this.heavyReads = heavyReads;
+		this.memory = memory;
 	}
 
 	/**
@@ -154,11 +158,14 @@ class ContextViews {
 		return visible;
 	}
 
+	/** The rows are let go at once: only numbers of them are kept. */
 	private void query(String sql, RowCallbackHandler handler, Object... parameters) {
+		long before = this.memory.taken();
 		this.transactions.statement(() -> {
 			this.jdbc.query(sql, handler, parameters);
 			return true;
 		});
+		this.memory.backTo(before);
 	}
 
 	/** Gets the seq, the kind and the time of an event. */

@@ -7,6 +7,7 @@ import java.util.function.LongFunction;
 
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.MemoryBoundedReads;
 import dev.agentsessions.postgres.Transactions;
@@ -131,13 +132,17 @@ class PostgresHistoryStore implements HistoryStore {
 
 	/** Reads a past session; a large state is deferred until there is memory for it. */
 	private Optional<Past> read(LongFunction<Optional<Past>> attempt) {
-		Optional<Past> first = this.transactions.read(() -> attempt.apply(MemoryBoundedReads.DEFER_FROM_BYTES));
+		Optional<Past> first = read(attempt, MemoryBoundedReads.DEFER_FROM_BYTES);
 		if (first.isEmpty() || !first.get().state().hasDeferred()) {
 			first.ifPresent((past) -> this.memory.count(past.state().size()));
 			return first;
 		}
 		this.memory.take(first.get().state().size());
-		return this.transactions.read(() -> attempt.apply(Long.MAX_VALUE));
+		return read(attempt, Long.MAX_VALUE);
+	}
+
+	private Optional<Past> read(LongFunction<Optional<Past>> attempt, long deferFrom) {
+		return this.transactions.read(() -> CountingJdbcTemplate.uncounted(() -> attempt.apply(deferFrom)));
 	}
 
 	private Optional<Past> past(UUID key, HistoryPoint point, long deferFrom) {

@@ -11,6 +11,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.ReadMetrics;
@@ -92,11 +93,11 @@ public class SessionPageReader {
 
 	private <T> T inMemory(Function<Boolean, T> read) {
 		try {
-			return this.transactions.read(() -> read.apply(true));
+			return this.transactions.read(() -> CountingJdbcTemplate.uncounted(() -> read.apply(true)));
 		}
 		catch (TooLargeException ex) {
 			this.memory.take(2L * MAX_PAGE_CHARS);
-			return this.transactions.read(() -> read.apply(false));
+			return this.transactions.read(() -> CountingJdbcTemplate.uncounted(() -> read.apply(false)));
 		}
 	}
 
@@ -111,7 +112,7 @@ public class SessionPageReader {
 				false);
 		List<Session> page = new ArrayList<>();
 		long charsLeft = add(batch, query, page, MAX_PAGE_CHARS, bounded);
-		this.metrics.list(MAX_PAGE_CHARS - charsLeft);
+		count(MAX_PAGE_CHARS - charsLeft, bounded);
 		return matches.first(page);
 	}
 
@@ -128,8 +129,16 @@ public class SessionPageReader {
 			batch = batch(query.after(query.position(page.get(page.size() - 1))), query.limit() - page.size());
 			charsLeft = add(batch, query, page, charsLeft, bounded);
 		}
-		this.metrics.list(MAX_PAGE_CHARS - charsLeft);
+		count(MAX_PAGE_CHARS - charsLeft, bounded);
 		return new Page<>(page, batch.more() || charsLeft <= 0);
+	}
+
+	/** The memory of a page that is not bounded was taken before. */
+	private void count(long chars, boolean bounded) {
+		this.metrics.list(chars);
+		if (bounded) {
+			this.memory.count(chars);
+		}
 	}
 
 	private Page<SessionEntity> batch(SessionQuery query, int limit) {
@@ -148,7 +157,7 @@ public class SessionPageReader {
 		long charsLeft = charsBefore;
 		for (SessionEntity entity : batch.items()) {
 			Map<String, JsonText> merged = query.withState() ? state.merged(entity) : Map.of();
-			charsLeft -= entity.size() + size(merged);
+			charsLeft -= entity.size() + JsonText.size(merged);
 			if (charsLeft <= 0 && !page.isEmpty()) {
 				return 0;
 			}
@@ -158,13 +167,6 @@ public class SessionPageReader {
 			page.add(entity.toSession(merged, EventStream.EMPTY));
 		}
 		return Math.max(charsLeft, 1);
-	}
-
-	private static long size(Map<String, JsonText> state) {
-		return state.entrySet()
-			.stream()
-			.mapToLong((entry) -> entry.getKey().length() + entry.getValue().text().length())
-			.sum();
 	}
 
 	/** A page has more characters than {@link #MAX_LIGHT_PAGE_CHARS}. */

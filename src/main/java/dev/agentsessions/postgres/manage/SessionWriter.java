@@ -27,6 +27,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.state.StateScope;
 
 /**
@@ -50,8 +51,11 @@ public class SessionWriter {
 
 	private final SessionInsert insert;
 
+	private final ResponseMemory memory;
+
 	SessionWriter(SessionRepository sessions, StateRepository state, StateWriter stateWriter, EventWriter eventWriter,
-			StateSizeLimit stateLimit, InitialStateStatements initialStates, SessionInsert insert) {
+			StateSizeLimit stateLimit, InitialStateStatements initialStates, SessionInsert insert,
+			ResponseMemory memory) {
 		this.sessions = sessions;
 		this.state = state;
 		this.stateWriter = stateWriter;
@@ -59,6 +63,7 @@ public class SessionWriter {
 		this.stateLimit = stateLimit;
 		this.initialStates = initialStates;
 		this.insert = insert;
+		this.memory = memory;
 	}
 
 	/**
@@ -73,7 +78,7 @@ public class SessionWriter {
 		this.initialStates.insert(session.sessionKey(), request.state().in(StateScope.SESSION));
 		writeState(StateRow.of(request.key(), session.sessionKey(), request.delta()));
 		Scopes scopes = Scopes.of(request.key(), session.sessionKey());
-		Map<String, JsonText> state = this.state.read(scopes).merged(scopes);
+		Map<String, JsonText> state = counted(this.state.read(scopes).merged(scopes));
 		return session.toSession(state, new EventStream(events.stream().map(SequencedEvent::toEvent).toList()));
 	}
 
@@ -95,7 +100,13 @@ public class SessionWriter {
 	/** Changes shared state, and returns all of it. */
 	Map<String, JsonText> changeState(StateOwner owner, Map<String, JsonText> changes) {
 		writeState(StateRow.of(owner, changes));
-		return this.state.read(owner);
+		return counted(this.state.read(owner));
+	}
+
+	/** Shared state may be large, whatever the client has sent. */
+	private Map<String, JsonText> counted(Map<String, JsonText> state) {
+		this.memory.count(JsonText.size(state));
+		return state;
 	}
 
 	/**

@@ -20,13 +20,14 @@ import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.fact.Fact;
 import dev.agentsessions.search.text.TextAnalysis;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.memory.ResponseMemory;
 
 /** What a search needs of facts. */
 @Component
 class FactIndex {
 
-	/** A search splits at most this number of facts into words again. */
-	private static final int MAX_REFRESHED = 500;
+	/** A search takes this number of facts into memory to split them into words again. */
+	private static final int MAX_BATCH_FACTS = 20;
 
 	/** A search stops indexing facts after this time; the next one continues. */
 	private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -57,10 +58,13 @@ class FactIndex {
 
 	private final Analyses analyses;
 
-	FactIndex(Transactions transactions, JdbcTemplate jdbc, Analyses analyses) {
+	private final ResponseMemory memory;
+
+	FactIndex(Transactions transactions, JdbcTemplate jdbc, Analyses analyses, ResponseMemory memory) {
 		this.transactions = transactions;
 		this.jdbc = jdbc;
 		this.analyses = analyses;
+		this.memory = memory;
 	}
 
 	/** Brings the words of facts up to date, if the analysis has changed, and counts. */
@@ -78,15 +82,24 @@ class FactIndex {
 	/** A search does not wait for a request that keeps a fact locked. */
 	private void refresh(UUID scopeKey, TextAnalysis analysis) {
 		try {
-			List<Fact> facts = outdated(scopeKey, analysis);
 			long end = System.nanoTime() + MAX_NANOS;
-			facts.stream()
-				.takeWhile((fact) -> System.nanoTime() - end < 0)
-				.forEach((fact) -> refresh(scopeKey, fact, analysis));
+			int count = MAX_BATCH_FACTS;
+			while (count == MAX_BATCH_FACTS && System.nanoTime() - end < 0) {
+				count = refreshBatch(scopeKey, analysis);
+			}
 		}
 		catch (RowLockedException | SessionException.Unavailable ex) {
 			// The facts that are left are found by the words that they have
 		}
+	}
+
+	/** Returns the number of facts in the batch. */
+	private int refreshBatch(UUID scopeKey, TextAnalysis analysis) {
+		long before = this.memory.taken();
+		List<Fact> facts = outdated(scopeKey, analysis);
+		facts.forEach((fact) -> refresh(scopeKey, fact, analysis));
+		this.memory.backTo(before);
+		return facts.size();
 	}
 
 	private SearchedFacts statistics(UUID scopeKey, TextAnalysis analysis) {
@@ -98,7 +111,7 @@ class FactIndex {
 
 	private List<Fact> outdated(UUID scopeKey, TextAnalysis analysis) {
 		return this.transactions
-			.statement(() -> this.jdbc.query(OUTDATED, FactRow::fact, scopeKey, analysis.version(), MAX_REFRESHED));
+			.statement(() -> this.jdbc.query(OUTDATED, FactRow::fact, scopeKey, analysis.version(), MAX_BATCH_FACTS));
 	}
 
 	private void refresh(UUID scopeKey, Fact fact, TextAnalysis analysis) {

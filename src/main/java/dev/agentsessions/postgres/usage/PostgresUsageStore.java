@@ -19,6 +19,7 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.session.usage.SpentEvent;
 import dev.agentsessions.session.usage.UsagePosition;
 import dev.agentsessions.session.usage.UsageQuery;
@@ -56,8 +57,10 @@ class PostgresUsageStore implements UsageStore {
 
 	private final JdbcTemplate jdbc;
 
+	private final ResponseMemory memory;
+
 	PostgresUsageStore(SessionKeys keys, HeavyReads heavyReads, SpendingSessions sessions, SpentEventsReader reader,
-			DatabaseTimeouts timeouts, Transactions transactions, JdbcTemplate jdbc) {
+			DatabaseTimeouts timeouts, Transactions transactions, JdbcTemplate jdbc, ResponseMemory memory) {
 		this.keys = keys;
 		this.heavyReads = heavyReads;
 		this.sessions = sessions;
@@ -65,6 +68,7 @@ class PostgresUsageStore implements UsageStore {
 		this.timeouts = timeouts;
 		this.transactions = transactions;
 		this.jdbc = jdbc;
+		this.memory = memory;
 	}
 
 	@Override
@@ -101,7 +105,9 @@ class PostgresUsageStore implements UsageStore {
 
 	private End readAll(Run run) {
 		UsagePosition position = run.query.after();
+		long before = this.memory.taken();
 		while (true) {
+			this.memory.backTo(before);
 			List<SpendingSession> next = this.sessions.next(run.query, position);
 			run.budget.spendSessions(next.size());
 			UsagePosition stop = readSessions(next, position, run);

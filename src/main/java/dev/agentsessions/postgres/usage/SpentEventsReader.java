@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.session.usage.SpentEvent;
 import dev.agentsessions.session.usage.UsageQuery;
 
@@ -21,12 +22,26 @@ class SpentEventsReader {
 
 	private final SpentEventsStatement statement;
 
-	SpentEventsReader(SpentEventsStatement statement) {
+	private final ResponseMemory memory;
+
+	SpentEventsReader(SpentEventsStatement statement, ResponseMemory memory) {
 		this.statement = statement;
+		this.memory = memory;
 	}
 
 	/** Reads the first events of some slices, and returns what is left of them. */
 	Deque<EventSlice> readNext(Collection<EventSlice> slices, UsageQuery query, ReadBudget budget,
+			Consumer<SpentEvent> events) {
+		long before = this.memory.taken();
+		try {
+			return read(slices, query, budget, events);
+		}
+		finally {
+			this.memory.backTo(before);
+		}
+	}
+
+	private Deque<EventSlice> read(Collection<EventSlice> slices, UsageQuery query, ReadBudget budget,
 			Consumer<SpentEvent> events) {
 		Deque<EventSlice> left = new ArrayDeque<>(slices);
 		List<EventSlice> batch = take(left);

@@ -56,6 +56,11 @@ public class ResponseMemory {
 		}
 	}
 
+	/** Whether this thread works on a response, so that its data is counted. */
+	public boolean isCounting() {
+		return this.current.get() != null;
+	}
+
 	/** Returns the bytes that this thread has taken for its response. */
 	public long taken() {
 		Response own = this.current.get();
