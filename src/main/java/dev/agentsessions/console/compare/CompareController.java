@@ -42,12 +42,12 @@ class CompareController {
 
 	private final EventService events;
 
-	private final PartingFinder partings;
+	private final DivergenceFinder divergences;
 
-	CompareController(SessionService sessions, EventService events, PartingFinder partings) {
+	CompareController(SessionService sessions, EventService events, DivergenceFinder divergences) {
 		this.sessions = sessions;
 		this.events = events;
-		this.partings = partings;
+		this.divergences = divergences;
 	}
 
 	/**
@@ -119,12 +119,12 @@ class CompareController {
 		}
 
 		void addTo(Model model, @Nullable Long after) {
-			Parting parting = CompareController.this.partings.find(this.one, this.other);
+			Divergence divergence = CompareController.this.divergences.find(this.one, this.other);
 			long last = Math.max(this.one.revision(), this.other.revision());
-			long start = (after != null) ? Math.min(Math.max(0, after), last) : parting.common();
+			long start = (after != null) ? Math.min(Math.max(0, after), last) : divergence.common();
 			SideView ours = side(this.one, start, "ours-");
 			SideView theirs = side(this.other, start, "theirs-");
-			model.addAttribute("parting", parting);
+			model.addAttribute("divergence", divergence);
 			model.addAttribute("ours", ours);
 			model.addAttribute("theirs", theirs);
 			model.addAttribute("states", StateDifference.of(this.one.state(), this.other.state(), this.mode));

@@ -43,10 +43,10 @@ class DirectMapping implements HandlerMapping, Ordered {
 	public @Nullable HandlerExecutionChain getHandler(HttpServletRequest request) {
 		SessionNames names = SessionNames.of(request.getRequestURI().substring(request.getContextPath().length()));
 		DirectRoute route = (names != null) ? this.routes.get(request.getMethod() + names.subpath()) : null;
-		if (names == null || route == null || !PlainForm.hasPlainHeaders(request, route)) {
+		if (names == null || route == null || !PlainRequest.hasPlainHeaders(request, route)) {
 			return null;
 		}
-		Map<String, String> parameters = PlainForm.parameters(request.getQueryString(), route.parameters());
+		Map<String, String> parameters = PlainRequest.parameters(request.getQueryString(), route.parameters());
 		if (parameters == null) {
 			return null;
 		}

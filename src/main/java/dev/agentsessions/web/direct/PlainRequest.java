@@ -14,13 +14,13 @@ import org.springframework.http.MediaType;
 import dev.agentsessions.web.ApiHeaders;
 
 /** Decides whether the query and the headers of a request have the plain form. */
-final class PlainForm {
+final class PlainRequest {
 
 	private static final Set<String> ACCEPTED = Set.of(MediaType.ALL_VALUE, MediaType.APPLICATION_JSON_VALUE);
 
 	private static final Pattern PAIRS = Pattern.compile("&");
 
-	private PlainForm() {
+	private PlainRequest() {
 	}
 
 	static boolean hasPlainHeaders(HttpServletRequest request, DirectRoute route) {

@@ -7,6 +7,6 @@ package dev.agentsessions.console.compare;
  * @param whole whether the next events differ, or one session ends there; otherwise
  * further events may be the same
  */
-record Parting(long common, boolean whole) {
+record Divergence(long common, boolean whole) {
 
 }

@@ -22,7 +22,7 @@ import dev.agentsessions.session.event.EventService;
  * bodies stay in memory.
  */
 @Component
-class PartingFinder {
+class DivergenceFinder {
 
 	/** Further events are not compared. */
 	private static final int MAX_EVENTS = 10_000;
@@ -41,20 +41,20 @@ class PartingFinder {
 
 	private final EventService events;
 
-	PartingFinder(EventService events) {
+	DivergenceFinder(EventService events) {
 		this.events = events;
 	}
 
 	/** Compares two sessions from the beginning, as far as one request may. */
-	Parting find(Session one, Session other) {
+	Divergence find(Session one, Session other) {
 		long begin = System.nanoTime();
-		Digests digests = new Digests();
+		EventDigests digests = new EventDigests();
 		long last = Math.min(one.revision(), other.revision());
 		long start = Math.max(copied(one, other, last), copied(other, one, last));
 		long common = start;
 		while (common < last) {
 			if (common - start >= MAX_EVENTS || digests.chars >= MAX_CHARS || System.nanoTime() - begin > MAX_NANOS) {
-				return new Parting(common, false);
+				return new Divergence(common, false);
 			}
 			int chunk = digests.nextChunk();
 			List<Event> ours = read(one, common, chunk, digests);
@@ -65,7 +65,7 @@ class PartingFinder {
 				break;
 			}
 		}
-		return new Parting(common, true);
+		return new Divergence(common, true);
 	}
 
 	/**
@@ -81,11 +81,11 @@ class PartingFinder {
 			return 0;
 		}
 		long seq = origin.seq();
-		Digests digests = new Digests();
+		EventDigests digests = new EventDigests();
 		return (same(read(fork, seq - 1, 1, digests), read(source, seq - 1, 1, digests)) == 1) ? seq : 0;
 	}
 
-	private List<Event> read(Session session, long after, int limit, Digests digests) {
+	private List<Event> read(Session session, long after, int limit, EventDigests digests) {
 		SessionKey key = session.key();
 		EventQuery query = EventQuery.of(false, limit).ofSession(session.birth()).between(after, Long.MAX_VALUE);
 		return this.events.list(key, query, digests::digest).items();
@@ -104,7 +104,7 @@ class PartingFinder {
 	}
 
 	/** Takes digests of bodies, and counts what it has read. */
-	private static final class Digests {
+	private static final class EventDigests {
 
 		private long chars;
 
