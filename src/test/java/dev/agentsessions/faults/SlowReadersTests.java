@@ -1,0 +1,237 @@
+package dev.agentsessions.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+import dev.agentsessions.embedded.ServiceProcess;
+import dev.agentsessions.support.Http;
+
+/**
+ * Crowds of clients that do not read a large response, on each route and page in turn.
+ * The service itself says which routes it has.
+ */
+@Tag("slow")
+@TestInstance(Lifecycle.PER_CLASS)
+class SlowReadersTests {
+
+	private static final int CLIENTS = 150;
+
+	/** The few that wait for memory still have no answer when the others have one. */
+	private static final int ANSWERED = 140;
+
+	/** A smaller response fits into the buffers of its connection. */
+	private static final int LARGE = 1 << 16;
+
+	private static final String USER = "/apps/a/users/u";
+
+	private static final String SESSION = USER + "/sessions/s";
+
+	private static final String OTHER = "/apps/b/users/o/sessions/o";
+
+	private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)(:[^}]*)?}");
+
+	private static final Map<String, String> VARIABLES = Map.ofEntries(Map.entry("appName", "a"),
+			Map.entry("userId", "u"), Map.entry("sessionId", "s"), Map.entry("eventId", "e"), Map.entry("part", "0"),
+			Map.entry("memoryId", "f0"), Map.entry("project", "p"), Map.entry("location", "l"),
+			Map.entry("engine", "a"), Map.entry("version", "v1beta1"), Map.entry("operation", "1"),
+			Map.entry("change", "fork"), Map.entry("name", "console.css"), Map.entry("group", "adk"));
+
+	/** The first one that a route accepts asks for as much as it ever sends. */
+	private static final List<String> QUERIES = List.of("limit=1000&q=filler", "limit=100&q=filler",
+			"limit=1000&includeState=true", "limit=1000", "limit=100", "q=filler", "with=s2", "scope.user_id=u", "");
+
+	/** Routes that only refuse or redirect, whatever is stored. */
+	private static final Pattern WITHOUT_CONTENT = Pattern
+		.compile(".*(/\\*\\*|operations/\\{operation}|:rollback|/find|/answer)");
+
+	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+	private ServiceProcess service;
+
+	private Http http;
+
+	@BeforeAll
+	void fill(@TempDir Path folder) {
+		this.service = ServiceProcess.start(folder, "--management.endpoints.web.exposure.include=mappings");
+		this.http = this.service.http();
+		this.http.post(OTHER, "{}").ok();
+		String large = "filler " + "x".repeat(1_000_000);
+		for (String prefix : List.of("", "user:", "app:")) {
+			this.http.post(SESSION + prefix.replace(":", ""), "{\"state\":{\"%sk\":\"%s\"}}".formatted(prefix, large))
+				.ok();
+		}
+		append("{\"id\":\"e\",\"author\":\"a\",\"content\":{\"parts\":[{\"inlineData\":{\"mimeType\":\"image/png\","
+				+ "\"data\":\"%s\"}}]}}".formatted(Base64.getEncoder().encodeToString(new byte[3_000_000])));
+		for (int batch = 0; batch < 2; batch++) {
+			append(IntStream.range(0, 40).mapToObj((i) -> text(100_000)).toArray(String[]::new));
+		}
+		append("{\"author\":\"a\",\"content\":{\"role\":\"model\",\"parts\":[%s]},\"longRunningToolIds\":[%s]}"
+			.formatted(calls(
+					"{\"functionCall\":{\"id\":\"c%d\",\"name\":\"f\",\"args\":{\"a\":\"" + "y".repeat(4700) + "\"}}}"),
+					calls("\"c%d\"")));
+		for (int i = 0; i < 100; i++) {
+			this.http.post(USER + "/memories", "{\"id\":\"f%d\",%s".formatted(i, text(32_000).substring(1)));
+			this.http.post(USER + "/sessions", "{\"state\":{\"k\":\"%s\"}}".formatted("z".repeat(40_000))).ok();
+		}
+	}
+
+	private static String text(int length) {
+		return "{\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"filler %s\"}]}}"
+			.formatted("x ".repeat(length / 2));
+	}
+
+	private static String calls(String format) {
+		return IntStream.range(0, 1000).mapToObj(format::formatted).collect(Collectors.joining(","));
+	}
+
+	private void append(String... events) {
+		this.http.post(SESSION + "/events:batch", "{\"events\":[" + String.join(",", events) + "]}").ok();
+	}
+
+	@AfterAll
+	void stop() {
+		this.service.close();
+	}
+
+	@Test
+	void areNoDangerToOthers() throws Exception {
+		List<String> large = new ArrayList<>();
+		List<String> empty = new ArrayList<>();
+		for (Map.Entry<String, Integer> path : sizes().entrySet()) {
+			if (path.getValue() >= LARGE) {
+				large.add(path.getKey());
+			}
+			else if (path.getValue() < 0) {
+				empty.add(path.getKey());
+			}
+		}
+		assertThat(empty).as("routes for which this test has no content").isEmpty();
+		assertThat(large).hasSizeGreaterThan(20);
+		for (String path : large) {
+			crowd(path);
+			assertThat(this.service.log()).as(path).doesNotContain("OutOfMemoryError");
+		}
+	}
+
+	private void crowd(String path) throws IOException {
+		List<Socket> clients = new ArrayList<>();
+		try {
+			for (int i = 0; i < CLIENTS; i++) {
+				clients.add(request(path));
+			}
+			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> answered(clients) >= ANSWERED);
+			assertServesOthers(path);
+		}
+		finally {
+			for (Socket client : clients) {
+				client.setSoLinger(true, 0);
+				client.close();
+			}
+		}
+	}
+
+	private void assertServesOthers(String path) {
+		assertThat(this.http.post(OTHER + "/events", "{}").status()).as(path).isEqualTo(200);
+		assertThat(this.http.get(OTHER).status()).as(path).isEqualTo(200);
+	}
+
+	private static long answered(List<Socket> clients) throws IOException {
+		long answered = 0;
+		for (Socket client : clients) {
+			answered += (client.getInputStream().available() > 0) ? 1 : 0;
+		}
+		return answered;
+	}
+
+	private Socket request(String path) throws IOException {
+		Socket socket = new Socket();
+		socket.setReceiveBufferSize(4096);
+		socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.http.port()));
+		socket.getOutputStream()
+			.write("GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(path).getBytes(StandardCharsets.US_ASCII));
+		return socket;
+	}
+
+	/**
+	 * Returns the paths of all routes, and how much they send: -1 if there is nothing.
+	 */
+	private Map<String, Integer> sizes() throws Exception {
+		Map<String, Integer> sizes = new TreeMap<>();
+		for (String route : routes()) {
+			String path = VARIABLE.matcher(route).replaceAll((name) -> value(name.group(1)));
+			String found = path;
+			int size = -1;
+			for (int i = 0; i < QUERIES.size() && size < 0; i++) {
+				found = path + "?" + QUERIES.get(i);
+				size = size(found);
+			}
+			sizes.put(found, (size < 0 && WITHOUT_CONTENT.matcher(route).matches()) ? 0 : size);
+		}
+		return sizes;
+	}
+
+	private static String value(String variable) {
+		assertThat(VARIABLES).as("a value of each variable of a route").containsKey(variable);
+		return VARIABLES.get(variable);
+	}
+
+	private int size(String path) throws Exception {
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.http.port() + path))
+			.timeout(Duration.ofMinutes(1))
+			.build();
+		HttpResponse<InputStream> response = this.client.send(request, BodyHandlers.ofInputStream());
+		try (InputStream body = response.body()) {
+			boolean stream = response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
+			boolean found = response.statusCode() < 400;
+			return !found ? -1 : stream ? LARGE : body.readNBytes(LARGE).length;
+		}
+	}
+
+	/** The other paths of the Vertex AI dialect lead to the same controllers. */
+	private Iterable<String> routes() {
+		TreeSet<String> routes = new TreeSet<>();
+		for (JsonNode mapping : this.http.get("/actuator/mappings").json().findValues("requestMappingConditions")) {
+			String methods = mapping.path("methods").toString();
+			if (methods.contains("GET") || methods.equals("[]")) {
+				mapping.path("patterns").valueStream().map(JsonNode::stringValue).forEach(routes::add);
+			}
+		}
+		routes.removeIf(
+				(route) -> route.startsWith("/actuator") || route.startsWith("/{version:v1|v1beta1}/reasoningEngines"));
+		routes.add("/swagger-ui/swagger-ui-bundle.js");
+		return routes;
+	}
+
+}
