@@ -62,8 +62,8 @@ class HeavyReadsTests {
 			.atMost(Duration.ofMinutes(1))
 			.until(() -> second.isDone() || secondThread.getState() == Thread.State.TIMED_WAITING);
 		end.countDown();
-		first.join();
-		second.join();
+		assertThat(first).succeedsWithin(Duration.ofMinutes(1));
+		assertThat(second).succeedsWithin(Duration.ofMinutes(1));
 	}
 
 	@Test

@@ -62,6 +62,7 @@ class ResponseMemoryTests {
 		this.memory.take(ALL);
 		assertRefused(onAnotherThread(this::countLarge));
 		this.memory.end();
+		this.memory.count(ALL);
 		assertThat(this.memory.taken()).isZero();
 		onAnotherThread(this::countLarge).join();
 	}
