@@ -21,11 +21,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 import dev.agentsessions.support.Json;
+import dev.agentsessions.support.OlderVersion;
 import dev.agentsessions.support.ReadsLog;
 
 /** What the pages say and do where nobody has to say who they are. */
@@ -36,9 +38,12 @@ class ConsolePagesTests {
 
 	private final PageVisitor visitor;
 
+	private final JdbcTemplate jdbc;
+
 	private final String app = "app-" + UUID.randomUUID();
 
-	ConsolePagesTests(Http http) {
+	ConsolePagesTests(Http http, JdbcTemplate jdbc) {
+		this.jdbc = jdbc;
 		this.http = http;
 		this.visitor = new PageVisitor(http.port());
 	}
@@ -133,7 +138,7 @@ class ConsolePagesTests {
 				+ "'modelVersion': %1$s, 'usageMetadata': {'totalTokenCount': 5},"
 				+ "'actions': {'stateDelta': {%1$s: {%1$s: %1$s}}, 'transferToAgent': %1$s}, 'longRunningToolIds': [%1$s],"
 				+ "'content': {'parts': [{'text': %1$s}, {'text': 'palimpsest'}, {'functionCall': {'id': %1$s, 'name': %1$s, 'args': {%1$s: %1$s}}},"
-				+ "{'inlineData': {'mimeType': %1$s, 'data': '%%%%'}}, {'fileData': {'fileUri': %1$s, 'mimeType': %1$s}}]}}")
+				+ "{'inlineData': {'mimeType': %1$s, 'data': 'AAAA'}}, {'fileData': {'fileUri': %1$s, 'mimeType': %1$s}}]}}")
 			.formatted(quote(name));
 		String body = "{\"state\":{},\"displayName\":%1$s,\"labels\":{%1$s:%1$s},\"events\":[%2$s]}"
 			.formatted(quote(name), event);
@@ -171,9 +176,10 @@ class ConsolePagesTests {
 	void showsEventsThatNobodyWouldSend() {
 		String deep = "[".repeat(400) + "]".repeat(400);
 		create("odd", "{}");
-		append("odd",
-				"{'author': 'a', 'content': {'parts': [{'function_call': {'name': 'f', 'args': %s}}, {'functionResponse': {'name': 'f', 'name': 'g', 'response': 1}}, {'inline_data': {'data': 5}}, {}, {'text': null}]}, 'usageMetadata': {'totalTokenCount': 'many', 'promptTokenCount': 1e400}}"
-					.formatted(deep));
+		append("odd", "{'id': 'older', 'author': 'a'}");
+		OlderVersion.stored(this.jdbc, this.app, "older", Json
+			.of("{'id': 'older', 'author': 'a', 'invocationId': '', 'timestamp': 1, 'actions': {}, 'content': {'parts': [{'function_call': {'name': 'f', 'args': %s}}, {'functionResponse': {'name': 'f', 'name': 'g', 'response': 1}}, {'inline_data': {'data': 5}}, {}, {'text': null}]}, 'usageMetadata': {'totalTokenCount': 'many', 'promptTokenCount': 1e400}}"
+				.formatted(deep)));
 		append("odd",
 				"{'author': 'a', 'content': {'parts': []}, 'actions': {'stateDelta': {'a': %s}}, 'errorCode': 'X'}"
 					.formatted(deep));

@@ -10,11 +10,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 import dev.agentsessions.support.Json;
+import dev.agentsessions.support.OlderVersion;
 
 /** What the pages say about tokens, durations and costs. */
 @HttpTest
@@ -24,9 +26,12 @@ class UsagePagesTests {
 
 	private final PageVisitor visitor;
 
+	private final JdbcTemplate jdbc;
+
 	private final String app = "app-" + UUID.randomUUID();
 
-	UsagePagesTests(Http http) {
+	UsagePagesTests(Http http, JdbcTemplate jdbc) {
+		this.jdbc = jdbc;
 		this.http = http;
 		this.visitor = new PageVisitor(http.port());
 	}
@@ -99,9 +104,10 @@ class UsagePagesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "-5", "1.5", "1e400", "'<b>7'", "99999999999999999999999", "[]" })
 	void leavesOutCountsThatAreNotPossible(String count) {
-		this.http.post(api("s1") + "/events", Json.of("{'author': 'a', 'invocationId': '<i>', 'modelVersion': '<m>', "
-				+ "'usageMetadata': {'totalTokenCount': " + count + ", 'promptTokenCount': 7}}"))
-			.ok();
+		String event = "{'id': 'older', 'author': 'a', 'invocationId': '<i>', 'timestamp': 1, 'actions': {}, "
+				+ "'modelVersion': '<m>', 'usageMetadata': {'totalTokenCount': %s, 'promptTokenCount': 7}}";
+		this.http.post(api("s1") + "/events", Json.of(event.formatted("1"))).ok();
+		OlderVersion.stored(this.jdbc, this.app, "older", Json.of(event.formatted(count)));
 		assertThat(page(session("s1"))).contains(">7 tokens</span>");
 		assertThat(page(session("s1") + "/usage")).contains("left out", "&lt;m&gt;", "&lt;i&gt;")
 			.doesNotContain("<m>", "<i>", "<b>");

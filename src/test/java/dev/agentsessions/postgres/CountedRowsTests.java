@@ -38,9 +38,12 @@ import dev.agentsessions.search.fact.FactDirectory;
 import dev.agentsessions.search.fact.FactQuery;
 import dev.agentsessions.search.fact.FactStore;
 import dev.agentsessions.search.fact.NewFact;
+import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
@@ -109,7 +112,7 @@ class CountedRowsTests extends PostgresStoreTest {
 
 	@Test
 	void countsNoFewRowsAndNoneThatAreFetchedInParts() {
-		assertThat(taken(() -> this.jdbc.queryForList(TEXTS + " limit 200", String.class))).isZero();
+		assertThat(taken(() -> this.jdbc.queryForList(TEXTS + " limit 50", String.class))).isZero();
 		assertThat(taken(() -> this.jdbc.query(TEXTS, (statement) -> statement.setFetchSize(100),
 				(row, number) -> row.getString(1))))
 			.isZero();
@@ -177,6 +180,19 @@ class CountedRowsTests extends PostgresStoreTest {
 		assertThat(taken(() -> this.store.list(all))).isGreaterThan(1_500_000);
 	}
 
+	@Test
+	void countsTheStoredEventsThatARetryIsComparedWith() {
+		SessionKey key = newSession();
+		NewEvent event = Events.event("{\"id\":\"e1\",\"author\":\"a\",\"x\":\"%s\"}".formatted("x".repeat(300_000)));
+		store(key, event);
+		NewEvent other = Events.event("{\"id\":\"e1\",\"author\":\"a\"}");
+		assertThat(taken(() -> assertConflict("e1", () -> this.store.append(key, Events.append(other)))))
+			.isGreaterThan(300_000);
+		assertThat(
+				taken(() -> assertConflict("e1", () -> this.store.appendAll(key, List.of(other), Precondition.NONE))))
+			.isGreaterThan(300_000);
+	}
+
 	/** A class that reads rows in another way has to count them, and is named here. */
 	@Test
 	void readsNoListsInOtherWays() {
@@ -187,7 +203,7 @@ class CountedRowsTests extends PostgresStoreTest {
 		assertThat(callers(classes, java.sql.Statement.class, "setFetchSize")).containsExactly("VectorStatements");
 		assertThat(callers(classes, java.sql.Statement.class, "execute.*")).isEmpty();
 		assertThat(callers(classes, JdbcOperations.class, "<init>|queryForStream|queryForRowSet"))
-			.containsExactly("CountingJdbcTemplate");
+			.containsExactlyInAnyOrder("CountingJdbcTemplate", "SureJdbcTemplate");
 		assertThat(callers(classes, NamedParameterJdbcOperations.class, "<init>|queryForStream|queryForRowSet"))
 			.isEmpty();
 		assertThat(callers(classes, Query.class, "getResultList|getResultStream|list|stream|scroll"))

@@ -42,8 +42,8 @@ public class StatementRecorder implements BeanPostProcessor, QueryExecutionListe
 	}
 
 	/**
-	 * Does something before each statement that an action executes, on the thread that
-	 * executes it; what the service does from time to time does not count.
+	 * Does something before each statement that an action executes but commits, on the
+	 * thread that executes it; what the service does from time to time does not count.
 	 */
 	public static <T> T callBeforeEach(Runnable task, Supplier<T> action) {
 		before.set(task);
@@ -71,9 +71,13 @@ public class StatementRecorder implements BeanPostProcessor, QueryExecutionListe
 			queries.forEach((query) -> statements.add(new Recorded(query.getQuery(), query.getParametersList())));
 		}
 		Runnable task = before.get();
-		if (task != null) {
+		if (task != null && !isCommit(queries)) {
 			task.run();
 		}
+	}
+
+	private static boolean isCommit(List<QueryInfo> queries) {
+		return queries.stream().anyMatch((query) -> query.getQuery().endsWith("commit"));
 	}
 
 	@Override

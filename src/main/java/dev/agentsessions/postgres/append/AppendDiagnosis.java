@@ -4,6 +4,7 @@ import java.util.Optional;
 
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.EventRepository;
 import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionEntity;
@@ -11,6 +12,7 @@ import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.memory.ResponseMemory;
 
 /** Finds out why an append stored nothing, within a transaction of the caller. */
 @Component
@@ -22,10 +24,26 @@ public class AppendDiagnosis {
 
 	private final PreconditionChecker preconditions;
 
-	AppendDiagnosis(SessionRepository sessions, EventRepository events, PreconditionChecker preconditions) {
+	private final Transactions transactions;
+
+	private final ResponseMemory memory;
+
+	AppendDiagnosis(SessionRepository sessions, EventRepository events, PreconditionChecker preconditions,
+			Transactions transactions, ResponseMemory memory) {
 		this.sessions = sessions;
 		this.events = events;
 		this.preconditions = preconditions;
+		this.transactions = transactions;
+		this.memory = memory;
+	}
+
+	/**
+	 * Takes memory for a stored event with the same id. Call it before {@link #diagnose},
+	 * outside of a transaction, because it may wait.
+	 */
+	void takeMemory(QueuedAppend append) {
+		this.transactions.statement(() -> this.events.size(append.sessionKey(), append.event().id()))
+			.ifPresent(this.memory::take);
 	}
 
 	/**

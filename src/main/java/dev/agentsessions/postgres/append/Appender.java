@@ -119,6 +119,7 @@ class Appender implements AppendStore {
 	}
 
 	private Optional<AppendResult> replay(QueuedAppend append) {
+		this.diagnosis.takeMemory(append);
 		return this.transactions.read(() -> this.diagnosis.diagnose(append)).map((stored) -> {
 			append.event().checkIsSameAs(stored.event());
 			this.transactions.confirmReads();

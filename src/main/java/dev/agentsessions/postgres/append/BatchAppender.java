@@ -29,6 +29,8 @@ import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.BatchAppendResult;
 import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.memory.HeapShare;
+import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
@@ -39,6 +41,12 @@ import dev.agentsessions.state.StateScope;
  */
 @Component
 public class BatchAppender {
+
+	/**
+	 * A retry has a body of about the size of the stored events. Other ids could name
+	 * events of any size.
+	 */
+	private static final long MAX_COMPARED_BYTES = 2 * HeapShare.LARGE_BODIES.bytes();
 
 	private final SessionKeys keys;
 
@@ -56,9 +64,11 @@ public class BatchAppender {
 
 	private final AppendMetrics metrics;
 
+	private final ResponseMemory memory;
+
 	BatchAppender(SessionKeys keys, Transactions transactions, SessionRepository sessions, EventRepository events,
 			AppendStatement statement, PreconditionChecker preconditions, StateSizeLimit stateLimit,
-			AppendMetrics metrics) {
+			AppendMetrics metrics, ResponseMemory memory) {
 		this.keys = keys;
 		this.transactions = transactions;
 		this.sessions = sessions;
@@ -67,6 +77,7 @@ public class BatchAppender {
 		this.preconditions = preconditions;
 		this.stateLimit = stateLimit;
 		this.metrics = metrics;
+		this.memory = memory;
 	}
 
 	/**
@@ -83,6 +94,7 @@ public class BatchAppender {
 		StateDelta delta = batch.stream().map(NewEvent::delta).reduce(StateDelta.EMPTY, StateDelta::then);
 		Map<UUID, StateScope> due = this.stateLimit.count(StateRow.of(session, key, delta));
 		List<AppendResult> results = storeAll(session, key, batch, precondition, due).orElseGet(() -> {
+			takeMemory(key, batch);
 			Map<String, Event> known = this.transactions.read(() -> known(key, batch));
 			checkAreSame(batch, known);
 			return this.transactions.write(key, () -> storeUnknown(key, batch, known, precondition, due));
@@ -124,6 +136,24 @@ public class BatchAppender {
 		return stored.stream().allMatch(Optional::isPresent);
 	}
 
+	/**
+	 * Takes memory for the stored events with the ids of a batch.
+	 * @throws SessionException.TooLarge if they do not fit into the memory; the same
+	 * events as sent would
+	 */
+	private void takeMemory(UUID key, List<NewEvent> batch) {
+		long bytes = this.transactions.statement(() -> this.events.size(key, ids(batch)));
+		if (bytes > MAX_COMPARED_BYTES) {
+			throw new SessionException.TooLarge("The stored events with the ids of the batch together",
+					MAX_COMPARED_BYTES, "bytes", "a fifth of the heap");
+		}
+		this.memory.take(bytes);
+	}
+
+	private static String[] ids(List<NewEvent> events) {
+		return events.stream().map(NewEvent::id).toArray(String[]::new);
+	}
+
 	/** Returns the stored events with the ids of a batch. */
 	private Map<String, Event> known(UUID key, List<NewEvent> batch) {
 		this.sessions.find(key).orElseThrow(SessionException.NotFound::new);
@@ -131,7 +161,7 @@ public class BatchAppender {
 	}
 
 	private Map<String, Event> stored(UUID key, List<NewEvent> batch) {
-		return this.events.findAll(key, batch.stream().map(NewEvent::id).toArray(String[]::new))
+		return this.events.findAll(key, ids(batch))
 			.stream()
 			.map(EventEntity::toEvent)
 			.collect(Collectors.toMap(Event::id, Function.identity()));

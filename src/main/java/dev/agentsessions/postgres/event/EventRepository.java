@@ -16,6 +16,12 @@ import dev.agentsessions.postgres.Sql;
  */
 public interface EventRepository extends Repository<EventEntity, EventEntity.EventKey> {
 
+	/** Looks up each id in the index. */
+	String OF_IDS = """
+			 from unnest(cast(:ids as text[])) as wanted (wanted_id) cross join lateral (
+			  select * from events where session_key = :sessionKey and events.id = wanted_id limit 1) as event
+			""";
+
 	@Query(nativeQuery = true,
 			value = "select " + Sql.EVENT_COLUMNS + " from events where session_key = :sessionKey and id = :id")
 	Optional<EventEntity> find(UUID sessionKey, String id);
@@ -24,13 +30,12 @@ public interface EventRepository extends Repository<EventEntity, EventEntity.Eve
 	@Query(nativeQuery = true, value = "select size from events where session_key = :sessionKey and id = :id")
 	Optional<Integer> size(UUID sessionKey, String id);
 
-	/**
-	 * Finds the events of a session with these ids, by one look-up in the index for each.
-	 */
-	@Query(nativeQuery = true, value = "select " + Sql.EVENT_COLUMNS + """
-			 from unnest(cast(:ids as text[])) as wanted (wanted_id) cross join lateral (
-			  select * from events where session_key = :sessionKey and events.id = wanted_id limit 1) as event
-			""")
+	/** Returns the size of some events together, in bytes. */
+	@Query(nativeQuery = true, value = "select coalesce(sum(event.size), 0)" + OF_IDS)
+	long size(UUID sessionKey, String[] ids);
+
+	/** Finds the events of a session with these ids. */
+	@Query(nativeQuery = true, value = "select " + Sql.EVENT_COLUMNS + OF_IDS)
 	List<EventEntity> findAll(UUID sessionKey, String[] ids);
 
 	/**

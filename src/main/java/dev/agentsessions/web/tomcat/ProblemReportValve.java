@@ -38,11 +38,12 @@ class ProblemReportValve extends ErrorReportValve {
 
 	@Override
 	protected void report(Request request, Response response, @Nullable Throwable fault) {
-		blameClient(request, response);
-		HttpStatusCode status = HttpStatusCode.valueOf(response.getStatus());
-		if (!status.isError() || response.getContentWritten() > 0 || !response.setErrorReported()) {
+		boolean isError = HttpStatusCode.valueOf(response.getStatus()).isError();
+		if (!isError || response.getContentWritten() > 0 || !response.setErrorReported()) {
 			return;
 		}
+		blameClient(request, response);
+		HttpStatusCode status = HttpStatusCode.valueOf(response.getStatus());
 		ApiDialect dialect = this.dialects.of(Objects.requireNonNullElse(request.getRequestURI(), ""));
 		String id = RequestId.of(request);
 		try {

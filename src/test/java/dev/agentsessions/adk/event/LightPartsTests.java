@@ -61,8 +61,8 @@ class LightPartsTests {
 			"{'inlineData':{'data':'%1$s'},'inline_data':{'data':'%1$s'}}",
 			"{'inlineData':{'data':'%1$s'},'fileData':{'fileUri':'x'}}",
 			"{'inlineData':{'data':'%1$s'},'fileData':null,'file_data':null}",
-			"{'inlineData':{'data':'%1$s','fileUri':'x'}}", "{'inlineData':{'data':['%1$s']}}",
-			"{'inlineData':{'Data':'%1$s'}}", "{'inlineData':null,'fileData':{'data':'%1$s'}}", "{'text':'%1$s'}",
+			"{'inlineData':{'data':'%1$s','fileUri':'x'}}", "{'inlineData':{'Data':'%1$s'}}",
+			"{'inlineData':null,'fileData':{'data':'%1$s'}}", "{'text':'%1$s'}",
 			"{'functionResponse':{'name':'f','response':{},'parts':[{'inlineData':{'data':'%1$s'}}]}}",
 			"{},{'x':{'inlineData':{'data':'%1$s'}}}", "" })
 	void leavesAllElseAsItWasSent(String parts) {

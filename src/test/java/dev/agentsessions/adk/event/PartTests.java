@@ -18,11 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.adk.Api;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
+import dev.agentsessions.support.Json;
+import dev.agentsessions.support.OlderVersion;
 
 /** The bytes of parts of events. */
 @HttpTest
@@ -32,7 +35,10 @@ class PartTests {
 
 	private final Api api;
 
-	PartTests(Http http) {
+	private final JdbcTemplate jdbc;
+
+	PartTests(Http http, JdbcTemplate jdbc) {
+		this.jdbc = jdbc;
 		this.api = new Api(http).as("users/1");
 		this.api.create("{'sessionId': 's1'}").ok();
 	}
@@ -90,7 +96,7 @@ class PartTests {
 			"'image/png;charset=no-such-set'", "'image/png; q=7'", "'image/pñg'", "'text/html, image/png'",
 			"'image/png','mime_type':'text/html'" })
 	void haveNoTypeThatIsNone(String type) throws Exception {
-		append("{'inlineData':{'mimeType':" + type + ",'data':'AAAA'}}");
+		appendToOlderVersion("{'inlineData':{'mimeType':" + type + ",'data':'AAAA'}}");
 		HttpResponse<byte[]> answer = get(0);
 		assertThat(answer.statusCode()).isEqualTo(200);
 		assertThat(answer.body()).isEqualTo(new byte[3]);
@@ -104,7 +110,7 @@ class PartTests {
 	@ValueSource(strings = { "A", "AAAAA", "AA=A", "AA==AAAA", "A===", "AAAA\\n", "no base64!", "ü",
 			"data:image/png;base64,AAAA", "AA AA" })
 	void areTheTextItselfIfItIsNoBase64(String data) throws Exception {
-		append("{'inlineData':{'mimeType':'image/png','data':'" + data + "'}}");
+		appendToOlderVersion("{'inlineData':{'mimeType':'image/png','data':'" + data + "'}}");
 		HttpResponse<byte[]> answer = get(0);
 		assertThat(answer.statusCode()).isEqualTo(200);
 		assertThat(new String(answer.body(), StandardCharsets.UTF_8)).isEqualTo(data.replace("\\n", "\n"));
@@ -221,7 +227,7 @@ class PartTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "0", "1", "2", "3", "4", "5", "-1", "2147483647" })
 	void areNotThereWithoutData(String part) {
-		append("""
+		appendToOlderVersion("""
 				{'text':'a'},{'inlineData':{'data':['AAAA']}},{'inlineData':null},
 				{'inlineData':{'data':'AAAA','data':'AAAA'}},{'fileData':{'fileUri':'a','data':'AAAA'}}""");
 		assertThat(this.api.http().get(path(part)).problem(404, "PART_NOT_FOUND").detail())
@@ -251,6 +257,12 @@ class PartTests {
 
 	private void append(String parts) {
 		this.api.append("s1", "{'id':'e1','author':'user','content':{'parts':[" + parts + "]}}").ok();
+	}
+
+	private void appendToOlderVersion(String parts) {
+		append("");
+		OlderVersion.stored(this.jdbc, this.api.app(), "e1",
+				Json.of("{'id':'e1','author':'user','timestamp':1,'actions':{},'content':{'parts':[" + parts + "]}}"));
 	}
 
 	private HttpResponse<byte[]> get(int part, String... headers) throws IOException, InterruptedException {
