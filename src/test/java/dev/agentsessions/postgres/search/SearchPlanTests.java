@@ -16,6 +16,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
+import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.FoundTurns;
 import dev.agentsessions.search.MemoryScope;
@@ -54,10 +55,10 @@ class SearchPlanTests extends PostgresStoreTest {
 	@Autowired
 	private JdbcConnectionDetails database;
 
-	/** Rows of sessions that do not exist. */
+	/** Rows of the others. */
 	@AfterAll
 	static void deleteOthers(@Autowired JdbcTemplate jdbc) {
-		for (String table : List.of("said", "events")) {
+		for (String table : List.of("said", "events", "sessions")) {
 			jdbc.update("delete from " + table
 					+ " where session_key in (select md5(n::text)::uuid from generate_series(0, 1999) as n)");
 		}
@@ -69,7 +70,7 @@ class SearchPlanTests extends PostgresStoreTest {
 		this.store.create(Sessions.empty(key));
 		this.store.append(key, Events
 			.append(Events.event("{\"author\":\"user\",\"content\":{\"parts\":[{\"text\":\"a tulip and a rose\"}]}}")));
-		fillWithOthers();
+		fillWithOthers(key);
 		for (int execution = 0; execution < EXECUTIONS; execution++) {
 			assertThat(search(key).turns()).hasSize(1);
 		}
@@ -116,7 +117,7 @@ class SearchPlanTests extends PostgresStoreTest {
 			.toList();
 	}
 
-	private void fillWithOthers() {
+	private void fillWithOthers(SessionKey key) {
 		UUID user = UUID.randomUUID();
 		this.jdbc.update(
 				"""
@@ -131,7 +132,16 @@ class SearchPlanTests extends PostgresStoreTest {
 				select md5((n % 2000)::text)::uuid, n, 'e' || n, now(), now(), 'user', 'i', 2, '{}'
 				from generate_series(1, 20000) as n
 				""");
-		this.jdbc.execute("analyze events, said, said_sessions, memories, forgotten");
+		this.jdbc.update(
+				"""
+						insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision,
+						  details_revision, create_time, last_update_time)
+						select md5(n::text)::uuid, gen_random_uuid(), ?, md5((n % 500)::text)::uuid, ?, 'u' || n % 500, 's' || n,
+						  0, 0, now(), now()
+						from generate_series(0, 1999) as n
+						""",
+				ScopeKey.ofApp(key.appName()), key.appName());
+		this.jdbc.execute("analyze sessions, events, said, said_sessions, memories, forgotten");
 	}
 
 	private FoundTurns search(SessionKey key) {
