@@ -3,8 +3,6 @@ package dev.agentsessions.adk;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springdoc.api.OpenApiResourceNotFoundException;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.http.HttpHeaders;
@@ -36,8 +34,6 @@ import dev.agentsessions.web.RequestId;
  */
 @RestControllerAdvice
 class AdkExceptionHandler extends ResponseEntityExceptionHandler {
-
-	private static final Logger logger = LoggerFactory.getLogger(AdkExceptionHandler.class);
 
 	private final ErrorResponder errors;
 
@@ -96,14 +92,14 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	@Nullable ResponseEntity<Object> handleFault(Exception ex, WebRequest request) {
-		logger.error("Answered 500", ex);
+		this.errors.logFault(((ServletWebRequest) request).getRequest(), ex);
 		return respond(ex, ProblemCode.INTERNAL.problem(ErrorResponder.INTERNAL_ERROR), request);
 	}
 
 	@Override
 	protected @Nullable ResponseEntity<Object> handleTypeMismatch(TypeMismatchException ex, HttpHeaders headers,
 			HttpStatusCode status, WebRequest request) {
-		return respond(ex, invalidType(ex.getPropertyName(), ex.getRequiredType()), request);
+		return respond(ex, invalidType(ex.getPropertyName(), ex), request);
 	}
 
 	/** Spring names the right types in a header only. */
@@ -118,8 +114,7 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 	protected @Nullable ResponseEntity<Object> handleMethodArgumentNotValid(MethodArgumentNotValidException ex,
 			HttpHeaders headers, HttpStatusCode status, WebRequest request) {
 		FieldError error = ex.getFieldErrors().get(0);
-		Class<?> type = error.unwrap(TypeMismatchException.class).getRequiredType();
-		return respond(ex, invalidType(error.getField(), type), request);
+		return respond(ex, invalidType(error.getField(), error.unwrap(TypeMismatchException.class)), request);
 	}
 
 	@Override
@@ -168,9 +163,8 @@ class AdkExceptionHandler extends ResponseEntityExceptionHandler {
 		return response;
 	}
 
-	private static ProblemDetail invalidType(@Nullable String parameter, @Nullable Class<?> type) {
-		String rule = (type == Boolean.class) ? "must be true or false" : "must be a whole number, and not too large";
-		return ProblemCode.INVALID_ARGUMENT.problem(parameter + " " + rule);
+	private static ProblemDetail invalidType(@Nullable String parameter, TypeMismatchException ex) {
+		return ProblemCode.INVALID_ARGUMENT.problem(parameter + " " + ErrorResponder.rule(ex));
 	}
 
 	private @Nullable ResponseEntity<Object> respond(Exception ex, ProblemDetail problem, WebRequest request) {

@@ -5,8 +5,6 @@ import java.util.Objects;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.tomcat.util.http.InvalidParameterException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
@@ -38,8 +36,6 @@ import dev.agentsessions.web.ErrorResponder;
 @ControllerAdvice(basePackageClasses = ConsoleAdvice.class)
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class ConsoleAdvice {
-
-	private static final Logger logger = LoggerFactory.getLogger(ConsoleAdvice.class);
 
 	private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=UTF-8");
 
@@ -77,7 +73,7 @@ class ConsoleAdvice {
 
 	@ExceptionHandler
 	ResponseEntity<String> error(MethodArgumentTypeMismatchException ex, HttpServletRequest request) {
-		return error(HttpStatus.BAD_REQUEST, ex.getName() + " must be a whole number, and not too large", request);
+		return error(HttpStatus.BAD_REQUEST, ex.getName() + " " + ErrorResponder.rule(ex), request);
 	}
 
 	/** Reports the console's paths as unknown paths while the console is disabled. */
@@ -94,7 +90,7 @@ class ConsoleAdvice {
 			String detail = refusal.getBody().getDetail();
 			return error(refusal.getStatusCode(), (detail != null) ? detail : "The request was refused", request);
 		}
-		logger.error("Answered 500", ex);
+		this.errors.logFault(request, ex);
 		return error(HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.INTERNAL_ERROR, request);
 	}
 

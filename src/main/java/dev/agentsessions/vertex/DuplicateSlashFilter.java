@@ -15,10 +15,11 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Collapses consecutive slashes in the paths of this dialect, because ADK Java sends two
- * if its base URL ends with a slash. It runs before all filters that decide by the path.
+ * if its base URL ends with a slash, and before a context path, which Spring MVC would
+ * not find. It runs before all filters that decide by the path.
  */
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE)
+@Order(Ordered.HIGHEST_PRECEDENCE + 50)
 class DuplicateSlashFilter extends OncePerRequestFilter {
 
 	private static final Pattern SLASHES = Pattern.compile("/{2,}");
@@ -32,7 +33,9 @@ class DuplicateSlashFilter extends OncePerRequestFilter {
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
 		String path = request.getRequestURI();
-		return !path.contains("//") || !this.dialect.owns(collapsed(path));
+		String context = collapsed(request.getContextPath());
+		return !path.contains("//") || !(path.startsWith("//") && !context.isEmpty()
+				|| this.dialect.owns(collapsed(path).substring(context.length())));
 	}
 
 	@Override
@@ -54,6 +57,11 @@ class DuplicateSlashFilter extends OncePerRequestFilter {
 		@Override
 		public String getRequestURI() {
 			return collapsed(super.getRequestURI());
+		}
+
+		@Override
+		public String getContextPath() {
+			return collapsed(super.getContextPath());
 		}
 
 	}

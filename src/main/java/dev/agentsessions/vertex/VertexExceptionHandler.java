@@ -91,7 +91,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 		if (isCommitted(request)) {
 			throw ex;
 		}
-		logger.error("Answered 500", ex);
+		this.errors.logFault(((ServletWebRequest) request).getRequest(), ex);
 		RpcError error = error(RpcCode.INTERNAL, HttpStatus.INTERNAL_SERVER_ERROR, ErrorResponder.INTERNAL_ERROR,
 				request);
 		return handleExceptionInternal(ex, error, new HttpHeaders(), HttpStatus.INTERNAL_SERVER_ERROR, request);
@@ -127,7 +127,7 @@ class VertexExceptionHandler extends ResponseEntityExceptionHandler {
 
 	private static String message(Exception ex, HttpStatusCode status) {
 		if (ex instanceof MethodArgumentTypeMismatchException mismatch) {
-			return mismatch.getName() + " must be a whole number, and not too large";
+			return mismatch.getName() + " " + ErrorResponder.rule(mismatch);
 		}
 		if (ex instanceof HttpMessageNotReadableException) {
 			return "A JSON object is required as the body";

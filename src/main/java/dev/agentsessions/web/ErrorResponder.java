@@ -1,7 +1,12 @@
 package dev.agentsessions.web;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -9,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.springframework.beans.TypeMismatchException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.NestedExceptionUtils;
@@ -50,6 +56,11 @@ public class ErrorResponder {
 	private static final List<String> HEADERS_OF_CONTENT = List.of(HttpHeaders.CONTENT_TYPE, HttpHeaders.ETAG,
 			HttpHeaders.LINK);
 
+	private static final long TRACE_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+	/** When each kind of fault was last logged with its stack trace, in nanoseconds. */
+	private final Map<String, Long> traces = new ConcurrentHashMap<>();
+
 	/** Lazy, because the web layer is complete only when the first request arrives. */
 	private final ObjectProvider<HandlerExceptionResolver> resolver;
 
@@ -79,6 +90,15 @@ public class ErrorResponder {
 		logger.debug("Answered 503", ex);
 	}
 
+	/** Returns the rule that a parameter of a wrong type has violated. */
+	public static String rule(TypeMismatchException ex) {
+		if (ex.getValue() instanceof String[]) {
+			return "must be given only once";
+		}
+		return (ex.getRequiredType() == Boolean.class) ? "must be true or false"
+				: "must be a whole number, and not too large";
+	}
+
 	private static boolean isLoggedByCaller() {
 		RequestAttributes request = RequestContextHolder.getRequestAttributes();
 		return request != null
@@ -90,12 +110,44 @@ public class ErrorResponder {
 				? attributes.getRequest().getMethod() + " " + attributes.getRequest().getRequestURI() : "a request";
 	}
 
+	/**
+	 * Logs why a request gets status 500, in one line without contents. A fault of the
+	 * same kind has a stack trace once a minute, because clients can repeat a request.
+	 */
+	public void logFault(HttpServletRequest request, Exception fault) {
+		logFault("Answered 500 to", request, fault);
+	}
+
+	private void logFault(String outcome, HttpServletRequest request, Exception fault) {
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(fault);
+		String kind = cause.getClass().getName() + Stream.of(cause.getStackTrace())
+			.limit(1)
+			.map((place) -> " at " + place)
+			.collect(Collectors.joining());
+		long now = System.nanoTime();
+		boolean traced = now == this.traces.merge(kind, now,
+				(last, next) -> (next - last > TRACE_INTERVAL_NANOS) ? next : last);
+		logger.atError()
+			.setCause(traced ? fault : null)
+			.log("{} {} {}: {}", outcome, request.getMethod(), request.getRequestURI(), kind);
+	}
+
+	/** Logs why the connection is cut after the response has begun. */
+	void logTruncated(HttpServletRequest request, Exception cause) {
+		if (cause instanceof SessionException refusal) {
+			logger.info("Cut the response to {} {}: {}", request.getMethod(), request.getRequestURI(), refusal.kind());
+		}
+		else {
+			logFault("Cut the response to", request, cause);
+		}
+	}
+
 	/** Writes the error response. Its headers have to be set before. */
-	public void answer(HttpServletRequest request, HttpServletResponse response, SessionException refusal) {
+	public void answer(HttpServletRequest request, HttpServletResponse response, Exception cause) {
 		Object handler = handler(request);
 		request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
-		request.setAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE, refusal);
-		this.resolver.getObject().resolveException(request, response, handler, refusal);
+		request.setAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE, cause);
+		this.resolver.getObject().resolveException(request, response, handler, cause);
 	}
 
 	/**

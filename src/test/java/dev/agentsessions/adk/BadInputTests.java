@@ -190,6 +190,8 @@ class BadInputTests {
 					GET   | S/s1/events?author=%FF   |  | 400 | INVALID_ARGUMENT | The query must be UTF-8
 					GET   | S/s1/events?author=%ED%A0%80 |  | 400 | INVALID_ARGUMENT | The query must be UTF-8
 					GET   | S?limit=0                |  | 400 | INVALID_ARGUMENT | limit must be at least 1
+					GET   | S?limit=1&limit=2        |  | 400 | INVALID_ARGUMENT | limit must be given only once
+					GET   | S/s1?atSeq=1&atSeq=2     |  | 400 | INVALID_ARGUMENT | atSeq must be given only once
 					GET   | S?limit=99999999999      |  | 400 | INVALID_ARGUMENT | limit must be a whole number, and not too large
 					GET   | S?order=up               |  | 400 | INVALID_ARGUMENT | order must be asc or desc
 					GET   | S?includeState=maybe     |  | 400 | INVALID_ARGUMENT | includeState must be true or false

@@ -138,16 +138,19 @@ class LongHistoryTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "anybody", JAVA })
 	void isCutOffWhenTheSessionIsDeletedMidway(String userAgent) throws Exception {
+		int logged = this.service.log().length();
 		try (InputStream body = begin(userAgent)) {
 			this.http.delete("/v1beta1" + SESSION).ok();
 
 			assertThatIOException().isThrownBy(body::readAllBytes);
+			assertLogsTheCutInOneLine(logged);
 		}
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "anybody", JAVA })
 	void isCutOffWhenTheSessionIsReplacedMidway(String userAgent) throws Exception {
+		int logged = this.service.log().length();
 		try (InputStream body = begin(userAgent)) {
 			this.http.delete("/v1beta1" + SESSION).ok();
 			this.http.post("/v1beta1" + ENGINE + "/sessions?sessionId=s", "{\"userId\":\"u\"}").ok();
@@ -157,7 +160,15 @@ class LongHistoryTests {
 				.ok();
 
 			assertThatIOException().isThrownBy(body::readAllBytes);
+			assertLogsTheCutInOneLine(logged);
 		}
+	}
+
+	private void assertLogsTheCutInOneLine(int from) {
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.service.log().substring(from))
+				.containsOnlyOnce("Cut the response to GET /v1beta1" + SESSION + "/events"));
+		assertThat(this.service.log().substring(from)).doesNotContain(" ERROR ", "\tat ");
 	}
 
 	/** Begins to read; much more than what was read cannot be on its way. */

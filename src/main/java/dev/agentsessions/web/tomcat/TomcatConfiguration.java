@@ -7,11 +7,13 @@ import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties.ForwardHeadersStrategy;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.util.unit.DataSize;
+import org.springframework.web.filter.ForwardedHeaderFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -72,6 +74,25 @@ class TomcatConfiguration {
 		});
 		registration.setOrder(BEFORE_ALL_DECISIONS);
 		return registration;
+	}
+
+	/**
+	 * Hides {@code Forwarded} and {@code X-Forwarded-*} unless they are to be used here:
+	 * clients can send any value, and Swagger UI would use it.
+	 */
+	@Bean
+	FilterRegistrationBean<ForwardedHeaderFilter> forwardedHeaders(
+			@Value("${server.forward-headers-strategy:none}") ForwardHeadersStrategy strategy) {
+		ForwardedHeaderFilter filter = new ForwardedHeaderFilter();
+		filter.setRemoveOnly(strategy != ForwardHeadersStrategy.FRAMEWORK);
+		FilterRegistrationBean<ForwardedHeaderFilter> registration = new FilterRegistrationBean<>(filter);
+		registration.setOrder(BEFORE_ALL_DECISIONS);
+		return registration;
+	}
+
+	@Bean
+	WebServerFactoryCustomizer<TomcatServletWebServerFactory> unusedHeaders() {
+		return (factory) -> factory.addEngineValves(new UnusedHeadersValve());
 	}
 
 	/**
