@@ -57,6 +57,15 @@ class HostileRequestsTests extends SecuredServiceTest {
 		call("POST", ANN + "/s1").bearer(Tokens.of("ann")).send();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "X-Forwarded-Host: evil.example", "X-Forwarded-Port: [::",
+			"X-Forwarded-Prefix: //evil.example", "Forwarded: host=evil.example" })
+	void sendsNoBrowserToTheHostOfAForwardedHeader(String header) throws IOException {
+		assertThat(new RawRequest("GET", "/swagger-ui.html", header + "\r\n", "").send(port()))
+			.startsWith("HTTP/1.1 302")
+			.doesNotContain("evil");
+	}
+
 	/** With {@code Expect}, the client waits to be asked for the body. */
 	@Test
 	void refusesABodyThatIsAnnouncedAsTooLargeWithoutReadingIt() {

@@ -49,6 +49,44 @@ final class MutationSource {
 			"x=%00", "%00", "=", "&", "?", "x=%C0%AE", "x=%ED%A0%80", "x=" + "y".repeat(9000), "a&".repeat(1500),
 			"x=1;y=2", "x=%0d%0aSet-Cookie:%20a=b", "x=\\", "at=-1", "page=%ff", "error", "user=%20", "session=..");
 
+	/** Headers that Tomcat or Spring parses. */
+	private static final List<String> HEADERS = List.of("Accept", "Accept-Charset", "Accept-Encoding",
+			"Accept-Language", "Access-Control-Request-Headers", "Access-Control-Request-Method", "Authorization",
+			"Cache-Control", "Connection", "Content-Disposition", "Content-Encoding", "Content-Language",
+			"Content-Length", "Content-Type", "Cookie", "Date", "DPoP", "Expect", "Forwarded", "Host", "HTTP2-Settings",
+			"If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Last-Event-ID",
+			"Lease", "Limit", "Max-Forwards", "Origin", "Prefer", "Pragma", "Range", "Referer", "Sec-Fetch-Site",
+			"Sec-WebSocket-Key", "TE", "Trailer", "traceparent", "tracestate", "Transfer-Encoding", "Upgrade",
+			"User-Agent", "Via", "X-CSRF-TOKEN", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Port",
+			"X-Forwarded-Prefix", "X-Forwarded-Proto", "X-Forwarded-Ssl", "X-Http-Method-Override", "X-Request-Id",
+			"X-Requested-With");
+
+	private static final List<String> HEADER_VALUES = List.of("", ",", ";", "=", "\"", "*", "*/*", "null", "-1", "0",
+			"1, 2", "99999999999999999999", "1e99999999", "%", "%zz", "\u00ff\u00fe", "\uFF11", "\u0001", "\t", "a b",
+			"a/b;q=x", "a/b;q=2", "text/html;q=1;q=0", "/", "a/", "/b", "*/a", "text/event-stream", "text/html",
+			"application/json; charset=utf-99", "application/json;charset=\"", "application/json;charset=UTF-16",
+			"application/json;a=" + "b".repeat(9000), "multipart/form-data", "multipart/form-data; boundary=",
+			"multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "application/x-ndjson",
+			"form-data; name*=UTF-8''%ff", "form-data; filename=\"", "attachment; filename*=x''%zz", "=?UTF-8?Q?=FF?=",
+			"bytes=", "bytes=-", "bytes=0-,1-,x", "bytes=5-1", "bytes=-99999999999999999999",
+			"bytes=" + "0-,".repeat(3000), "for=\"[::1\"", "for=;proto=;host=:", "proto=x;host=[", "http://[",
+			"http://a:99999999", "a:99999999", "[::", "::1", "a:b:c", "unknown", "https, http", "../..", "//x",
+			"Mon, 99 Foo 2026 25:61:61 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "100-continue", "200-ok", "h2c",
+			"websocket", "upgrade", "gzip, chunked", "gzip;q=x", "identity;q=0, *;q=0", "trailers", "Bearer",
+			"Bearer a b", "Bearer .", "Bearer e30.e30.", "Basic !!!", "Digest a=\"", "Negotiate",
+			"agent-sessions=x; agent-sessions=y", "agent-sessions-form=\"; =; ;", "$Version=1; a=b", "00-0-0-00",
+			"00-" + "f".repeat(32) + "-" + "f".repeat(16) + "-zz", "utf-99, *;q=x", "de;q=2, en;q=-1",
+			"i-x-" + "y-".repeat(500), "DELETE", "GET, " + "A".repeat(5000), "a".repeat(20_000), "a,".repeat(9000),
+			"a;q=0.1,".repeat(2500), "a=b; ".repeat(4000), "\"a\",".repeat(4000), "(".repeat(9000));
+
+	/**
+	 * What may stand around the name of a parameter, at {@code #}, in UTF-8 and encoded.
+	 */
+	private static final List<String> AROUND_NAMES = List.of("#.x", "#.", ".#", "#.x.y", "#%5B0%5D", "#%5B%5D", "#%5B",
+			"#%5Bx", "#%5Bx%5D", "#%5B-1%5D", "#%5B300%5D", "#%5B99999999999%5D", "#%5B0%5D.x", "#%5B'x'%5D", "%5B#%5D",
+			"#%5D", "_#", "!#", "_#.x", "!#%5B0%5D", "#_", "#!", "#.class", "#%5B0%5D%5B0%5D", "#%5B0", "#%00", "%20#",
+			"#&#");
+
 	private final Random random;
 
 	MutationSource(long seed) {
@@ -135,6 +173,24 @@ final class MutationSource {
 		catch (IllegalArgumentException ex) {
 			return token;
 		}
+	}
+
+	/** A header line, and sometimes a second one of the same name. */
+	String header() {
+		String name = oneOf(HEADERS);
+		String line = name + ": " + headerValue() + "\r\n";
+		return maybe(80) ? line : line + name + ": " + headerValue() + "\r\n";
+	}
+
+	private String headerValue() {
+		return maybe(85) ? oneOf(HEADER_VALUES)
+				: oneOf(HEADER_VALUES) + oneOf(List.of(",", ";", " ")) + oneOf(HEADER_VALUES);
+	}
+
+	/** A query with the name of a parameter and something around it. */
+	String query(String name) {
+		String value = maybe(50) ? oneOf(List.of("1", "true", "a")) : encodedNumber();
+		return oneOf(AROUND_NAMES).replace("#", name) + "=" + value + (maybe(80) ? "" : "&" + name + "=1");
 	}
 
 	private String digits(int count) {

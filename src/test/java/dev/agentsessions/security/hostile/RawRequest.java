@@ -64,8 +64,10 @@ public record RawRequest(String method, String target, String headers, byte[] bo
 		connection.flush();
 	}
 
+	/** The status of the answer, after {@code 100 Continue}; 0 if there is none. */
 	public static int status(String answer) {
-		return answer.isEmpty() ? 0 : Integer.parseInt(answer.split(" ", 3)[1]);
+		String last = answer.startsWith("HTTP/1.1 100") ? answer.substring(answer.indexOf("\r\n\r\n") + 4) : answer;
+		return last.isEmpty() ? 0 : Integer.parseInt(last.split(" ", 3)[1]);
 	}
 
 }
