@@ -150,12 +150,20 @@ public class ErrorResponder {
 		this.resolver.getObject().resolveException(request, response, handler, cause);
 	}
 
+	/** Writes the error response in place of a response that nothing was sent of. */
+	void answerInstead(HttpServletRequest request, HttpServletResponse response, Exception cause) {
+		response.resetBuffer();
+		response.setContentLength(-1);
+		HEADERS_OF_CONTENT.forEach((header) -> response.setHeader(header, null));
+		answer(request, response, cause);
+	}
+
 	/**
 	 * Answers a request whose response could not be written, if the reason is that memory
 	 * or the store was not available.
 	 * @return whether it was; then nothing is left of the response
 	 */
-	public boolean answerCause(HttpServletRequest request, HttpServletResponse response, Exception failure) {
+	boolean answerCause(HttpServletRequest request, HttpServletResponse response, Exception failure) {
 		Throwable cause = failure;
 		while (cause != null && !(cause instanceof SessionException.Unavailable)) {
 			cause = cause.getCause();
@@ -163,9 +171,7 @@ public class ErrorResponder {
 		if (cause == null || response.isCommitted()) {
 			return false;
 		}
-		response.resetBuffer();
-		HEADERS_OF_CONTENT.forEach((header) -> response.setHeader(header, null));
-		answer(request, response, (SessionException.Unavailable) cause);
+		answerInstead(request, response, (SessionException.Unavailable) cause);
 		return true;
 	}
 

@@ -12,7 +12,6 @@ import org.apache.coyote.CloseNowException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -67,10 +66,7 @@ class FaultFilter extends OncePerRequestFilter {
 
 	private void answer(HttpServletRequest request, HttpServletResponse response, Exception cause) throws IOException {
 		try {
-			response.resetBuffer();
-			response.setContentLength(-1);
-			response.setHeader(HttpHeaders.CONTENT_TYPE, null);
-			this.errors.answer(request, response, cause);
+			this.errors.answerInstead(request, response, cause);
 		}
 		catch (Exception ex) {
 			this.errors.logFault(request, ex);

@@ -14,7 +14,6 @@ import dev.agentsessions.session.memory.HeapShare;
 import dev.agentsessions.session.memory.MemoryBudget;
 import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.web.CountedResponse;
-import dev.agentsessions.web.ErrorResponder;
 import dev.agentsessions.web.HttpProperties;
 
 /**
@@ -47,15 +46,11 @@ public class RequestMemoryFilter extends OncePerRequestFilter {
 
 	private final ResponseMemory responseMemory;
 
-	private final ErrorResponder errors;
-
 	private final int maxTokens;
 
-	RequestMemoryFilter(BodyLimits limits, HttpProperties properties, ResponseMemory responseMemory,
-			ErrorResponder errors) {
+	RequestMemoryFilter(BodyLimits limits, HttpProperties properties, ResponseMemory responseMemory) {
 		this.large = new MemoryBudget(limits.totalBytes());
 		this.responseMemory = responseMemory;
-		this.errors = errors;
 		this.maxTokens = properties.maxJsonTokens();
 	}
 
@@ -114,11 +109,6 @@ public class RequestMemoryFilter extends OncePerRequestFilter {
 		this.responseMemory.begin(() -> send(response));
 		try {
 			chain.doFilter(request, response);
-		}
-		catch (ServletException | RuntimeException ex) {
-			if (!this.errors.answerCause(request, response, ex)) {
-				throw ex;
-			}
 		}
 		finally {
 			this.responseMemory.end();
