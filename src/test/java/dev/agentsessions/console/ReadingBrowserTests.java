@@ -64,7 +64,7 @@ class ReadingBrowserTests extends BrowserTest {
 			.of("""
 					{'author': 'planner', 'content': {'parts': [{'text': %1$s}, {'text': %1$s, 'thought': true},
 					{'inlineData': {'mimeType': 'audio/x', 'displayName': %1$s, 'data': 'AAAA'}}]}, 'actions': {'compaction':
-					{'startTimestamp': 1, 'endTimestamp': 'x', 'compactedContent': {'parts': [{'text': %1$s}]}}}}""")
+					{'startTimestamp': 1, 'endTimestamp': 0, 'compactedContent': {'parts': [{'text': %1$s}]}}}}""")
 			.formatted('"' + HOSTILE + '"'));
 		signIn(Keys.READER, session("s1"));
 		this.browser.await("Image: c");
