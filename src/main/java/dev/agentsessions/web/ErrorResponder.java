@@ -115,7 +115,7 @@ public class ErrorResponder {
 	 * same kind has a stack trace once a minute, because clients can repeat a request.
 	 */
 	public void logFault(HttpServletRequest request, Exception fault) {
-		logFault("Answered 500 to", request, fault);
+		logFault("Answered 500 to ", request, fault);
 	}
 
 	private void logFault(String outcome, HttpServletRequest request, Exception fault) {
@@ -129,7 +129,7 @@ public class ErrorResponder {
 				(last, next) -> (next - last > TRACE_INTERVAL_NANOS) ? next : last);
 		logger.atError()
 			.setCause(traced ? fault : null)
-			.log("{} {} {}: {}", outcome, request.getMethod(), request.getRequestURI(), kind);
+			.log("{}{} {}: {}", outcome, request.getMethod(), request.getRequestURI(), kind);
 	}
 
 	/** Logs why the connection is cut after the response has begun. */
@@ -138,7 +138,7 @@ public class ErrorResponder {
 			logger.info("Cut the response to {} {}: {}", request.getMethod(), request.getRequestURI(), refusal.kind());
 		}
 		else {
-			logFault("Cut the response to", request, cause);
+			logFault("Cut the response to ", request, cause);
 		}
 	}
 

@@ -298,7 +298,7 @@ class ConsoleBrowserTests extends BrowserTest {
 			.json("""
 					{"displayName":%1$s,"labels":{%1$s:%1$s},"state":{%1$s:%1$s},"events":[{"author":%1$s,"invocationId":%1$s,
 					"errorMessage":%1$s,"content":{"parts":[{"text":%1$s},{"functionCall":{"name":%1$s,"args":{%1$s:%1$s}}},
-					{"inlineData":{"mimeType":%1$s,"data":"not base64"}},{"fileData":{"fileUri":"javascript:alert(1)"}}]},
+					{"inlineData":{"mimeType":%1$s,"data":"AAAA"}},{"fileData":{"fileUri":"javascript:alert(1)"}}]},
 					"actions":{"stateDelta":{%1$s:[%1$s]}}}]}"""
 				.formatted(text))
 			.send();
