@@ -60,12 +60,12 @@ class ReadingBrowserTests extends BrowserTest {
 	@Test
 	void showsHostileMarkdownAsText() {
 		create("s1", "{}");
-		send("/events", "s1", Json
-			.of("""
-					{'author': 'planner', 'content': {'parts': [{'text': %1$s}, {'text': %1$s, 'thought': true},
-					{'inlineData': {'mimeType': 'audio/x', 'displayName': %1$s, 'data': 'AAAA'}}]}, 'actions': {'compaction':
-					{'startTimestamp': 1, 'endTimestamp': 0, 'compactedContent': {'parts': [{'text': %1$s}]}}}}""")
-			.formatted('"' + HOSTILE + '"'));
+		send("/events", "s1",
+				Json.of("""
+						{'author': 'planner', 'content': {'parts': [{'text': %1$s}, {'text': %1$s, 'thought': true},
+						{'inlineData': {'mimeType': 'audio/x', 'displayName': %1$s, 'data': 'AAAA'}}]}, 'actions': {'compaction':
+						{'startTimestamp': 1, 'endTimestamp': 0, 'compactedContent': {'parts': [{'text': %1$s}]}}}}""")
+					.formatted('"' + HOSTILE + '"'));
 		signIn(Keys.READER, session("s1"));
 		this.browser.await("Image: c");
 		assertThat(this.browser.title()).doesNotContain("broken");
