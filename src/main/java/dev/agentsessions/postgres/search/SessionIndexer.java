@@ -2,11 +2,13 @@ package dev.agentsessions.postgres.search;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.HeavyReads;
 import dev.agentsessions.postgres.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.context.HistoryEdits;
@@ -25,7 +27,15 @@ class SessionIndexer {
 	/** Maximum number of events in a part. */
 	static final int MAX_PART_EVENTS = 200;
 
+	/**
+	 * A part with more characters is split with a permit of heavy reads: its words take
+	 * about forty times as many bytes.
+	 */
+	private static final int MAX_LIGHT_CHARS = 1 << 15;
+
 	private final Transactions transactions;
+
+	private final HeavyReads heavyReads;
 
 	private final UserSessions sessions;
 
@@ -41,9 +51,11 @@ class SessionIndexer {
 
 	private final ResponseMemory memory;
 
-	SessionIndexer(Transactions transactions, UserSessions sessions, HistoryEdits edits, EventListReader reader,
-			SaidStatements statements, IndexLocks locks, Analyses analyses, ResponseMemory memory) {
+	SessionIndexer(Transactions transactions, HeavyReads heavyReads, UserSessions sessions, HistoryEdits edits,
+			EventListReader reader, SaidStatements statements, IndexLocks locks, Analyses analyses,
+			ResponseMemory memory) {
 		this.transactions = transactions;
+		this.heavyReads = heavyReads;
 		this.sessions = sessions;
 		this.edits = edits;
 		this.reader = reader;
@@ -66,7 +78,10 @@ class SessionIndexer {
 	 */
 	Optional<IndexedSession> next(IndexedSession session) {
 		try {
-			return store(read(plan(session)));
+			Plan plan = plan(session);
+			Part part = read(plan, MAX_LIGHT_CHARS);
+			return (part != null) ? store(part)
+					: this.heavyReads.run(() -> store(Objects.requireNonNull(read(plan, Long.MAX_VALUE))));
 		}
 		catch (SessionException.NotFound ex) {
 			return Optional.empty();
@@ -97,7 +112,11 @@ class SessionIndexer {
 		return new Plan(session, start, restarts, live, analysis);
 	}
 
-	private Part read(Plan plan) {
+	/**
+	 * Reads a part and splits it into words; {@code null} if it has more characters than
+	 * a maximum.
+	 */
+	private @Nullable Part read(Plan plan, long maxChars) {
 		long before = this.memory.taken();
 		try {
 			IndexedSession session = plan.session;
@@ -105,6 +124,9 @@ class SessionIndexer {
 				.ofSession(session.key())
 				.between(plan.start.upToSeq(), session.revision() + 1);
 			EventPage page = this.reader.chunk(session.key(), query).orElseThrow(SessionException.NotFound::new);
+			if (page.items().stream().mapToLong((event) -> event.body().text().length()).sum() > maxChars) {
+				return null;
+			}
 			List<SaidRow> rows = page.items()
 				.stream()
 				.filter((event) -> plan.isLive(event.seq()))
