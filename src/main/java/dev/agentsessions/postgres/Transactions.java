@@ -22,6 +22,7 @@ import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.memory.ResponseMemory;
 
 /**
  * Runs transactions and single statements. It retries after a deadlock or a serialization
@@ -75,10 +76,13 @@ public class Transactions {
 
 	private final WriteGate writeGate;
 
+	private final ResponseMemory memory;
+
 	private final String commit;
 
 	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc, DatabaseTimeouts timeouts,
-			WriteGate writeGate, DistributionProperties distribution) {
+			WriteGate writeGate, DistributionProperties distribution, ResponseMemory memory) {
+		this.memory = memory;
 		this.writeGate = writeGate;
 		// The log of a coordinator says nothing about the rows, which are on the workers
 		this.commit = distribution.distributed() ? "commit" : COMMIT;
@@ -95,7 +99,7 @@ public class Transactions {
 	 * until the time-out.
 	 */
 	public <T> T write(Supplier<T> statements) {
-		return this.writeGate.run(() -> once(statements));
+		return written(this.writeGate.run(() -> once(statements)));
 	}
 
 	/**
@@ -118,7 +122,12 @@ public class Transactions {
 	 * @param key the key of the session or of the owner of the state that it writes to
 	 */
 	public <T> T serialize(UUID key, Supplier<T> attempt) {
-		return this.writeGate.serialize(key, attempt);
+		return written(this.writeGate.serialize(key, attempt));
+	}
+
+	private <T> T written(T result) {
+		this.memory.written();
+		return result;
 	}
 
 	/**

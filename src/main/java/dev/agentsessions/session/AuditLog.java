@@ -21,8 +21,8 @@ public interface AuditLog {
 	void add(String action, Map<String, ?> details);
 
 	/**
-	 * Deletes, and records it. The record is {@code unfinished} if the database did not
-	 * respond, because a part of the data may be deleted then.
+	 * Deletes, and records it. The record is {@code unfinished} if the deletion failed,
+	 * because a part of the data may be deleted then. A refused deletion is not recorded.
 	 * @param names whose data it is
 	 * @param amount how much a result is
 	 */
@@ -35,9 +35,11 @@ public interface AuditLog {
 			add(action, details);
 			return deleted;
 		}
-		catch (SessionException.Unavailable ex) {
-			details.put("unfinished", true);
-			add(action, details);
+		catch (RuntimeException | Error ex) {
+			if (!(ex instanceof SessionException) || ex instanceof SessionException.Unavailable) {
+				details.put("unfinished", true);
+				add(action, details);
+			}
 			throw ex;
 		}
 	}

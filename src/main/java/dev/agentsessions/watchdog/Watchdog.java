@@ -1,8 +1,10 @@
 package dev.agentsessions.watchdog;
 
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import com.sun.management.OperatingSystemMXBean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -29,11 +31,19 @@ class Watchdog extends Thread implements InitializingBean, DisposableBean {
 	 */
 	private static final int WAITS = 10;
 
+	/**
+	 * A process that has used more than one part in this number of the time-out as
+	 * processor time computes: virtual threads wait for their turn then.
+	 */
+	private static final int BUSY_SHARE = 5;
+
 	private static final int EXIT_CODE = 70;
 
 	private static final int LOG_MILLIS = 5000;
 
 	private final WatchdogProperties properties;
+
+	private final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
 	private final VirtualThreadTaskExecutor virtualThreads = new VirtualThreadTaskExecutor("watchdog-");
 
@@ -71,13 +81,15 @@ class Watchdog extends Thread implements InitializingBean, DisposableBean {
 
 	private boolean makesProgress(long wait) throws InterruptedException {
 		CountDownLatch progress = new CountDownLatch(1);
+		long cpuTime = this.system.getProcessCpuTime();
 		this.virtualThreads.execute(progress::countDown);
 		for (int i = 0; i < WAITS; i++) {
 			if (progress.await(wait, TimeUnit.MILLISECONDS)) {
 				return true;
 			}
 		}
-		return false;
+		long usedMillis = TimeUnit.NANOSECONDS.toMillis(this.system.getProcessCpuTime() - cpuTime);
+		return usedMillis > this.properties.hangTimeout().toMillis() / BUSY_SHARE;
 	}
 
 	/**

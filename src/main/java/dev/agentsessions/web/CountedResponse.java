@@ -5,6 +5,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
@@ -28,6 +29,8 @@ public final class CountedResponse extends HttpServletResponseWrapper implements
 
 	private final MemoryBudget.Share memory;
 
+	private final BooleanSupplier hasWritten;
+
 	private final Body body = new Body();
 
 	private @Nullable PrintWriter writer;
@@ -36,10 +39,14 @@ public final class CountedResponse extends HttpServletResponseWrapper implements
 	 * Creates the response of a request.
 	 * @param response sends the bytes
 	 * @param memory takes the memory of the body
+	 * @param hasWritten whether the request has stored something. Then its client gets
+	 * the response also if there is no memory for it: after an error, the client would
+	 * send the request again
 	 */
-	public CountedResponse(HttpServletResponse response, MemoryBudget.Share memory) {
+	public CountedResponse(HttpServletResponse response, MemoryBudget.Share memory, BooleanSupplier hasWritten) {
 		super(response);
 		this.memory = memory;
+		this.hasWritten = hasWritten;
 	}
 
 	@Override
@@ -105,6 +112,9 @@ public final class CountedResponse extends HttpServletResponseWrapper implements
 
 		private int direct;
 
+		/** Whether the container sends the rest as it is written. */
+		private boolean unbounded;
+
 		boolean isEmpty() {
 			return this.direct == 0 && this.chunks.isEmpty();
 		}
@@ -116,7 +126,7 @@ public final class CountedResponse extends HttpServletResponseWrapper implements
 
 		@Override
 		public void write(byte[] bytes, int offset, int length) throws IOException {
-			if (this.chunks.isEmpty() && this.direct + length < getBufferSize()) {
+			if (this.unbounded || this.chunks.isEmpty() && this.direct + length < getBufferSize()) {
 				getResponse().getOutputStream().write(bytes, offset, length);
 				this.direct += length;
 				return;
@@ -126,6 +136,12 @@ public final class CountedResponse extends HttpServletResponseWrapper implements
 			int end = offset + length;
 			for (int next = offset; next < end;) {
 				byte[] chunk = chunk();
+				if (chunk == null) {
+					this.unbounded = true;
+					send();
+					getResponse().getOutputStream().write(bytes, next, end - next);
+					return;
+				}
 				int count = Math.min(end - next, chunk.length - this.used);
 				System.arraycopy(bytes, next, chunk, this.used, count);
 				this.used += count;
@@ -134,16 +150,25 @@ public final class CountedResponse extends HttpServletResponseWrapper implements
 		}
 
 		/**
-		 * Returns a chunk with room for more bytes.
-		 * @throws SessionException.Unavailable if there is no memory for it
+		 * Returns a chunk with room for more bytes; {@code null} if there is no memory
+		 * for the response of a request that has written.
+		 * @throws SessionException.Unavailable if there is no memory for another response
 		 */
-		private byte[] chunk() {
+		private byte @Nullable [] chunk() {
 			byte[] last = this.chunks.peekLast();
 			if (last != null && this.used < last.length) {
 				return last;
 			}
 			int size = nextSize();
-			CountedResponse.this.memory.takeLeavingRoom(size);
+			try {
+				CountedResponse.this.memory.takeLeavingRoom(size);
+			}
+			catch (SessionException.Unavailable ex) {
+				if (CountedResponse.this.hasWritten.getAsBoolean()) {
+					return null;
+				}
+				throw ex;
+			}
 			byte[] chunk = new byte[size];
 			this.chunks.add(chunk);
 			this.used = 0;

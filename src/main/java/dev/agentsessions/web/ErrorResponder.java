@@ -54,7 +54,7 @@ public class ErrorResponder {
 	private static final Pattern LINE_END = Pattern.compile("\\s*\\R\\s*");
 
 	private static final List<String> HEADERS_OF_CONTENT = List.of(HttpHeaders.CONTENT_TYPE, HttpHeaders.ETAG,
-			HttpHeaders.LINK);
+			HttpHeaders.LINK, HttpHeaders.CACHE_CONTROL, HttpHeaders.CONTENT_RANGE, HttpHeaders.ACCEPT_RANGES);
 
 	private static final long TRACE_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -147,15 +147,25 @@ public class ErrorResponder {
 		Object handler = handler(request);
 		request.removeAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
 		request.setAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE, cause);
-		this.resolver.getObject().resolveException(request, response, handler, cause);
+		if (this.resolver.getObject().resolveException(request, response, handler, cause) == null) {
+			logFault(request, cause);
+			response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+		}
 	}
 
 	/** Writes the error response in place of a response that nothing was sent of. */
 	void answerInstead(HttpServletRequest request, HttpServletResponse response, Exception cause) {
 		response.resetBuffer();
 		response.setContentLength(-1);
-		HEADERS_OF_CONTENT.forEach((header) -> response.setHeader(header, null));
+		removeHeadersOfContent(response);
 		answer(request, response, cause);
+	}
+
+	/**
+	 * Removes what belongs to a response that is not sent, such as how long to keep it.
+	 */
+	static void removeHeadersOfContent(HttpServletResponse response) {
+		HEADERS_OF_CONTENT.forEach((header) -> response.setHeader(header, null));
 	}
 
 	/**

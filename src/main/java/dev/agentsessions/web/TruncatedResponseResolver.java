@@ -40,6 +40,9 @@ class TruncatedResponseResolver implements HandlerExceptionResolver {
 		}
 		if (!response.isCommitted() || isRefusedByTomcat(response)) {
 			boolean nested = !(ex instanceof SessionException);
+			if (ex instanceof SessionException.Unavailable) {
+				ErrorResponder.removeHeadersOfContent(response);
+			}
 			return (nested && this.errors.answerCause(request, response, ex)) ? nothing() : null;
 		}
 		// Spring MVC wraps the exception of Tomcat, a direct route does not

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,9 +27,11 @@ class CountedResponseTests {
 
 	private final MockHttpServletResponse sent = new MockHttpServletResponse();
 
-	private final CountedResponse response = new CountedResponse(this.sent, this.memory);
+	private final AtomicBoolean hasWritten = new AtomicBoolean();
 
-	/** Whoever takes all of the budget knows that nothing of it is missing. */
+	private final CountedResponse response = new CountedResponse(this.sent, this.memory, this.hasWritten::get);
+
+	/** A request that can take all of the budget shows that nothing of it is missing. */
 	@AfterEach
 	void givesAllMemoryBack() {
 		this.response.close();
@@ -80,6 +83,21 @@ class CountedResponseTests {
 		this.response.getWriter().write("error");
 		this.response.send();
 		assertThat(this.sent.getContentAsString()).isEqualTo("error");
+		others.close();
+	}
+
+	/** Its client would send the request again after an error. */
+	@Test
+	void isSentWithoutMemoryIfTheRequestHasWritten() throws IOException {
+		this.hasWritten.set(true);
+		MemoryBudget.Share others = this.budget.open();
+		others.takeNow(MEGABYTE / 2);
+		byte[] bytes = bytes(3 * MEGABYTE);
+		for (int start = 0; start < bytes.length; start += MEGABYTE) {
+			this.response.getOutputStream().write(bytes, start, MEGABYTE);
+		}
+		this.response.send();
+		assertThat(this.sent.getContentAsByteArray()).isEqualTo(bytes);
 		others.close();
 	}
 

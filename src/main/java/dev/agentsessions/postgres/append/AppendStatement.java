@@ -15,6 +15,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.SequencedEvent;
@@ -75,9 +76,13 @@ public class AppendStatement {
 			this.distributed.execute(group, lastChanges(group.stream())).toArray(stored);
 		}
 		else {
-			this.jdbc.query((connection) -> AppendSql.prepare(connection, group), (row) -> {
-				int index = row.getInt("number");
-				stored[index] = result(row, group.get(index).event());
+			// Its rows are small, and they come after the commit
+			CountingJdbcTemplate.uncounted(() -> {
+				this.jdbc.query((connection) -> AppendSql.prepare(connection, group), (row) -> {
+					int index = row.getInt("number");
+					stored[index] = result(row, group.get(index).event());
+				});
+				return stored;
 			});
 		}
 		this.stateWriter.remove(lastChanges(

@@ -24,6 +24,7 @@ import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.AppendStore;
 import dev.agentsessions.session.event.BatchAppendResult;
 import dev.agentsessions.session.event.NewEvent;
+import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.state.StateScope;
 
 /**
@@ -62,10 +63,13 @@ class Appender implements AppendStore {
 
 	private final AppendMetrics metrics;
 
+	private final ResponseMemory memory;
+
 	Appender(AppendProperties properties, DistributionProperties distribution, SessionKeys keys,
 			Transactions transactions, GroupCommit groups, BatchAppender batches, AppendStatement statement,
 			SessionDetailsWriter detailsWriter, AppendDiagnosis diagnosis, StateSizeLimit stateLimit,
-			AppendMetrics metrics) {
+			AppendMetrics metrics, ResponseMemory memory) {
+		this.memory = memory;
 		this.properties = properties;
 		this.distribution = distribution;
 		this.keys = keys;
@@ -94,7 +98,9 @@ class Appender implements AppendStore {
 		if (!due.isEmpty() || !isGroupable(append)) {
 			return appendAlone(append, due);
 		}
-		return this.groups.append(append).or(() -> replay(append)).orElseGet(() -> appendAlone(append, due));
+		Optional<AppendResult> stored = this.groups.append(append);
+		stored.ifPresent((result) -> this.memory.written());
+		return stored.or(() -> replay(append)).orElseGet(() -> appendAlone(append, due));
 	}
 
 	/**

@@ -198,7 +198,7 @@ class ContextViews {
 		}
 
 		int bytes() {
-			return OVERHEAD_BYTES + SETS * this.revision / Byte.SIZE;
+			return (int) Math.min(Integer.MAX_VALUE, OVERHEAD_BYTES + (long) SETS * this.revision / Byte.SIZE);
 		}
 
 	}

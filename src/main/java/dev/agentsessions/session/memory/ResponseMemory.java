@@ -1,5 +1,7 @@
 package dev.agentsessions.session.memory;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -31,7 +33,21 @@ public class ResponseMemory {
 	 * @param sender sends what is written of the response
 	 */
 	public void begin(Runnable sender) {
-		this.current.set(new Response(this.budget.open(), sender));
+		this.current.set(new Response(this.budget.open(), sender, new AtomicBoolean()));
+	}
+
+	/** The request of this thread has stored something. */
+	public void written() {
+		Response own = this.current.get();
+		if (own != null) {
+			own.hasWritten.set(true);
+		}
+	}
+
+	/** Whether the request of this thread has stored something. */
+	public boolean hasWritten() {
+		Response own = this.current.get();
+		return own != null && own.hasWritten.get();
 	}
 
 	/** Gives back all memory of this thread, because its response is written. */
@@ -102,7 +118,7 @@ public class ResponseMemory {
 		}
 	}
 
-	private record Response(MemoryBudget.Share share, Runnable sender) {
+	private record Response(MemoryBudget.Share share, Runnable sender, AtomicBoolean hasWritten) {
 	}
 
 }

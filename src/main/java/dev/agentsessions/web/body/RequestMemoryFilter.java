@@ -86,7 +86,8 @@ public class RequestMemoryFilter extends OncePerRequestFilter {
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		try (CountedResponse counted = new CountedResponse(response, this.responses.open())) {
+		try (CountedResponse counted = new CountedResponse(response, this.responses.open(),
+				this.responseMemory::hasWritten)) {
 			process(request, counted, chain);
 			sendRest(counted);
 		}
