@@ -11,6 +11,8 @@ final class Base64Text {
 
 	private static final int GROUP = 4;
 
+	private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
 	private Base64Text() {
 	}
 
@@ -18,41 +20,46 @@ final class Base64Text {
 	static boolean isCurrent(JsonParser parser, String text) {
 		int start = (int) parser.currentTokenLocation().getCharOffset() + 1;
 		int end = endOfCharacters(text, start);
-		if (text.charAt(end) == '\\') {
-			return isWhole(parser.getString());
+		return (text.charAt(end) == '\\') ? isComplete(parser.getString() + '"', 0) : isComplete(text, start);
+	}
+
+	/** Whether all characters up to the quote are Base64. */
+	private static boolean isComplete(String text, int start) {
+		int end = endOfCharacters(text, start);
+		int rest = (end - start) % GROUP;
+		int padding = 0;
+		while (text.charAt(end + padding) == '=') {
+			padding++;
 		}
-		return text.charAt(end) == '"' && isLength(end - start);
+		return text.charAt(end + padding) == '"' && rest != 1 && (padding == 0 || rest > 0 && rest + padding == GROUP)
+				&& (rest == 0 || hasNoUnusedBits(text.charAt(end - 1), rest));
 	}
 
-	/** A string with escapes, which are rare, is checked after they are resolved. */
-	private static boolean isWhole(String content) {
-		int end = endOfCharacters(content + '"', 0);
-		return end == content.length() && isLength(end);
-	}
-
-	/**
-	 * Returns the offset after the last character, and after at most two signs of
-	 * padding.
-	 */
+	/** Returns the offset after the last character; all are of one alphabet. */
 	private static int endOfCharacters(String text, int start) {
-		int end = start;
-		while (isCharacter(text.charAt(end))) {
-			end++;
+		String others = "";
+		for (int end = start;; end++) {
+			char character = text.charAt(end);
+			if (!isLetter(character)) {
+				String alphabet = (character == '+' || character == '/') ? "+/"
+						: (character == '-' || character == '_') ? "-_" : "";
+				if (alphabet.isEmpty() || !others.isEmpty() && !others.equals(alphabet)) {
+					return end;
+				}
+				others = alphabet;
+			}
 		}
-		for (int padding = 0; padding < 2 && text.charAt(end) == '='; padding++) {
-			end++;
-		}
-		return end;
 	}
 
-	private static boolean isCharacter(char character) {
+	private static boolean isLetter(char character) {
 		return character >= 'a' && character <= 'z' || character >= 'A' && character <= 'Z'
-				|| character >= '0' && character <= '9' || "+/-_".indexOf(character) >= 0;
+				|| character >= '0' && character <= '9';
 	}
 
-	/** One character alone has less than a byte. */
-	private static boolean isLength(int length) {
-		return length % GROUP != 1;
+	/** The last character of an incomplete group has bits that belong to no byte. */
+	private static boolean hasNoUnusedBits(char last, int rest) {
+		int value = isLetter(last) ? LETTERS.indexOf(last) : (last == '+' || last == '-') ? 62 : 63;
+		return (value & ((rest == 2) ? 15 : 3)) == 0;
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.agentsessions.web.body;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
-import org.springframework.util.StreamUtils;
 import org.springframework.web.ErrorResponseException;
 
 import dev.agentsessions.json.JsonException;
@@ -58,18 +58,18 @@ record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
 	}
 
 	/**
-	 * Reads a body that is compressed with gzip as text. The limits are those of the
+	 * Reads a body that is compressed with gzip as text. The limits hold for the body as
+	 * it is sent, because any number of its bytes may expand to nothing, and for the
 	 * expanded body.
 	 * @throws JsonException.Malformed if the body is not gzip or not UTF-8
 	 */
-	String readCompressedText(InputStream body) throws IOException {
-		try (InputStream expanded = new GZIPInputStream(StreamUtils.nonClosing(body), CHUNK_BYTES)) {
+	String readCompressedText(InputStream body, long announced) throws IOException {
+		byte[] compressed = read(body, announced).toByteArray();
+		try (InputStream expanded = new GZIPInputStream(new ByteArrayInputStream(compressed), CHUNK_BYTES)) {
 			return decode(read(expanded, -1));
 		}
-		catch (SocketTimeoutException ex) {
-			throw tooSlow();
-		}
-		catch (ZipException | EOFException ex) {
+		catch (ZipException | EOFException | StackOverflowError ex) {
+			// The stream calls itself for each part that expands to nothing
 			throw new JsonException.Malformed("it is not gzip");
 		}
 	}

@@ -71,7 +71,7 @@ public class JsonObjectMessageConverter extends AbstractHttpMessageConverter<Jso
 		long announced = request.getContentLengthLong();
 		limit.check(announced);
 		BodyReader body = new BodyReader(limit, this.properties.bodyTimeout(), RequestMemoryFilter.of(request));
-		String text = BodyLimit.isGzip(request) ? body.readCompressedText(message.getBody())
+		String text = BodyLimit.isGzip(request) ? body.readCompressedText(message.getBody(), announced)
 				: body.readText(message.getBody(), announced);
 		return isNull(text) ? null : parse(request, text);
 	}

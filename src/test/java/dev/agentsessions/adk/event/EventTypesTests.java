@@ -128,6 +128,13 @@ class EventTypesTests {
 			.header("Idempotent-Replayed")).isPresent();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "A", "==", "A==", "AAAA==", "AA=", "AA===", "Ab+_", "QR==", "QUF=", "AA AA", "AAAA\\n" })
+	void refusesWhatIsAlmostBase64(String data) {
+		this.api.append("s1", "{'content': {'parts': [{'inlineData': {'data': '%s'}}]}}".formatted(data))
+			.problem(422, "VALIDATION_FAILED");
+	}
+
 	@Test
 	void eventWithoutActionsGetsEmptyActions() {
 		String empty = "{'stateDelta': {}, 'artifactDelta': {}, 'requestedAuthConfigs': {}, 'requestedToolConfirmations': {}}";

@@ -57,12 +57,26 @@ class CompressedBodiesTests {
 		post(this.api.eventsPath("s1"), bomb).problem(413, "PAYLOAD_TOO_LARGE");
 	}
 
+	/** A file name in the head of gzip is no part of the expanded body. */
+	@Test
+	void limitsTheCompressedSize() throws IOException {
+		byte[] head = { 0x1f, (byte) 0x8b, 8, 8, 0, 0, 0, 0, 0, 0 };
+		byte[] endless = Arrays.copyOf(head, 17 << 20);
+		Arrays.fill(endless, head.length, endless.length, (byte) 'n');
+		post(this.api.eventsPath("s1"), endless).problem(413, "PAYLOAD_TOO_LARGE");
+	}
+
 	@Test
 	void refusesWhatIsNotGzip() throws IOException {
 		byte[] body = gzip("{\"author\":\"user\"}");
 		post(this.api.eventsPath("s1"), "{}".getBytes(StandardCharsets.UTF_8)).problem(400, "INVALID_ARGUMENT");
 		post(this.api.eventsPath("s1"), Arrays.copyOf(body, body.length - 9)).problem(400, "INVALID_ARGUMENT");
 		post(this.api.eventsPath("s1"), new byte[0]).problem(422, "VALIDATION_FAILED");
+		ByteArrayOutputStream emptyMembers = new ByteArrayOutputStream();
+		for (int member = 0; member < 20_000; member++) {
+			emptyMembers.write(gzip(""));
+		}
+		post(this.api.eventsPath("s1"), emptyMembers.toByteArray()).problem(400, "INVALID_ARGUMENT");
 		assertThat(this.api.events("s1", "").at("/events").isEmpty()).isTrue();
 	}
 
