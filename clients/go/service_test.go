@@ -252,7 +252,7 @@ func TestReadsEventsOfOtherLanguages(t *testing.T) {
 		"content": {"role": "model", "parts": [{"thoughtSignature": "_-8=", "text": "t", "unknown": 1},
 			{"inlineData": {"mimeType": "image/png", "data": "_-8="}},
 			{"functionCall": {"name": "f", "args": {"data": "_-8="}}}]},
-		"actions": {"deletedArtifactIds": ["x"], "compaction": {"startTimestamp": 1}}}`)
+		"actions": {"deletedArtifactIds": ["x"], "compaction": {"startTimestamp": 1, "endTimestamp": 2, "compactedContent": {"parts": []}}}}`)
 	read := get(t, s, created).Events().At(0)
 	equal(t, read.ID, "e-1")
 	equal(t, read.Timestamp.UnixMilli(), int64(1767225600250))
