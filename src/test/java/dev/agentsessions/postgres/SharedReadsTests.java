@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -48,7 +49,7 @@ class SharedReadsTests extends PostgresStoreTest {
 
 	@AfterEach
 	void closeThreads() {
-		this.open.countDown();
+		open();
 		this.threads.close();
 	}
 
@@ -59,14 +60,18 @@ class SharedReadsTests extends PostgresStoreTest {
 	/** Counts the begins of reads and of statements. */
 	private final AtomicLong clock = new AtomicLong();
 
-	/** The first two statements wait for this. */
-	private final CountDownLatch open = new CountDownLatch(1);
+	private final AtomicInteger statements = new AtomicInteger();
+
+	/** All statements but the second wait for this. */
+	private final CountDownLatch openFirst = new CountDownLatch(1);
+
+	private final CountDownLatch openSecond = new CountDownLatch(1);
 
 	@Test
 	void readsThatWaitShareAStatementAndEachGetsItsOwnRows() {
 		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		List<CompletableFuture<Rows>> results = blocked(shared, IntStream.range(0, 2 * MAX_GROUP).boxed().toList());
-		this.open.countDown();
+		openOneByOne();
 		for (int number = 0; number < results.size(); number++) {
 			assertThat(results.get(number).join().square).isEqualTo(number * number);
 		}
@@ -82,13 +87,13 @@ class SharedReadsTests extends PostgresStoreTest {
 	void aStatementBeginsAfterAllOfItsReads() {
 		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		List<CompletableFuture<Rows>> results = blocked(shared, Collections.nCopies(2 * MAX_GROUP, 7));
-		this.open.countDown();
+		openOneByOne();
 		results.forEach((result) -> assertThat(result.join().begin).isGreaterThan(result.join().readBegin));
 	}
 
 	@Test
 	void aStatementOfManyThreadsBeginsAfterAllOfItsReads() throws Exception {
-		this.open.countDown();
+		open();
 		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		Concurrently.run(MAX_GROUP, (number) -> {
 			for (int read = 0; read < 100; read++) {
@@ -103,8 +108,7 @@ class SharedReadsTests extends PostgresStoreTest {
 	void eachReadOfAStatementGetsAPartOfWhatItMayRead() {
 		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		blocked(shared, IntStream.range(0, 2 + MAX_GROUP).boxed().toList());
-		this.open.countDown();
-		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> this.groups.size() == 3);
+		openOneByOne();
 		long alone = MemoryBoundedReads.DEFER_FROM_BYTES;
 		assertThat(this.limits).containsExactly(alone, alone, SharedReads.limit(alone, MAX_GROUP));
 	}
@@ -113,7 +117,7 @@ class SharedReadsTests extends PostgresStoreTest {
 	void whatIsLargeIsReadByAStatementOfItsOwn() {
 		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		List<CompletableFuture<Rows>> results = blocked(shared, List.of(0, 1, 2, LARGE, 4));
-		this.open.countDown();
+		openOneByOne();
 		assertThat(results.get(3).join().hasDeferred()).isFalse();
 		results.forEach(CompletableFuture::join);
 		assertThat(this.groups).contains(List.of(2, LARGE, 4)).endsWith(List.of(LARGE));
@@ -123,7 +127,7 @@ class SharedReadsTests extends PostgresStoreTest {
 	@Test
 	void aReadThatWaitsTooLongIsUnavailableAndNotExecuted(@Autowired Transactions transactions,
 			@Autowired ResponseMemory memory, @Autowired ReadMetrics metrics) {
-		this.open.countDown();
+		open();
 		try (ReaderThreads impatient = new ReaderThreads(1, Duration.ZERO)) {
 			SharedReads<Integer, Rows> shared = new MemoryBoundedReads(transactions, impatient, memory, metrics)
 				.shared(this::squares, MAX_GROUP);
@@ -142,7 +146,7 @@ class SharedReadsTests extends PostgresStoreTest {
 			List<CompletableFuture<Rows>> results = blocked(shared, List.of(0, 1, 2, 3, 4));
 			long since = System.nanoTime();
 			Awaitility.await().until(() -> System.nanoTime() - since > wait.toNanos());
-			this.open.countDown();
+			open();
 			results.subList(0, 2).forEach(CompletableFuture::join);
 			results.subList(2, 5)
 				.forEach((late) -> assertThatThrownBy(late::join)
@@ -155,7 +159,7 @@ class SharedReadsTests extends PostgresStoreTest {
 	void onlyTheReadThatFailsFails() {
 		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		List<CompletableFuture<Rows>> results = blocked(shared, List.of(0, 1, 2, 3, FAILING, 5, 6));
-		this.open.countDown();
+		openOneByOne();
 		for (int number : List.of(0, 1, 2, 3, 5, 6)) {
 			assertThat(results.get(number).join().square).isEqualTo(number * number);
 		}
@@ -172,7 +176,7 @@ class SharedReadsTests extends PostgresStoreTest {
 	/** On another thread it could not see what the transaction has written. */
 	@Test
 	void aReadWithinATransactionStaysOnItsThread(@Autowired PlatformTransactionManager transactions) {
-		this.open.countDown();
+		open();
 		List<Thread> threads = new ArrayList<>();
 		SharedReads<Integer, Rows> shared = this.reads.shared((queries, deferFrom) -> {
 			threads.add(Thread.currentThread());
@@ -198,6 +202,21 @@ class SharedReadsTests extends PostgresStoreTest {
 		return results;
 	}
 
+	private void open() {
+		this.openFirst.countDown();
+		this.openSecond.countDown();
+	}
+
+	/**
+	 * Lets the thread of the first statement take what waits before the second goes on:
+	 * two threads at the same moment would divide the reads by chance.
+	 */
+	private void openOneByOne() {
+		this.openFirst.countDown();
+		Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> this.groups.size() > 2);
+		this.openSecond.countDown();
+	}
+
 	private Rows read(SharedReads<Integer, Rows> shared, int query) {
 		long begin = this.clock.incrementAndGet();
 		Rows rows = shared.read(query);
@@ -207,9 +226,9 @@ class SharedReadsTests extends PostgresStoreTest {
 
 	private List<Rows> squares(List<Integer> queries, long deferFrom) {
 		long begin = this.clock.incrementAndGet();
-		this.groups.add(queries);
 		this.limits.add(deferFrom);
-		await(this.open);
+		this.groups.add(queries);
+		await((this.statements.incrementAndGet() == 2) ? this.openSecond : this.openFirst);
 		if (queries.contains(FAILING)) {
 			throw new SessionException.InvalidArgument("number", "made for the test");
 		}
