@@ -3,8 +3,10 @@ package dev.agentsessions.embedding;
 import java.net.URI;
 import java.util.Set;
 
+import org.hibernate.validator.constraints.Range;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * Settings of the embedding model.
@@ -14,13 +16,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param apiKey sent as a bearer token
  * @param dimensions the number of dimensions to ask for; the model decides without it
  */
+@Validated
 @ConfigurationProperties("agent-sessions.search.embeddings")
 record EmbeddingProperties(@Nullable URI url, @Nullable String model, @Nullable String apiKey,
-		@Nullable Integer dimensions) {
+		@Range(min = 1, max = 8000) @Nullable Integer dimensions) {
 
 	static final String URL = "agent-sessions.search.embeddings.url";
-
-	private static final int MAX_DIMENSIONS = 8000;
 
 	private static final Set<String> SCHEMES = Set.of("http", "https");
 
@@ -37,8 +38,6 @@ record EmbeddingProperties(@Nullable URI url, @Nullable String model, @Nullable 
 		}
 		check("api-key", apiKey == null || apiKey.chars().allMatch((c) -> c > ' ' && c < DELETE),
 				"must have only visible characters of ASCII");
-		check("dimensions", dimensions == null || dimensions >= 1 && dimensions <= MAX_DIMENSIONS,
-				"must be between 1 and " + MAX_DIMENSIONS);
 	}
 
 	private static void check(String setting, boolean isValid, String rule) {

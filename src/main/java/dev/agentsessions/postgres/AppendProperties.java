@@ -1,11 +1,15 @@
 package dev.agentsessions.postgres;
 
+import org.hibernate.validator.constraints.Range;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
+import org.springframework.validation.annotation.Validated;
+
 import dev.agentsessions.session.memory.HeapShare;
+import dev.agentsessions.startup.DataSizeRange;
 
 /**
  * Settings of the groups in which appends are stored.
@@ -17,22 +21,11 @@ import dev.agentsessions.session.memory.HeapShare;
  * twentieth of the heap if it is not set
  * @param largeEvent an event of this size and larger is stored alone
  */
+@Validated
 @ConfigurationProperties("agent-sessions.append")
-public record AppendProperties(@DefaultValue("64") int groupSize, @DefaultValue("2") int writers,
-		@Nullable DataSize waitingSize, @DefaultValue("64KB") DataSize largeEvent) {
-
-	private static final int MAX_GROUP_SIZE = 1000;
-
-	private static final int MAX_WRITERS = 64;
-
-	public AppendProperties {
-		if (groupSize < 1 || groupSize > MAX_GROUP_SIZE) {
-			throw new IllegalArgumentException("agent-sessions.append.group-size must be 1 to " + MAX_GROUP_SIZE);
-		}
-		if (writers < 1 || writers > MAX_WRITERS) {
-			throw new IllegalArgumentException("agent-sessions.append.writers must be 1 to " + MAX_WRITERS);
-		}
-	}
+public record AppendProperties(@DefaultValue("64") @Range(min = 1, max = 1000) int groupSize,
+		@DefaultValue("2") @Range(min = 1, max = 64) int writers, @DataSizeRange @Nullable DataSize waitingSize,
+		@DefaultValue("64KB") @DataSizeRange DataSize largeEvent) {
 
 	/** Returns the maximum memory of waiting appends, in bytes. */
 	public long waitingBytes() {

@@ -54,8 +54,8 @@
  * executes each statement that the service sends all the time
  * (docs/adr/0015-on-citus-a-statement-keeps-to-one-session.md).
  */
-@ApplicationModule(
-		allowedDependencies = { "json", "search", "search :: *", "session", "session :: *", "state", "watch" })
+@ApplicationModule(allowedDependencies = { "json", "search", "search :: *", "session", "session :: *", "startup",
+		"state", "watch" })
 @NullMarked
 package dev.agentsessions.postgres;
 

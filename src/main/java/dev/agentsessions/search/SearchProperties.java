@@ -3,8 +3,11 @@ package dev.agentsessions.search;
 import java.util.List;
 import java.util.Map;
 
+import jakarta.validation.constraints.Positive;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+
+import org.springframework.validation.annotation.Validated;
 
 import dev.agentsessions.search.text.Language;
 
@@ -16,17 +19,15 @@ import dev.agentsessions.search.text.Language;
  * 639-1, or {@code none}; English for other apps
  * @param maxTurns the number of the newest turns of a user that are searched
  */
+@Validated
 @ConfigurationProperties("agent-sessions.search")
 public record SearchProperties(@DefaultValue("*") List<String> apps, @DefaultValue Map<String, String> languages,
-		@DefaultValue("20000") int maxTurns) {
+		@DefaultValue("20000") @Positive int maxTurns) {
 
 	private static final String ALL = "*";
 
 	public SearchProperties {
 		apps = apps.stream().map(String::strip).filter((app) -> !app.isEmpty()).toList();
-		if (maxTurns < 1) {
-			throw new IllegalArgumentException("agent-sessions.search.max-turns must be at least 1");
-		}
 		languages.forEach(SearchProperties::language);
 	}
 

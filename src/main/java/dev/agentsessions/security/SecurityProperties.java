@@ -2,8 +2,12 @@ package dev.agentsessions.security;
 
 import java.util.List;
 
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.PositiveOrZero;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * The settings of access control. Without API keys and without a token issuer, every
@@ -21,10 +25,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param addressRateLimit the rate limit of requests without valid credentials from one
  * address
  */
+@Validated
 @ConfigurationProperties("agent-sessions.security")
 record SecurityProperties(@DefaultValue("false") boolean allowAnonymous, @DefaultValue List<ApiKey> apiKeys,
 		@DefaultValue JwtClaims jwt, @DefaultValue List<String> corsOrigins, @DefaultValue List<String> hostNames,
-		@DefaultValue RateLimit rateLimit, @DefaultValue AddressRateLimit addressRateLimit) {
+		@DefaultValue @Valid RateLimit rateLimit, @DefaultValue @Valid AddressRateLimit addressRateLimit) {
 
 	/**
 	 * The meaning of the claims of tokens. The issuer is set in
@@ -51,11 +56,8 @@ record SecurityProperties(@DefaultValue("false") boolean allowAnonymous, @Defaul
 	 * @param requestsPerSecond the average number of requests a second; 0 for no limit
 	 * @param burst the number of requests at once
 	 */
-	record RateLimit(@DefaultValue("1000") int requestsPerSecond, @DefaultValue("2000") int burst) {
-
-		RateLimit {
-			check("rate-limit", requestsPerSecond, burst);
-		}
+	record RateLimit(@DefaultValue("1000") @PositiveOrZero int requestsPerSecond,
+			@DefaultValue("2000") @Positive int burst) {
 
 	}
 
@@ -66,19 +68,9 @@ record SecurityProperties(@DefaultValue("false") boolean allowAnonymous, @Defaul
 	 * @param requestsPerSecond the average number of requests a second; 0 for no limit
 	 * @param burst the number of requests at once
 	 */
-	record AddressRateLimit(@DefaultValue("50") int requestsPerSecond, @DefaultValue("500") int burst) {
+	record AddressRateLimit(@DefaultValue("50") @PositiveOrZero int requestsPerSecond,
+			@DefaultValue("500") @Positive int burst) {
 
-		AddressRateLimit {
-			check("address-rate-limit", requestsPerSecond, burst);
-		}
-
-	}
-
-	private static void check(String name, int requestsPerSecond, int burst) {
-		if (requestsPerSecond < 0 || burst < 1) {
-			throw new IllegalArgumentException(
-					"agent-sessions.security." + name + ": requests-per-second must be 0 or more, burst 1 or more");
-		}
 	}
 
 }

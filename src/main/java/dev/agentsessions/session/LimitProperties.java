@@ -1,8 +1,13 @@
 package dev.agentsessions.session;
 
+import jakarta.validation.constraints.Positive;
+import org.hibernate.validator.constraints.Range;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
+import org.springframework.validation.annotation.Validated;
+
+import dev.agentsessions.startup.DataSizeRange;
 
 /**
  * Limits for what callers send and store.
@@ -20,22 +25,13 @@ import org.springframework.util.unit.DataSize;
  * counts 1,000 bytes more than its size
  * @param pageSize the maximum number of items of a page, up to 100,000
  */
+@Validated
 @ConfigurationProperties("agent-sessions.limits")
-public record LimitProperties(@DefaultValue("128MB") DataSize eventSize, @DefaultValue("1000") int eventsPerRequest,
-		@DefaultValue("10000") int deltaKeys, @DefaultValue("16MB") DataSize stateSize,
-		@DefaultValue("8KB") DataSize detailsSize, @DefaultValue("4MB") DataSize templateSize,
-		@DefaultValue("256MB") DataSize forkSize, @DefaultValue("10000") int pageSize) {
-
-	private static final int MAX_PAGE_SIZE = 100_000;
-
-	public LimitProperties {
-		if (eventSize.toBytes() < 1 || eventsPerRequest < 1 || deltaKeys < 1 || stateSize.toBytes() < 1
-				|| detailsSize.toBytes() < 1 || templateSize.toBytes() < 1 || forkSize.toBytes() < 1 || pageSize < 1) {
-			throw new IllegalArgumentException("agent-sessions.limits: every limit must be at least 1");
-		}
-		if (pageSize > MAX_PAGE_SIZE) {
-			throw new IllegalArgumentException("agent-sessions.limits: page-size must be at most " + MAX_PAGE_SIZE);
-		}
-	}
-
+public record LimitProperties(@DefaultValue("128MB") @DataSizeRange DataSize eventSize,
+		@DefaultValue("1000") @Positive int eventsPerRequest, @DefaultValue("10000") @Positive int deltaKeys,
+		@DefaultValue("16MB") @DataSizeRange DataSize stateSize,
+		@DefaultValue("8KB") @DataSizeRange DataSize detailsSize,
+		@DefaultValue("4MB") @DataSizeRange DataSize templateSize,
+		@DefaultValue("256MB") @DataSizeRange DataSize forkSize,
+		@DefaultValue("10000") @Range(min = 1, max = 100_000) int pageSize) {
 }

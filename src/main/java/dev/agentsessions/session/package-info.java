@@ -12,7 +12,7 @@
  * stored events never change, and it reads the next chunk only when the chunk before was
  * written.
  */
-@ApplicationModule(allowedDependencies = { "json", "state" })
+@ApplicationModule(allowedDependencies = { "json", "startup", "state" })
 @NullMarked
 package dev.agentsessions.session;
 

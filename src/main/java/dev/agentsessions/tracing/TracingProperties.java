@@ -1,9 +1,11 @@
 package dev.agentsessions.tracing;
 
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.util.Assert;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * Settings of traces.
@@ -13,11 +15,8 @@ import org.springframework.util.Assert;
  * @param sampling the share of requests that are traced, from 0 to 1, if the caller has
  * not decided; a request that its caller traces is traced here, too
  */
+@Validated
 @ConfigurationProperties("agent-sessions.tracing")
-record TracingProperties(@Nullable String endpoint, @DefaultValue("0.1") double sampling) {
-
-	TracingProperties {
-		Assert.isTrue(sampling >= 0 && sampling <= 1, "agent-sessions.tracing.sampling must be from 0 to 1");
-	}
-
+record TracingProperties(@Nullable String endpoint,
+		@DefaultValue("0.1") @DecimalMin("0") @DecimalMax("1") double sampling) {
 }

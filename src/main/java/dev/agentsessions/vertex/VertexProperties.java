@@ -3,10 +3,13 @@ package dev.agentsessions.vertex;
 import java.time.Duration;
 import java.util.Map;
 
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
+import org.springframework.validation.annotation.Validated;
+
+import dev.agentsessions.startup.DataSizeRange;
 
 /**
  * The settings of the Vertex AI dialect.
@@ -21,14 +24,10 @@ import org.springframework.util.unit.DataSize;
  * an access token, so that clients that require Google's application default credentials
  * work without Google
  */
+@Validated
 @ConfigurationProperties("agent-sessions.vertex")
 record VertexProperties(@DefaultValue Map<String, String> apps, @DefaultValue("local") String project,
-		@DefaultValue("local") String location, @DefaultValue("365d") Duration sessionTtl,
-		@DefaultValue("64MB") DataSize maxBodySize, @DefaultValue("false") boolean tokenEndpoint) {
-
-	VertexProperties {
-		Assert.isTrue(sessionTtl.toMillis() > 0, "agent-sessions.vertex.session-ttl must be at least 1ms");
-		Assert.isTrue(maxBodySize.toBytes() > 0, "agent-sessions.vertex.max-body-size must be at least 1B");
-	}
-
+		@DefaultValue("local") String location, @DefaultValue("365d") @DurationMin(millis = 1) Duration sessionTtl,
+		@DefaultValue("64MB") @DataSizeRange(max = "1GB") DataSize maxBodySize,
+		@DefaultValue("false") boolean tokenEndpoint) {
 }

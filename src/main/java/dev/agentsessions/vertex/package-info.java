@@ -4,7 +4,7 @@
  * package imports this one.
  */
 @ApplicationModule(allowedDependencies = { "web", "web :: *", "json", "openapi", "search", "search :: fact", "session",
-		"session :: *", "state" })
+		"session :: *", "startup", "state" })
 @NullMarked
 package dev.agentsessions.vertex;
 

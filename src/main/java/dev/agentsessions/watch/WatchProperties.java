@@ -2,9 +2,13 @@ package dev.agentsessions.watch;
 
 import java.time.Duration;
 
+import jakarta.validation.constraints.PositiveOrZero;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+
+import org.springframework.validation.annotation.Validated;
 
 import dev.agentsessions.session.memory.HeapShare;
 
@@ -16,8 +20,10 @@ import dev.agentsessions.session.memory.HeapShare;
  * heap, at most 6144
  * @param heartbeat the interval of messages to a client while nothing happens
  */
+@Validated
 @ConfigurationProperties("agent-sessions.watch")
-record WatchProperties(@Nullable Integer max, @DefaultValue("15s") Duration heartbeat) {
+record WatchProperties(@PositiveOrZero @Nullable Integer max,
+		@DefaultValue("15s") @DurationMin(millis = 1) Duration heartbeat) {
 
 	/**
 	 * Without the connection. Measured with it: 35,077 bytes when its buffers had 32 KB.
@@ -29,15 +35,6 @@ record WatchProperties(@Nullable Integer max, @DefaultValue("15s") Duration hear
 	 * requests always get a connection.
 	 */
 	private static final int MAX_DEFAULT_WATCHES = 6144;
-
-	WatchProperties {
-		if (max != null && max < 0) {
-			throw new IllegalArgumentException("agent-sessions.watch.max must not be negative");
-		}
-		if (heartbeat.toMillis() < 1) {
-			throw new IllegalArgumentException("agent-sessions.watch.heartbeat must be at least 1ms");
-		}
-	}
 
 	/** Returns the maximum number of watches. */
 	int maxWatches() {

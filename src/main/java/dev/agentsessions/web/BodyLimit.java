@@ -13,10 +13,6 @@ import dev.agentsessions.session.SessionException;
  */
 public record BodyLimit(long bytes, String setting) {
 
-	public BodyLimit {
-		HttpProperties.check(bytes <= HttpProperties.MAX_BODY_SIZE.toBytes(), setting + " must be at most 1GB");
-	}
-
 	/** Returns whether the body of a request is compressed. Its size may then expand. */
 	public static boolean isGzip(HttpServletRequest request) {
 		String encoding = request.getHeader(HttpHeaders.CONTENT_ENCODING);

@@ -2,9 +2,15 @@ package dev.agentsessions.web;
 
 import java.time.Duration;
 
+import jakarta.validation.constraints.Positive;
+import org.hibernate.validator.constraints.Range;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
+import org.springframework.validation.annotation.Validated;
+
+import dev.agentsessions.startup.DataSizeRange;
 
 /**
  * Settings for all requests.
@@ -17,29 +23,11 @@ import org.springframework.util.unit.DataSize;
  * @param maxJsonTokens how many tokens a body may have: names, values, and the beginnings
  * and ends of objects and arrays; a body with more gets status 413
  */
+@Validated
 @ConfigurationProperties("agent-sessions")
-public record HttpProperties(@DefaultValue("16MB") DataSize maxBodySize, @DefaultValue("30s") Duration bodyTimeout,
-		@DefaultValue("1s") Duration drainPeriod, @DefaultValue("500") int maxJsonDepth,
-		@DefaultValue("250000") int maxJsonTokens) {
-
-	/** The limit of the parsers of the service. */
-	private static final int MAX_JSON_DEPTH = 500;
-
-	static final DataSize MAX_BODY_SIZE = DataSize.ofGigabytes(1);
-
-	public HttpProperties {
-		check(maxBodySize.toBytes() > 0 && maxBodySize.compareTo(MAX_BODY_SIZE) <= 0,
-				"agent-sessions.max-body-size must be 1B to 1GB");
-		check(bodyTimeout.toMillis() > 0, "agent-sessions.body-timeout must be at least 1ms");
-		check(maxJsonDepth > 0 && maxJsonDepth <= MAX_JSON_DEPTH,
-				"agent-sessions.max-json-depth must be 1 to " + MAX_JSON_DEPTH);
-		check(maxJsonTokens > 0, "agent-sessions.max-json-tokens must be at least 1");
-	}
-
-	static void check(boolean valid, String rule) {
-		if (!valid) {
-			throw new IllegalArgumentException(rule);
-		}
-	}
-
+public record HttpProperties(@DefaultValue("16MB") @DataSizeRange(max = "1GB") DataSize maxBodySize,
+		@DefaultValue("30s") @DurationMin(millis = 1) Duration bodyTimeout,
+		@DefaultValue("1s") @DurationMin Duration drainPeriod,
+		@DefaultValue("500") @Range(min = 1, max = 500) int maxJsonDepth,
+		@DefaultValue("250000") @Positive int maxJsonTokens) {
 }

@@ -6,8 +6,9 @@ import org.springframework.validation.Validator;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Keeps Spring MVC from starting Hibernate Validator, which springdoc puts on the class
- * path. No parameter of a controller has constraints: the service checks them itself.
+ * Keeps Spring MVC from making a validator of its own. Settings have constraints, but no
+ * parameter of a controller has: values that clients send are checked where their meaning
+ * is known, for all dialects.
  */
 @Configuration(proxyBeanMethods = false)
 class NoValidatorConfiguration implements WebMvcConfigurer {

@@ -14,7 +14,7 @@
  * caller (docs/adr/0010-page-tokens-are-signed.md). The service remembers nothing between
  * two requests.
  */
-@ApplicationModule(allowedDependencies = { "json", "session", "session :: *", "watch" })
+@ApplicationModule(allowedDependencies = { "json", "session", "session :: *", "startup", "watch" })
 @NullMarked
 package dev.agentsessions.web;
 

@@ -26,7 +26,6 @@ class EmbeddingPropertiesTests {
 	void refuseWhatCannotWork() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new EmbeddingProperties(URL, " ", null, null));
 		assertThatIllegalArgumentException().isThrownBy(() -> new EmbeddingProperties(URL, null, null, null));
-		assertThatIllegalArgumentException().isThrownBy(() -> new EmbeddingProperties(URL, "m", null, 0));
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new EmbeddingProperties(URI.create("localhost:1"), "m", null, null));
 		assertThatIllegalArgumentException()

@@ -2,8 +2,10 @@ package dev.agentsessions.postgres.removal;
 
 import java.time.Duration;
 
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * Settings of expired sessions.
@@ -11,14 +13,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param purgeInterval the time between two purges, which delete expired sessions; 0
  * keeps them in the database, invisible
  */
+@Validated
 @ConfigurationProperties("agent-sessions.expiry")
-record ExpiryProperties(@DefaultValue("1h") Duration purgeInterval) {
-
-	ExpiryProperties {
-		if (purgeInterval.isNegative()) {
-			throw new IllegalArgumentException("agent-sessions.expiry.purge-interval must not be negative");
-		}
-	}
+record ExpiryProperties(@DefaultValue("1h") @DurationMin Duration purgeInterval) {
 
 	/** Whether expired sessions stay in the database. */
 	boolean keepsExpired() {

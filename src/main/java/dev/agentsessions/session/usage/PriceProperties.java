@@ -3,28 +3,28 @@ package dev.agentsessions.session.usage;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.PositiveOrZero;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * What tokens cost.
  *
  * @param prices the prices of models; without any, no costs are calculated
  */
+@Validated
 @ConfigurationProperties("agent-sessions.console")
-public record PriceProperties(@DefaultValue List<Price> prices) {
+public record PriceProperties(@DefaultValue List<@Valid Price> prices) {
 
 	/** Prices are for this number of tokens: ten to the power of six. */
 	private static final int MILLION_DIGITS = 6;
-
-	public PriceProperties {
-		prices = prices.stream().sorted(Comparator.comparingInt((price) -> -price.model().length())).toList();
-	}
 
 	/** Returns whether there are prices. */
 	boolean areKnown() {
@@ -40,7 +40,9 @@ public record PriceProperties(@DefaultValue List<Price> prices) {
 	}
 
 	private Optional<Price> find(@Nullable String model) {
-		return this.prices.stream().filter((price) -> model != null && model.startsWith(price.model())).findFirst();
+		return this.prices.stream()
+			.filter((price) -> model != null && model.startsWith(price.model()))
+			.max(Comparator.comparingInt((price) -> price.model().length()));
 	}
 
 	/**
@@ -52,18 +54,8 @@ public record PriceProperties(@DefaultValue List<Price> prices) {
 	 * default
 	 * @param output the price of a million tokens that a model writes, thoughts included
 	 */
-	public record Price(String model, BigDecimal input, @Nullable BigDecimal cached, BigDecimal output) {
-
-		public Price {
-			if (Stream.of(model, input, output).anyMatch(Objects::isNull)) {
-				throw new IllegalArgumentException(
-						"agent-sessions.console.prices: each entry needs a model, an input and an output price");
-			}
-			if (model.isBlank() || input.signum() < 0 || output.signum() < 0 || cached != null && cached.signum() < 0) {
-				throw new IllegalArgumentException(
-						"agent-sessions.console.prices: a model must not be blank, and a price not negative");
-			}
-		}
+	public record Price(@NotBlank String model, @NotNull @PositiveOrZero BigDecimal input,
+			@PositiveOrZero @Nullable BigDecimal cached, @NotNull @PositiveOrZero BigDecimal output) {
 
 		private BigDecimal cost(Tokens tokens) {
 			BigDecimal ofCache = (this.cached != null) ? this.cached : this.input;
