@@ -4,10 +4,13 @@ import asyncio
 import time
 
 import pytest
-from proxy import CUT_ANSWER, LOSE_ANSWER, LOSE_REQUEST, Fault, Proxy
+from agents.concierge.agent import root_agent
+from google.adk.runners import Runner
+from google.genai import types
+from proxy import CUT_ANSWER, FORWARD, LOSE_ANSWER, LOSE_REQUEST, Fault, Proxy
 from test_contract import event, reread
 
-from agent_sessions_adk import AgentSessionsError, AgentSessionService, StaleSessionError
+from agent_sessions_adk import AgentSessionsError, AgentSessionService, AlreadyExistsError, StaleSessionError
 
 FAULTS: list[Fault] = [LOSE_ANSWER, CUT_ANSWER, LOSE_REQUEST, 429, 503]
 
@@ -41,6 +44,42 @@ async def test_every_other_call_is_sent_again(
     proxy.faults = [fault]
     await through_proxy.delete_session(app_name=app, user_id="alice", session_id=session.id)
     assert (await through_proxy.list_sessions(app_name=app, user_id="alice")).sessions == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_creation_with_an_id_is_sent_again(
+    through_proxy: AgentSessionService, proxy: Proxy, app: str, fault: Fault
+) -> None:
+    proxy.faults = [fault, fault]
+    session = await through_proxy.create_session(app_name=app, user_id="alice", session_id="s", state={"k": 1})
+    assert await reread(through_proxy, session) == session
+    proxy.faults = [fault, fault]
+    fork = await through_proxy.fork(app_name=app, user_id="alice", session_id="s", new_session_id="f")
+    assert (fork.id, fork.state) == ("f", {"k": 1})
+    keys = [headers["idempotency-key"] for headers in proxy.headers if "idempotency-key" in headers]
+    assert len(keys) == 6
+    assert len(set(keys[:3])) == len(set(keys[3:])) == 1
+    assert keys[0] != keys[3]
+    for creation in (
+        through_proxy.create_session(app_name=app, user_id="alice", session_id="s", state={"k": 1}),
+        through_proxy.fork(app_name=app, user_id="alice", session_id="s", new_session_id="f"),
+    ):
+        with pytest.raises(AlreadyExistsError):
+            await creation
+
+
+async def test_a_run_creates_its_session_though_the_first_answer_is_lost(
+    through_proxy: AgentSessionService, proxy: Proxy, app: str
+) -> None:
+    runner = Runner(app_name=app, agent=root_agent, session_service=through_proxy, auto_create_session=True)
+    question = types.Content(role="user", parts=[types.Part(text="Question")])
+    proxy.faults = [FORWARD, LOSE_ANSWER]  # the session is looked for, then created
+    events = [event async for event in runner.run_async(user_id="alice", session_id="s", new_message=question)]
+    assert proxy.faults == []
+    assert [method for method, _ in proxy.requests[:3]] == ["GET", "POST", "POST"]
+    stored = await through_proxy.get_session(app_name=app, user_id="alice", session_id="s")
+    assert stored is not None
+    assert [event.id for event in stored.events[1:]] == [event.id for event in events]
 
 
 async def test_waits_as_long_as_the_service_asks(through_proxy: AgentSessionService, proxy: Proxy, app: str) -> None:

@@ -3,6 +3,7 @@
 
 import json
 import os
+import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import quote
@@ -61,6 +62,11 @@ class Client:
         if isinstance(token, Awaitable):
             token = await token
         return {"Authorization": f"Bearer {token}"} if token else {}
+
+
+def creation_key() -> dict[str, str]:
+    """Returns a header with which the service knows a retry of one creation."""
+    return {"Idempotency-Key": str(uuid.uuid4())}
 
 
 def path_of(*names: str) -> str:

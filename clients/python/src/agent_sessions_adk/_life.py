@@ -13,8 +13,8 @@ from google.adk.events.event import Event
 from google.adk.sessions.base_session_service import GetSessionConfig
 from google.adk.sessions.session import Session
 
-from ._client import path_of
-from ._errors import AlreadyExistsError, SessionNotFoundError
+from ._client import creation_key, path_of
+from ._errors import SessionNotFoundError
 from ._history import ExplainedState
 from ._pending import PendingCall
 from ._reading import read_event
@@ -85,18 +85,13 @@ class AgentSessionService(SessionService):
             AlreadyExistsError: A session with the new id exists.
             AgentSessionsError: The session does not have the invocation (code INVOCATION_NOT_FOUND).
         """
-        own_id = (new_session_id or "").strip()
-        new_id = own_id or str(uuid.uuid4())  # chosen here, so that a retry after a lost response finds the session
         wishes = {"atSeq": at_seq, "beforeInvocationId": before_invocation_id, "displayName": display_name}
-        body = {"sessionId": new_id, **{key: value for key, value in wishes.items() if value is not None}}
+        body = {key: value for key, value in wishes.items() if value is not None}
+        body["sessionId"] = (new_session_id or "").strip()
         params = {"numRecentEvents": "0"}  # the session is read below, with the view of this service
-        try:
-            await self._call(
-                "POST", app_name, user_id, "sessions", session_id, action=":fork", body=body, params=params
-            )
-        except AlreadyExistsError:
-            if own_id:
-                raise
+        names = (app_name, user_id, "sessions", session_id)
+        response = await self._call("POST", *names, action=":fork", body=body, params=params, headers=creation_key())
+        new_id = response.json()["id"]
         forked = await self.get_session(app_name=app_name, user_id=user_id, session_id=new_id)
         if forked is None:
             raise SessionNotFoundError(f"Session not found: {new_id}")

@@ -15,9 +15,9 @@ from google.adk.sessions.session import Session
 from pydantic import PrivateAttr
 from pydantic.alias_generators import to_camel
 
-from ._client import Client, TokenFunction
+from ._client import Client, TokenFunction, creation_key
 from ._current import talks_in
-from ._errors import AlreadyExistsError, SessionNotFoundError, StaleSessionError
+from ._errors import SessionNotFoundError, StaleSessionError
 from ._json import event_json, without_temp
 from ._reading import read_event
 
@@ -97,17 +97,12 @@ class SessionService(Client, BaseSessionService):
         Raises:
             AlreadyExistsError: A session with this id exists.
         """
-        own_id = (session_id or "").strip()
-        new_id = own_id or str(uuid.uuid4())  # chosen here, so that a retry after a lost response finds the session
         details = {"ttl": ttl, "expireTime": expire_time, "displayName": display_name, "labels": labels}
-        body = {"sessionId": new_id, "state": without_temp(state or {}), **details}
-        try:
-            response = await self._call("POST", app_name, user_id, "sessions", body=body, params=_WITH_REVISION)
-            return _session(response.json())
-        except AlreadyExistsError:
-            if not own_id and (found := await self.get_session(app_name=app_name, user_id=user_id, session_id=new_id)):
-                return found
-            raise
+        body = {"sessionId": (session_id or "").strip(), "state": without_temp(state or {}), **details}
+        response = await self._call(
+            "POST", app_name, user_id, "sessions", body=body, params=_WITH_REVISION, headers=creation_key()
+        )
+        return _session(response.json())
 
     async def get_session(
         self, *, app_name: str, user_id: str, session_id: str, config: GetSessionConfig | None = None

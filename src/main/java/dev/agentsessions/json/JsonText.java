@@ -112,7 +112,15 @@ public record JsonText(String text) {
 	 * with the same name, the last one counts.
 	 */
 	public boolean meansSameAs(JsonText other) {
-		return Arrays.equals(JsonDigest.of(this), JsonDigest.of(other));
+		return Arrays.equals(digest(), other.digest());
+	}
+
+	/**
+	 * Returns a SHA-256 digest, after one more byte, that all objects have that
+	 * {@linkplain #meansSameAs mean the same}.
+	 */
+	public byte[] digest() {
+		return JsonDigest.of(this);
 	}
 
 	/**

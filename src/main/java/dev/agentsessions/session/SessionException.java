@@ -108,7 +108,17 @@ public abstract class SessionException extends RuntimeException {
 	public static final class AlreadyExists extends SessionException {
 
 		public AlreadyExists(String sessionId) {
-			super(Kind.ALREADY_EXISTS, "Session already exists: " + sessionId);
+			this(sessionId, "");
+		}
+
+		private AlreadyExists(String sessionId, String why) {
+			super(Kind.ALREADY_EXISTS, "Session already exists: " + sessionId + why);
+		}
+
+		/** The request that created it had the same idempotency key. */
+		public static AlreadyExists withOtherContent(String sessionId) {
+			return new AlreadyExists(sessionId,
+					". It was created with the same Idempotency-Key, but not with the same content");
 		}
 
 	}

@@ -21,7 +21,7 @@ public final class ApiHeaders {
 	/** The token of the next page, if the body has no place for it. */
 	public static final String NEXT_PAGE_TOKEN = "X-Next-Page-Token";
 
-	/** Not supported, and refused: a client must not rely on it. */
+	/** The text with which a request that creates a session may be repeated. */
 	public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
 	/** Whether an earlier request has stored what this one sends. */
@@ -29,7 +29,7 @@ public final class ApiHeaders {
 
 	/** All headers of requests. */
 	public static final List<String> OF_REQUESTS = List.of(HttpHeaders.AUTHORIZATION, "x-goog-api-key",
-			HttpHeaders.CONTENT_TYPE, HttpHeaders.IF_MATCH, LEASE, "Last-Event-ID", RequestId.HEADER);
+			HttpHeaders.CONTENT_TYPE, HttpHeaders.IF_MATCH, IDEMPOTENCY_KEY, LEASE, "Last-Event-ID", RequestId.HEADER);
 
 	/** All headers of responses. */
 	public static final List<String> OF_RESPONSES = List.of(HttpHeaders.ETAG, HttpHeaders.LINK, HttpHeaders.RETRY_AFTER,

@@ -19,6 +19,7 @@ import org.springframework.web.ErrorResponseException;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.accept.ContentNegotiationStrategy;
 import org.springframework.web.accept.HeaderContentNegotiationStrategy;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.method.HandlerMethod;
@@ -56,7 +57,7 @@ final class RequestValidator implements HandlerInterceptor {
 		parameters(request).forEach(RequestValidator::checkParameter);
 		checkContentType(request.getContentType());
 		checkEncoding(request);
-		checkIdempotencyKey(request);
+		checkIdempotencyKey(request, handler);
 		if (!READS.contains(request.getMethod()) && hasJsonResponse(handler)) {
 			checkAccept(request);
 		}
@@ -137,12 +138,22 @@ final class RequestValidator implements HandlerInterceptor {
 		}
 	}
 
-	/** A client that sends the header relies on it, and would store twice. */
-	private static void checkIdempotencyKey(HttpServletRequest request) {
-		if (CHANGES.contains(request.getMethod()) && request.getHeader(ApiHeaders.IDEMPOTENCY_KEY) != null) {
+	/**
+	 * A client that sends the header relies on it. Where no controller reads it, a
+	 * repeated request would store twice.
+	 */
+	private static void checkIdempotencyKey(HttpServletRequest request, Object handler) {
+		if (CHANGES.contains(request.getMethod()) && request.getHeader(ApiHeaders.IDEMPOTENCY_KEY) != null
+				&& !readsIdempotencyKey(handler)) {
 			throw new SessionException.InvalidArgument(ApiHeaders.IDEMPOTENCY_KEY,
-					"is not supported: give each event an id, and a new session its id. Then a repeated request stores nothing twice");
+					"is not supported here: give each event an id. Then a repeated request stores nothing twice");
 		}
+	}
+
+	private static boolean readsIdempotencyKey(Object handler) {
+		return handler instanceof HandlerMethod method && Stream.of(method.getMethodParameters())
+			.map((parameter) -> parameter.getParameterAnnotation(RequestHeader.class))
+			.anyMatch((header) -> header != null && header.name().equals(ApiHeaders.IDEMPOTENCY_KEY));
 	}
 
 	/** Spring fails, without a response of its own, when it parses a wildcard. */

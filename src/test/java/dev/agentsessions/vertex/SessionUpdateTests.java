@@ -17,6 +17,7 @@ import dev.agentsessions.session.contract.InMemorySessionStore;
 import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.session.manage.Creations;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.SessionServiceTests;
 import dev.agentsessions.session.memory.ResponseMemory;
@@ -28,8 +29,8 @@ class SessionUpdateTests {
 
 	private final OpenAccessPolicy access = new OpenAccessPolicy("anybody");
 
-	private final SessionService sessions = new SessionService(this.store, this.store, this.access,
-			SessionServiceTests.LIMITS, (key) -> {
+	private final SessionService sessions = new SessionService(this.store, this.store,
+			new Creations(this.store, this.store), this.access, SessionServiceTests.LIMITS, (key) -> {
 			}, (action, details) -> {
 			});
 
@@ -41,9 +42,9 @@ class SessionUpdateTests {
 	@ValueSource(strings = { "{\"displayName\":\"new\"}", "{\"sessionState\":{\"a\":1}}" })
 	void changesNoSessionThatHasTakenTheNameMeanwhile(String body) {
 		SessionKey key = Sessions.newKey();
-		Session read = this.sessions.create(Sessions.with(key, "{}"));
+		Session read = this.sessions.create(Sessions.with(key, "{}")).session();
 		this.sessions.delete(key, Precondition.NONE);
-		Session other = this.sessions.create(Sessions.with(key, "{}"));
+		Session other = this.sessions.create(Sessions.with(key, "{}")).session();
 		SessionUpdate update = SessionUpdate
 			.of(SessionFields.of(JsonObject.parse(body), new ClientLibrary("google-genai-sdk")), null);
 

@@ -25,11 +25,13 @@ import dev.agentsessions.adk.session.AdkSession;
 import dev.agentsessions.adk.session.SessionController;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.EventWindow;
-import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.session.history.PastSession;
+import dev.agentsessions.session.manage.CreatedSession;
+import dev.agentsessions.session.manage.IdempotencyKey;
+import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.SessionPath;
 
 /** Forks and rewinds sessions, and explains their state. */
@@ -47,6 +49,7 @@ class HistoryController {
 	@ResponseStatus(HttpStatus.CREATED)
 	AdkSession forkSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+			@RequestHeader(name = ApiHeaders.IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
 			@RequestParam(required = false) @Nullable String lastUpdateTime,
 			@RequestParam(required = false) @Nullable Integer numRecentEvents,
 			@RequestParam(required = false) @Nullable Boolean includeRevision,
@@ -55,10 +58,11 @@ class HistoryController {
 		EventWindow window = QueryParameters.window(numRecentEvents, null, null, null);
 		ForkSessionRequest fork = ForkSessionRequest.of(body);
 		SessionKey source = new SessionKey(appName, userId, sessionId);
-		SessionKey target = fork.target(source);
-		Session forked = IfMatch.of(ifMatch, lastUpdateTime)
-			.apply((precondition) -> this.history.fork(fork.toRequest(source, target, precondition.withoutDetails()),
-					window));
+		IdempotencyKey key = IdempotencyKey.of(idempotencyKey);
+		SessionKey target = fork.target(source, key);
+		CreatedSession forked = IfMatch.of(ifMatch, lastUpdateTime)
+			.apply((precondition) -> this.history
+				.fork(fork.toRequest(source, target, precondition.withoutDetails(), key), window));
 		response.setHeader(HttpHeaders.LOCATION, SessionPath.of(target, request));
 		return SessionController.respond(forked, includeRevision, response);
 	}

@@ -13,6 +13,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.manage.IdempotencyKey;
 import dev.agentsessions.web.DetailsFields;
 
 /**
@@ -53,28 +54,30 @@ record CreateSessionRequest(JsonObject fields) {
 	}
 
 	/** Returns the command for a session whose id is in the body, if anywhere. */
-	CreateSession toCreateSession(String appName, String userId) {
-		return toCreateSession(appName, userId, this.fields.string(KnownFields.SESSION_ID));
+	CreateSession toCreateSession(String appName, String userId, @Nullable IdempotencyKey key) {
+		return toCreateSession(appName, userId, this.fields.string(KnownFields.SESSION_ID), key);
 	}
 
 	/** Returns the command for a session whose id is in the path. */
-	CreateSession toCreateSessionWithId(String appName, String userId, String sessionId) {
+	CreateSession toCreateSessionWithId(String appName, String userId, String sessionId, @Nullable IdempotencyKey key) {
 		String idInBody = this.fields.string(KnownFields.SESSION_ID);
 		if (idInBody != null && !idInBody.strip().equals(sessionId.strip())) {
 			throw new SessionException.InvalidArgument(KnownFields.SESSION_ID, "must be the one in the path");
 		}
-		return toCreateSession(appName, userId, sessionId);
+		return toCreateSession(appName, userId, sessionId, key);
 	}
 
-	private CreateSession toCreateSession(String appName, String userId, @Nullable String sessionId) {
-		return new CreateSession(CreateSession.key(appName, userId, sessionId),
+	private CreateSession toCreateSession(String appName, String userId, @Nullable String sessionId,
+			@Nullable IdempotencyKey key) {
+		return new CreateSession(CreateSession.key(appName, userId, sessionId, key),
 				StateDeltas.of(this.fields.object(KnownFields.STATE)),
 				this.fields.objects(KnownFields.EVENTS)
 					.stream()
 					.map(KnownFields::checkEvent)
 					.map(NewEvent::of)
 					.toList(),
-				DetailsFields.read(this.fields));
+				DetailsFields.read(this.fields),
+				(key != null) ? key.creation(this.fields.without(Set.of(KnownFields.SESSION_ID))) : null);
 	}
 
 	private static boolean isRawState(JsonObject body, @Nullable String style) {

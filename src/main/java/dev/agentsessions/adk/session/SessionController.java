@@ -14,6 +14,7 @@ import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -29,6 +30,8 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.session.manage.CreatedSession;
+import dev.agentsessions.session.manage.IdempotencyKey;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.web.ApiHeaders;
 
@@ -51,20 +54,25 @@ public class SessionController {
 
 	@PostMapping
 	AdkSession createSession(@PathVariable String appName, @PathVariable String userId,
+			@RequestHeader(name = ApiHeaders.IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
 			@RequestParam(required = false) @Nullable Boolean includeRevision,
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
 		CreateSessionRequest request = CreateSessionRequest.of(body);
-		return respond(this.sessions.create(request.toCreateSession(appName, userId)), includeRevision, response);
+		IdempotencyKey key = IdempotencyKey.of(idempotencyKey);
+		return respond(this.sessions.create(request.toCreateSession(appName, userId, key)), includeRevision, response);
 	}
 
 	@PostMapping("/{sessionId}")
 	AdkSession createSessionWithId(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, @RequestParam(required = false) @Nullable String bodyStyle,
+			@PathVariable String sessionId,
+			@RequestHeader(name = ApiHeaders.IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
+			@RequestParam(required = false) @Nullable String bodyStyle,
 			@RequestParam(required = false) @Nullable Boolean includeRevision,
 			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
 		CreateSessionRequest request = CreateSessionRequest.ofPathWithId(body, bodyStyle);
-		return respond(this.sessions.create(request.toCreateSessionWithId(appName, userId, sessionId)), includeRevision,
-				response);
+		IdempotencyKey key = IdempotencyKey.of(idempotencyKey);
+		return respond(this.sessions.create(request.toCreateSessionWithId(appName, userId, sessionId, key)),
+				includeRevision, response);
 	}
 
 	@GetMapping("/{sessionId}")
@@ -105,8 +113,20 @@ public class SessionController {
 		preconditions.accept((precondition) -> this.sessions.delete(key, precondition));
 	}
 
+	/**
+	 * Sets the response headers of a new session and returns the body of the response.
+	 */
+	public static AdkSession respond(CreatedSession created, @Nullable Boolean includeRevision,
+			HttpServletResponse response) {
+		if (created.replayed()) {
+			response.setHeader(ApiHeaders.REPLAYED, "true");
+		}
+		return respond(created.session(), includeRevision, response);
+	}
+
 	/** Sets the response headers of a session and returns the body of the response. */
-	public static AdkSession respond(Session session, @Nullable Boolean includeRevision, HttpServletResponse response) {
+	private static AdkSession respond(Session session, @Nullable Boolean includeRevision,
+			HttpServletResponse response) {
 		setHeaders(session, response);
 		return AdkSession.from(session, includeRevision);
 	}

@@ -138,7 +138,8 @@ class SessionForker {
 	private Session copy(ForkPlan fork, Session origin, SessionDetails details, UUID target, EventWindow window) {
 		Instant now = this.transactions.statement(this.sessions::now);
 		SessionRow row = SessionRow.createdAt(now, target, fork.target(), origin.revision(),
-				details.with(fork.details().at(now)), new ForkedFrom(fork.source().sessionId(), origin.revision()));
+				details.with(fork.details().at(now)), new ForkedFrom(fork.source().sessionId(), origin.revision()),
+				fork.creation());
 		long copied = 0;
 		long last = lastOfBatch(origin, copied);
 		while (last < origin.revision()) {

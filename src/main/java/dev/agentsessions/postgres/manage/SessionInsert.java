@@ -22,8 +22,8 @@ public class SessionInsert {
 
 	private static final String INSERT = """
 			insert into sessions (session_key, name_key, app_key, user_key, app_name, user_id, id, revision,
-			  create_time, details_revision, last_update_time, forked_from, %s)
-			values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json, %s)
+			  create_time, details_revision, last_update_time, forked_from, creation, %s)
+			values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json, ?, %s)
 			""".formatted(DetailsColumns.NAMES, DetailsColumns.PLACEHOLDERS);
 
 	private static final String INSERT_IF_NAME_IS_FREE = INSERT + "on conflict (name_key) do nothing";

@@ -33,6 +33,10 @@ public interface SessionRepository extends Repository<SessionEntity, UUID> {
 	@Query(nativeQuery = true, value = FIND_LIVE)
 	Optional<SessionEntity> find(UUID sessionKey);
 
+	/** Returns the id of the creation of a session; empty if it has none. */
+	@Query(nativeQuery = true, value = "select creation from sessions where session_key = :sessionKey and " + Sql.LIVE)
+	Optional<UUID> findCreation(UUID sessionKey);
+
 	/** Returns the sessions with some keys, in any order. */
 	@Query(nativeQuery = true, value = SELECT + "session_key = any(:sessionKeys)")
 	List<SessionEntity> findAll(UUID[] sessionKeys);

@@ -19,6 +19,7 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.manage.CreationId;
 import dev.agentsessions.session.transfer.ImportedSession;
 
 /**
@@ -32,9 +33,12 @@ import dev.agentsessions.session.transfer.ImportedSession;
  * @param lastUpdateTime when its newest event was stored
  * @param details its display name, labels and expiry
  * @param forkedFrom the session that it was forked from; {@code null} for none
+ * @param creation identifies repetitions of the request that creates it; {@code null} if
+ * there may be none
  */
 public record SessionRow(UUID sessionKey, SessionKey names, long revision, Instant createTime, int detailsRevision,
-		Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom) {
+		Instant lastUpdateTime, SessionDetails details, @Nullable ForkedFrom forkedFrom,
+		@Nullable CreationId creation) {
 
 	/**
 	 * Returns a new key: a UUID of version 7, which begins with the time. So the rows of
@@ -47,7 +51,7 @@ public record SessionRow(UUID sessionKey, SessionKey names, long revision, Insta
 	/** Returns the row of a session that is created now. */
 	public static SessionRow of(CreateSession request, Instant now) {
 		return createdAt(now, newKey(), request.key(), request.events().size(),
-				SessionDetails.NONE.with(request.details().at(now)), null);
+				SessionDetails.NONE.with(request.details().at(now)), null, request.creation());
 	}
 
 	/**
@@ -55,16 +59,16 @@ public record SessionRow(UUID sessionKey, SessionKey names, long revision, Insta
 	 * event is one microsecond after that of the event before.
 	 */
 	public static SessionRow createdAt(Instant now, UUID sessionKey, SessionKey names, long revision,
-			SessionDetails details, @Nullable ForkedFrom forkedFrom) {
+			SessionDetails details, @Nullable ForkedFrom forkedFrom, @Nullable CreationId creation) {
 		Instant createTime = now.truncatedTo(ChronoUnit.MICROS);
 		return new SessionRow(sessionKey, names, revision, createTime, 0, createTime.plus(revision, ChronoUnit.MICROS),
-				details, forkedFrom);
+				details, forkedFrom, creation);
 	}
 
 	/** Returns the row of an imported session. */
 	public static SessionRow of(UUID sessionKey, ImportedSession imported) {
 		return new SessionRow(sessionKey, imported.key(), imported.revision(), imported.createTime(),
-				imported.detailsRevision(), imported.lastUpdateTime(), imported.details(), imported.forkedFrom());
+				imported.detailsRevision(), imported.lastUpdateTime(), imported.details(), imported.forkedFrom(), null);
 	}
 
 	/** Returns the commit time of an event that the session is created with. */
@@ -95,7 +99,8 @@ public record SessionRow(UUID sessionKey, SessionKey names, long revision, Insta
 			.add(this.createTime)
 			.add(Integer.valueOf(this.detailsRevision))
 			.add(this.lastUpdateTime)
-			.add((this.forkedFrom != null) ? this.forkedFrom.toJson().text() : null);
+			.add((this.forkedFrom != null) ? this.forkedFrom.toJson().text() : null)
+			.add((this.creation != null) ? this.creation.value() : null);
 		return DetailsColumns.add(this.details, parameters);
 	}
 

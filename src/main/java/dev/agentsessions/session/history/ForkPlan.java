@@ -6,6 +6,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.manage.CreationId;
 
 /**
  * A fork with the state that is copied.
@@ -16,8 +17,10 @@ import dev.agentsessions.session.SessionKey;
  * @param precondition the precondition for the source when it is copied
  * @param target the new session
  * @param details the details of the new session that differ from those of the source
+ * @param creation identifies repetitions of the request; {@code null} if there may be
+ * none
  */
 public record ForkPlan(SessionKey source, @Nullable Session origin, Precondition precondition, SessionKey target,
-		SessionDetails details) {
+		SessionDetails details, @Nullable CreationId creation) {
 
 }

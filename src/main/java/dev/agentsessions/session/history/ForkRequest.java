@@ -1,8 +1,11 @@
 package dev.agentsessions.session.history;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.manage.CreationId;
 
 /**
  * A request to fork a session.
@@ -12,8 +15,16 @@ import dev.agentsessions.session.SessionKey;
  * @param target the new session, of the same user
  * @param details the details of the new session that differ from those of the source
  * @param precondition the precondition for the source
+ * @param creation identifies repetitions of the request; {@code null} if there may be
+ * none
  */
 public record ForkRequest(SessionKey source, HistoryPoint point, SessionKey target, SessionDetails details,
-		Precondition precondition) {
+		Precondition precondition, @Nullable CreationId creation) {
+
+	/** Creates a request that may not be repeated. */
+	public ForkRequest(SessionKey source, HistoryPoint point, SessionKey target, SessionDetails details,
+			Precondition precondition) {
+		this(source, point, target, details, precondition, null);
+	}
 
 }

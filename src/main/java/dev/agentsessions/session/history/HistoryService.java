@@ -21,6 +21,8 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.SessionReads;
+import dev.agentsessions.session.manage.CreatedSession;
+import dev.agentsessions.session.manage.Creations;
 
 /** Reads sessions as they were, and forks and rewinds them. */
 @Service
@@ -33,6 +35,8 @@ public class HistoryService {
 
 	private final HistoryStore past;
 
+	private final Creations creations;
+
 	private final EventService events;
 
 	private final SessionProperties properties;
@@ -41,10 +45,11 @@ public class HistoryService {
 
 	private final Limits limits;
 
-	public HistoryService(SessionReads reads, HistoryStore past, EventService events, SessionProperties properties,
-			AccessPolicy access, Limits limits) {
+	public HistoryService(SessionReads reads, HistoryStore past, Creations creations, EventService events,
+			SessionProperties properties, AccessPolicy access, Limits limits) {
 		this.reads = reads;
 		this.past = past;
+		this.creations = creations;
 		this.events = events;
 		this.properties = properties;
 		this.access = access;
@@ -92,7 +97,8 @@ public class HistoryService {
 	}
 
 	/**
-	 * Creates a session as a copy of another one, up to a point of its history.
+	 * Creates a session as a copy of another one, up to a point of its history. A
+	 * repeated request returns the session that the first one has created.
 	 * @return the new session with its events
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws InvocationNotFoundException if the point is an invocation that the session
@@ -102,13 +108,17 @@ public class HistoryService {
 	 * @throws SessionException.Stale if the precondition does not hold
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
-	public Session fork(ForkRequest request, EventWindow window) {
+	public CreatedSession fork(ForkRequest request, EventWindow window) {
 		this.access.check(Access.READ, request.source());
 		this.access.check(Access.WRITE, request.target());
 		this.limits.check(request.details());
+		return this.creations.once(request.target(), request.creation(), window, () -> forkNow(request, window));
+	}
+
+	private Session forkNow(ForkRequest request, EventWindow window) {
 		PastSession origin = origin(request);
 		return this.past.fork(new ForkPlan(request.source(), (origin != null) ? origin.session() : null,
-				request.precondition(), request.target(), request.details()), window);
+				request.precondition(), request.target(), request.details(), request.creation()), window);
 	}
 
 	/** The newest state is stored, so the fork does not read all events. */

@@ -18,8 +18,11 @@ import dev.agentsessions.state.StateDelta;
  * @param state the initial state, in all scopes
  * @param events its first events, oldest first
  * @param details display name, labels and expiry
+ * @param creation identifies repetitions of the request; {@code null} if there may be
+ * none
  */
-public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> events, SessionDetails details) {
+public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> events, SessionDetails details,
+		@Nullable CreationId creation) {
 
 	/**
 	 * Creates a request without {@code temp:} keys and partial events, which are not
@@ -32,13 +35,31 @@ public record CreateSession(SessionKey key, StateDelta state, List<NewEvent> eve
 		NewEvent.checkIdsDiffer(events);
 	}
 
+	/** Creates a request that may not be repeated. */
+	public CreateSession(SessionKey key, StateDelta state, List<NewEvent> events, SessionDetails details) {
+		this(key, state, events, details, null);
+	}
+
 	/**
 	 * Returns the key of a new session.
 	 * @param sessionId the id that the caller wants; {@code null} or blank for a new UUID
 	 */
 	public static SessionKey key(String appName, String userId, @Nullable String sessionId) {
-		String id = (sessionId != null && !sessionId.isBlank()) ? sessionId : UUID.randomUUID().toString();
-		return new SessionKey(appName, userId, id);
+		return key(appName, userId, sessionId, null);
+	}
+
+	/**
+	 * Returns the key of a new session whose creation may be repeated.
+	 * @param sessionId the id that the caller wants; {@code null} or blank for a UUID
+	 * @param idempotencyKey decides which UUID; {@code null} for a new one
+	 */
+	public static SessionKey key(String appName, String userId, @Nullable String sessionId,
+			@Nullable IdempotencyKey idempotencyKey) {
+		if (sessionId != null && !sessionId.isBlank()) {
+			return new SessionKey(appName, userId, sessionId);
+		}
+		return new SessionKey(appName, userId,
+				(idempotencyKey != null) ? idempotencyKey.sessionId(appName, userId) : UUID.randomUUID().toString());
 	}
 
 	/**

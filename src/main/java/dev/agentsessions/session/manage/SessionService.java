@@ -34,6 +34,8 @@ public class SessionService {
 
 	private final SessionReads reads;
 
+	private final Creations creations;
+
 	private final AccessPolicy access;
 
 	private final Limits limits;
@@ -42,10 +44,11 @@ public class SessionService {
 
 	private final AuditLog audit;
 
-	public SessionService(SessionStore store, SessionReads reads, AccessPolicy access, Limits limits,
-			SessionListener listener, AuditLog audit) {
+	public SessionService(SessionStore store, SessionReads reads, Creations creations, AccessPolicy access,
+			Limits limits, SessionListener listener, AuditLog audit) {
 		this.store = store;
 		this.reads = reads;
+		this.creations = creations;
 		this.access = access;
 		this.limits = limits;
 		this.listener = listener;
@@ -53,13 +56,15 @@ public class SessionService {
 	}
 
 	/**
-	 * Creates a session.
+	 * Creates a session. A repeated request returns the session that the first one has
+	 * created.
 	 * @throws SessionException.AlreadyExists if its id is taken
 	 * @throws SessionException.TooLarge if a limit is exceeded
 	 */
-	public Session create(CreateSession request) {
+	public CreatedSession create(CreateSession request) {
 		check(request);
-		return this.store.create(request);
+		return this.creations.once(request.key(), request.creation(), EventWindow.ALL,
+				() -> this.store.create(request));
 	}
 
 	/**

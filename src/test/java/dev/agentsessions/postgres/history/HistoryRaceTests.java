@@ -24,7 +24,6 @@ import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
-import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -40,6 +39,7 @@ import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.history.InvocationStart;
 import dev.agentsessions.session.history.PastSession;
 import dev.agentsessions.session.history.RewindRequest;
+import dev.agentsessions.session.manage.CreatedSession;
 
 /** Forks and rewinds of a session to which others write, or which others remove. */
 class HistoryRaceTests extends PostgresStoreTest {
@@ -219,7 +219,8 @@ class HistoryRaceTests extends PostgresStoreTest {
 		SessionKey key = newSession();
 		storeMany(key, 3);
 		try (ForeignTransaction other = ForeignTransaction.begin(this.server).lock(key)) {
-			assertThat(this.history.fork(fork(key, "f", Precondition.NONE), EventWindow.ALL).events()).hasSize(3);
+			assertThat(this.history.fork(fork(key, "f", Precondition.NONE), EventWindow.ALL).session().events())
+				.hasSize(3);
 			other.commit();
 		}
 	}
@@ -275,7 +276,7 @@ class HistoryRaceTests extends PostgresStoreTest {
 			if (outcome instanceof SessionException.NotFound) {
 				return true;
 			}
-			assertThat(outcome).isInstanceOf(Session.class);
+			assertThat(outcome).isInstanceOf(CreatedSession.class);
 			if (turn == 0) {
 				this.forked.countDown();
 			}

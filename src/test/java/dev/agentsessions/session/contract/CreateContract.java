@@ -9,12 +9,16 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.manage.CreationId;
+import dev.agentsessions.session.manage.IdempotencyKey;
 
 /** Creating sessions. */
 interface CreateContract extends StoreUnderTest {
@@ -146,6 +150,29 @@ interface CreateContract extends StoreUnderTest {
 		store().create(Sessions.empty(key));
 		Event event = store(key, Events.id(Sessions.longName()));
 		return read(key).key().equals(key) && read(key).events().toList().equals(List.of(event));
+	}
+
+	@Test
+	default void findsTheSessionOfACreation() {
+		SessionKey key = Sessions.newKey();
+		CreationId creation = creation("k", "{\"a\":1}");
+		assertThat(store().find(key, creation)).isEmpty();
+		CreateSession empty = Sessions.empty(key);
+		Session session = store()
+			.create(new CreateSession(key, empty.state(), empty.events(), empty.details(), creation));
+		assertThat(store().find(key, creation("k", "{ \"a\": 1.0 }"))).hasValue(session.birth());
+		assertThat(store().find(key, creation("other", "{\"a\":1}"))).isEmpty();
+		assertThatExceptionOfType(SessionException.AlreadyExists.class)
+			.isThrownBy(() -> store().find(key, creation("k", "{\"a\":2}")))
+			.withMessageContaining("not with the same content");
+		store().delete(key, Precondition.NONE);
+		assertThat(store().find(key, creation)).isEmpty();
+		store().create(empty);
+		assertThat(store().find(key, creation)).isEmpty();
+	}
+
+	private static CreationId creation(String key, String content) {
+		return new IdempotencyKey(key).creation(JsonObject.parse(content));
 	}
 
 	@Test

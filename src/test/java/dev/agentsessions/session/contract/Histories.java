@@ -22,7 +22,8 @@ public final class Histories {
 		EventService events = new EventService(store.appends(), store.reads(), PROPERTIES, access,
 				SessionServiceTests.LIMITS, (key) -> {
 				}, new ResponseMemory());
-		return new HistoryService(store.reads(), past, events, PROPERTIES, access, SessionServiceTests.LIMITS);
+		return new HistoryService(store.reads(), past, store.creations(), events, PROPERTIES, access,
+				SessionServiceTests.LIMITS);
 	}
 
 }

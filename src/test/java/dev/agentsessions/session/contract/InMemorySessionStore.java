@@ -52,6 +52,8 @@ import dev.agentsessions.session.lease.Lease;
 import dev.agentsessions.session.lease.LeaseRequest;
 import dev.agentsessions.session.lease.LeaseStore;
 import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.manage.CreationId;
+import dev.agentsessions.session.manage.CreationStore;
 import dev.agentsessions.session.manage.Erasure;
 import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.FoundSessions.Found;
@@ -70,7 +72,8 @@ import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
 /** The contract in its simplest form: maps behind one lock. */
-public class InMemorySessionStore implements SessionStore, SessionReads, AppendStore, LeaseStore, PendingCallStore {
+public class InMemorySessionStore
+		implements SessionStore, SessionReads, AppendStore, LeaseStore, PendingCallStore, CreationStore {
 
 	/** Texts in the order of their UTF-8 bytes, which is the order of characters. */
 	private static final Comparator<String> TEXT = (one, other) -> Arrays
@@ -98,6 +101,13 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 		change(session, request.state());
 		request.events().forEach((event) -> store(session, event));
 		return read(session, EventWindow.ALL);
+	}
+
+	@Override
+	public synchronized Optional<UUID> find(SessionKey name, CreationId creation) {
+		return stored(name)
+			.filter((session) -> session.creation != null && creation.isOf(session.creation, name.sessionId()))
+			.map((session) -> session.birth);
 	}
 
 	@Override
@@ -414,6 +424,8 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 
 		private final SessionKey key;
 
+		private final @Nullable CreationId creation;
+
 		private final UUID birth = UUID.randomUUID();
 
 		private final Instant createTime = now();
@@ -432,6 +444,7 @@ public class InMemorySessionStore implements SessionStore, SessionReads, AppendS
 
 		StoredSession(CreateSession request) {
 			this.key = request.key();
+			this.creation = request.creation();
 			this.details = SessionDetails.NONE.with(request.details());
 		}
 

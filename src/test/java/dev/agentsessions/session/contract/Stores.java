@@ -3,6 +3,7 @@ package dev.agentsessions.session.contract;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 import org.springframework.context.ApplicationContext;
 
@@ -30,6 +31,9 @@ import dev.agentsessions.session.lease.Lease;
 import dev.agentsessions.session.lease.LeaseRequest;
 import dev.agentsessions.session.lease.LeaseStore;
 import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.manage.CreationId;
+import dev.agentsessions.session.manage.CreationStore;
+import dev.agentsessions.session.manage.Creations;
 import dev.agentsessions.session.manage.Erasure;
 import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
@@ -53,29 +57,32 @@ public final class Stores {
 
 	private final PendingCallStore pending;
 
+	private final CreationStore creations;
+
 	public Stores(SessionStore sessions, SessionReads reads, AppendStore appends, LeaseStore leases,
-			PendingCallStore pending) {
+			PendingCallStore pending, CreationStore creations) {
 		this.sessions = sessions;
 		this.reads = reads;
 		this.appends = appends;
 		this.leases = leases;
 		this.pending = pending;
+		this.creations = creations;
 	}
 
 	/** The ports of a replica. */
 	public static Stores of(ApplicationContext replica) {
 		return new Stores(replica.getBean(SessionStore.class), replica.getBean(SessionReads.class),
 				replica.getBean(AppendStore.class), replica.getBean(LeaseStore.class),
-				replica.getBean(PendingCallStore.class));
+				replica.getBean(PendingCallStore.class), replica.getBean(CreationStore.class));
 	}
 
 	static Stores of(InMemorySessionStore store) {
-		return new Stores(store, store, store, store, store);
+		return new Stores(store, store, store, store, store, store);
 	}
 
 	/** The same ports with other appends. */
 	public Stores with(AppendStore others) {
-		return new Stores(this.sessions, this.reads, others, this.leases, this.pending);
+		return new Stores(this.sessions, this.reads, others, this.leases, this.pending, this.creations);
 	}
 
 	SessionReads reads() {
@@ -84,6 +91,15 @@ public final class Stores {
 
 	AppendStore appends() {
 		return this.appends;
+	}
+
+	Creations creations() {
+		return new Creations(this.creations, this.reads);
+	}
+
+	/** Finds the session that a creation has made. */
+	public Optional<UUID> find(SessionKey name, CreationId creation) {
+		return this.creations.find(name, creation);
 	}
 
 	public Session create(CreateSession request) {

@@ -20,6 +20,7 @@ import dev.agentsessions.session.contract.EventsContract;
 import dev.agentsessions.session.contract.OpenAccessPolicy;
 import dev.agentsessions.session.contract.InMemorySessionStore;
 import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.manage.Creations;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.SessionServiceTests;
 import dev.agentsessions.session.memory.ResponseMemory;
@@ -32,15 +33,16 @@ class EventServiceTests {
 	/** What somebody sees who looks when they are told to. */
 	private final List<Long> revisionsToWatch = new ArrayList<>();
 
-	private final SessionService sessions = new SessionService(this.store, this.store, new OpenAccessPolicy("anybody"),
-			SessionServiceTests.LIMITS, this::watch, (action, details) -> {
+	private final SessionService sessions = new SessionService(this.store, this.store,
+			new Creations(this.store, this.store), new OpenAccessPolicy("anybody"), SessionServiceTests.LIMITS,
+			this::watch, (action, details) -> {
 			});
 
 	private final EventService events = service(false);
 
 	private final EventService strictEvents = service(true);
 
-	private final SessionKey key = this.sessions.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).key();
+	private final SessionKey key = this.sessions.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).session().key();
 
 	@Test
 	void appendsAnEvent() {

@@ -35,11 +35,12 @@ public class SessionServiceTests {
 
 	private final InMemorySessionStore store = new InMemorySessionStore();
 
-	private final SessionService service = new SessionService(this.store, this.store, new OpenAccessPolicy("anybody"),
-			LIMITS, NO_LISTENER, (action, details) -> {
+	private final SessionService service = new SessionService(this.store, this.store,
+			new Creations(this.store, this.store), new OpenAccessPolicy("anybody"), LIMITS, NO_LISTENER,
+			(action, details) -> {
 			});
 
-	private final SessionKey key = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).key();
+	private final SessionKey key = this.service.create(Sessions.with(Sessions.newKey(), "{\"a\":1}")).session().key();
 
 	@Test
 	void tellsWhatIsMissing() {
