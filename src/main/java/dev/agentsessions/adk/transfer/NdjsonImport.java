@@ -150,6 +150,7 @@ final class NdjsonImport {
 	private void begin(String kind, JsonObject line) {
 		ImportLineParser.checkHeader(kind, line);
 		this.user.header(line);
+		this.target.from(line.string(TransferFormat.APP_NAME), line.string(TransferFormat.USER_ID));
 		this.begun = true;
 	}
 

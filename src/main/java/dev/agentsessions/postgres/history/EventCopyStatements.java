@@ -1,15 +1,19 @@
 package dev.agentsessions.postgres.history;
 
+import java.util.Objects;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.event.RestoredEvents;
 
 /** Copies the events of a session to another one, in batches of bounded size. */
 @Component
@@ -39,6 +43,17 @@ class EventCopyStatements {
 			from events where session_key = ? and seq > ? and seq <= ? order by seq
 			"""
 		.formatted(Sql.EVENT_COLUMNS);
+
+	private static final String FIND_INTERNAL = """
+			select seq from events
+			where session_key = ? and seq > ? and seq <= ? and strpos(body::text, '%s') > 0 order by seq
+			""".formatted(RestoredEvents.INTERNAL);
+
+	private static final String READ_BODY = "select body from events where session_key = ? and seq = ?";
+
+	private static final String REPLACE_BODY = """
+			update events set body = ?::json, size = ? where session_key = ? and seq = ?
+			""";
 
 	private final JdbcTemplate jdbc;
 
@@ -77,7 +92,7 @@ class EventCopyStatements {
 	}
 
 	/**
-	 * Copies the events after a seq up to another one.
+	 * Copies the events after a seq up to another one, as {@link RestoredEvents}.
 	 * @throws SessionException.NotFound if some are missing, because the source is gone
 	 */
 	void copy(UUID source, SessionRow target, long after, long last) {
@@ -90,6 +105,16 @@ class EventCopyStatements {
 		if (copied != last - after) {
 			throw new SessionException.NotFound();
 		}
+		this.jdbc.queryForList(FIND_INTERNAL, Long.class, target.sessionKey(), after, last)
+			.forEach((seq) -> restore(target.sessionKey(), seq));
+	}
+
+	/** One by one, because events may be large, and few have anything of ADK. */
+	private void restore(UUID target, Long seq) {
+		String body = CountingJdbcTemplate
+			.uncounted(() -> this.jdbc.queryForObject(READ_BODY, String.class, target, seq));
+		JsonText restored = RestoredEvents.of(new JsonText(Objects.requireNonNull(body)));
+		this.jdbc.update(REPLACE_BODY, restored.text(), restored.bytes(), target, seq);
 	}
 
 }

@@ -105,6 +105,12 @@ public record NewEvent(String id, String invocationId, String author, Instant ti
 		}
 	}
 
+	/** Returns the copy of this event for a session with another name. */
+	public NewEvent restored() {
+		return new NewEvent(this.id, this.invocationId, this.author, this.time, this.timed, this.partial, this.delta,
+				this.marks, this.kind, RestoredEvents.of(this.body));
+	}
+
 	/** Returns this event with the time of a stored event. */
 	private JsonText withTime(JsonText stored) {
 		JsonText time = JsonObject.parse(stored.text()).get(EventFields.TIMESTAMP);

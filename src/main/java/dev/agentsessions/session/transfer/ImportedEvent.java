@@ -18,4 +18,9 @@ public record ImportedEvent(long seq, Instant commitTime, NewEvent event) {
 		commitTime = commitTime.truncatedTo(ChronoUnit.MICROS);
 	}
 
+	/** Returns the copy of the event for a session with another name. */
+	ImportedEvent restored() {
+		return new ImportedEvent(this.seq, this.commitTime, this.event.restored());
+	}
+
 }

@@ -41,6 +41,8 @@ public final class SessionImport {
 
 	private final Instant now;
 
+	private boolean renames;
+
 	private @Nullable ImportTarget target;
 
 	private @Nullable ImportedSession session;
@@ -59,6 +61,20 @@ public final class SessionImport {
 		this.limits = limits;
 		this.owner = owner;
 		this.now = now;
+	}
+
+	/**
+	 * Says whose sessions these were, before the first of them begins.
+	 * @param appName the app; {@code null} if it is not known
+	 * @param userId the user; {@code null} if each session belongs to the same user as
+	 * before
+	 */
+	public void from(@Nullable String appName, @Nullable String userId) {
+		this.renames = isOther(appName, this.owner.appName()) || isOther(userId, this.owner.userId());
+	}
+
+	private static boolean isOther(@Nullable String before, @Nullable String now) {
+		return before != null && now != null && !before.equals(now);
 	}
 
 	/**
@@ -130,7 +146,7 @@ public final class SessionImport {
 		}
 		checkOrder(Part.EVENTS);
 		this.limits.check(List.of(event.event()));
-		target().add(event);
+		target().add(this.renames ? event.restored() : event);
 		this.seq = event.seq();
 		this.commitTime = event.commitTime();
 	}

@@ -57,6 +57,28 @@ class ForkTests {
 		assertThat(fork.etag()).isEqualTo(this.api.get("trip 2").ok().etag());
 	}
 
+	/** Its plugin would refuse the next run of the fork. */
+	@Test
+	void forkHasNoStampsOfAdk() {
+		append("trip", "{'id':'e4','author':'planner','invocationId':'i2','timestamp':103,'customMetadata':"
+				+ "{'a':1.0,'__adk_internal_fc_hmac':{'c':'v1:0'},'b':[2]},'x':'ü','actions':{}}");
+		append("trip", "{'id':'e5','author':'planner','text':'__adk_internal_fc_hmac','timestamp':104,'actions':{}}");
+		Answer source = this.api.get("trip").ok();
+		fork("trip", "{'sessionId':'f'}");
+		assertThat(eventsOf(this.api.get("f")))
+			.isEqualTo(eventsOf(source).replace("\"__adk_internal_fc_hmac\":{\"c\":\"v1:0\"},\"b\":[2]",
+					"\"b\":[2],\"__adk_internal_restored_event\":true"));
+		assertThat(this.api.get("trip").body()).isEqualTo(source.body());
+		assertThat(this.jdbc.queryForList("select size = octet_length(body::text) from events join sessions "
+				+ "using (session_key) where app_name = ?", Boolean.class, this.api.app()))
+			.containsOnly(true);
+	}
+
+	private static String eventsOf(Answer session) {
+		String body = session.body();
+		return body.substring(body.indexOf("\"events\""), body.indexOf("\"lastUpdateTime\""));
+	}
+
 	/** Percent-encoded, each of them has 6,144 characters. */
 	@Test
 	void locationOfForkHasLongestNames() {

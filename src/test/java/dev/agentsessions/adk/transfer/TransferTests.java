@@ -85,6 +85,27 @@ class TransferTests {
 			.isEqualTo(this.api.as("users/bob").get("s1").ok().at("/lastUpdateTime"));
 	}
 
+	/** ADK's stamps fit only the names with which they were made. */
+	@Test
+	void onlyUnderAnotherNameEventsLoseTheStampsOfAdk() {
+		this.api.create("{'sessionId':'s','events':[{'id':'e','customMetadata':{'__adk_internal_fc_hmac':{},'a':1}}]}")
+			.ok();
+		String ofUser = export(this.api.userPath());
+		String ofApp = export(this.api.appPath());
+		Api bob = this.api.as("bob");
+		importInto(bob.userPath(), ofUser);
+		Api other = new Api(this.api.http());
+		importInto(other.appPath(), ofApp);
+		assertThat(List.of(bob, other)).extracting((copy) -> copy.get("s").ok().at("/events/0/customMetadata"))
+			.containsOnly(Json.node("{'a':1,'__adk_internal_restored_event':true}"));
+		this.api.delete("s");
+		importInto(this.api.userPath(), ofUser);
+		assertThat(withoutTime(export(this.api.userPath()))).isEqualTo(withoutTime(ofUser));
+		this.api.delete("s");
+		importInto(this.api.appPath(), ofApp);
+		assertThat(export(this.api.userPath())).contains("{\"__adk_internal_fc_hmac\":{},\"a\":1}");
+	}
+
 	@Test
 	void forksAndSessionsWithoutInitialStateComeBackByteForByte() {
 		fill(this.api);
