@@ -5,15 +5,19 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 import dev.agentsessions.security.caller.Caller;
 import dev.agentsessions.security.caller.CurrentCaller;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.web.ConsoleAccess;
 
 /** Decides what each caller may do. */
 @Component
@@ -53,6 +57,17 @@ class AccessRules implements AccessPolicy {
 		Caller caller = this.callers.current();
 		checkApp(caller, appName);
 		checkRole(caller, access);
+	}
+
+	/** Whoever looks at a page of the console is a person, whatever the key may do. */
+	@Override
+	public Secrets secrets() {
+		return (this.callers.current().role().permits(Access.WRITE) && !isOnConsole()) ? Secrets.WHOLE : Secrets.MASKED;
+	}
+
+	private static boolean isOnConsole() {
+		return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes
+				&& ConsoleAccess.owns(attributes.getRequest().getServletPath());
 	}
 
 	@Override

@@ -56,6 +56,12 @@ public interface AccessPolicy {
 	 */
 	Optional<String> onlyUser();
 
+	/**
+	 * Returns how the caller sees the secrets of credentials. People and callers that may
+	 * only read see masks.
+	 */
+	Secrets secrets();
+
 	/** Returns a text that identifies the caller, the same on every replica. */
 	String caller();
 

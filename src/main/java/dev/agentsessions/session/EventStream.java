@@ -54,7 +54,7 @@ public final class EventStream implements Iterable<Event> {
 	 * mapped when the iterator returns it. This stream must not be used any more.
 	 */
 	public EventStream map(UnaryOperator<Event> newMapper) {
-		return new EventStream(takeFirst(), this.nextChunk, newMapper);
+		return new EventStream(takeFirst(), this.nextChunk, this.mapper.andThen(newMapper)::apply);
 	}
 
 	/** Does not refer to the first chunk of a long stream any longer. */

@@ -35,8 +35,12 @@ public record Session(SessionKey key, Map<String, JsonText> state, EventStream e
 
 	/** Returns the session with its events in another representation. */
 	public Session withEvents(UnaryOperator<Event> mapper) {
-		return new Session(this.key, this.state, this.events.map(mapper), this.version, this.createTime,
-				this.lastUpdateTime, this.details, this.forkedFrom);
+		return with(this.state, this.events.map(mapper));
+	}
+
+	Session with(Map<String, JsonText> newState, EventStream newEvents) {
+		return new Session(this.key, newState, newEvents, this.version, this.createTime, this.lastUpdateTime,
+				this.details, this.forkedFrom);
 	}
 
 	/** Returns the number of events that the session ever got. */

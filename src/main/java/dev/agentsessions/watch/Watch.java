@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Event;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionVersion;
 
@@ -30,6 +31,8 @@ public final class Watch {
 
 	private final Predicate<Instant> credentials;
 
+	private final Secrets secrets;
+
 	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPENED);
 
 	private volatile @Nullable WatchListener listener;
@@ -46,14 +49,17 @@ public final class Watch {
 	 * Opens a watch, which shows nothing yet.
 	 * @param seq the watch shows the events after this one
 	 * @param credentials returns whether the caller may still watch at a time
+	 * @param secrets how the caller sees secrets
 	 */
-	Watch(WatchRegistry registry, SessionKey key, LiveSession session, long seq, Predicate<Instant> credentials) {
+	Watch(WatchRegistry registry, SessionKey key, LiveSession session, long seq, Predicate<Instant> credentials,
+			Secrets secrets) {
 		this.registry = registry;
 		this.key = key;
 		this.version = session.version();
 		this.expireTime = session.expireTime();
 		this.seq = seq;
 		this.credentials = credentials;
+		this.secrets = secrets;
 	}
 
 	/** Returns the version of the session when the watch was opened. */
@@ -114,7 +120,7 @@ public final class Watch {
 	 * @return whether it accepted any
 	 */
 	boolean show(List<Event> events) {
-		int shown = events.isEmpty() ? 0 : listener().show(events);
+		int shown = events.isEmpty() ? 0 : listener().show(events.stream().map(this.secrets::of).toList());
 		if (shown > 0) {
 			this.seq = events.get(shown - 1).seq();
 			this.lastSentNanos = System.nanoTime();

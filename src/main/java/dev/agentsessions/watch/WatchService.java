@@ -60,7 +60,8 @@ public class WatchService {
 			throw new SessionException.Unavailable(
 					"Too many watches are open (agent-sessions.watch.max). Please retry.");
 		}
-		return new Watch(this.registry, key, session, (after != null) ? after : revision, credentials);
+		return new Watch(this.registry, key, session, (after != null) ? after : revision, credentials,
+				this.access.secrets());
 	}
 
 }

@@ -68,7 +68,7 @@ public final class PageVisitor {
 	}
 
 	/** All addresses that a page names. */
-	static List<String> links(Answer page) {
+	public static List<String> links(Answer page) {
 		return LINK.matcher(page.body())
 			.results()
 			.map((link) -> link.group(1).replace("&amp;", "&").replace("&#39;", "'"))

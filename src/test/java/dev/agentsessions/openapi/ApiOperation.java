@@ -102,7 +102,7 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 		return Json.read(text.lines().collect(Collectors.joining(",", "[", "]")));
 	}
 
-	JsonNode success() {
+	public JsonNode success() {
 		return this.text.path("responses").path(Integer.toString(successStatus()));
 	}
 

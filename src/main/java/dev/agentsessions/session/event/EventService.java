@@ -11,6 +11,7 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -117,8 +118,9 @@ public class EventService {
 	 */
 	public EventPage list(SessionKey key, EventQuery query, UnaryOperator<Event> mapper) {
 		this.access.check(Access.READ, key);
+		Secrets secrets = this.access.secrets();
 		return new EventPageReader((part) -> this.reads.events(key, part).orElseThrow(SessionException.NotFound::new),
-				mapper, this.memory)
+				(event) -> mapper.apply(secrets.of(event)), this.memory)
 			.read(query.atMost(this.limits.pageSize()));
 	}
 
@@ -128,8 +130,9 @@ public class EventService {
 	 */
 	public EventPage timeline(SessionKey key, TimelineQuery query) {
 		this.access.check(Access.READ, key);
-		return this.reads.timeline(key, query.atMost(this.limits.pageSize()))
+		EventPage page = this.reads.timeline(key, query.atMost(this.limits.pageSize()))
 			.orElseThrow(SessionException.NotFound::new);
+		return new EventPage(page.birth(), page.page().map(this.access.secrets()::of));
 	}
 
 	/**
@@ -138,7 +141,8 @@ public class EventService {
 	 */
 	public Event get(SessionKey key, String eventId) {
 		this.access.check(Access.READ, key);
-		return this.reads.event(key, eventId).orElseThrow(SessionException.EventNotFound::new);
+		return this.access.secrets()
+			.of(this.reads.event(key, eventId).orElseThrow(SessionException.EventNotFound::new));
 	}
 
 	/**
@@ -150,7 +154,8 @@ public class EventService {
 	public SelectedEvents get(SessionKey key, List<String> ids) {
 		this.access.check(Access.READ, key);
 		ids.forEach((id) -> Identifiers.check("ids", id));
-		return this.reads.events(key, ids).orElseThrow(SessionException.NotFound::new);
+		SelectedEvents found = this.reads.events(key, ids).orElseThrow(SessionException.NotFound::new);
+		return new SelectedEvents(found.events().map(this.access.secrets()::of), found.missing());
 	}
 
 	private void check(Precondition precondition) {

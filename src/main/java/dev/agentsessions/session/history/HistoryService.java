@@ -64,7 +64,7 @@ public class HistoryService {
 	 */
 	public PastSession get(SessionKey key, long seq, EventWindow window) {
 		this.access.check(Access.READ, key);
-		return find(key, HistoryPoint.after(seq), window);
+		return find(key, HistoryPoint.after(seq), window).seen(this.access.secrets());
 	}
 
 	/**
@@ -77,10 +77,10 @@ public class HistoryService {
 	public PastSession explain(SessionKey key, @Nullable Long seq) {
 		this.access.check(Access.READ, key);
 		if (seq != null) {
-			return find(key, HistoryPoint.after(seq), EventWindow.NONE);
+			return find(key, HistoryPoint.after(seq), EventWindow.NONE).seen(this.access.secrets());
 		}
 		Session now = current(key);
-		return explain(now).today(now);
+		return explain(now).today(now).seen(this.access.secrets());
 	}
 
 	/** If another session has the key now, the session was deleted in between. */

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.state.StateScope;
 
@@ -32,6 +33,10 @@ public record PastSession(Session session, Map<String, StateSource> sources) {
 		Map<String, JsonText> own = new LinkedHashMap<>(session.state());
 		own.keySet().removeIf((key) -> StateScope.of(key) != StateScope.SESSION);
 		return own;
+	}
+
+	PastSession seen(Secrets secrets) {
+		return new PastSession(secrets.of(this.session), this.sources);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.manage.SessionQuery.Position;
 
@@ -15,6 +16,12 @@ import dev.agentsessions.session.manage.SessionQuery.Position;
  * page
  */
 public record FoundSessions(List<Found> items, @Nullable Position next) {
+
+	FoundSessions seen(Secrets secrets) {
+		return new FoundSessions(
+				this.items.stream().map((found) -> new Found(secrets.of(found.session()), found.seq())).toList(),
+				this.next);
+	}
 
 	/**
 	 * A session, and its newest event that meets the condition.

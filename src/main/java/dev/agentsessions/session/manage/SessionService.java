@@ -91,7 +91,7 @@ public class SessionService {
 	 */
 	public Session get(SessionKey key, EventWindow window) {
 		this.access.check(Access.READ, key);
-		return this.reads.find(key, window).orElseThrow(SessionException.NotFound::new);
+		return this.access.secrets().of(this.reads.find(key, window).orElseThrow(SessionException.NotFound::new));
 	}
 
 	/**
@@ -102,7 +102,8 @@ public class SessionService {
 	 */
 	public Session get(SessionKey key, UUID birth, EventWindow window) {
 		this.access.check(Access.READ, key);
-		return this.reads.find(key, birth, window).orElseThrow(SessionException.NotFound::new);
+		return this.access.secrets()
+			.of(this.reads.find(key, birth, window).orElseThrow(SessionException.NotFound::new));
 	}
 
 	/**
@@ -136,7 +137,7 @@ public class SessionService {
 	 * {@link #locate}: a user finds only its own.
 	 */
 	public Page<Session> list(SessionQuery query) {
-		return this.store.list(permitted(query).atMost(this.limits.pageSize()));
+		return this.store.list(permitted(query).atMost(this.limits.pageSize())).map(this.access.secrets()::of);
 	}
 
 	/**
@@ -144,7 +145,7 @@ public class SessionService {
 	 * this as may {@link #list} them.
 	 */
 	public FoundSessions find(SessionQuery query, EventCondition condition) {
-		return this.store.find(permitted(query).atMost(this.limits.pageSize()), condition);
+		return this.store.find(permitted(query).atMost(this.limits.pageSize()), condition).seen(this.access.secrets());
 	}
 
 	private SessionQuery permitted(SessionQuery query) {
@@ -204,7 +205,7 @@ public class SessionService {
 	/** Returns the shared state of an app or a user, keys without prefix. */
 	public Map<String, JsonText> state(StateOwner owner) {
 		this.access.check(Access.READ, owner);
-		return this.store.state(owner);
+		return this.access.secrets().of(this.store.state(owner));
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.CallKey;
 import dev.agentsessions.session.event.EventMarks;
@@ -29,6 +30,11 @@ public record PendingCall(SessionKey session, UUID birth, String eventId, long s
 	/** Returns the key of the call, which is short. */
 	public String callKey() {
 		return CallKey.of(this.callId);
+	}
+
+	PendingCall seen(Secrets secrets) {
+		return (this.args == null) ? this : new PendingCall(this.session, this.birth, this.eventId, this.seq,
+				this.since, this.callId, this.name, secrets.of(this.args));
 	}
 
 }

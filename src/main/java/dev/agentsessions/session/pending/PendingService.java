@@ -32,7 +32,9 @@ public class PendingService {
 		else {
 			this.access.check(Access.ADMINISTER, new StateOwner(query.appName(), null));
 		}
-		return this.store.list(query).orElseThrow(SessionException.NotFound::new);
+		return this.store.list(query)
+			.orElseThrow(SessionException.NotFound::new)
+			.map((call) -> call.seen(this.access.secrets()));
 	}
 
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.CredentialMask;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.Limits;
@@ -144,6 +145,7 @@ public final class SessionImport {
 		if (event.event().partial()) {
 			throw new SessionException.InvalidArgument("partial", "must not be true: such an event is never stored");
 		}
+		checkNotMasked("event", event.event().body());
 		checkOrder(Part.EVENTS);
 		this.limits.check(List.of(event.event()));
 		target().add(this.renames ? event.restored() : event);
@@ -213,10 +215,19 @@ public final class SessionImport {
 		this.limits.check(state);
 		state.changes().forEach((key, value) -> {
 			StateDeltas.checkNoPrefix(key);
+			checkNotMasked(key, value);
 			if (RemovalMarker.is(value)) {
 				throw new SessionException.InvalidArgument(key, "must not be the removal marker in an import");
 			}
 		});
+	}
+
+	/** An agent would send the mask in place of the secret. */
+	private static void checkNotMasked(String field, JsonText value) {
+		if (CredentialMask.isIn(value)) {
+			throw new SessionException.InvalidArgument(field, "must not have " + CredentialMask.MASK
+					+ " in place of a secret: import an export that a caller with write access has made");
+		}
 	}
 
 	/** Returns the number of keys whose stored values differ from the imported ones. */

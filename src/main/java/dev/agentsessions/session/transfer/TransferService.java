@@ -10,6 +10,7 @@ import org.springframework.stereotype.Service;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -68,16 +69,17 @@ public class TransferService {
 		this.access.check(Access.READ, key);
 		Session session = this.store.find(key).orElseThrow(SessionException.NotFound::new);
 		Map<String, JsonText> initialState = this.store.initialState(session.birth());
+		Secrets secrets = this.access.secrets();
 		target.begin();
 		target.user(key.userId());
-		target.session(session, initialState);
+		target.session(secrets.of(session), secrets.of(initialState));
 		target.end();
 	}
 
 	private void exportApp(StateOwner app, ExportWriter target) {
 		Map<String, JsonText> state = this.store.state(app);
 		if (!state.isEmpty()) {
-			target.appState(state);
+			target.appState(this.access.secrets().of(state));
 		}
 		Optional<String> user = this.store.nextUser(app.appName(), null);
 		while (user.isPresent()) {
@@ -91,7 +93,7 @@ public class TransferService {
 		target.user(userId);
 		Map<String, JsonText> state = this.store.state(user);
 		if (!state.isEmpty()) {
-			target.userState(state);
+			target.userState(this.access.secrets().of(state));
 		}
 		List<String> ids = this.store.sessionIds(user, "");
 		while (!ids.isEmpty()) {
@@ -118,7 +120,8 @@ public class TransferService {
 			// Deleted meanwhile
 			return;
 		}
-		target.session(session, initialState);
+		Secrets secrets = this.access.secrets();
+		target.session(secrets.of(session), secrets.of(initialState));
 	}
 
 	/**

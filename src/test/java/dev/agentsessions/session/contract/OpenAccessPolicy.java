@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.Secrets;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 
@@ -31,6 +32,11 @@ public record OpenAccessPolicy(String caller) implements AccessPolicy {
 	@Override
 	public Optional<String> onlyUser() {
 		return Optional.empty();
+	}
+
+	@Override
+	public Secrets secrets() {
+		return Secrets.WHOLE;
 	}
 
 	@Override
