@@ -20,6 +20,7 @@ class Proxy:
         self.faults: list[Fault] = []
         self.requests: list[tuple[str, str]] = []
         self.headers: list[dict[str, str]] = []
+        self.connections = 0
         self.url = ""
 
     async def __aenter__(self) -> Proxy:
@@ -34,6 +35,7 @@ class Proxy:
         await self._upstream.aclose()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
         try:
             while await self._answer_one(reader, writer):
                 pass

@@ -5,6 +5,7 @@ import logging
 import socket
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from agent_sessions_adk import AgentSessionsError, AgentSessionService, InvalidRequestError
@@ -50,6 +51,23 @@ async def test_names_the_address_of_a_service_that_stays_away(port: int, app: st
         with pytest.raises(AgentSessionsError, match=f"{address} could not be reached for 0.3 s") as raised:
             await service.create_session(app_name=app, user_id="alice")
     assert (raised.value.status, raised.value.code) == (None, "UNAVAILABLE")
+
+
+async def test_names_the_address_and_the_time_if_nobody_accepts_the_connection(
+    app: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with socket.socket() as listener, socket.socket() as first:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        first.connect(listener.getsockname())  # now the queue is full, so the next connection waits
+        options = {"timeout": httpx.Timeout(10, connect=0.25)}
+        async with AgentSessionService(address, unavailable_timeout=0.1, http_options=options) as service:
+            with pytest.raises(AgentSessionsError) as raised:
+                await service.create_session(app_name=app, user_id="alice")
+    reason = "could not be reached for 0.1 s: ConnectTimeout after 0.25 s"
+    assert str(raised.value) == f"Agent Sessions at {address} {reason}"
+    assert "ConnectTimeout after 0.25 s" in caplog.text
 
 
 @pytest.mark.parametrize("address", ["localhost:8080", "example.com", "ftp://example.com", "http://", "http://[::1"])

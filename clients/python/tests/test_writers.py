@@ -33,6 +33,18 @@ async def test_the_second_of_two_writers_is_told_and_can_repair_it(url: str, app
         assert len(stored.events) == 2
 
 
+async def test_many_writers_open_no_more_connections_than_there_are_writers(
+    through_proxy: AgentSessionService, proxy: Proxy, app: str
+) -> None:
+    async def write() -> None:
+        session = await through_proxy.create_session(app_name=app, user_id="alice")
+        for _ in range(10):
+            await through_proxy.append_event(session, event())
+
+    await asyncio.gather(*(write() for _ in range(60)))
+    assert proxy.connections <= 60
+
+
 def test_adk_knows_the_stale_error() -> None:
     assert issubclass(StaleSessionError, ValueError)
     errors = pytest.importorskip("google.adk.errors")

@@ -34,7 +34,12 @@ class Client:
     ) -> None:
         self.url = url = url or os.environ.get("AGENT_SESSIONS_URL") or "http://localhost:8080"
         self._token = token or os.environ.get("AGENT_SESSIONS_API_KEY")
-        options = {"timeout": httpx.Timeout(timeout, connect=5.0, pool=None), **(http_options or {}), "base_url": url}
+        options = {
+            "timeout": httpx.Timeout(timeout, connect=5.0, pool=None),
+            "limits": httpx.Limits(max_connections=100, max_keepalive_connections=100),
+            **(http_options or {}),
+            "base_url": url,
+        }
         self._transport = Transport(Reach(url, retry_for, unavailable_timeout), options)
 
     async def close(self) -> None:

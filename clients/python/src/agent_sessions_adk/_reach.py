@@ -54,17 +54,17 @@ class Reach:
         Raises:
             AgentSessionsError: A retry cannot help.
         """
-        reason = next(cause for cause in _causes(error) if str(cause) or cause is error)
+        reason = _reason(error)
         place = f"Agent Sessions at {self.address}"
         if _lasts(error):
-            raise AgentSessionsError(f"{place} cannot be reached: {reason!r}", code="UNAVAILABLE") from error
+            raise AgentSessionsError(f"{place} cannot be reached: {reason}", code="UNAVAILABLE") from error
         unconnected = is_unconnected(error)
         seconds = self.unavailable_timeout if unconnected else self.retry_for
         what = f"{place} could not be reached" if unconnected else f"No answer from {place}"
         if not self._away if unconnected else self._away is None:
-            _log.warning("%s; requests are sent again for %g s: %r", what, seconds, reason)
+            _log.warning("%s; requests are sent again for %g s: %s", what, seconds, reason)
             self._away = True
-        problem = AgentSessionsError(f"{what} for {seconds:g} s: {reason!r}", code="UNAVAILABLE")
+        problem = AgentSessionsError(f"{what} for {seconds:g} s: {reason}", code="UNAVAILABLE")
         problem.__cause__ = error
         return problem
 
@@ -116,6 +116,15 @@ def _address(url: str) -> str:
     if address.scheme not in ("http", "https") or not address.host:
         raise InvalidRequestError(f"{_NO_ADDRESS}: {url!r}", code="INVALID_ARGUMENT")
     return str(address).rstrip("/")
+
+
+def _reason(error: httpx.TransportError) -> str:
+    """Returns the deepest cause that has a text. That of a time-out is about the inside of a library."""
+    if isinstance(error, httpx.TimeoutException):
+        name = type(error).__name__
+        seconds = error.request.extensions["timeout"][name.removesuffix("Timeout").lower()]
+        return f"{name} after {seconds:g} s"
+    return repr(next(cause for cause in _causes(error) if str(cause) or cause is error))
 
 
 def _lasts(error: httpx.TransportError) -> bool:
