@@ -9,7 +9,8 @@ import type {
 import { Client, type AgentSessionsOptions, type Answer, type Request } from './client.js';
 import { AgentSessionsError, isMadeAlready } from './errors.js';
 import { LifeMethods, type Read } from './life.js';
-import { fromWire, name, sessionsPath, toJson, toMillis, toSeconds, withoutTemp, type WireEvent } from './values.js';
+import { readEvent } from './reading.js';
+import { name, sessionsPath, toJson, toMillis, toSeconds, withoutTemp, type WireEvent } from './values.js';
 
 export type { AgentSessionsOptions } from './client.js';
 export { AgentSessionsError, LeaseLostError, SessionBusyError, StaleSessionError } from './errors.js';
@@ -166,7 +167,8 @@ export class AgentSessionService extends LifeMethods {
 
   private asRead({ id, appName, userId, state, events, lastUpdateTime, etag }: WireSession): Session {
     const millis = toMillis(lastUpdateTime);
-    const session = { id, appName, userId, state, events: events.map(fromWire), lastUpdateTime: millis };
+    const read = events.map((event) => readEvent(event, id));
+    const session = { id, appName, userId, state, events: read, lastUpdateTime: millis };
     const lease = this.leases.get(sessionsPath(appName, userId, id));
     this.reads.set(session, { tag: etag, lease, queue: Promise.resolve() });
     return session;

@@ -8,7 +8,8 @@ import {
 import type { Answer, Client, Request } from './client.js';
 import { isMadeAlready } from './errors.js';
 import { TurnLease, type AcquireRequest } from './lease.js';
-import { fromWire, sessionsPath, toJson, toMillis, type WireEvent } from './values.js';
+import { readEvent } from './reading.js';
+import { sessionsPath, toJson, toMillis, type WireEvent } from './values.js';
 import { Watch, type WatchedEvents, type WatchRequest } from './watch.js';
 
 /** The entity tag that a session object has read, the lease of its appends, and the last of its queued appends. */
@@ -162,7 +163,7 @@ export abstract class LifeMethods extends BaseSessionService {
     return this.inTurn(session, async (read) => {
       const answer = await this.append(session, read, ':rewind', body);
       const { event } = JSON.parse(answer.body) as { event: WireEvent };
-      return this.appended(session, fromWire(event), read, answer);
+      return this.appended(session, readEvent(event, session.id), read, answer);
     });
   }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-import { createEvent, State, type Event } from '@google/adk';
+import { State, type Event } from '@google/adk';
 
 /** An event with its time in seconds. */
 export type WireEvent = Event;
@@ -14,10 +14,6 @@ export function toMillis(seconds: number): number {
 /** Converts milliseconds to seconds as text for a query, exact to the microsecond. */
 export function toSeconds(millis: number): string {
   return (millis / 1000).toFixed(6);
-}
-
-export function fromWire(event: WireEvent): Event {
-  return createEvent({ ...event, timestamp: toMillis(event.timestamp) });
 }
 
 /** Returns the path of a session, or of the sessions of a user. */

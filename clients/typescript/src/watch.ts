@@ -6,7 +6,8 @@ import type { CompositeSessionKey, Event } from '@google/adk';
 import { TEMPORARY, type Client } from './client.js';
 import { problem, retryAfter } from './errors.js';
 import { messages } from './messages.js';
-import { fromWire, sessionsPath, type WireEvent } from './values.js';
+import { readEvent } from './reading.js';
+import { sessionsPath, type WireEvent } from './values.js';
 
 export interface WatchRequest extends CompositeSessionKey {
   /**
@@ -138,7 +139,7 @@ export class Watch implements WatchedEvents {
       }
       if (id === undefined) continue;
       const seq = Number(id);
-      const event = data && fromWire(JSON.parse(data) as WireEvent);
+      const event = data && readEvent(JSON.parse(data) as WireEvent, this.request.sessionId);
       this.seq = seq;
       if (event) yield { seq, event };
     }
