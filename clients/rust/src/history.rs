@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::client::{ALREADY_EXISTS, invalid};
 use crate::service::AgentSessionService;
-use crate::{session::session, wire};
+use crate::{reading::read, session::session, wire};
 
 /// The state of a session at one moment.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -162,7 +162,7 @@ impl AgentSessionService {
     pub async fn rewind_before(&self, identity: &AdkIdentity, invocation_id: &str) -> Result<Event> {
         let body = json!({ "beforeInvocationId": invocation_id, "eventId": Uuid::new_v4() });
         let request = self.appending(identity, self.action_url(identity, "rewind")?).json(&body);
-        wire::read(&self.turn(identity, request, self.check_stale).await?["event"])
+        read(self.turn(identity, request, self.check_stale).await?["event"].take(), identity.session_id.as_str())
     }
 
     /// Lists all function calls of a session that wait for a function response, the oldest first.
@@ -186,6 +186,5 @@ impl AgentSessionService {
 }
 
 fn time<'de, D: Deserializer<'de>>(seconds: D) -> std::result::Result<DateTime<Utc>, D::Error> {
-    let seconds = Value::deserialize(seconds)?;
-    from_value(wire::other_time(&seconds)).map_err(serde::de::Error::custom)
+    wire::time(&Value::deserialize(seconds)?).ok_or_else(|| serde::de::Error::custom("not a time"))
 }

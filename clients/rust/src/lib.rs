@@ -17,6 +17,7 @@ mod history;
 mod lease;
 mod memory;
 mod reach;
+mod reading;
 mod service;
 mod session;
 mod watch;

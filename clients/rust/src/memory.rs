@@ -5,9 +5,8 @@ use std::{sync::Arc, sync::atomic::AtomicBool, time::Duration};
 
 use adk_core::{AdkError, Content, ErrorCategory, ErrorComponent, Part, Result, async_trait};
 use adk_memory::{MemoryEntry, MemoryService, SearchRequest, SearchResponse};
-use chrono::{DateTime, Utc};
 use reqwest::{Method, RequestBuilder, Url};
-use serde_json::{Value, from_value, json};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::client::{Client, NOT_FOUND, Token};
@@ -252,7 +251,7 @@ fn entry(hit: &Value) -> MemoryEntry {
         let lines: Vec<_> = near.iter().map(|turn| format!("{}: {}", author(turn), text(turn))).collect();
         content.parts = vec![Part::Text { text: lines.join("\n") }];
     }
-    let timestamp = from_value::<DateTime<Utc>>(wire::other_time(&hit["timestamp"])).unwrap_or_default();
+    let timestamp = wire::time(&hit["timestamp"]).unwrap_or_default();
     MemoryEntry { content, author: author(hit).into(), timestamp }
 }
 

@@ -8,7 +8,7 @@ use adk_session::{Event, Events, Session, State};
 use chrono::{DateTime, Utc};
 use serde_json::{Value, from_value};
 
-use crate::{client::invalid, wire};
+use crate::{client::invalid, reading::read, wire};
 
 /// A session as the client read it.
 #[derive(serde::Deserialize)]
@@ -23,9 +23,10 @@ struct StoredSession {
 }
 
 pub(crate) fn session(mut body: Value) -> Result<Box<dyn Session>> {
-    let events = body["events"].take();
-    let events = events.as_array().into_iter().flatten().map(wire::read).collect::<Result<_>>()?;
-    Ok(Box::new(StoredSession { events, ..from_value(wire::turned(&body)).map_err(invalid)? }))
+    let events = from_value::<Vec<_>>(body["events"].take()).map_err(invalid)?;
+    let session: StoredSession = from_value(wire::known(&body)).map_err(invalid)?;
+    let events = events.into_iter().map(|event| read(event, &session.id)).collect::<Result<_>>()?;
+    Ok(Box::new(StoredSession { events, ..session }))
 }
 
 #[rustfmt::skip] // getters

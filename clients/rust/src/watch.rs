@@ -13,8 +13,8 @@ use tokio::time::timeout;
 
 use crate::client::{Client, invalid};
 use crate::reach::{Attempts, unavailable};
+use crate::reading::read;
 use crate::service::AgentSessionService;
-use crate::wire;
 
 /// These attempts take about a minute.
 const ATTEMPTS: u32 = 12;
@@ -58,6 +58,7 @@ impl AgentSessionService {
         let mut client = self.client(identity.user_id.as_str());
         client.reach.unavailable_timeout = PATIENCE;
         let watch = Watch {
+            session_id: identity.session_id.to_string(),
             request: self.http.get(self.session_url(identity, &["events:watch"])?).timeout(LONGEST_CONNECTION),
             client,
             after_seq,
@@ -72,6 +73,7 @@ impl AgentSessionService {
 
 /// The state of one watch over all its connections.
 struct Watch {
+    session_id: String,
     request: RequestBuilder,
     client: Client,
     /// The seq of the last event.
@@ -124,7 +126,7 @@ impl Watch {
             // The watch reconnects with a new token.
             (Some(end), _) if ends && end["reason"] == "CREDENTIALS_EXPIRED" => Continue(()),
             _ if ends => Break(None),
-            (Some(event), Some(seq)) => Break(Some(WatchedEvent { seq, event: wire::read(&event)? })),
+            (Some(event), Some(seq)) => Break(Some(WatchedEvent { seq, event: read(event, &self.session_id)? })),
             _ => Continue(()),
         })
     }

@@ -8,16 +8,16 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use adk_core::{Content, Event, EventActions, FunctionResponseData, Part, Result};
-use base64::{Engine, engine::general_purpose::STANDARD};
+use adk_core::{Content, Event, FileDataPart, FunctionResponseData, InlineDataPart, Part, Result};
+use base64::{Engine, engine::general_purpose::STANDARD, engine::general_purpose::STANDARD_NO_PAD};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
-use serde_json::{Value, from_value, json};
+use serde_json::{Value, json};
 
-use crate::client::invalid;
+use crate::reading::read;
 
 /// The field for those Rust fields of an event that differ when they are read back.
-const OWN: &str = "adkRust";
+pub(crate) const OWN: &str = "adkRust";
 
 /// Names of the fields and finish reasons that all ADKs have: in Rust and, if different, in the other ADKs. The client
 /// sends no other field to them, since ADK Python rejects unknown fields. Contents are converted separately.
@@ -43,8 +43,8 @@ static OTHER_NAMES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
 pub(crate) fn write(mut event: Event) -> Result<Value> {
     let content = event.llm_response.content.take();
     let own = json!(event);
-    let mut sent = turned(&own);
-    let read_back = json!(read(&sent)?);
+    let mut sent = turned(&own, &seconds);
+    let read_back = json!(read(sent.clone(), "")?);
     let mut own = only(own, |name, value| read_back[name] != *value);
     if let Some(content) = content {
         sent["content"] = written(&content);
@@ -56,44 +56,42 @@ pub(crate) fn write(mut event: Event) -> Result<Value> {
     Ok(sent)
 }
 
-/// Reads an event of any ADK. Skips fields that do not fit the Rust types, so that one field cannot make a session
-/// unreadable.
-pub(crate) fn read(sent: &Value) -> Result<Event> {
-    let mut known = turned(sent);
-    known["actions"] = over(json!(EventActions::default()), &known["actions"]);
-    let known = over(known, &sent[OWN]);
-    let defaults = json!(Event::with_id("", ""));
-    let event = |fields: &Value| from_value::<Event>(over(defaults.clone(), fields));
-    let fits = |name: &str, value: &Value| event(&json!({ name: value })).is_ok();
-    let mut event = event(&known).or_else(|_| event(&only(known, fits))).map_err(invalid)?;
-    event.llm_response.content = event.llm_response.content.or_else(|| read_content(&sent["content"]));
-    Ok(event)
+/// Returns the fields of other ADKs that Rust has, as Rust has them.
+pub(crate) fn known(sent: &Value) -> Value {
+    turned(sent, &|sent| json!(time(sent)))
 }
 
 /// Converts the names and values of fields between Rust and the other ADKs, in both directions.
-pub(crate) fn turned(fields: &Value) -> Value {
+fn turned(fields: &Value, other_time: &dyn Fn(&Value) -> Value) -> Value {
     let known = fields.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
     let turned = known.filter_map(|(name, value)| {
-        let other_name = *OTHER_NAMES.get(&**name)?;
         let other = match name.as_str() {
-            "actions" | "compaction" | "usage_metadata" | "usageMetadata" => turned(value),
-            "finish_reason" | "finishReason" => json!(OTHER_NAMES.get(value.as_str()?)),
+            "actions" | "compaction" | "usage_metadata" | "usageMetadata" => turned(value, other_time),
+            "finish_reason" | "finishReason" => json!(other_name(value.as_str()?)?),
             "compacted_content" => written(&Content::deserialize(value).ok()?),
             "compactedContent" => json!(read_content(value)?),
             name if name.to_lowercase().ends_with("time") || name.ends_with("imestamp") => other_time(value),
             _ => value.clone(),
         };
-        Some((other_name, other))
+        Some((other_name(name)?, other))
     });
     turned.collect()
 }
 
-/// Converts a time as text to seconds, and seconds to text.
-pub(crate) fn other_time(time: &Value) -> Value {
-    match time.as_f64() {
-        Some(seconds) => json!(DateTime::from_timestamp_micros((seconds * 1e6).round() as i64)),
-        None => json!(DateTime::<Utc>::deserialize(time).ok().map(|time| time.timestamp_micros() as f64 / 1e6)),
+pub(crate) fn other_name(name: &str) -> Option<&'static str> {
+    OTHER_NAMES.get(name).copied()
+}
+
+/// Reads a time, which is in seconds, or a text in a summary of ADK Go.
+pub(crate) fn time(sent: &Value) -> Option<DateTime<Utc>> {
+    match sent.as_f64() {
+        Some(seconds) => DateTime::from_timestamp_micros((seconds * 1e6).round() as i64),
+        None => DateTime::deserialize(sent).ok(),
     }
+}
+
+fn seconds(text: &Value) -> Value {
+    json!(time(text).map(|time| time.timestamp_micros() as f64 / 1e6))
 }
 
 pub(crate) fn written(content: &Content) -> Value {
@@ -107,27 +105,39 @@ fn written_part(part: &Part) -> Option<Value> {
         Part::Thinking { thinking, signature: of } => {
             json!({ "text": thinking, "thought": true, "thoughtSignature": signature(of) })
         }
-        Part::InlineData { mime_type, data, .. } => {
-            json!({ "inlineData": { "mimeType": mime_type, "data": STANDARD.encode(data) } })
-        }
-        Part::FileData { mime_type, file_uri, .. } => {
-            json!({ "fileData": { "mimeType": mime_type, "fileUri": file_uri } })
-        }
+        Part::InlineData { mime_type, data, .. } => inline_data(mime_type, data),
+        Part::FileData { mime_type, file_uri, .. } => file_data(mime_type, file_uri),
         Part::FunctionCall { name, args, id, thought_signature: of } => {
             let call = present(json!({ "id": id, "name": name, "args": args.as_object() }));
             json!({ "functionCall": call, "thoughtSignature": signature(of) })
         }
-        Part::FunctionResponse { function_response: FunctionResponseData { name, response, .. }, id, .. } => {
-            let response = if response.is_object() { response.clone() } else { json!({ "result": response }) };
-            json!({ "functionResponse": present(json!({ "id": id, "name": name, "response": response })) })
+        Part::FunctionResponse { function_response: of, id, .. } => {
+            let response = if of.response.is_object() { &of.response } else { &json!({ "result": of.response }) };
+            let images = of.inline_data.iter().map(|of| inline_data(&of.mime_type, &of.data));
+            let parts = images.chain(of.file_data.iter().map(|of| file_data(&of.mime_type, &of.file_uri)));
+            let parts = Some(parts.collect::<Vec<_>>()).filter(|parts| !parts.is_empty());
+            let answer = json!({ "id": id, "name": of.name, "response": response, "parts": parts });
+            json!({ "functionResponse": present(answer) })
         }
         _ => return None,
     }))
 }
 
+fn inline_data(mime_type: &str, data: &[u8]) -> Value {
+    json!({ "inlineData": { "mimeType": mime_type, "data": STANDARD.encode(data) } })
+}
+
+fn file_data(mime_type: &str, file_uri: &str) -> Value {
+    json!({ "fileData": { "mimeType": mime_type, "fileUri": file_uri } })
+}
+
 pub(crate) fn read_content(content: &Value) -> Option<Content> {
     let role = content["role"].as_str().unwrap_or("user").into();
-    Some(Content { role, parts: content["parts"].as_array()?.iter().filter_map(read_part).collect() })
+    Some(Content { role, parts: read_parts(content.as_object()?.get("parts")) })
+}
+
+fn read_parts(parts: Option<&Value>) -> Vec<Part> {
+    parts.and_then(Value::as_array).into_iter().flatten().filter_map(read_part).collect()
 }
 
 fn read_part(part: &Value) -> Option<Part> {
@@ -138,7 +148,18 @@ fn read_part(part: &Value) -> Option<Part> {
         let (id, args) = (text("/functionCall/id"), object("/functionCall/args"));
         Part::FunctionCall { name, args, id, thought_signature: signature }
     } else if let Some(name) = text("/functionResponse/name") {
-        let function_response = FunctionResponseData::new(name, object("/functionResponse/response"));
+        let mut function_response = FunctionResponseData::new(name, object("/functionResponse/response"));
+        for part in read_parts(part.pointer("/functionResponse/parts")) {
+            match part {
+                Part::InlineData { mime_type, data, uri, annotations } => {
+                    function_response.inline_data.push(InlineDataPart { mime_type, data, uri, annotations });
+                }
+                Part::FileData { mime_type, file_uri, annotations } => {
+                    function_response.file_data.push(FileDataPart { mime_type, file_uri, annotations });
+                }
+                _ => {}
+            }
+        }
         Part::FunctionResponse { function_response, id: text("/functionResponse/id"), annotations: None }
     } else if let Some(data) = text("/inlineData/data") {
         let (mime_type, data) = (text("/inlineData/mimeType")?, bytes(&data)?);
@@ -152,21 +173,21 @@ fn read_part(part: &Value) -> Option<Part> {
     })
 }
 
-/// Decodes standard and URL-safe Base64; Python writes the URL-safe form.
-fn bytes(text: &str) -> Option<Vec<u8>> {
-    STANDARD.decode(text.replace('-', "+").replace('_', "/")).ok()
+/// Decodes standard and URL-safe Base64, with or without padding; Python writes the URL-safe form.
+pub(crate) fn bytes(text: &str) -> Option<Vec<u8>> {
+    STANDARD_NO_PAD.decode(text.trim_end_matches('=').replace('-', "+").replace('_', "/")).ok()
 }
 
 pub(crate) fn present(object: Value) -> Value {
     only(object, |_, value| !value.is_null())
 }
 
-fn only(mut object: Value, which: impl Fn(&str, &Value) -> bool) -> Value {
+pub(crate) fn only(mut object: Value, which: impl Fn(&str, &Value) -> bool) -> Value {
     object.as_object_mut().into_iter().for_each(|fields| fields.retain(|name, value| which(name, value)));
     object
 }
 
-fn over(mut fields: Value, others: &Value) -> Value {
+pub(crate) fn over(mut fields: Value, others: &Value) -> Value {
     for (name, value) in others.as_object().into_iter().flatten() {
         fields[name] = value.clone();
     }

@@ -5,20 +5,17 @@
 
 mod common;
 
-use std::fmt::Debug;
 use std::net::TcpListener;
-use std::sync::{Arc, Mutex};
+
 use std::{env, time::Duration};
 
 use adk_core::{AdkError, ErrorCategory};
 use agent_sessions_adk::{AgentSessionService, UNAVAILABLE};
-use common::{Outcome, create, get};
+use common::{Log, Outcome, create, get};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional};
 use tokio::net::TcpStream;
-use tracing::field::{Field, Visit};
-use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata, Subscriber, subscriber::set_default};
+use tracing::subscriber::set_default;
 
 #[tokio::test]
 async fn waits_for_a_service_that_is_away() -> Outcome {
@@ -107,47 +104,4 @@ async fn answering(answer: &'static [u8]) -> std::io::Result<String> {
         }
     });
     Ok(place)
-}
-
-/// Stores what this package logs, and calls a function after each line.
-#[derive(Clone)]
-struct Log(Arc<Mutex<Vec<String>>>, Arc<dyn Fn() + Send + Sync>);
-
-impl Log {
-    fn new(then: impl Fn() + Send + Sync + 'static) -> Self {
-        Self(Arc::default(), Arc::new(then))
-    }
-
-    fn lines(&self) -> Vec<String> {
-        self.0.lock().unwrap().clone()
-    }
-}
-
-impl Visit for Log {
-    fn record_debug(&mut self, _: &Field, value: &dyn Debug) {
-        self.0.lock().unwrap().push(format!("{value:?}"));
-    }
-}
-
-impl Subscriber for Log {
-    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target().starts_with("agent_sessions_adk")
-    }
-
-    fn event(&self, event: &Event<'_>) {
-        event.record(&mut self.clone());
-        (self.1)();
-    }
-
-    fn new_span(&self, _: &Attributes<'_>) -> Id {
-        Id::from_u64(1)
-    }
-
-    fn record(&self, _: &Id, _: &Record<'_>) {}
-
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn enter(&self, _: &Id) {}
-
-    fn exit(&self, _: &Id) {}
 }

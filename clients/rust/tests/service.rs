@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adk_core::{AdkError, Content, ErrorCategory, EventCompaction, FinishReason, FunctionResponseData, Part};
-use adk_core::{EmbeddedResource, TextResourceContents, ToolConfirmationDecision, UsageMetadata};
+use adk_core::{EmbeddedResource, FileDataPart, InlineDataPart, TextResourceContents};
+use adk_core::{ToolConfirmationDecision, UsageMetadata};
 use adk_session::{DeleteRequest, Event, GetRequest, ListRequest, Session, SessionService};
 use agent_sessions_adk::{ALREADY_EXISTS, AgentSessionService, NOT_FOUND, REMOVED, STALE, UNAVAILABLE, always};
 use common::{Outcome, append, call, create, create_with, event, get, identity, service, time};
@@ -74,7 +75,10 @@ async fn writes_what_all_adks_read() -> Outcome {
                 {"inlineData": {"mimeType": "image/png", "data": "AQIDBP/+/T4/"}},
                 {"fileData": {"mimeType": "text/plain", "fileUri": "gs://b/f.txt"}},
                 {"functionCall": {"id": "c1", "name": "f_g", "args": {"some_key": null}}, "thoughtSignature": "_-8="},
-                {"functionResponse": {"id": "c1", "name": "f_g", "response": {"big_key": 1.5}}},
+                {"functionResponse": {"id": "c1", "name": "f_g", "response": {"big_key": 1.5}, "parts": [
+                    {"inlineData": {"mimeType": "image/png", "data": "AQIDBP/+/T4/"}},
+                    {"fileData": {"mimeType": "text/plain", "fileUri": "gs://b/f.txt"}},
+                ]}},
             ]},
             "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 2, "totalTokenCount": 3, "thoughtsTokenCount": 4},
             "finishReason": "MAX_TOKENS", "partial": false, "turnComplete": true, "interrupted": false,
@@ -120,8 +124,11 @@ async fn reads_events_of_other_languages() -> Outcome {
             {"inlineData": {"mimeType": "image/png", "data": "_-8="}},
             {"functionCall": {"name": "f"}},
             {"executableCode": {"code": "1"}},
+            {"functionResponse": {"name": "f", "parts": [{"inlineData": {"mimeType": "image/png", "data": "_-8"}}]}},
         ]},
-        "actions": {"stateDelta": {"k_k": 1}, "deletedArtifactIds": ["x"], "rewindBeforeInvocationId": "i"},
+        "actions": {"stateDelta": {"k_k": 1}, "deletedArtifactIds": ["x"], "rewindBeforeInvocationId": "i", "route": "r",
+            "compaction": {"startTimestamp": "2026-01-01T00:00:00.123456789Z", "endTimestamp": 1767225600.25,
+                "compactedContent": {"parts": [{"inlineData": {"mimeType": "image/png", "data": "_-8="}}]}}},
     });
     call("POST", &format!("/apps/{app}/users/alice/sessions/{}/events", created.id()), Some(sent)).await?;
     let stored = get(&sessions, &*created).await?;
@@ -134,8 +141,18 @@ async fn reads_events_of_other_languages() -> Outcome {
         json!(read.llm_response.content),
         json!({"role": "user", "parts": [
             {"text": "t"}, {"mime_type": "image/png", "data": [255, 239]}, {"name": "f", "args": {}},
+            {"functionResponse": {"name": "f", "response": {},
+                "inline_data": [{"mime_type": "image/png", "data": [255, 239]}]}},
         ]})
     );
+    assert_eq!(read.llm_response.usage_metadata.as_ref().unwrap().total_token_count, 7);
+    assert_eq!(json!(read.actions.route), json!(["r"]));
+    assert_eq!(
+        json!(read.actions.compaction),
+        json!({"start_timestamp": "2026-01-01T00:00:00.123456789Z", "end_timestamp": "2026-01-01T00:00:00.250Z",
+            "compacted_content": {"role": "user", "parts": [{"mime_type": "image/png", "data": [255, 239]}]}})
+    );
+    assert_eq!(json!(read.provider_metadata), json!({"agent_sessions_unreadable": "[\"finishReason\"]"}));
     Ok(())
 }
 
@@ -396,7 +413,21 @@ fn common_event() -> Event {
             thought_signature: Some("_-8=".into()),
         },
         Part::FunctionResponse {
-            function_response: FunctionResponseData::new("f_g", json!({"big_key": 1.5})),
+            function_response: FunctionResponseData::with_multimodal(
+                "f_g",
+                json!({"big_key": 1.5}),
+                vec![InlineDataPart {
+                    mime_type: "image/png".into(),
+                    data: PIXEL.into(),
+                    uri: None,
+                    annotations: None,
+                }],
+                vec![FileDataPart {
+                    mime_type: "text/plain".into(),
+                    file_uri: "gs://b/f.txt".into(),
+                    annotations: None,
+                }],
+            ),
             id: Some("c1".into()),
             annotations: None,
         },

@@ -3,7 +3,7 @@
 
 #![allow(dead_code)] // some tests use only a part
 
-use std::{env, error::Error};
+use std::{env, error::Error, fmt::Debug, sync::Arc, sync::Mutex};
 
 use adk_core::{AdkError, AdkIdentity, AppName, Content, SessionId, UserId};
 use adk_session::{AppendEventRequest, CreateRequest, Event, Session, SessionService};
@@ -13,6 +13,9 @@ use reqwest::Client;
 use serde_json::{Value, from_value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::{net::TcpListener, task::JoinHandle};
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Metadata, Subscriber};
 use uuid::Uuid;
 
 pub type Outcome = Result<(), Box<dyn Error>>;
@@ -94,4 +97,47 @@ pub async fn answering<const N: usize>(
         asked
     });
     Ok((url, asked))
+}
+
+/// Stores what this package logs, and calls a function after each line.
+#[derive(Clone)]
+pub struct Log(Arc<Mutex<Vec<String>>>, Arc<dyn Fn() + Send + Sync>);
+
+impl Log {
+    pub fn new(then: impl Fn() + Send + Sync + 'static) -> Self {
+        Self(Arc::default(), Arc::new(then))
+    }
+
+    pub fn lines(&self) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+impl Visit for Log {
+    fn record_debug(&mut self, _: &Field, value: &dyn Debug) {
+        self.0.lock().unwrap().push(format!("{value:?}"));
+    }
+}
+
+impl Subscriber for Log {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.target().starts_with("agent_sessions_adk")
+    }
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        event.record(&mut self.clone());
+        (self.1)();
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
 }
