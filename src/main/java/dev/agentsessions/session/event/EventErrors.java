@@ -18,6 +18,9 @@ public final class EventErrors {
 
 	private static final String IS_ERROR = "isError";
 
+	/** The code of ADK Python for an invocation that a user or a client has stopped. */
+	private static final JsonText ABORTED = new JsonText("\"INVOCATION_ABORTED\"");
+
 	private static final JsonText FALSE = new JsonText("false");
 
 	private static final JsonText TRUE = new JsonText("true");
@@ -28,12 +31,22 @@ public final class EventErrors {
 	}
 
 	/**
-	 * Returns whether an event reports an error.
+	 * Returns whether an event reports an error. An invocation that was stopped on
+	 * purpose is none, whatever ADK answers to its calls.
 	 * @param event the event, known names in camelCase
 	 */
 	static boolean test(JsonObject event) {
-		return hasCode(event) || mayFail(event.get(FunctionParts.CONTENT))
-				&& FunctionParts.responses(event).stream().anyMatch(EventErrors::failed);
+		return !isAborted(event) && (hasCode(event) || mayFail(event.get(FunctionParts.CONTENT))
+				&& FunctionParts.responses(event).stream().anyMatch(EventErrors::failed));
+	}
+
+	/**
+	 * Returns whether ADK has appended an event because its invocation was stopped.
+	 * Source: {@code events/_abort_events.py} of ADK Python 2.13.
+	 * @param event the event, known names in camelCase
+	 */
+	static boolean isAborted(JsonObject event) {
+		return ABORTED.equals(event.get(ERROR_CODE));
 	}
 
 	static boolean hasCode(JsonObject event) {

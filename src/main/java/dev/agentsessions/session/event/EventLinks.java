@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ import dev.agentsessions.json.JsonText;
 public record EventLinks(double time, List<String> calls, Set<String> needs, List<String> answers) {
 
 	/** The number of a run, or nothing. */
-	private static final Pattern RUN = Pattern.compile("[0-9]*");
+	private static final Pattern NUMBER = Pattern.compile("[0-9]*");
 
 	/** Reads the links of a stored event. */
 	public static EventLinks of(JsonText body) {
@@ -31,8 +32,7 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 		String scope = text(event, EventFields.ISOLATION_SCOPE);
 		List<String> answers = FunctionParts.keys(FunctionParts.responses(event));
 		return new EventLinks(Double.parseDouble(event.required(EventFields.TIMESTAMP).text()),
-				FunctionParts.keys(FunctionParts.calls(event)), needs(answers, text(event, EventFields.BRANCH), scope),
-				answers);
+				FunctionParts.keys(FunctionParts.calls(event)), needs(answers, event, scope), answers);
 	}
 
 	/** Returns whether some agents that see other events do not see this one. */
@@ -48,19 +48,24 @@ public record EventLinks(double time, List<String> calls, Set<String> needs, Lis
 	 * the number of a run, and the scope of a task is the id of the call that delegated
 	 * it.
 	 */
-	private static Set<String> needs(List<String> answers, @Nullable String branch, @Nullable String scope) {
+	private static Set<String> needs(List<String> answers, JsonObject event, @Nullable String scope) {
 		Set<String> needs = new HashSet<>(answers);
-		for (String segment : (branch != null) ? branch.split("\\.") : new String[0]) {
-			int at = segment.lastIndexOf('@');
-			String id = segment.substring(at + 1);
-			if (at >= 0 && FunctionParts.isStorable(segment) && !RUN.matcher(id).matches()) {
-				needs.add(CallKey.of(id));
-			}
-		}
+		runs(event).filter((run) -> !NUMBER.matcher(run).matches()).forEach(needs::add);
 		if (scope != null && !scope.isEmpty() && FunctionParts.isStorable(scope)) {
 			needs.add(CallKey.of(scope));
 		}
 		return needs;
+	}
+
+	/**
+	 * Returns the {@linkplain CallKey keys} after which the runs on the branch of an
+	 * event are named, and the numbers of other runs.
+	 */
+	static Stream<String> runs(JsonObject event) {
+		String branch = text(event, EventFields.BRANCH);
+		return Stream.of((branch != null) ? branch.split("\\.") : new String[0])
+			.filter((segment) -> segment.indexOf('@') >= 0 && FunctionParts.isStorable(segment))
+			.map((segment) -> CallKey.of(segment.substring(segment.lastIndexOf('@') + 1)));
 	}
 
 	private static boolean isGiven(@Nullable String text) {

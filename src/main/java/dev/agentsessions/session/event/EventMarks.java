@@ -1,10 +1,11 @@
 package dev.agentsessions.session.event;
 
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ import dev.agentsessions.session.StorableText;
  * @param compaction the times of the events that it replaces ({@code
  * actions.compaction}); {@code null} if it replaces none
  * @param opened its function calls that wait for an answer
- * @param answered the keys of the function calls that a user answers with it
+ * @param answered the keys of the function calls that do not wait any more after it
  */
 public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange compaction, List<OpenCall> opened,
 		List<String> answered) {
@@ -33,6 +34,15 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 	public static final EventMarks NONE = new EventMarks(null, null, List.of(), List.of());
 
 	private static final String USER = "user";
+
+	/** The beginning of the names of the functions with which an agent asks a human. */
+	private static final String REQUEST = "adk_request_";
+
+	/**
+	 * Functions whose calls wait even if they are not listed as long-running: ADK did not
+	 * always list them. Source: {@code events/_interrupts.py} of ADK Python 2.13.
+	 */
+	private static final Set<String> REQUESTS = Set.of(REQUEST + "input", REQUEST + "credential");
 
 	private static final String ID_RULE = "must be ids of at most %d characters that do not contain U+0000 or unpaired surrogates"
 		.formatted(FunctionParts.MAX_ID_CHARS);
@@ -99,14 +109,23 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 
 	private static List<OpenCall> opened(JsonObject event) {
 		Set<String> longRunning = longRunning(event);
-		List<OpenCall> opened = new ArrayList<>();
-		for (JsonObject call : longRunning.isEmpty() ? List.<JsonObject>of() : FunctionParts.calls(event)) {
+		if (longRunning.isEmpty() && !mayRequest(event.get(FunctionParts.CONTENT))) {
+			return List.of();
+		}
+		Map<String, OpenCall> opened = new LinkedHashMap<>();
+		for (JsonObject call : FunctionParts.calls(event)) {
 			String id = FunctionParts.id(call);
-			if (id != null && opened.size() < MAX_OPEN_CALLS && longRunning.remove(id)) {
-				opened.add(OpenCall.of(id, call));
+			if (id != null && opened.size() < MAX_OPEN_CALLS
+					&& (longRunning.contains(id) || REQUESTS.contains(OpenCall.name(call)))) {
+				opened.putIfAbsent(id, OpenCall.of(id, call));
 			}
 		}
-		return List.copyOf(opened);
+		return List.copyOf(opened.values());
+	}
+
+	/** Few contents are parsed for this. */
+	private static boolean mayRequest(@Nullable JsonText content) {
+		return content != null && content.text().contains(REQUEST);
 	}
 
 	private static Set<String> longRunning(JsonObject event) {
@@ -116,16 +135,23 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 					.stream()
 					.filter(JsonText::isString)
 					.map((id) -> id.string(""))
-					.collect(Collectors.toCollection(HashSet::new));
+					.collect(Collectors.toUnmodifiableSet());
 	}
 
-	/** Only events of users are searched for answers. */
+	/**
+	 * A user answers calls by their ids, or on a branch that is named after a call. An
+	 * agent only answers calls if their invocation was aborted: otherwise its responses
+	 * say that the call waits.
+	 */
 	private static List<String> answered(JsonObject event) {
 		JsonText content = event.get(FunctionParts.CONTENT);
-		if (content == null || !USER.equals(event.string(EventFields.AUTHOR)) || !FunctionParts.mayAnswer(content)) {
+		boolean ofUser = USER.equals(event.string(EventFields.AUTHOR));
+		if (content == null || !FunctionParts.mayAnswer(content) || !ofUser && !EventErrors.isAborted(event)) {
 			return List.of();
 		}
-		return FunctionParts.keys(FunctionParts.responses(event));
+		List<JsonObject> responses = FunctionParts.responses(event);
+		Stream<String> runs = (ofUser && !responses.isEmpty()) ? EventLinks.runs(event) : Stream.empty();
+		return Stream.concat(FunctionParts.keys(responses).stream(), runs).distinct().toList();
 	}
 
 	/**
@@ -146,11 +172,15 @@ public record EventMarks(@Nullable String rewindBefore, @Nullable TimeRange comp
 		private static final JsonText NO_ARGS = new JsonText("{}");
 
 		private static OpenCall of(String id, JsonObject call) {
-			JsonText name = call.get("name");
-			String text = (name != null && name.isString()) ? name.string("name") : "";
+			String text = name(call);
 			JsonText args = call.get("args");
 			return new OpenCall(id, isStorableName(text) ? text : "",
 					(args == null) ? NO_ARGS : (args.text().length() <= MAX_ARGS_CHARS) ? args : null);
+		}
+
+		private static String name(JsonObject call) {
+			JsonText name = call.get("name");
+			return (name != null && name.isString()) ? name.string("name") : "";
 		}
 
 		private static boolean isStorableName(String name) {

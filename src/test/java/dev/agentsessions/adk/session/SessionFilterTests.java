@@ -42,6 +42,15 @@ class SessionFilterTests {
 		this.api.create("{'sessionId': 's3'}").ok();
 	}
 
+	/** Its user has stopped it. */
+	@Test
+	void anAbortedInvocationIsNoError() {
+		append("s3", "{'author': 'writer', 'errorCode': 'INVOCATION_ABORTED', 'content': {'parts': "
+				+ "[{'functionResponse': {'id': 'c', 'name': 'write', 'response': {'error': 'aborted'}}}]}}");
+		assertThat(this.api.list("error=true&sessionId=s3").ok().json()).isEmpty();
+		assertThat(this.api.list("tool=write").ok().json()).hasSize(1);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "error=true, s1:3 s2:1", "tool=book, s1:3", "tool=ask, s2:2", "tool=boo, ''", "author=planner, s1:4",
 			"author=writer, s2:2", "error=true&author=writer, s2:1", "error=true&tool=book, s1:3",

@@ -136,19 +136,37 @@ final class ContextRules {
 	private Set<String> waitingIds(List<Integer> live, int event) {
 		Set<String> ids = new HashSet<>(texts(this.events.get(event).path("longRunningToolIds")));
 		ids.retainAll(calls(event));
-		live.stream()
-			.filter((later) -> later > event && this.events.get(later).path("author").asString("").equals("user"))
-			.forEach((later) -> ids.removeAll(answers(later)));
+		this.events.get(event)
+			.at("/content/parts")
+			.forEach((part) -> Stream.of("adk_request_input", "adk_request_credential")
+				.filter(part.at("/functionCall/name").asString("")::equals)
+				.forEach((name) -> ids.add(part.at("/functionCall/id").asString(""))));
+		live.stream().filter((later) -> later > event).forEach((later) -> ids.removeAll(closed(later)));
 		return ids;
+	}
+
+	private Set<String> closed(int event) {
+		Set<String> closed = new HashSet<>(answers(event));
+		if (!this.events.get(event).path("author").asString("").equals("user")) {
+			boolean aborted = this.events.get(event).path("errorCode").asString("").equals("INVOCATION_ABORTED");
+			return aborted ? closed : Set.of();
+		}
+		if (!closed.isEmpty()) {
+			closed.addAll(runs(event));
+		}
+		return closed;
+	}
+
+	private List<String> runs(int event) {
+		return Stream.of(this.events.get(event).path("branch").asString("").split("\\."))
+			.filter((segment) -> segment.contains("@"))
+			.map((segment) -> segment.substring(segment.lastIndexOf('@') + 1))
+			.toList();
 	}
 
 	private Set<String> needs(int event) {
 		Set<String> needs = new LinkedHashSet<>(answers(event));
-		Stream.of(this.events.get(event).path("branch").asString("").split("\\."))
-			.filter((segment) -> segment.contains("@"))
-			.map((segment) -> segment.substring(segment.lastIndexOf('@') + 1))
-			.filter((id) -> !id.matches("[0-9]*"))
-			.forEach(needs::add);
+		runs(event).stream().filter((id) -> !id.matches("[0-9]*")).forEach(needs::add);
 		if (isScoped(event)) {
 			needs.add(this.events.get(event).path("isolationScope").asString(""));
 		}

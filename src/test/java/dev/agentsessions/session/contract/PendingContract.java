@@ -58,6 +58,49 @@ interface PendingContract extends StoreUnderTest {
 		assertThat(pending(key)).containsExactly("e5 c1");
 	}
 
+	/** ADK has not always listed them as long-running. */
+	@Test
+	default void requestsOfAnAgentWaitThoughTheyAreNotListed() {
+		SessionKey key = newSession();
+		store(key, event("e1", "agent", call("c1").replace("\"f\"", "\"adk_request_input\"")));
+		store(key, event("e2", "agent", call("c2").replace("\"f\"", "\"adk_request_credential\"")));
+		store(key, event("e3", "agent", call("c3").replace("\"f\"", "\"adk_request_confirmation\"")));
+		store(key, event("e4", "agent", call("c4", "c4").replace("\"f\"", "\"adk_request_input\""), "c4"));
+		assertThat(pending(key)).containsExactly("e1 c1", "e2 c2", "e4 c4");
+		store(key, event("e5", "user", answer("c2")));
+		assertThat(pending(key)).containsExactly("e1 c1", "e4 c4");
+	}
+
+	@Test
+	default void aUserAnswersTheCallAfterWhichABranchIsNamed() {
+		SessionKey key = newSession();
+		String longId = "x".repeat(1000);
+		store(key, event("e1", "agent", call("c1", "c2", longId, "3"), "c1", "c2", longId, "3"));
+		store(key, onBranch("e2", "user", "{\"parts\":[{\"text\":\"no response\"}]}", "c1"));
+		store(key, onBranch("e3", "agent", answer("other"), "c1"));
+		assertThat(pending(key)).hasSize(4);
+		store(key, onBranch("e4", "user", answer("other"), "c1"));
+		assertThat(pending(key)).containsExactlyInAnyOrder("e1 c2", "e1 3", "e1 " + longId);
+		store(key, onBranch("e5", "user", answer("other"), longId));
+		store(key, onBranch("e6", "user", answer("other"), "3"));
+		assertThat(pending(key)).containsExactly("e1 c2");
+	}
+
+	private static NewEvent onBranch(String id, String author, String content, String call) {
+		return event(id, author, content + ",\"branch\":\"root@1.tool@" + call + ".agent\"");
+	}
+
+	/** The agent that has called is the author. */
+	@Test
+	default void anAbortedInvocationWaitsNoMore() {
+		SessionKey key = newSession();
+		store(key, event("e1", "agent", call("c1", "c2"), "c1", "c2"));
+		store(key, event("e2", "agent", answer("c1") + ",\"errorCode\":\"OTHER\""));
+		assertThat(pending(key)).containsExactly("e1 c1", "e1 c2");
+		store(key, event("e3", "agent", answer("c1") + ",\"errorCode\":\"INVOCATION_ABORTED\""));
+		assertThat(pending(key)).containsExactly("e1 c2");
+	}
+
 	@Test
 	default void takesBackWhatIsRewound() {
 		SessionKey key = newSession();

@@ -31,7 +31,7 @@ final class RandomHistory {
 	/** So many events, about, each in JSON. */
 	List<String> events(int count) {
 		while (this.events.size() < count) {
-			switch (this.random.nextInt(14)) {
+			switch (this.random.nextInt(15)) {
 				case 0 -> add("user", "",
 						"\"rewindBeforeInvocationId\":\"i%d\"".formatted(this.random.nextInt(1 + invocation())));
 				case 1, 2 -> summary();
@@ -40,6 +40,7 @@ final class RandomHistory {
 				case 7, 8 -> answer("user", this.waiting);
 				case 9 -> answer("agent", this.waiting);
 				case 10 -> branch();
+				case 11 -> special();
 				default -> add("agent", text(), "");
 			}
 		}
@@ -80,6 +81,18 @@ final class RandomHistory {
 				text() + (this.random.nextBoolean() ? ",\"branch\":\"root.tool@%s\"" : ",\"isolationScope\":\"%s\"")
 					.formatted(id),
 				"");
+	}
+
+	/** What opens and closes calls besides the usual. */
+	private void special() {
+		String id = call(this.random.nextInt(1 + this.calls));
+		switch (this.random.nextInt(3)) {
+			case 0 -> add("agent", parts("functionCall", List.of(id)).replace("\"f\"", "\"adk_request_input\""), "");
+			case 1 ->
+				add("agent", parts("functionResponse", List.of(id)) + ",\"errorCode\":\"INVOCATION_ABORTED\"", "");
+			default -> add("user",
+					parts("functionResponse", List.of("of the branch")) + ",\"branch\":\"root.tool@" + id + "\"", "");
+		}
 	}
 
 	private void summary() {
