@@ -42,6 +42,8 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 
 	public static final String EVENTS = "events";
 
+	public static final String OPTIONS = "options";
+
 	public static final String HOLDER = "holder";
 
 	public static final String EXCLUSIVE = "exclusive";
@@ -67,9 +69,12 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 	private static final String REMOVAL = "is a field of PATCH .../sessions/{sessionId} only; in an event, "
 			+ RemovalMarker.REMOVED + " in place of a value removes a key";
 
-	public static final KnownFields CREATE = new KnownFields(DetailsFields.and(SESSION_ID, STATE, EVENTS), Map.of("id",
-			meant(SESSION_ID), STATE_DELTA, meant(STATE), REMOVE_KEYS, "has nothing to remove in a new session"),
+	public static final KnownFields CREATE = new KnownFields(DetailsFields.and(SESSION_ID, STATE, EVENTS, OPTIONS), Map
+		.of("id", meant(SESSION_ID), STATE_DELTA, meant(STATE), REMOVE_KEYS, "has nothing to remove in a new session"),
 			false);
+
+	/** ADK's server passes them to its session service, which refuses unknown ones. */
+	public static final KnownFields CREATE_OPTIONS = new KnownFields(DetailsFields.and(), Map.of(), true);
 
 	public static final KnownFields UPDATE = new KnownFields(DetailsFields.and(STATE_DELTA, REMOVE_KEYS), Map.of(STATE,
 			meant(STATE_DELTA), EVENTS, "is no field of this body; events are appended with POST .../events:batch"),

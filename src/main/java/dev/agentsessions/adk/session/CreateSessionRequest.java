@@ -1,12 +1,14 @@
 package dev.agentsessions.adk.session;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.adk.KnownFields;
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionException;
@@ -50,7 +52,24 @@ record CreateSessionRequest(JsonObject fields) {
 	}
 
 	private static CreateSessionRequest of(@Nullable JsonObject body, String hint) {
-		return new CreateSessionRequest((body != null) ? KnownFields.CREATE.read(body, hint) : NOTHING);
+		return new CreateSessionRequest((body != null) ? withOptions(KnownFields.CREATE.read(body, hint)) : NOTHING);
+	}
+
+	/** Returns the fields with the options among them, which mean the same there. */
+	private static JsonObject withOptions(JsonObject fields) {
+		JsonObject options = fields.object(KnownFields.OPTIONS);
+		if (options == null) {
+			return fields;
+		}
+		Map<String, JsonText> all = new LinkedHashMap<>(fields.without(Set.of(KnownFields.OPTIONS)).members());
+		KnownFields.CREATE_OPTIONS.read(options, "").members().forEach((name, option) -> {
+			JsonText field = all.getOrDefault(name, JsonText.NULL);
+			if (!field.isNull() && !option.isNull() && !field.isSameValueAs(option)) {
+				throw new JsonException.InvalidShape(options.pathOf(name), "must not contradict " + name);
+			}
+			all.put(name, option.isNull() ? field : option);
+		});
+		return new JsonObject(fields.path(), all);
 	}
 
 	/** Returns the command for a session whose id is in the body, if anywhere. */

@@ -156,6 +156,42 @@ class CreateSessionRequestTests {
 		this.api.get("s1").problem(404, "SESSION_NOT_FOUND");
 	}
 
+	/** ADK's server passes them to its session service. */
+	@ParameterizedTest
+	@ValueSource(strings = { "{'options': {'ttl': '86400s', 'display_name': 'Trip', 'labels': {'tier': 'gold'}}}",
+			"{'ttl': null, 'displayName': null, 'labels': {'tier': 'gold'}, 'options': {'ttl': '86400s', 'displayName': 'Trip'}}",
+			"{'ttl': '86400s', 'display_name': 'Trip', 'options': {'ttl': null, 'displayName': 'Trip', 'labels': {'tier':'gold'}}}" })
+	void takesOptionsAsFields(String body) {
+		Answer answer = this.api.create(body).ok();
+		assertThat(Instant.parse(answer.header("X-Expire-Time").orElseThrow())).isAfter(Instant.now());
+		assertThat(answer.text("/displayName")).isEqualTo("Trip");
+		assertThat(answer.at("/labels")).isEqualTo(Json.node("{'tier': 'gold'}"));
+	}
+
+	@Test
+	void anOptionMayBeTheEndOfTheSession() {
+		Answer answer = this.api
+			.create("s1", "{'state': {'options': 1}, 'options': {'expire_time': '2999-01-01T00:00:00Z'}}")
+			.ok();
+		assertThat(answer.header("X-Expire-Time")).hasValue("2999-01-01T00:00:00Z");
+		assertThat(answer.at("/state")).isEqualTo(Json.node("{'options': 1}"));
+		assertThat(this.api.create("{'options': null}").ok().header("X-Expire-Time")).isEmpty();
+		assertThat(this.api.create("{'options': {}}").ok().header("X-Expire-Time")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+			"{'ttl': '9s', 'options': {'ttl': '8s'}}                  | options.ttl must not contradict ttl",
+			"{'labels': {}, 'options': {'labels': {'a': 'b'}}}        | options.labels must not contradict labels",
+			"{'options': {'ttl': '9s', 'tll': '9s'}}                  | options.tll is no field here; the body may have displayName, expireTime, labels, ttl",
+			"{'options': {'DisplayName': 'x'}}                        | options.DisplayName is no field here; did you mean displayName?",
+			"{'options': {'state': {}}}                               | options.state is no field here; the body may have displayName, expireTime, labels, ttl",
+			"{'options': 'ttl'}                                       | options must be a JSON object" })
+	void refusesOptionsThatContradictAFieldOrAreUnknown(String body, String detail) {
+		assertThat(this.api.create(body).problem(422, "VALIDATION_FAILED").detail()).isEqualTo(detail);
+		assertThat(this.api.list("").json().isEmpty()).isTrue();
+	}
+
 	@ParameterizedTest(name = "{0} -> {1}")
 	@CsvSource(delimiter = '|', quoteCharacter = '`', value = {
 			// wrapped: nothing but the known fields, and the state is an object
