@@ -41,22 +41,21 @@ class FactStatements {
 	private static final String INSERT = """
 			insert into memories (scope_key, app_key, user_id, scope, id, create_time, update_time, expire_time, said_at,
 			  author, analysis, words, same, tokens, body)
-			select ?, ?, ?, ?::json, ?, now, now, coalesce(?, now + ? * interval '1 microsecond'), coalesce(?, now), ?, ?,
-			  ?, ?, ?::tsvector, ?::json
-			from (select statement_timestamp() as now) as clock
+			values (?, ?, ?, ?::json, ?, statement_timestamp(), statement_timestamp(),
+			  least(?, statement_timestamp() + ? * interval '1 microsecond'), coalesce(?, statement_timestamp()), ?, ?,
+			  ?, ?, ?::tsvector, ?::json)
 			on conflict (scope_key, id) do update set app_key = excluded.app_key, user_id = excluded.user_id,
 			  scope = excluded.scope, create_time = excluded.create_time,
 			  update_time = excluded.update_time, expire_time = excluded.expire_time, said_at = excluded.said_at,
 			  author = excluded.author, analysis = excluded.analysis, words = excluded.words, same = excluded.same,
 			  tokens = excluded.tokens, body = excluded.body
-			where memories.expire_time <= statement_timestamp()
+			where memories.expire_time <= excluded.create_time
 			returning\s"""
 			+ FactRow.FACT;
 
 	private static final String UPDATE = """
 			update memories set update_time = statement_timestamp(),
-			  expire_time = case when ? then coalesce(?, statement_timestamp() + ? * interval '1 microsecond')
-			    else expire_time end,
+			  expire_time = least(?, statement_timestamp() + ? * interval '1 microsecond'),
 			  said_at = coalesce(?, create_time), author = ?, analysis = ?, words = ?, same = ?, tokens = ?::tsvector,
 			  body = ?::json
 			where scope_key = ? and id = ?
@@ -84,15 +83,9 @@ class FactStatements {
 		});
 	}
 
-	/**
-	 * Updates a fact.
-	 * @param expiry the new expiry; {@code null} to keep the old one
-	 */
+	/** Updates a fact. */
 	Optional<Fact> update(UUID scopeKey, String id, @Nullable Expiry expiry, FactRow row) {
-		return one(UPDATE,
-				(parameters) -> row.addTo(addTo(parameters.add(Boolean.valueOf(expiry != null)), expiry))
-					.add(scopeKey)
-					.add(id));
+		return one(UPDATE, (parameters) -> row.addTo(addTo(parameters, expiry)).add(scopeKey).add(id));
 	}
 
 	Optional<Fact> find(UUID scopeKey, String id) {

@@ -1,11 +1,13 @@
 package dev.agentsessions.postgres.search;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Transactions;
@@ -21,6 +23,7 @@ import dev.agentsessions.search.fact.FactQuery;
 import dev.agentsessions.search.fact.FactStore;
 import dev.agentsessions.search.fact.NewFact;
 import dev.agentsessions.search.fact.StoredFact;
+import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
@@ -132,9 +135,14 @@ class PostgresFactStore implements FactStore {
 		return this.transactions.write(scopeKey, () -> {
 			this.locks.lock(scopeKey);
 			return this.statements.findForUpdate(scopeKey, id)
-				.flatMap((fact) -> this.statements.update(scopeKey, id, change.expiry(),
+				.flatMap((fact) -> this.statements.update(scopeKey, id, expiry(fact, change),
 						row(scope, fact.body().with(change.fields()))));
 		});
+	}
+
+	private static @Nullable Expiry expiry(Fact fact, FactChange change) {
+		Instant old = fact.expireTime();
+		return (change.expiry() != null || old == null) ? change.expiry() : Expiry.at(old);
 	}
 
 	@Override

@@ -16,10 +16,11 @@ import dev.agentsessions.postgres.Transactions;
 @Component
 class SaidTexts {
 
-	private static final String SAID = "select distinct same from said"
+	/** What was said is stored by user, so sessions are joined when it was found. */
+	private static final String SAID = "with told as materialized (select distinct session_key, same from said"
 			+ " where user_key = ? and same = any (?) and not " + TurnConditions.FORGOTTEN
-			+ " and exists (select from sessions where sessions.session_key = said.session_key and not "
-			+ UserSessions.OPTED_OUT + " and " + Sql.LIVE + ")";
+			+ ") select distinct same from told join sessions using (session_key) where not " + UserSessions.OPTED_OUT
+			+ " and " + Sql.LIVE;
 
 	private final Transactions transactions;
 

@@ -17,6 +17,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.MemoryBoundedReads;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.EventEntity;
 import dev.agentsessions.postgres.event.EventRows;
 import dev.agentsessions.search.FoundTurn;
@@ -33,28 +34,32 @@ import dev.agentsessions.session.Event;
 @Component
 class TurnReader {
 
+	/** The events of the hits and of the turns near them, the nearest turns first. */
+	private static final String NEAR = """
+			select i, said.turn - w.turn as distance, session_key, seq
+			from unnest(?::uuid[], ?::int4[], ?::int8[]) with ordinality as w (key, turn, same, i)
+			join said on user_key = ? and session_key = w.key and said.turn between w.turn - ? and w.turn + ?
+			where not %s and (said.turn <> w.turn or said.same = w.same)
+			order by i, abs(said.turn - w.turn), distance
+			""".formatted(TurnConditions.FORGOTTEN);
+
 	/**
-	 * Each event is read for itself: in a plain join, PostgreSQL can take all events of
-	 * the session to be few, and read them for each hit.
+	 * What was said is stored by user and its events by session, so no statement joins
+	 * them. The order within the join keeps PostgreSQL from reading all events of a
+	 * session, which it can take to be few, for each hit.
 	 */
-	private static final String SQL = """
-			with wanted as (
-			  select i, user_key, session_key, said.turn - w.turn as distance, said.turn, seq
-			  from unnest(?::uuid[], ?::int4[], ?::int8[]) with ordinality as w (key, turn, same, i)
-			  join said on user_key = ? and session_key = w.key and said.turn between w.turn - ? and w.turn + ?
-			  where not %s and (said.turn <> w.turn or said.same = w.same))
-			select i, distance, session_key, session_id, seq, commit_time, id, size, fits,
-			  case when fits and size < ? then body end as body
+	private static final String EVENTS = """
+			select i, session_key, session_id, seq, commit_time, id, size, fits, case when fits then body end as body
 			from (
-			  select i, distance, session_key, sessions.id as session_id, event.seq, commit_time, event.id, size, body,
-			    sum(size) over (order by i, abs(distance), distance) - size < ? as fits
-			  from wanted join sessions using (session_key) cross join lateral (
+			  select i, session_key, sessions.id as session_id, seq, commit_time, event.id, size,
+			    case when size < ? then body end as body, sum(size) over (order by i) - size < ? as fits
+			  from unnest(?::uuid[], ?::int8[]) with ordinality as wanted (key, number, i)
+			  join sessions on session_key = key cross join lateral (
 			    select seq, commit_time, id, size, body from events
-			    where events.session_key = wanted.session_key and events.seq = wanted.seq
-			    order by seq limit 1) as event
+			    where events.session_key = sessions.session_key and events.seq = wanted.number order by seq) as event
 			  where %s) as found
-			order by i, abs(distance), distance
-			""".formatted(TurnConditions.FORGOTTEN, Sql.LIVE);
+			order by i
+			""".formatted(Sql.LIVE);
 
 	/**
 	 * A page ends after about this number of bytes of events, and has at least one hit.
@@ -63,12 +68,15 @@ class TurnReader {
 
 	private final JdbcTemplate jdbc;
 
+	private final Transactions transactions;
+
 	private final MemoryBoundedReads reads;
 
 	private final FactIndex facts;
 
-	TurnReader(JdbcTemplate jdbc, MemoryBoundedReads reads, FactIndex facts) {
+	TurnReader(JdbcTemplate jdbc, Transactions transactions, MemoryBoundedReads reads, FactIndex facts) {
 		this.jdbc = jdbc;
+		this.transactions = transactions;
 		this.reads = reads;
 		this.facts = facts;
 	}
@@ -81,21 +89,7 @@ class TurnReader {
 		if (ranked.isEmpty()) {
 			return new Turns(List.of(), 0);
 		}
-		Rows rows = this.reads.read((deferFrom) -> {
-			Rows read = new Rows();
-			this.jdbc.query(SQL,
-					(statement) -> new StatementParameters(statement)
-						.add("uuid", ranked.stream().map(RankedTurn::sessionKey).toArray())
-						.add("int4", ranked.stream().map(RankedTurn::turn).toArray())
-						.add("int8", ranked.stream().map(RankedTurn::same).toArray())
-						.add(userKey)
-						.add(Integer.valueOf(around))
-						.add(Integer.valueOf(around))
-						.add(Long.valueOf(deferFrom))
-						.add(Long.valueOf(MAX_PAGE_BYTES)),
-					read);
-			return read;
-		});
+		Rows rows = rows(near(userKey, ranked, around));
 		int count = Math.min(ranked.size(), rows.wholeHits());
 		List<FoundTurn> found = new ArrayList<>();
 		Map<String, Fact> facts = facts(userKey, ranked.subList(0, count));
@@ -108,6 +102,35 @@ class TurnReader {
 				.ifPresent(found::add);
 		}
 		return new Turns(found, count);
+	}
+
+	private List<Place> near(UUID userKey, List<RankedTurn> ranked, int around) {
+		return this.transactions.statement(() -> this.jdbc.query(NEAR,
+				(statement) -> new StatementParameters(statement)
+					.add("uuid", ranked.stream().map(RankedTurn::sessionKey).toArray())
+					.add("int4", ranked.stream().map(RankedTurn::turn).toArray())
+					.add("int8", ranked.stream().map(RankedTurn::same).toArray())
+					.add(userKey)
+					.add(Integer.valueOf(around))
+					.add(Integer.valueOf(around)),
+				(row, number) -> new Place(row.getInt("i"), row.getInt("distance"),
+						row.getObject("session_key", UUID.class), row.getLong("seq"))));
+	}
+
+	private Rows rows(List<Place> places) {
+		if (places.isEmpty()) {
+			return new Rows(places);
+		}
+		return this.reads.read((deferFrom) -> {
+			Rows read = new Rows(places);
+			this.jdbc.query(EVENTS,
+					(statement) -> new StatementParameters(statement).add(Long.valueOf(deferFrom))
+						.add(Long.valueOf(MAX_PAGE_BYTES))
+						.add("uuid", places.stream().map(Place::sessionKey).toArray())
+						.add("int8", places.stream().map(Place::seq).toArray()),
+					read);
+			return read;
+		});
 	}
 
 	private Map<String, Fact> facts(UUID userKey, List<RankedTurn> ranked) {
@@ -127,10 +150,16 @@ class TurnReader {
 	/** The turns of each hit, by their distance from it. */
 	private static final class Rows extends EventRows {
 
+		private final List<Place> places;
+
 		private final Map<Integer, List<Near>> byHit = new HashMap<>();
 
 		/** The first hit that does not fit with all turns around it. */
 		private int firstCut = Integer.MAX_VALUE;
+
+		Rows(List<Place> places) {
+			this.places = places;
+		}
 
 		/**
 		 * Returns the number of hits of the page. A hit that is cut is one if it is the
@@ -142,8 +171,9 @@ class TurnReader {
 
 		@Override
 		public void processRow(ResultSet row) throws SQLException {
+			Place place = this.places.get(row.getInt("i") - 1);
 			if (!row.getBoolean("fits")) {
-				this.firstCut = Math.min(this.firstCut, row.getInt("i"));
+				this.firstCut = Math.min(this.firstCut, place.hit);
 				return;
 			}
 			addEvent(row);
@@ -151,8 +181,7 @@ class TurnReader {
 			if (event != null) {
 				TurnId id = new TurnId(row.getObject("session_key", UUID.class), event.seq());
 				Turn turn = Turn.of(id, Objects.requireNonNull(row.getString("session_id")), event);
-				this.byHit.computeIfAbsent(row.getInt("i"), (hit) -> new ArrayList<>())
-					.add(new Near(row.getInt("distance"), turn));
+				this.byHit.computeIfAbsent(place.hit, (hit) -> new ArrayList<>()).add(new Near(place.distance, turn));
 			}
 		}
 
@@ -168,6 +197,18 @@ class TurnReader {
 						near.stream().filter((other) -> other.distance < 0).map(Near::turn).toList(),
 						near.stream().filter((other) -> other.distance > 0).map(Near::turn).toList()));
 		}
+
+	}
+
+	/**
+	 * Where the event of a turn near a hit is.
+	 *
+	 * @param hit the number of the hit, from 1 on
+	 * @param distance how many turns it is after the hit; negative before it
+	 * @param sessionKey the key of its session
+	 * @param seq its seq
+	 */
+	private record Place(int hit, int distance, UUID sessionKey, long seq) {
 
 	}
 
