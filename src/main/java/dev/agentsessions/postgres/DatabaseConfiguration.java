@@ -4,7 +4,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
+import javax.sql.DataSource;
+
 import com.zaxxer.hikari.HikariDataSource;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.hibernate.jpa.SpecHints;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.flyway.autoconfigure.FlywayConfigurationCustomizer;
@@ -13,6 +16,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import dev.agentsessions.postgres.lanes.Lanes;
 
 /**
  * Configures time-outs for every database call. All follow from one setting,
@@ -30,6 +35,17 @@ class DatabaseConfiguration {
 	 * connection is closed.
 	 */
 	private static final Duration GRACE = Duration.ofSeconds(10);
+
+	/**
+	 * Divides the connections of the pool. Distributed tables have no groups of appends.
+	 */
+	@Bean
+	Lanes lanes(DataSource dataSource, DatabaseTimeouts timeouts, AppendProperties properties,
+			DistributionProperties distribution, MeterRegistry registry) throws SQLException {
+		HikariDataSource pool = dataSource.unwrap(HikariDataSource.class);
+		return Lanes.of(pool.getMaximumPoolSize(), distribution.distributed() ? 0 : properties.writers(),
+				timeouts.duration(), Duration.ofMillis(pool.getConnectionTimeout()), registry);
+	}
 
 	/** Time-out of Hibernate queries outside of transactions. */
 	@Bean

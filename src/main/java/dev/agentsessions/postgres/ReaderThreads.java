@@ -19,6 +19,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -146,7 +147,7 @@ class ReaderThreads implements AutoCloseable {
 			catch (InterruptedException ex) {
 				cancel(false);
 				Thread.currentThread().interrupt();
-				throw new SessionException.Unavailable(Transactions.TOO_SLOW, ex);
+				throw new SessionException.Unavailable(Lanes.TOO_SLOW, ex);
 			}
 		}
 

@@ -21,6 +21,10 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import dev.agentsessions.postgres.lanes.Lane;
+import dev.agentsessions.postgres.lanes.Lanes;
+import dev.agentsessions.postgres.lanes.RowLockedException;
+import dev.agentsessions.postgres.lanes.WriteLanes;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.memory.ResponseMemory;
 
@@ -60,9 +64,6 @@ public class Transactions {
 			select case when pg_current_xact_id_if_assigned() is null
 			then pg_logical_emit_message(true, 'agent-sessions', '') end; commit""";
 
-	public static final String TOO_SLOW = "The session store did not answer in time. "
-			+ "Please retry; an event with an id is stored once, however often it is sent.";
-
 	private static final String READ_ONLY = "The database is read-only, so nothing can be written. Reads work. "
 			+ "An operator has to make it writable, or connect the service to its primary server.";
 
@@ -74,16 +75,19 @@ public class Transactions {
 
 	private final JdbcTemplate jdbc;
 
-	private final WriteGate writeGate;
+	private final WriteLanes writes;
+
+	private final Lane reads;
 
 	private final ResponseMemory memory;
 
 	private final String commit;
 
 	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc, DatabaseTimeouts timeouts,
-			WriteGate writeGate, DistributionProperties distribution, ResponseMemory memory) {
+			WriteLanes writes, Lanes lanes, DistributionProperties distribution, ResponseMemory memory) {
 		this.memory = memory;
-		this.writeGate = writeGate;
+		this.writes = writes;
+		this.reads = lanes.reads();
 		// The log of a coordinator says nothing about the rows, which are on the workers
 		this.commit = distribution.distributed() ? "commit" : COMMIT;
 		this.writing = new TransactionTemplate(transactionManager);
@@ -99,7 +103,7 @@ public class Transactions {
 	 * until the time-out.
 	 */
 	public <T> T write(Supplier<T> statements) {
-		return written(this.writeGate.run(() -> once(statements)));
+		return written(this.writes.run(() -> once(statements)));
 	}
 
 	/**
@@ -122,7 +126,7 @@ public class Transactions {
 	 * @param key the key of the session or of the owner of the state that it writes to
 	 */
 	public <T> T serialize(UUID key, Supplier<T> attempt) {
-		return written(this.writeGate.serialize(key, attempt));
+		return written(this.writes.serialize(key, attempt));
 	}
 
 	private <T> T written(T result) {
@@ -181,10 +185,13 @@ public class Transactions {
 		}));
 	}
 
-	/** Runs a single statement, which is its own transaction. */
+	/**
+	 * Runs a single statement, which is its own transaction: with the connection of the
+	 * lane in which this thread works, or else of the lane of reads.
+	 */
 	public <T> T statement(Supplier<T> statement) {
 		try {
-			return this.retry.invoke(statement);
+			return Lane.isEntered() ? this.retry.invoke(statement) : this.reads.run(() -> this.retry.invoke(statement));
 		}
 		catch (DataAccessException | TransactionException ex) {
 			throw translate(ex);
@@ -200,7 +207,7 @@ public class Transactions {
 		}
 		if (ex instanceof QueryTimeoutException || ex instanceof TransactionTimedOutException
 				|| ex instanceof SQLWarningException) {
-			return new SessionException.Unavailable(TOO_SLOW, ex);
+			return new SessionException.Unavailable(Lanes.TOO_SLOW, ex);
 		}
 		boolean unavailable = ex instanceof TransientDataAccessException
 				|| ex instanceof DataAccessResourceFailureException || ex instanceof UncategorizedDataAccessException

@@ -42,12 +42,12 @@
  * five times; then the response is 503.
  *
  * <p>
- * <b>Permits.</b> Writes that are not in a group of appends (large events, PATCH, {@code
- * events:batch}, creations, shared state, deletions) pass {@link WriteGate}. It limits
- * how many of them hold a connection at once, lets one at a time write to a session, and
- * each waits for a locked row for 100 ms at a time. A write that has met a locked row
- * retries in a lane of its own, of one connection. {@link HeavyReads} lets only a quarter
- * of the connections do work whose cost grows with the length of a history.
+ * <b>Connections.</b> {@link Transactions} gives each statement a connection of a lane.
+ * {@code postgres.lanes.Lanes} divides the pool: writes that are in no group of appends
+ * (large events, PATCH, {@code events:batch}, creations, shared state, deletions) leave
+ * connections for groups of appends, for writes that have met a locked row, and for
+ * reads. Work whose cost grows with the length of a history has a quarter of the
+ * connections.
  *
  * <p>
  * <b>Distributed tables.</b> With {@code agent-sessions.distributed}, one machine

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.CountingJdbcTemplate;
-import dev.agentsessions.postgres.RowLockedException;
+import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.SequencedEvent;
 import dev.agentsessions.postgres.pending.PendingCallStatements;

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.agentsessions.postgres.DatabaseTimeouts;
-import dev.agentsessions.postgres.RowLockedException;
+import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendResult;
 
@@ -51,8 +52,8 @@ final class BlockedAppendWriter {
 	 */
 	void tryNext() throws InterruptedException {
 		Set<RowKey> locked = locked(this.blocked.awaitRows());
-		this.queue.putBack(
-				this.blocked.release(locked, (append) -> append.failIfOverdue(this.timeouts, Transactions.TOO_SLOW)));
+		this.queue
+			.putBack(this.blocked.release(locked, (append) -> append.failIfOverdue(this.timeouts, Lanes.TOO_SLOW)));
 		BlockedAppends.Next next = this.blocked.next();
 		if (next != null) {
 			store(next);

@@ -15,6 +15,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.AppendProperties;
 import dev.agentsessions.postgres.DatabaseTimeouts;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendResult;
 
@@ -76,7 +77,7 @@ class GroupCommit implements SmartLifecycle {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			SessionException.Unavailable failure = new SessionException.Unavailable(Transactions.TOO_SLOW, ex);
+			SessionException.Unavailable failure = new SessionException.Unavailable(Lanes.TOO_SLOW, ex);
 			append.fail(failure);
 			throw failure;
 		}

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DuplicateKeyException;
 
 import dev.agentsessions.postgres.DatabaseTimeouts;
-import dev.agentsessions.postgres.RowLockedException;
+import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendResult;
 

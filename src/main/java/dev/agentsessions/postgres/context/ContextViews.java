@@ -10,7 +10,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.context.HistoryEdits.HistoryEdit;
 import dev.agentsessions.postgres.event.SeqRange;
@@ -60,18 +60,18 @@ class ContextViews {
 
 	private final CallPairs pairs;
 
-	private final HeavyReads heavyReads;
+	private final Lanes lanes;
 
 	private final ResponseMemory memory;
 
 	ContextViews(JdbcTemplate jdbc, Transactions transactions, HistoryEdits edits, EventBodies bodies, CallPairs pairs,
-			HeavyReads heavyReads, ResponseMemory memory) {
+			Lanes lanes, ResponseMemory memory) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.edits = edits;
 		this.bodies = bodies;
 		this.pairs = pairs;
-		this.heavyReads = heavyReads;
+		this.lanes = lanes;
 		this.memory = memory;
 	}
 
@@ -86,7 +86,7 @@ class ContextViews {
 			return known.visible;
 		}
 		View view = (known.events(revision) <= MAX_LIGHT_EVENTS) ? next(sessionKey, known, revision)
-				: this.heavyReads.run(() -> next(sessionKey, known, revision));
+				: this.lanes.heavy().run(() -> next(sessionKey, known, revision));
 		if (cached == known || cached == null) {
 			this.cache.put(sessionKey, view);
 		}

@@ -8,7 +8,7 @@ import java.util.function.LongFunction;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.CountingJdbcTemplate;
-import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.MemoryBoundedReads;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.EventRepository;
@@ -39,7 +39,7 @@ class PostgresHistoryStore implements HistoryStore {
 
 	private final SessionKeys keys;
 
-	private final HeavyReads heavyReads;
+	private final Lanes lanes;
 
 	private final Transactions transactions;
 
@@ -59,12 +59,12 @@ class PostgresHistoryStore implements HistoryStore {
 
 	private final ResponseMemory memory;
 
-	PostgresHistoryStore(SessionKeys keys, HeavyReads heavyReads, Transactions transactions, SessionRepository sessions,
+	PostgresHistoryStore(SessionKeys keys, Lanes lanes, Transactions transactions, SessionRepository sessions,
 			EventRepository events, PastStateStatement statement, EventStreamReader streams,
 			PreconditionChecker preconditions, EventCopyStatements copies, SessionForker forker,
 			ResponseMemory memory) {
 		this.keys = keys;
-		this.heavyReads = heavyReads;
+		this.lanes = lanes;
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.events = events;
@@ -79,7 +79,7 @@ class PostgresHistoryStore implements HistoryStore {
 	@Override
 	public Optional<PastSession> find(SessionKey names, HistoryPoint point, EventWindow window) {
 		return this.keys
-			.read(names, (key) -> this.heavyReads.run(() -> read((deferFrom) -> past(key, point, deferFrom))))
+			.read(names, (key) -> this.lanes.heavy().run(() -> read((deferFrom) -> past(key, point, deferFrom))))
 			.map((past) -> past.toSession(this.streams.read(past.version(), window)));
 	}
 

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.manage.SessionInsert;
@@ -48,7 +48,7 @@ class SessionForker {
 
 	private final Transactions transactions;
 
-	private final HeavyReads heavyReads;
+	private final Lanes lanes;
 
 	private final SessionRepository sessions;
 
@@ -70,13 +70,13 @@ class SessionForker {
 
 	private final JdbcTemplate jdbc;
 
-	SessionForker(SessionKeys keys, Transactions transactions, HeavyReads heavyReads, SessionRepository sessions,
+	SessionForker(SessionKeys keys, Transactions transactions, Lanes lanes, SessionRepository sessions,
 			PreconditionChecker preconditions, KeysToSweep keysToSweep, KeySweeper sweeper, SessionInsert insert,
 			StateWriter stateWriter, PendingCallStatements pending, SessionReader reader, EventCopyStatements events,
 			JdbcTemplate jdbc) {
 		this.keys = keys;
 		this.transactions = transactions;
-		this.heavyReads = heavyReads;
+		this.lanes = lanes;
 		this.sessions = sessions;
 		this.preconditions = preconditions;
 		this.keysToSweep = keysToSweep;
@@ -151,12 +151,13 @@ class SessionForker {
 	}
 
 	private long lastOfBatch(Session origin, long after) {
-		return this.heavyReads.run(() -> this.transactions
-			.statement(() -> this.events.lastOfBatch(origin.birth(), after, origin.revision())));
+		return this.lanes.heavy()
+			.run(() -> this.transactions
+				.statement(() -> this.events.lastOfBatch(origin.birth(), after, origin.revision())));
 	}
 
 	private void copyBatch(Session origin, SessionRow row, long after, long last) {
-		this.heavyReads.run(() -> this.transactions.write(() -> {
+		this.lanes.heavy().run(() -> this.transactions.write(() -> {
 			this.keysToSweep.extend(row.sessionKey());
 			this.events.copy(origin.birth(), row, after, last);
 			return true;
@@ -169,7 +170,7 @@ class SessionForker {
 	 * an erasure removes the source and then waits for the keys of its user.
 	 */
 	private Session finish(Session origin, SessionRow row, long copied, EventWindow window) {
-		return this.heavyReads.run(() -> this.transactions.write(() -> {
+		return this.lanes.heavy().run(() -> this.transactions.write(() -> {
 			this.keysToSweep.release(row.sessionKey());
 			this.insert.insert(row);
 			this.events.copy(origin.birth(), row, copied, origin.revision());

@@ -5,8 +5,8 @@
  * <b>The past.</b> The state after an event is the initial state and the deltas of the
  * events up to it, the last value of each key ({@link PastStateStatement}). The deltas
  * stand in the bodies of events that change state. The database reads these bodies, and
- * only the state leaves it. This takes a permit of {@code HeavyReads}. Stored events
- * never change, so neither does the past.
+ * only the state leaves it. This is heavy work ({@code Lanes}). Stored events never
+ * change, so neither does the past.
  *
  * <p>
  * <b>Forks.</b> {@link SessionForker} takes a new key, copies the events under it in

@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.DistributionProperties;
-import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.ReadMetrics;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionEntity;
@@ -50,7 +50,7 @@ public class SessionPageReader {
 
 	private final SessionRepository repository;
 
-	private final HeavyReads heavyReads;
+	private final Lanes lanes;
 
 	private final JdbcTemplate jdbc;
 
@@ -62,13 +62,13 @@ public class SessionPageReader {
 
 	private final boolean distributed;
 
-	SessionPageReader(ListSessionsStatement sessions, MatchReader matches, SessionRepository repository,
-			HeavyReads heavyReads, JdbcTemplate jdbc, Transactions transactions, ResponseMemory memory,
-			ReadMetrics metrics, DistributionProperties properties) {
+	SessionPageReader(ListSessionsStatement sessions, MatchReader matches, SessionRepository repository, Lanes lanes,
+			JdbcTemplate jdbc, Transactions transactions, ResponseMemory memory, ReadMetrics metrics,
+			DistributionProperties properties) {
 		this.sessions = sessions;
 		this.matches = matches;
 		this.repository = repository;
-		this.heavyReads = heavyReads;
+		this.lanes = lanes;
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.memory = memory;
@@ -87,7 +87,7 @@ public class SessionPageReader {
 	 */
 	FoundSessions read(SessionQuery query, EventCondition condition) {
 		SessionQuery page = query.limit(Math.min(query.limit(), MAX_BATCH_SESSIONS));
-		return this.heavyReads
+		return this.lanes.heavy()
 			.run(() -> inMemory((bounded) -> read(page, this.matches.find(page, condition, bounded), bounded)));
 	}
 

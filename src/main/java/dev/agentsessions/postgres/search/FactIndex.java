@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.RowLockedException;
+import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;

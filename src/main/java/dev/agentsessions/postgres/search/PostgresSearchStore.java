@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.search.VectorStatements.Asked;
@@ -61,13 +61,13 @@ class PostgresSearchStore implements SearchStore {
 
 	private final MeaningSearch meaning;
 
-	private final HeavyReads heavyReads;
+	private final Lanes lanes;
 
 	private final SearchProperties properties;
 
 	PostgresSearchStore(Transactions transactions, UserIndexStatements users, SessionKeys keys, UserSessions sessions,
 			UserIndexer indexer, SearchStatement statement, TurnReader reader, FactIndex facts, SaidTexts said,
-			MeaningSearch meaning, HeavyReads heavyReads, SearchProperties properties) {
+			MeaningSearch meaning, Lanes lanes, SearchProperties properties) {
 		this.transactions = transactions;
 		this.users = users;
 		this.keys = keys;
@@ -78,7 +78,7 @@ class PostgresSearchStore implements SearchStore {
 		this.facts = facts;
 		this.said = said;
 		this.meaning = meaning;
-		this.heavyReads = heavyReads;
+		this.lanes = lanes;
 		this.properties = properties;
 	}
 
@@ -87,7 +87,8 @@ class PostgresSearchStore implements SearchStore {
 		Optional<Asked> asked = this.meaning.ask(query);
 		SelectedSessions few = sessions(query, SearchedTurns.MAX_LIGHT_TURNS);
 		FoundTurns found = (few.turns() <= SearchedTurns.MAX_LIGHT_TURNS) ? search(query, words, few, asked)
-				: this.heavyReads.run(() -> search(query, words, sessions(query, this.properties.maxTurns()), asked));
+				: this.lanes.heavy()
+					.run(() -> search(query, words, sessions(query, this.properties.maxTurns()), asked));
 		return found.with(found.missing(), this.meaning.isOn() ? asked.isPresent() : null);
 	}
 
@@ -96,7 +97,7 @@ class PostgresSearchStore implements SearchStore {
 		SearchedFacts facts = query.filter().includesFacts() ? this.facts.upToDate(query.scope()) : SearchedFacts.NONE;
 		SearchedTurns turns = SearchedTurns.of(indexed, this.properties.maxTurns()).with(facts);
 		FoundTurns all = turns.isLight() ? search(query, words, turns, asked)
-				: this.heavyReads.run(() -> search(query, words, turns, asked));
+				: this.lanes.heavy().run(() -> search(query, words, turns, asked));
 		return all.with(found.missing(this.indexer.hideRestarted(indexed)), null);
 	}
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.HeavyReads;
-import dev.agentsessions.postgres.RowLockedException;
+import dev.agentsessions.postgres.lanes.Lanes;
+import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.context.HistoryEdits;
 import dev.agentsessions.postgres.session.EventListReader;
@@ -35,7 +35,7 @@ class SessionIndexer {
 
 	private final Transactions transactions;
 
-	private final HeavyReads heavyReads;
+	private final Lanes lanes;
 
 	private final UserSessions sessions;
 
@@ -51,11 +51,11 @@ class SessionIndexer {
 
 	private final ResponseMemory memory;
 
-	SessionIndexer(Transactions transactions, HeavyReads heavyReads, UserSessions sessions, HistoryEdits edits,
+	SessionIndexer(Transactions transactions, Lanes lanes, UserSessions sessions, HistoryEdits edits,
 			EventListReader reader, SaidStatements statements, IndexLocks locks, Analyses analyses,
 			ResponseMemory memory) {
 		this.transactions = transactions;
-		this.heavyReads = heavyReads;
+		this.lanes = lanes;
 		this.sessions = sessions;
 		this.edits = edits;
 		this.reader = reader;
@@ -81,7 +81,7 @@ class SessionIndexer {
 			Plan plan = plan(session);
 			Part part = read(plan, MAX_LIGHT_CHARS);
 			return (part != null) ? store(part)
-					: this.heavyReads.run(() -> store(Objects.requireNonNull(read(plan, Long.MAX_VALUE))));
+					: this.lanes.heavy().run(() -> store(Objects.requireNonNull(read(plan, Long.MAX_VALUE))));
 		}
 		catch (SessionException.NotFound ex) {
 			return Optional.empty();

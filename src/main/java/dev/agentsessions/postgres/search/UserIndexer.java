@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.RowLockedException;
+import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.session.SessionException;
 
 /**

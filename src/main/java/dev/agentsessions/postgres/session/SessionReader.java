@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.MemoryBoundedReads;
 import dev.agentsessions.postgres.SharedReads;
 import dev.agentsessions.postgres.context.ContextReader;
@@ -35,7 +35,7 @@ public class SessionReader implements SessionReads {
 
 	private final SessionKeys keys;
 
-	private final HeavyReads heavyReads;
+	private final Lanes lanes;
 
 	private final FindSessionStatement findStatement;
 
@@ -51,11 +51,11 @@ public class SessionReader implements SessionReads {
 
 	private final ContextReader context;
 
-	SessionReader(SessionKeys keys, HeavyReads heavyReads, FindSessionStatement findStatement,
+	SessionReader(SessionKeys keys, Lanes lanes, FindSessionStatement findStatement,
 			InitialStateStatements initialStates, EventListReader lists, EventStreamReader streams,
 			MemoryBoundedReads reads, ContextReader context) {
 		this.keys = keys;
-		this.heavyReads = heavyReads;
+		this.lanes = lanes;
 		this.findStatement = findStatement;
 		this.shared = reads.shared(findStatement::execute, findStatement.maxGroup());
 		this.initialStates = initialStates;
@@ -109,7 +109,7 @@ public class SessionReader implements SessionReads {
 	private EventStream allEvents(SessionRows.Found found) {
 		return this.reads.stream(found.events(), (chunk) -> {
 			Supplier<List<Event>> next = this.streams.next(chunk, found.session().version(), EventWindow.ALL);
-			return () -> this.heavyReads.run(next);
+			return () -> this.lanes.heavy().run(next);
 		});
 	}
 

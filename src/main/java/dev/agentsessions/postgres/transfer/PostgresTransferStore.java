@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
-import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
@@ -60,7 +60,7 @@ public class PostgresTransferStore implements TransferStore {
 
 	private final Transactions transactions;
 
-	private final HeavyReads heavyReads;
+	private final Lanes lanes;
 
 	private final JdbcTemplate jdbc;
 
@@ -88,14 +88,14 @@ public class PostgresTransferStore implements TransferStore {
 
 	private final InitialStateStatements initialStates;
 
-	PostgresTransferStore(SessionKeys keys, Transactions transactions, HeavyReads heavyReads, JdbcTemplate jdbc,
+	PostgresTransferStore(SessionKeys keys, Transactions transactions, Lanes lanes, JdbcTemplate jdbc,
 			SessionReader reader, SharedStateReader sharedStateReader, UserIndexStatements userIndex,
 			SharedStateInsert sharedState, SessionInsert insert, EventWriter eventWriter, StateWriter stateWriter,
 			StateSizeLimit stateLimit, KeysToSweep keysToSweep, KeySweeper sweeper, SessionRepository sessions,
 			InitialStateStatements initialStates) {
 		this.keys = keys;
 		this.transactions = transactions;
-		this.heavyReads = heavyReads;
+		this.lanes = lanes;
 		this.jdbc = jdbc;
 		this.reader = reader;
 		this.sharedStateReader = sharedStateReader;
@@ -128,7 +128,7 @@ public class PostgresTransferStore implements TransferStore {
 
 	@Override
 	public Optional<Session> find(SessionKey names) {
-		return this.heavyReads.run(() -> this.reader.findAlone(names));
+		return this.lanes.heavy().run(() -> this.reader.findAlone(names));
 	}
 
 	@Override

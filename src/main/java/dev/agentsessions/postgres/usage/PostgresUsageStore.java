@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.DatabaseTimeouts;
-import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionException;
@@ -45,7 +45,7 @@ class PostgresUsageStore implements UsageStore {
 
 	private final SessionKeys keys;
 
-	private final HeavyReads heavyReads;
+	private final Lanes lanes;
 
 	private final SpendingSessions sessions;
 
@@ -59,10 +59,10 @@ class PostgresUsageStore implements UsageStore {
 
 	private final ResponseMemory memory;
 
-	PostgresUsageStore(SessionKeys keys, HeavyReads heavyReads, SpendingSessions sessions, SpentEventsReader reader,
+	PostgresUsageStore(SessionKeys keys, Lanes lanes, SpendingSessions sessions, SpentEventsReader reader,
 			DatabaseTimeouts timeouts, Transactions transactions, JdbcTemplate jdbc, ResponseMemory memory) {
 		this.keys = keys;
-		this.heavyReads = heavyReads;
+		this.lanes = lanes;
 		this.sessions = sessions;
 		this.reader = reader;
 		this.timeouts = timeouts;
@@ -75,10 +75,10 @@ class PostgresUsageStore implements UsageStore {
 	public Optional<End> read(UsageQuery query, BooleanSupplier isFull, Consumer<SpentEvent> events) {
 		String sessionId = query.sessionId();
 		if (sessionId == null || query.userId() == null) {
-			return Optional.of(this.heavyReads.run(() -> readAll(begin(query, isFull, events))));
+			return Optional.of(this.lanes.heavy().run(() -> readAll(begin(query, isFull, events))));
 		}
 		return this.keys.read(new SessionKey(query.appName(), query.userId(), sessionId),
-				(key) -> this.heavyReads.run(() -> readOne(begin(query, isFull, events), key)));
+				(key) -> this.lanes.heavy().run(() -> readOne(begin(query, isFull, events), key)));
 	}
 
 	/** The wait for a permit is no part of the time that a request may read. */
@@ -146,7 +146,7 @@ class PostgresUsageStore implements UsageStore {
 		UsageQuery query = UsageQuery.ofSession(session);
 		return this.keys
 			.read(session,
-					(key) -> this.heavyReads
+					(key) -> this.lanes.heavy()
 						.run(() -> readBefore(begin(query, () -> false, events), key, seq, invocationId)))
 			.orElse(false);
 	}

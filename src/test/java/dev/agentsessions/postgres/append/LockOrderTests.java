@@ -25,7 +25,7 @@ import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.Deadlocks;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
-import dev.agentsessions.postgres.RowLockedException;
+import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.session.SessionKey;

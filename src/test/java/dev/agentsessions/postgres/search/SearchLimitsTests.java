@@ -17,7 +17,7 @@ import org.springframework.test.context.TestPropertySource;
 import dev.agentsessions.adk.Api;
 import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.ForeignTransaction;
-import dev.agentsessions.postgres.HeavyReads;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
@@ -41,12 +41,12 @@ class SearchLimitsTests {
 
 	private final JdbcConnectionDetails server;
 
-	private final HeavyReads heavyReads;
+	private final Lanes lanes;
 
-	SearchLimitsTests(Http http, JdbcConnectionDetails server, HeavyReads heavyReads) {
+	SearchLimitsTests(Http http, JdbcConnectionDetails server, Lanes lanes) {
 		this.api = new Api(http);
 		this.server = server;
-		this.heavyReads = heavyReads;
+		this.lanes = lanes;
 	}
 
 	@Test
@@ -109,7 +109,7 @@ class SearchLimitsTests {
 		}
 		CountDownLatch begun = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
-		CompletableFuture<Boolean> heavy = Concurrently.start(() -> this.heavyReads.run(() -> {
+		CompletableFuture<Boolean> heavy = Concurrently.start(() -> this.lanes.heavy().run(() -> {
 			begun.countDown();
 			return await(end);
 		}));

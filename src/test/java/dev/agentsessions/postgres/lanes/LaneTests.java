@@ -1,4 +1,4 @@
-package dev.agentsessions.postgres;
+package dev.agentsessions.postgres.lanes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -9,19 +9,22 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.jdbc.autoconfigure.JdbcProperties;
-import org.springframework.mock.env.MockEnvironment;
 
+import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.session.SessionException;
 
-/** How much heavy work is done at once. */
-class HeavyReadsTests {
+/** How much work of a lane is done at once, here of the lane of heavy work. */
+class LaneTests {
+
+	private static final MeterRegistry REGISTRY = new SimpleMeterRegistry();
 
 	@Test
 	void heavyReadsTakeQuarterOfConnections() throws Exception {
-		HeavyReads reads = reads("9");
+		Lane reads = reads(9);
 		AtomicInteger running = new AtomicInteger();
 		CountDownLatch begun = new CountDownLatch(2);
 		CountDownLatch end = new CountDownLatch(1);
@@ -41,14 +44,14 @@ class HeavyReadsTests {
 
 	@Test
 	void nestedHeavyReadTakesNoSecondPermit() {
-		HeavyReads reads = reads("1");
+		Lane reads = reads(1);
 		assertThat(reads.<Integer>run(() -> reads.run(() -> 5))).isEqualTo(5);
 		assertThat(reads.<Integer>run(() -> 6)).isEqualTo(6);
 	}
 
 	@Test
 	void aHeavyReadWaitsForAPermit() {
-		HeavyReads reads = reads("4", Duration.ofMinutes(1));
+		Lane reads = reads(4, Duration.ofMinutes(1));
 		CountDownLatch end = new CountDownLatch(1);
 		CompletableFuture<Void> first = new CompletableFuture<>();
 		Thread firstThread = start(first, () -> reads.run(() -> {
@@ -68,7 +71,7 @@ class HeavyReadsTests {
 
 	@Test
 	void aHeavyReadThatFailsGivesItsPermitBack() {
-		HeavyReads reads = reads("1");
+		Lane reads = reads(1);
 		assertThatExceptionOfType(SessionException.NotFound.class).isThrownBy(() -> reads.run(() -> {
 			throw new SessionException.NotFound();
 		}));
@@ -78,7 +81,7 @@ class HeavyReadsTests {
 	@Test
 	void anInterruptedHeavyReadDoesNotWait() {
 		Thread.currentThread().interrupt();
-		assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> reads("1").run(() -> 5));
+		assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> reads(1).run(() -> 5));
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
@@ -100,15 +103,12 @@ class HeavyReadsTests {
 		}
 	}
 
-	private static HeavyReads reads(String connections) {
+	private static Lane reads(int connections) {
 		return reads(connections, Duration.ofSeconds(1));
 	}
 
-	private static HeavyReads reads(String connections, Duration timeout) {
-		JdbcProperties properties = new JdbcProperties();
-		properties.getTemplate().setQueryTimeout(timeout);
-		return new HeavyReads(new MockEnvironment().withProperty(WriteGate.POOL_SIZE, connections),
-				new DatabaseTimeouts(properties));
+	private static Lane reads(int connections, Duration timeout) {
+		return Lanes.of(connections, 2, timeout, Duration.ofMinutes(1), REGISTRY).heavy();
 	}
 
 }

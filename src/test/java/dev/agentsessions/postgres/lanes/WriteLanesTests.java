@@ -1,4 +1,4 @@
-package dev.agentsessions.postgres;
+package dev.agentsessions.postgres.lanes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -13,20 +13,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.jdbc.autoconfigure.JdbcProperties;
-import org.springframework.mock.env.MockEnvironment;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.util.unit.DataSize;
 
+import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.session.SessionException;
 
 /** How many writes hold a connection at once, and what a locked row delays. */
-class WriteGateTests {
+class WriteLanesTests {
 
 	private static final UUID KEY = UUID.randomUUID();
 
@@ -39,31 +38,31 @@ class WriteGateTests {
 
 	/** A replica with two writers of groups needs three more connections for others. */
 	@ParameterizedTest
-	@CsvSource({ "8, false, 3", "8, true, 5", "1, false, 1" })
-	void writesLeaveConnectionsForReadsAndAppends(int connections, boolean distributed, int writes) throws Exception {
-		WriteGate gate = gate(connections, distributed, Duration.ofSeconds(1));
+	@CsvSource({ "8, 2, 3", "8, 0, 5", "1, 2, 1" })
+	void writesLeaveConnectionsForReadsAndAppends(int connections, int groups, int writes) throws Exception {
+		WriteLanes lanes = lanes(connections, groups, Duration.ofSeconds(1));
 		CountDownLatch begun = new CountDownLatch(writes);
 		CompletableFuture<?>[] running = IntStream.range(0, writes)
-			.mapToObj((number) -> Concurrently.start(() -> gate.run(() -> {
+			.mapToObj((number) -> Concurrently.start(() -> lanes.run(() -> {
 				begun.countDown();
 				return await(this.open);
 			})))
 			.toArray(CompletableFuture[]::new);
 		assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
-		assertUnavailable(() -> gate.run(() -> "one too many"));
+		assertUnavailable(() -> lanes.run(() -> "one too many"));
 		this.open.countDown();
 		assertThat(CompletableFuture.allOf(running)).succeedsWithin(Duration.ofMinutes(1));
-		assertThat(gate.<String>run(() -> "next")).isEqualTo("next");
+		assertThat(lanes.<String>run(() -> "next")).isEqualTo("next");
 	}
 
 	@Test
 	void aWriteThatMeetsALockedRowDelaysOnlyOthersThatDo() {
-		WriteGate gate = gate(1, false, Duration.ofMinutes(1));
-		Write first = new Write(() -> gate.run(lockedOnce(() -> await(this.open))));
+		WriteLanes lanes = lanes(1, 2, Duration.ofMinutes(1));
+		Write first = new Write(() -> lanes.run(lockedOnce(() -> await(this.open))));
 		first.awaitState(Thread.State.WAITING);
-		assertThat(gate.<String>run(() -> "meets no locked row")).isNotNull();
+		assertThat(lanes.<String>run(() -> "meets no locked row")).isNotNull();
 		AtomicInteger attempts = new AtomicInteger();
-		Write second = new Write(() -> gate.run(() -> {
+		Write second = new Write(() -> lanes.run(() -> {
 			if (attempts.incrementAndGet() == 1) {
 				throw new RowLockedException(new IllegalStateException());
 			}
@@ -79,12 +78,12 @@ class WriteGateTests {
 
 	@Test
 	void writesToASessionRunOneAtATimeAndOthersBesideThem() {
-		WriteGate gate = gate(10, false, Duration.ofMinutes(1));
-		Write first = new Write(() -> gate.serialize(KEY, () -> await(this.open)));
+		WriteLanes lanes = lanes(10, 2, Duration.ofMinutes(1));
+		Write first = new Write(() -> lanes.serialize(KEY, () -> await(this.open)));
 		first.awaitState(Thread.State.WAITING);
-		Write second = new Write(() -> gate.serialize(KEY, () -> this.open.getCount() == 0));
+		Write second = new Write(() -> lanes.serialize(KEY, () -> this.open.getCount() == 0));
 		second.awaitState(Thread.State.TIMED_WAITING);
-		assertThat(gate.<String>serialize(UUID.randomUUID(), () -> "another session")).isNotNull();
+		assertThat(lanes.<String>serialize(UUID.randomUUID(), () -> "another session")).isNotNull();
 		assertThat(second.result).isNotDone();
 		this.open.countDown();
 		assertThat(second.result).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
@@ -92,9 +91,9 @@ class WriteGateTests {
 
 	@Test
 	void writesToASessionNeverOverlap() throws Exception {
-		WriteGate gate = gate(40, false, Duration.ofMinutes(1));
+		WriteLanes lanes = lanes(40, 2, Duration.ofMinutes(1));
 		AtomicInteger inside = new AtomicInteger();
-		Concurrently.run(20, (number) -> IntStream.range(0, 200).map((write) -> gate.serialize(KEY, () -> {
+		Concurrently.run(20, (number) -> IntStream.range(0, 200).map((write) -> lanes.serialize(KEY, () -> {
 			assertThat(inside.incrementAndGet()).isOne();
 			Thread.yield();
 			return inside.decrementAndGet();
@@ -104,9 +103,9 @@ class WriteGateTests {
 
 	@Test
 	void repeatsAnAttemptThatMeetsALockedRowUntilTheTimeOut() {
-		WriteGate gate = gate(10, false, Duration.ofSeconds(1));
+		WriteLanes lanes = lanes(10, 2, Duration.ofSeconds(1));
 		AtomicInteger attempts = new AtomicInteger();
-		assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> gate.run(() -> {
+		assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> lanes.run(() -> {
 			attempts.incrementAndGet();
 			throw new RowLockedException(new IllegalStateException());
 		})).withCauseInstanceOf(RowLockedException.class);
@@ -115,10 +114,10 @@ class WriteGateTests {
 
 	@Test
 	void aWriteThatFailsIsNotRepeatedAndGivesItsPermitBack() {
-		WriteGate gate = gate(1, false, Duration.ofSeconds(1));
+		WriteLanes lanes = lanes(1, 2, Duration.ofSeconds(1));
 		for (int write = 0; write < 2; write++) {
 			AtomicInteger attempts = new AtomicInteger();
-			assertThatThrownBy(() -> gate.serialize(KEY, () -> {
+			assertThatThrownBy(() -> lanes.serialize(KEY, () -> {
 				attempts.incrementAndGet();
 				throw new SessionException.NotFound();
 			})).isInstanceOf(SessionException.NotFound.class);
@@ -129,12 +128,12 @@ class WriteGateTests {
 	/** It has its connection already, and cannot continue after a failed statement. */
 	@Test
 	void aWriteWithinATransactionNeitherWaitsNorRepeats() {
-		WriteGate gate = gate(1, false, Duration.ofMinutes(1));
-		Write first = new Write(() -> gate.run(() -> await(this.open)));
+		WriteLanes lanes = lanes(1, 2, Duration.ofMinutes(1));
+		Write first = new Write(() -> lanes.run(() -> await(this.open)));
 		first.awaitState(Thread.State.WAITING);
 		TransactionSynchronizationManager.setActualTransactionActive(true);
 		try {
-			assertThatThrownBy(() -> gate.run(lockedOnce(() -> true))).isInstanceOf(RowLockedException.class);
+			assertThatThrownBy(() -> lanes.run(lockedOnce(() -> true))).isInstanceOf(RowLockedException.class);
 		}
 		finally {
 			TransactionSynchronizationManager.setActualTransactionActive(false);
@@ -143,18 +142,14 @@ class WriteGateTests {
 
 	@Test
 	void anInterruptedWriteDoesNotWait() {
-		WriteGate gate = gate(10, false, Duration.ofMinutes(1));
+		WriteLanes lanes = lanes(10, 2, Duration.ofMinutes(1));
 		Thread.currentThread().interrupt();
-		assertUnavailable(() -> gate.run(() -> "interrupted"));
+		assertUnavailable(() -> lanes.run(() -> "interrupted"));
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
-	private static WriteGate gate(int connections, boolean distributed, Duration timeout) {
-		JdbcProperties properties = new JdbcProperties();
-		properties.getTemplate().setQueryTimeout(timeout);
-		return new WriteGate(new MockEnvironment().withProperty(WriteGate.POOL_SIZE, Integer.toString(connections)),
-				new AppendProperties(64, 2, null, DataSize.ofKilobytes(64)), new DistributionProperties(distributed),
-				new DatabaseTimeouts(properties));
+	private static WriteLanes lanes(int connections, int groups, Duration timeout) {
+		return new WriteLanes(Lanes.of(connections, groups, timeout, Duration.ofMinutes(1), new SimpleMeterRegistry()));
 	}
 
 	private static Supplier<Boolean> lockedOnce(Supplier<Boolean> then) {
