@@ -7,6 +7,8 @@ import java.util.function.Supplier;
 
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.lanes.ReaderThreads;
+import dev.agentsessions.postgres.lanes.SharedReads;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.memory.ResponseMemory;
@@ -44,19 +46,26 @@ public class MemoryBoundedReads {
 	 * Reads rows, with a second statement if values were deferred.
 	 * @param statement reads the rows; gets the size from which on values are deferred,
 	 * in bytes
-	 * @throws SessionException.Unavailable if there is no memory in time
+	 * @throws SessionException.Unavailable if there is no memory or no thread in time
 	 */
 	public <R extends MemoryBoundedRows> R read(LongFunction<R> statement) {
-		return read(() -> execute(statement, DEFER_FROM_BYTES), () -> execute(statement, Long.MAX_VALUE));
+		return read(() -> this.threads.run(() -> execute(statement, DEFER_FROM_BYTES)),
+				() -> this.threads.run(() -> execute(statement, Long.MAX_VALUE)));
 	}
 
 	/**
-	 * Lets reads that wait at the same moment share a statement.
+	 * Lets reads that wait at the same moment share a statement, as {@link SharedReads}.
+	 * A larger result gets its own statement.
 	 * @param maxGroup the maximum number of reads in a statement
+	 * @return reads rows, as {@link #read(LongFunction)}
 	 */
-	public <Q, R extends MemoryBoundedRows> SharedReads<Q, R> shared(SharedReads.Statement<Q, R> statement,
-			int maxGroup) {
-		return new SharedReads<>(this, this.threads, this.transactions, statement, maxGroup);
+	public <Q, R extends MemoryBoundedRows> Function<Q, R> shared(SharedStatement<Q, R> statement, int maxGroup) {
+		SharedReads<Q, R> shared = new SharedReads<>(this.threads,
+				(queries) -> execute((deferFrom) -> statement.execute(queries, deferFrom),
+						SharedReads.limit(DEFER_FROM_BYTES, queries.size())),
+				maxGroup);
+		return (query) -> read(() -> shared.read(query), () -> this.threads
+			.run(() -> execute((deferFrom) -> statement.execute(List.of(query), deferFrom).get(0), Long.MAX_VALUE)));
 	}
 
 	/**
@@ -77,9 +86,8 @@ public class MemoryBoundedReads {
 		return rows;
 	}
 
-	private <R> R execute(LongFunction<R> statement, long deferFrom) {
-		return this.threads.run(() -> this.transactions
-			.statement(() -> CountingJdbcTemplate.uncounted(() -> statement.apply(deferFrom))));
+	private <T> T execute(LongFunction<T> statement, long deferFrom) {
+		return this.transactions.statement(() -> CountingJdbcTemplate.uncounted(() -> statement.apply(deferFrom)));
 	}
 
 	/**
@@ -102,6 +110,24 @@ public class MemoryBoundedReads {
 
 	private static long size(List<Event> events) {
 		return events.stream().mapToLong((event) -> event.body().text().length()).sum();
+	}
+
+	/**
+	 * Executes reads together.
+	 *
+	 * @param <Q> what to read
+	 * @param <R> the rows of one read
+	 */
+	@FunctionalInterface
+	public interface SharedStatement<Q, R> {
+
+		/**
+		 * Executes one or more reads.
+		 * @param deferFrom values of this size and larger are deferred, in bytes
+		 * @return the rows of each read, in the order of the reads
+		 */
+		List<R> execute(List<Q> queries, long deferFrom);
+
 	}
 
 }

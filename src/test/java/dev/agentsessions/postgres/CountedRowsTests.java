@@ -199,7 +199,7 @@ class CountedRowsTests extends PostgresStoreTest {
 		JavaClasses classes = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
 			.importPackagesOf(AgentSessionsApplication.class);
 		assertThat(callers(classes, CountingJdbcTemplate.class, "uncounted")).containsExactlyInAnyOrder(
-				"MemoryBoundedReads", "SharedReads", "PostgresHistoryStore", "SessionPageReader", "AppendStatement");
+				"MemoryBoundedReads", "PostgresHistoryStore", "SessionPageReader", "AppendStatement");
 		assertThat(callers(classes, java.sql.Statement.class, "setFetchSize")).containsExactly("VectorStatements");
 		assertThat(callers(classes, java.sql.Statement.class, "execute.*")).isEmpty();
 		assertThat(callers(classes, JdbcOperations.class, "<init>|queryForStream|queryForRowSet"))

@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -25,6 +26,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import dev.agentsessions.postgres.lanes.ReaderThreads;
+import dev.agentsessions.postgres.lanes.Readers;
+import dev.agentsessions.postgres.lanes.SharedReads;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.memory.ResponseMemory;
 
@@ -38,7 +42,7 @@ class SharedReadsTests extends PostgresStoreTest {
 	/** Reads of larger numbers are deferred. */
 	private static final int LARGE = 1000;
 
-	private final ReaderThreads threads = new ReaderThreads(4, Duration.ofMinutes(1));
+	private final ReaderThreads threads = Readers.of(4, Duration.ofMinutes(1));
 
 	private MemoryBoundedReads reads;
 
@@ -69,7 +73,7 @@ class SharedReadsTests extends PostgresStoreTest {
 
 	@Test
 	void readsThatWaitShareAStatementAndEachGetsItsOwnRows() {
-		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
+		Function<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		List<CompletableFuture<Rows>> results = blocked(shared, IntStream.range(0, 2 * MAX_GROUP).boxed().toList());
 		openOneByOne();
 		for (int number = 0; number < results.size(); number++) {
@@ -85,7 +89,7 @@ class SharedReadsTests extends PostgresStoreTest {
 	 */
 	@Test
 	void aStatementBeginsAfterAllOfItsReads() {
-		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
+		Function<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		List<CompletableFuture<Rows>> results = blocked(shared, Collections.nCopies(2 * MAX_GROUP, 7));
 		openOneByOne();
 		results.forEach((result) -> assertThat(result.join().begin).isGreaterThan(result.join().readBegin));
@@ -94,7 +98,7 @@ class SharedReadsTests extends PostgresStoreTest {
 	@Test
 	void aStatementOfManyThreadsBeginsAfterAllOfItsReads() throws Exception {
 		open();
-		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
+		Function<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		Concurrently.run(MAX_GROUP, (number) -> {
 			for (int read = 0; read < 100; read++) {
 				Rows rows = read(shared, read % 3);
@@ -106,7 +110,7 @@ class SharedReadsTests extends PostgresStoreTest {
 
 	@Test
 	void eachReadOfAStatementGetsAPartOfWhatItMayRead() {
-		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
+		Function<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		blocked(shared, IntStream.range(0, 2 + MAX_GROUP).boxed().toList());
 		openOneByOne();
 		long alone = MemoryBoundedReads.DEFER_FROM_BYTES;
@@ -115,7 +119,7 @@ class SharedReadsTests extends PostgresStoreTest {
 
 	@Test
 	void whatIsLargeIsReadByAStatementOfItsOwn() {
-		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
+		Function<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		List<CompletableFuture<Rows>> results = blocked(shared, List.of(0, 1, 2, LARGE, 4));
 		openOneByOne();
 		assertThat(results.get(3).join().hasDeferred()).isFalse();
@@ -128,10 +132,10 @@ class SharedReadsTests extends PostgresStoreTest {
 	void aReadThatWaitsTooLongIsUnavailableAndNotExecuted(@Autowired Transactions transactions,
 			@Autowired ResponseMemory memory, @Autowired ReadMetrics metrics) {
 		open();
-		try (ReaderThreads impatient = new ReaderThreads(1, Duration.ZERO)) {
-			SharedReads<Integer, Rows> shared = new MemoryBoundedReads(transactions, impatient, memory, metrics)
+		try (ReaderThreads impatient = Readers.of(1, Duration.ofNanos(1))) {
+			Function<Integer, Rows> shared = new MemoryBoundedReads(transactions, impatient, memory, metrics)
 				.shared(this::squares, MAX_GROUP);
-			assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> shared.read(1));
+			assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> shared.apply(1));
 		}
 		assertThat(this.groups).isEmpty();
 	}
@@ -140,8 +144,8 @@ class SharedReadsTests extends PostgresStoreTest {
 	void readsThatWaitedTooLongAreInNoStatement(@Autowired Transactions transactions, @Autowired ResponseMemory memory,
 			@Autowired ReadMetrics metrics) {
 		Duration wait = Duration.ofSeconds(3);
-		try (ReaderThreads impatient = new ReaderThreads(4, wait)) {
-			SharedReads<Integer, Rows> shared = new MemoryBoundedReads(transactions, impatient, memory, metrics)
+		try (ReaderThreads impatient = Readers.of(4, wait)) {
+			Function<Integer, Rows> shared = new MemoryBoundedReads(transactions, impatient, memory, metrics)
 				.shared(this::squares, MAX_GROUP);
 			List<CompletableFuture<Rows>> results = blocked(shared, List.of(0, 1, 2, 3, 4));
 			long since = System.nanoTime();
@@ -157,7 +161,7 @@ class SharedReadsTests extends PostgresStoreTest {
 
 	@Test
 	void onlyTheReadThatFailsFails() {
-		SharedReads<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
+		Function<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		List<CompletableFuture<Rows>> results = blocked(shared, List.of(0, 1, 2, 3, FAILING, 5, 6));
 		openOneByOne();
 		for (int number : List.of(0, 1, 2, 3, 5, 6)) {
@@ -178,16 +182,16 @@ class SharedReadsTests extends PostgresStoreTest {
 	void aReadWithinATransactionStaysOnItsThread(@Autowired PlatformTransactionManager transactions) {
 		open();
 		List<Thread> threads = new ArrayList<>();
-		SharedReads<Integer, Rows> shared = this.reads.shared((queries, deferFrom) -> {
+		Function<Integer, Rows> shared = this.reads.shared((queries, deferFrom) -> {
 			threads.add(Thread.currentThread());
 			return squares(queries, deferFrom);
 		}, MAX_GROUP);
-		new TransactionTemplate(transactions).executeWithoutResult((status) -> shared.read(2));
+		new TransactionTemplate(transactions).executeWithoutResult((status) -> shared.apply(2));
 		assertThat(threads).containsExactly(Thread.currentThread());
 	}
 
 	/** Starts reads, all but two of which wait while the first two are executed. */
-	private List<CompletableFuture<Rows>> blocked(SharedReads<Integer, Rows> shared, List<Integer> queries) {
+	private List<CompletableFuture<Rows>> blocked(Function<Integer, Rows> shared, List<Integer> queries) {
 		List<CompletableFuture<Rows>> results = new ArrayList<>();
 		for (int query : queries) {
 			CompletableFuture<Rows> result = new CompletableFuture<>();
@@ -217,9 +221,9 @@ class SharedReadsTests extends PostgresStoreTest {
 		this.openSecond.countDown();
 	}
 
-	private Rows read(SharedReads<Integer, Rows> shared, int query) {
+	private Rows read(Function<Integer, Rows> shared, int query) {
 		long begin = this.clock.incrementAndGet();
-		Rows rows = shared.read(query);
+		Rows rows = shared.apply(query);
 		rows.readBegin = begin;
 		return rows;
 	}

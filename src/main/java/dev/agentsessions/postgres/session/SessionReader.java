@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.springframework.stereotype.Component;
@@ -11,7 +12,6 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.MemoryBoundedReads;
-import dev.agentsessions.postgres.SharedReads;
 import dev.agentsessions.postgres.context.ContextReader;
 import dev.agentsessions.postgres.state.InitialStateStatements;
 import dev.agentsessions.session.Event;
@@ -39,7 +39,7 @@ public class SessionReader implements SessionReads {
 
 	private final FindSessionStatement findStatement;
 
-	private final SharedReads<SessionRead, SessionRows> shared;
+	private final Function<SessionRead, SessionRows> shared;
 
 	private final InitialStateStatements initialStates;
 
@@ -80,7 +80,7 @@ public class SessionReader implements SessionReads {
 	}
 
 	private SessionRows read(SessionRead read) {
-		return (read.window().since() == null) ? this.shared.read(read)
+		return (read.window().since() == null) ? this.shared.apply(read)
 				: this.reads.read((deferFrom) -> this.findStatement.execute(read, deferFrom));
 	}
 

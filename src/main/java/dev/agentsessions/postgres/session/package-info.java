@@ -14,8 +14,8 @@
  * and its events ({@link FindSessionStatement}), so they are of one moment. It finds the
  * newest events by the revision, along the primary key: the last 50 of 100,000 cost what
  * the last 50 of 100 cost. Reads that wait at the same moment share a statement
- * ({@link dev.agentsessions.postgres.SharedReads}), except those with a condition on
- * time, which may take long. No statement finds an expired session.
+ * ({@link dev.agentsessions.postgres.lanes.SharedReads}), except those with a condition
+ * on time, which may take long. No statement finds an expired session.
  */
 @NullMarked
 package dev.agentsessions.postgres.session;

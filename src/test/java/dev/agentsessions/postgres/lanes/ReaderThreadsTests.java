@@ -1,4 +1,4 @@
-package dev.agentsessions.postgres;
+package dev.agentsessions.postgres.lanes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-import com.zaxxer.hikari.HikariDataSource;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.hamcrest.Matchers;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +22,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import dev.agentsessions.postgres.Concurrently;
+import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.session.SessionException;
 
 /** Reads on threads of their own. */
@@ -29,7 +31,7 @@ class ReaderThreadsTests extends PostgresStoreTest {
 
 	private static final int READS = 100;
 
-	private final ReaderThreads threads = new ReaderThreads(2, Duration.ofMinutes(1));
+	private final ReaderThreads threads = Readers.of(2, Duration.ofMinutes(1));
 
 	@Autowired
 	private PlatformTransactionManager transactions;
@@ -69,7 +71,7 @@ class ReaderThreadsTests extends PostgresStoreTest {
 
 	@Test
 	void aReadThatWaitsTooLongIsUnavailable() {
-		try (ReaderThreads impatient = new ReaderThreads(1, Duration.ZERO)) {
+		try (ReaderThreads impatient = Readers.of(1, Duration.ofNanos(1))) {
 			assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> impatient.run(() -> "late"))
 				.withRootCauseInstanceOf(SQLException.class);
 		}
@@ -77,7 +79,7 @@ class ReaderThreadsTests extends PostgresStoreTest {
 
 	@Test
 	void hasOneThreadMoreThanThePoolHasConnections() throws Exception {
-		try (HikariDataSource pool = pool(3); ReaderThreads threads = new ReaderThreads(pool)) {
+		try (ReaderThreads threads = threads(3)) {
 			CountDownLatch begun = new CountDownLatch(4);
 			CountDownLatch end = new CountDownLatch(1);
 			AtomicInteger running = new AtomicInteger();
@@ -99,13 +101,13 @@ class ReaderThreadsTests extends PostgresStoreTest {
 	 * The pool of the test lets a read wait for a connection for a quarter of a second.
 	 */
 	@Test
-	void aReadWaitsForAThreadAsLongAsForAConnection() throws SQLException {
-		try (HikariDataSource pool = pool(1); ReaderThreads threads = new ReaderThreads(pool)) {
+	void aReadWaitsForAThreadAsLongAsForAConnection() {
+		try (ReaderThreads threads = threads(1)) {
 			CountDownLatch end = new CountDownLatch(1);
 			threads.execute(() -> await(end));
 			threads.execute(() -> await(end));
-			ReaderThreads.Read<String> late = threads.newRead();
-			threads.execute(() -> late.run(() -> "late"));
+			Waiting<String> late = new Waiting<>();
+			threads.execute(() -> late.run(threads.lane(), () -> "late"));
 			long since = System.nanoTime();
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(1))
@@ -119,7 +121,7 @@ class ReaderThreadsTests extends PostgresStoreTest {
 	void aReadRunsOnItsCallerIfAThousandWait() {
 		CountDownLatch end = new CountDownLatch(1);
 		AtomicInteger completed = new AtomicInteger();
-		try (ReaderThreads one = new ReaderThreads(1, Duration.ofMinutes(1))) {
+		try (ReaderThreads one = Readers.of(1, Duration.ofMinutes(1))) {
 			one.execute(() -> await(end));
 			IntStream.range(0, 1000).forEach((number) -> one.execute(completed::incrementAndGet));
 			assertThat(completed).hasValue(0);
@@ -136,7 +138,7 @@ class ReaderThreadsTests extends PostgresStoreTest {
 	void aReadWhoseCallerIsGoneDoesNotRun() throws Exception {
 		CountDownLatch end = new CountDownLatch(1);
 		AtomicInteger reads = new AtomicInteger();
-		try (ReaderThreads one = new ReaderThreads(1, Duration.ofMinutes(1))) {
+		try (ReaderThreads one = Readers.of(1, Duration.ofMinutes(1))) {
 			one.execute(() -> await(end));
 			Thread caller = new Thread(() -> {
 				try {
@@ -175,11 +177,9 @@ class ReaderThreadsTests extends PostgresStoreTest {
 		assertThat(this.threads.run(Thread::currentThread)).isSameAs(Thread.currentThread());
 	}
 
-	private static HikariDataSource pool(int size) {
-		HikariDataSource pool = new HikariDataSource();
-		pool.setMaximumPoolSize(size);
-		pool.setConnectionTimeout(250);
-		return pool;
+	private static ReaderThreads threads(int connections) {
+		return new ReaderThreads(
+				Lanes.of(connections, 0, Duration.ZERO, Duration.ofMillis(250), new SimpleMeterRegistry()));
 	}
 
 	private static boolean await(CountDownLatch end) {

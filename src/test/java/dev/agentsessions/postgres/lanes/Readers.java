@@ -1,0 +1,18 @@
+package dev.agentsessions.postgres.lanes;
+
+import java.time.Duration;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+
+/** Threads that read, made for a test. */
+public final class Readers {
+
+	private Readers() {
+	}
+
+	/** Returns some threads for which reads wait for a limited time. */
+	public static ReaderThreads of(int count, Duration maxWait) {
+		return new ReaderThreads(Lanes.of(count - 1, 0, Duration.ZERO, maxWait, new SimpleMeterRegistry()));
+	}
+
+}
