@@ -32,11 +32,6 @@ public class DatabaseTimeouts {
 		return isLimited() && System.nanoTime() - sinceNanoTime > this.duration.toNanos();
 	}
 
-	/** Returns for how many nanoseconds a wait since this time may continue. */
-	long nanosLeft(long sinceNanoTime) {
-		return isLimited() ? this.duration.toNanos() - (System.nanoTime() - sinceNanoTime) : Long.MAX_VALUE;
-	}
-
 	/** Returns the time-out of a transaction in seconds. */
 	int secondsOfTransaction() {
 		return isLimited() ? (int) this.duration.toSeconds() : TransactionDefinition.TIMEOUT_DEFAULT;

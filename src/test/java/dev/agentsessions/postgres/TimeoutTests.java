@@ -36,6 +36,8 @@ import dev.agentsessions.postgres.append.BlockedAppends;
 import dev.agentsessions.postgres.append.GroupWriter;
 import dev.agentsessions.postgres.append.LockedRowsStatement;
 import dev.agentsessions.postgres.append.QueuedAppend;
+import dev.agentsessions.postgres.lanes.Lanes;
+import dev.agentsessions.postgres.lanes.Waiting;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -72,7 +74,7 @@ class TimeoutTests {
 
 	private final LockedRowsStatement lockedRows;
 
-	private final DatabaseTimeouts patience;
+	private final Lanes lanes;
 
 	private final AppendProperties properties;
 
@@ -83,8 +85,7 @@ class TimeoutTests {
 	private final String path;
 
 	TimeoutTests(Http http, Stores store, JdbcConnectionDetails server, JdbcTemplate jdbc, AppendStatement statement,
-			LockedRowsStatement lockedRows, DatabaseTimeouts patience, AppendProperties properties,
-			AppendMetrics metrics) {
+			LockedRowsStatement lockedRows, Lanes lanes, AppendProperties properties, AppendMetrics metrics) {
 		this.properties = properties;
 		this.metrics = metrics;
 		this.lockedRows = lockedRows;
@@ -93,7 +94,7 @@ class TimeoutTests {
 		this.server = server;
 		this.jdbc = jdbc;
 		this.statement = statement;
-		this.patience = patience;
+		this.lanes = lanes;
 		this.key = store.create(Sessions.empty(Sessions.newKey())).key();
 		this.path = "/apps/" + this.key.appName() + "/users/" + this.key.userId();
 	}
@@ -173,12 +174,12 @@ class TimeoutTests {
 
 	@Test
 	void refusesAnAppendToWhichNoWriterComes() {
-		AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
+		AppendQueue queue = new AppendQueue(this.lanes.groups(), Long.MAX_VALUE);
 		QueuedAppend early = waiting(this.key, System.nanoTime());
 		QueuedAppend late = waiting(this.key, System.nanoTime() - TimeUnit.MINUTES.toNanos(1));
 		queue.add(early);
 		queue.add(late);
-		queue.refuseOverdue(this.patience);
+		queue.refuseOverdue();
 		assertThat(late.stored()).isCompletedExceptionally();
 		assertThat(early.stored()).isNotDone();
 		assertThat(queue.bytes()).isEqualTo(early.bytes());
@@ -186,14 +187,14 @@ class TimeoutTests {
 
 	private static QueuedAppend waiting(SessionKey key, long since) {
 		QueuedAppend append = new QueuedAppend(key, UUID.randomUUID(), Events.append(Events.id("e1")));
-		return new QueuedAppend(append.session(), append.sessionKey(), append.request(), append.changes(), since,
-				new CompletableFuture<>());
+		return new QueuedAppend(append.session(), append.sessionKey(), append.request(), append.changes(),
+				new Waiting<>(since));
 	}
 
 	private void storeTogether(QueuedAppend append) throws InterruptedException {
-		AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
+		AppendQueue queue = new AppendQueue(this.lanes.groups(), Long.MAX_VALUE);
 		queue.add(append);
-		new GroupWriter(queue, new BlockedAppends(), 1, this.statement, this.lockedRows, this.patience, this.metrics)
+		new GroupWriter(queue, new BlockedAppends(), 1, this.statement, this.lockedRows, this.lanes, this.metrics)
 			.storeNextGroup();
 	}
 

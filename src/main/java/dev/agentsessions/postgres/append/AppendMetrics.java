@@ -76,7 +76,7 @@ public class AppendMetrics {
 	void stored(List<QueuedAppend> group, List<Optional<AppendResult>> stored, long nanoTime) {
 		this.commit.record(System.nanoTime() - nanoTime, TimeUnit.NANOSECONDS);
 		this.groupSize.record(group.size());
-		group.forEach((append) -> this.wait.record(nanoTime - append.sinceNanoTime(), TimeUnit.NANOSECONDS));
+		group.forEach((append) -> this.wait.record(nanoTime - append.stored().since(), TimeUnit.NANOSECONDS));
 		added(stored.stream().filter(Optional::isPresent).count());
 	}
 

@@ -2,11 +2,10 @@ package dev.agentsessions.postgres.append;
 
 import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.agentsessions.postgres.DatabaseTimeouts;
+import dev.agentsessions.postgres.lanes.Lane;
 import dev.agentsessions.session.SessionException;
 
 /**
@@ -15,20 +14,22 @@ import dev.agentsessions.session.SessionException;
  */
 public final class AppendQueue {
 
-	static final String TOO_MANY = "Too many appends are waiting. Please retry.";
-
 	private final LinkedBlockingDeque<QueuedAppend> waiting = new LinkedBlockingDeque<>();
 
 	private final AtomicLong bytes = new AtomicLong();
+
+	private final Lane lane;
 
 	private final long capacity;
 
 	/**
 	 * Creates a queue.
+	 * @param lane refuses what waits too long, or is too much
 	 * @param capacity the size of all unfinished appends from which on further ones are
 	 * refused, in bytes
 	 */
-	public AppendQueue(long capacity) {
+	public AppendQueue(Lane lane, long capacity) {
+		this.lane = lane;
 		this.capacity = capacity;
 	}
 
@@ -41,7 +42,7 @@ public final class AppendQueue {
 		long before = this.bytes.getAndAdd(size);
 		append.stored().whenComplete((event, failure) -> this.bytes.addAndGet(-size));
 		if (before > 0 && before + size > this.capacity) {
-			append.fail(new SessionException.Unavailable(TOO_MANY));
+			append.stored().refuse(this.lane);
 		}
 		else {
 			this.waiting.addLast(append);
@@ -68,8 +69,8 @@ public final class AppendQueue {
 	/**
 	 * Fails the appends that have waited too long, and removes those that have a result.
 	 */
-	public void refuseOverdue(DatabaseTimeouts timeouts) {
-		this.waiting.removeIf((append) -> append.failIfOverdue(timeouts, TOO_MANY));
+	public void refuseOverdue() {
+		this.waiting.removeIf((append) -> append.stored().refuseIfLate(this.lane));
 	}
 
 	int size() {

@@ -16,9 +16,9 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.CountingJdbcTemplate;
-import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.SequencedEvent;
+import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.postgres.pending.PendingCallStatements;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.postgres.state.StateWriter;

@@ -1,9 +1,9 @@
 package dev.agentsessions.postgres.append;
 
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,8 +13,6 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.AppendProperties;
-import dev.agentsessions.postgres.DatabaseTimeouts;
-import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendResult;
@@ -32,69 +30,43 @@ class GroupCommit implements SmartLifecycle {
 
 	private static final long OVERDUE_CHECK_MILLIS = 500;
 
-	private final AppendProperties properties;
-
-	private final AppendStatement statement;
-
-	private final LockedRowsStatement lockedRows;
-
-	private final DatabaseTimeouts timeouts;
-
-	private final AppendMetrics metrics;
-
 	private final AppendQueue queue;
 
-	private final BlockedAppends blocked = new BlockedAppends();
+	private final int groups;
+
+	private final Supplier<GroupWriter> newWriter;
 
 	private volatile @Nullable ExecutorService writers;
 
-	GroupCommit(AppendProperties properties, AppendStatement statement, LockedRowsStatement lockedRows,
-			DatabaseTimeouts timeouts, AppendMetrics metrics) {
-		this.properties = properties;
-		this.statement = statement;
-		this.lockedRows = lockedRows;
-		this.timeouts = timeouts;
-		this.metrics = metrics;
-		this.queue = new AppendQueue(properties.waitingBytes());
-		metrics.watch(this.queue, this.blocked);
+	GroupCommit(AppendProperties properties, AppendStatement statement, LockedRowsStatement lockedRows, Lanes lanes,
+			AppendMetrics metrics) {
+		this.queue = new AppendQueue(lanes.groups(), properties.waitingBytes());
+		this.groups = lanes.groups().connections();
+		BlockedAppends blocked = new BlockedAppends();
+		this.newWriter = () -> new GroupWriter(this.queue, blocked, properties.groupSize(), statement, lockedRows,
+				lanes, metrics);
+		metrics.watch(this.queue, blocked);
 	}
 
 	/**
-	 * Appends, and waits until the event is durably stored. It uses no timer: one for
-	 * each append cost a tenth of the throughput. Each wait of an append has a limit of
-	 * its own: in the queue, for a locked row, for the statement.
+	 * Appends, and waits until the event is durably stored.
 	 * @return the stored event, empty if it was not stored and has to be tried alone
 	 * @throws SessionException.Unavailable if too many appends are waiting, or the
 	 * database does not respond
 	 */
 	Optional<AppendResult> append(QueuedAppend append) {
 		this.queue.add(append);
-		try {
-			return append.stored().get();
-		}
-		catch (ExecutionException ex) {
-			throw (ex.getCause() instanceof SessionException cause) ? cause : new SessionException.Unavailable(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			SessionException.Unavailable failure = new SessionException.Unavailable(Lanes.TOO_SLOW, ex);
-			append.fail(failure);
-			throw failure;
-		}
+		return append.stored().await();
 	}
 
 	@Override
 	public void start() {
-		int count = this.properties.writers();
-		ExecutorService threads = Executors.newFixedThreadPool(count + 2, new CustomizableThreadFactory("append-"));
-		for (int number = 0; number < count; number++) {
-			GroupWriter writer = new GroupWriter(this.queue, this.blocked, this.properties.groupSize(), this.statement,
-					this.lockedRows, this.timeouts, this.metrics);
-			threads.execute(() -> repeat(writer::storeNextGroup));
+		ExecutorService threads = Executors.newFixedThreadPool(this.groups + 2,
+				new CustomizableThreadFactory("append-"));
+		for (int number = 0; number < this.groups; number++) {
+			threads.execute(() -> repeat(this.newWriter.get()::storeNextGroup));
 		}
-		BlockedAppendWriter writer = new BlockedAppendWriter(this.queue, this.blocked, this.statement, this.lockedRows,
-				this.timeouts, this.metrics);
-		threads.execute(() -> repeat(writer::tryNext));
+		threads.execute(() -> repeat(this.newWriter.get()::storeNextBlocked));
 		threads.execute(() -> repeat(this::refuseOverdue));
 		this.writers = threads;
 	}
@@ -105,7 +77,7 @@ class GroupCommit implements SmartLifecycle {
 	 */
 	private void refuseOverdue() throws InterruptedException {
 		Thread.sleep(OVERDUE_CHECK_MILLIS);
-		this.queue.refuseOverdue(this.timeouts);
+		this.queue.refuseOverdue();
 	}
 
 	/** Repeats work until the service stops; no exception ends the thread. */

@@ -2,6 +2,7 @@ package dev.agentsessions.postgres.append;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -14,12 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DuplicateKeyException;
 
-import dev.agentsessions.postgres.DatabaseTimeouts;
+import dev.agentsessions.postgres.lanes.Lane;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendResult;
 
-/** Takes waiting appends from the queue, one group at a time, and stores them. */
+/**
+ * Takes waiting appends from the queue, one group at a time, and stores them. Also tries
+ * the appends whose rows another transaction has locked.
+ */
 public final class GroupWriter {
 
 	/**
@@ -39,7 +44,7 @@ public final class GroupWriter {
 
 	private final LockedRowsStatement lockedRows;
 
-	private final DatabaseTimeouts timeouts;
+	private final Lanes lanes;
 
 	private final AppendMetrics metrics;
 
@@ -47,13 +52,13 @@ public final class GroupWriter {
 	private final Deque<QueuedAppend> next = new ArrayDeque<>();
 
 	public GroupWriter(AppendQueue queue, BlockedAppends blocked, int groupSize, AppendStatement statement,
-			LockedRowsStatement lockedRows, DatabaseTimeouts timeouts, AppendMetrics metrics) {
+			LockedRowsStatement lockedRows, Lanes lanes, AppendMetrics metrics) {
 		this.queue = queue;
 		this.blocked = blocked;
 		this.groupSize = groupSize;
 		this.statement = statement;
 		this.lockedRows = lockedRows;
-		this.timeouts = timeouts;
+		this.lanes = lanes;
 		this.metrics = metrics;
 	}
 
@@ -65,14 +70,38 @@ public final class GroupWriter {
 		this.queue.takeInto(this.next, this.groupSize);
 		List<QueuedAppend> group = nextGroup();
 		if (!group.isEmpty()) {
-			store(group);
+			store(this.lanes.groups(), group, () -> block(group));
+		}
+	}
+
+	/**
+	 * Waits until an append is blocked, puts those back into the queue whose rows are
+	 * free, and tries one of the others, row after row.
+	 */
+	void storeNextBlocked() throws InterruptedException {
+		Set<RowKey> locked = locked(this.blocked.awaitRows());
+		this.queue
+			.putBack(this.blocked.release(locked, (append) -> append.stored().refuseIfLate(this.lanes.blocked())));
+		BlockedAppends.Next next = this.blocked.next();
+		if (next != null) {
+			store(this.lanes.blocked(), List.of(next.append()), () -> this.blocked.putBack(next));
+		}
+	}
+
+	/** Treats all rows as locked if the database cannot tell; the attempt shows it. */
+	private Set<RowKey> locked(Collection<RowKey> rows) {
+		try {
+			return this.lanes.blocked().run(() -> this.lockedRows.execute(rows));
+		}
+		catch (SessionException.Unavailable ex) {
+			return Set.copyOf(rows);
 		}
 	}
 
 	private List<QueuedAppend> nextGroup() {
 		try {
-			this.next.removeIf((append) -> append.failIfOverdue(this.timeouts, AppendQueue.TOO_MANY)
-					|| this.blocked.addIfBlocked(append));
+			this.next.removeIf(
+					(append) -> append.stored().refuseIfLate(this.lanes.groups()) || this.blocked.addIfBlocked(append));
 			return compatible();
 		}
 		catch (RuntimeException | Error ex) {
@@ -110,9 +139,9 @@ public final class GroupWriter {
 		return group;
 	}
 
-	private void store(List<QueuedAppend> group) {
+	private void store(Lane lane, List<QueuedAppend> group, Runnable ifLocked) {
 		try {
-			storeOrBlock(group);
+			storeUnlessLocked(lane, group, ifLocked);
 		}
 		catch (SessionException.Unavailable ex) {
 			group.forEach((append) -> append.fail(ex));
@@ -127,26 +156,30 @@ public final class GroupWriter {
 		}
 	}
 
-	/**
-	 * Appends whose own rows are not locked are tried again with the next group. They
-	 * stay before later appends to the same sessions.
-	 */
-	private void storeOrBlock(List<QueuedAppend> group) {
+	private void storeUnlessLocked(Lane lane, List<QueuedAppend> group, Runnable ifLocked) {
 		try {
 			long start = System.nanoTime();
-			List<Optional<AppendResult>> stored = this.statement.executeAlone(group);
+			List<Optional<AppendResult>> stored = lane.run(() -> this.statement.executeAlone(group));
 			this.metrics.stored(group, stored, start);
 			complete(group, stored);
 		}
 		catch (RowLockedException ex) {
-			Set<RowKey> locked = this.lockedRows
-				.execute(group.stream().flatMap(QueuedAppend::rows).collect(Collectors.toSet()));
-			logger.debug("Appends wait for {} rows that another transaction has locked", locked.size());
-			List<QueuedAppend> free = group.stream()
-				.filter((append) -> !this.blocked.addIfBlocked(append, locked))
-				.toList();
-			new ArrayDeque<>(free).descendingIterator().forEachRemaining(this.next::addFirst);
+			ifLocked.run();
 		}
+	}
+
+	/**
+	 * Appends whose own rows are not locked are tried again with the next group. They
+	 * stay before later appends to the same sessions.
+	 */
+	private void block(List<QueuedAppend> group) {
+		Set<RowKey> rows = group.stream().flatMap(QueuedAppend::rows).collect(Collectors.toSet());
+		Set<RowKey> locked = this.lanes.groups().run(() -> this.lockedRows.execute(rows));
+		logger.debug("Appends wait for {} rows that another transaction has locked", locked.size());
+		List<QueuedAppend> free = group.stream()
+			.filter((append) -> !this.blocked.addIfBlocked(append, locked))
+			.toList();
+		new ArrayDeque<>(free).descendingIterator().forEachRemaining(this.next::addFirst);
 	}
 
 	private static void complete(List<QueuedAppend> group, List<Optional<AppendResult>> stored) {

@@ -3,11 +3,10 @@ package dev.agentsessions.postgres.append;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-import dev.agentsessions.postgres.DatabaseTimeouts;
 import dev.agentsessions.postgres.event.SequencedEvent;
+import dev.agentsessions.postgres.lanes.Waiting;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
@@ -23,19 +22,17 @@ import dev.agentsessions.session.event.NewEvent;
  * @param sessionKey the key of the session's row
  * @param request the event and its precondition
  * @param changes the rows of state that the event changes
- * @param sinceNanoTime since when it waits, by {@link System#nanoTime()}
  * @param stored completes with the stored event, or empty if it was not stored and has to
  * be tried alone
  */
 public record QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest request, List<StateRow> changes,
-		long sinceNanoTime, CompletableFuture<Optional<AppendResult>> stored) {
+		Waiting<Optional<AppendResult>> stored) {
 
 	/** About how much memory an append needs besides its texts, in bytes. */
 	private static final int OVERHEAD_BYTES = 2048;
 
 	public QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest request) {
-		this(session, sessionKey, request, StateRow.of(session, sessionKey, request.event().delta()), System.nanoTime(),
-				new CompletableFuture<>());
+		this(session, sessionKey, request, StateRow.of(session, sessionKey, request.event().delta()), new Waiting<>());
 	}
 
 	public NewEvent event() {
@@ -79,18 +76,6 @@ public record QueuedAppend(SessionKey session, UUID sessionKey, AppendRequest re
 	/** Returns about how much memory it needs, in bytes, not counting copies. */
 	public long bytes() {
 		return OVERHEAD_BYTES + event().body().text().length() + this.changes.stream().mapToLong(StateRow::bytes).sum();
-	}
-
-	/**
-	 * Fails the append if it has waited too long.
-	 * @param reason the message of the failure
-	 * @return whether the append has a result, this one or an earlier one
-	 */
-	boolean failIfOverdue(DatabaseTimeouts timeouts, String reason) {
-		if (timeouts.isOver(this.sinceNanoTime)) {
-			fail(new SessionException.Unavailable(reason));
-		}
-		return this.stored.isDone();
 	}
 
 	/** Completes it without a stored event, so that the caller tries it alone. */

@@ -10,10 +10,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.context.HistoryEdits.HistoryEdit;
 import dev.agentsessions.postgres.event.SeqRange;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventLinks;

@@ -8,10 +8,10 @@ import java.util.function.LongFunction;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.CountingJdbcTemplate;
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.MemoryBoundedReads;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.EventRepository;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.session.EventStreamReader;
 import dev.agentsessions.postgres.session.PreconditionChecker;
 import dev.agentsessions.postgres.session.SessionEntity;

@@ -6,9 +6,9 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.manage.SessionInsert;
 import dev.agentsessions.postgres.pending.PendingCallStatements;
 import dev.agentsessions.postgres.removal.KeySweeper;

@@ -38,9 +38,14 @@ public final class Waiting<T> extends CompletableFuture<T> {
 	 */
 	public boolean refuseIfLate(Lane lane) {
 		if (!isDone() && lane.isOver(this.since)) {
-			completeExceptionally(lane.refuse(null));
+			refuse(lane);
 		}
 		return isDone();
+	}
+
+	/** Refuses the work, because its lane cannot take it. */
+	public void refuse(Lane lane) {
+		completeExceptionally(lane.refuse(null));
 	}
 
 	/** Runs the work on this thread, unless it has waited too long for a lane. */

@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.fact.Fact;

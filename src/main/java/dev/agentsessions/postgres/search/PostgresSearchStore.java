@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.search.VectorStatements.Asked;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.UserIndexStatements;

@@ -8,10 +8,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.lanes.Lanes;
-import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.context.HistoryEdits;
+import dev.agentsessions.postgres.lanes.Lanes;
+import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.postgres.session.EventListReader;
 import dev.agentsessions.search.Analyses;
 import dev.agentsessions.search.text.TextAnalysis;

@@ -14,10 +14,10 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.DistributionProperties;
-import dev.agentsessions.postgres.lanes.SharedReads;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.event.ListEventsStatement;
+import dev.agentsessions.postgres.lanes.SharedReads;
 import dev.agentsessions.postgres.state.StateRepository;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.SessionKey;

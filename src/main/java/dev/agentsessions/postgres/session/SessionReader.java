@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.MemoryBoundedReads;
 import dev.agentsessions.postgres.context.ContextReader;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.state.InitialStateStatements;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;

@@ -14,8 +14,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.DatabaseTimeouts;
-import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;

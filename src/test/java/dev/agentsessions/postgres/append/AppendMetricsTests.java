@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.agentsessions.postgres.PostgresTest;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionKey;
@@ -34,6 +35,9 @@ class AppendMetricsTests {
 	@Autowired
 	private MeterRegistry registry;
 
+	@Autowired
+	private Lanes lanes;
+
 	@Test
 	void countsWhatIsStoredAndWhatWasStoredAlready() {
 		SessionKey key = this.store.create(Sessions.empty(Sessions.newKey())).key();
@@ -53,7 +57,7 @@ class AppendMetricsTests {
 	@Test
 	void tellsHowMuchWaits() {
 		MeterRegistry own = new SimpleMeterRegistry();
-		AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
+		AppendQueue queue = new AppendQueue(this.lanes.groups(), Long.MAX_VALUE);
 		BlockedAppends blocked = new BlockedAppends();
 		new AppendMetrics(own).watch(queue, blocked);
 		assertThat(own.get("agentsessions.append.waiting").gauge().value()).isZero();

@@ -2,21 +2,26 @@ package dev.agentsessions.postgres.append;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
+import dev.agentsessions.postgres.lanes.Lanes;
+import dev.agentsessions.postgres.lanes.Waiting;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Sessions;
 
 class AppendQueueTests {
 
-	private final AppendQueue queue = new AppendQueue(1 << 20);
+	private static final Lanes LANES = Lanes.of(10, 2, Duration.ZERO, Duration.ZERO, new SimpleMeterRegistry());
+
+	private final AppendQueue queue = new AppendQueue(LANES.groups(), 1 << 20);
 
 	private final SessionKey key = Sessions.newKey();
 
@@ -32,8 +37,7 @@ class AppendQueueTests {
 	}
 
 	private QueuedAppend append(String id) {
-		return new QueuedAppend(this.key, new UUID(0, 1), Events.append(Events.id(id)), List.of(), System.nanoTime(),
-				new CompletableFuture<>());
+		return new QueuedAppend(this.key, new UUID(0, 1), Events.append(Events.id(id)), List.of(), new Waiting<>());
 	}
 
 }

@@ -6,9 +6,9 @@ import java.util.UUID;
 import org.springframework.context.ApplicationContext;
 
 import dev.agentsessions.postgres.AppendProperties;
-import dev.agentsessions.postgres.DatabaseTimeouts;
 import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.session.SessionDetailsWriter;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.state.StateSizeLimit;
@@ -27,7 +27,7 @@ import dev.agentsessions.session.memory.ResponseMemory;
  */
 class ForcedGroups extends GroupCommit {
 
-	private final AppendQueue queue = new AppendQueue(Long.MAX_VALUE);
+	private final AppendQueue queue;
 
 	private final GroupWriter writer;
 
@@ -39,10 +39,11 @@ class ForcedGroups extends GroupCommit {
 
 	private ForcedGroups(int size, ApplicationContext context) {
 		super(context.getBean(AppendProperties.class), context.getBean(AppendStatement.class),
-				context.getBean(LockedRowsStatement.class), context.getBean(DatabaseTimeouts.class),
+				context.getBean(LockedRowsStatement.class), context.getBean(Lanes.class),
 				context.getBean(AppendMetrics.class));
+		this.queue = new AppendQueue(context.getBean(Lanes.class).groups(), Long.MAX_VALUE);
 		this.writer = new GroupWriter(this.queue, new BlockedAppends(), size, context.getBean(AppendStatement.class),
-				context.getBean(LockedRowsStatement.class), context.getBean(DatabaseTimeouts.class),
+				context.getBean(LockedRowsStatement.class), context.getBean(Lanes.class),
 				context.getBean(AppendMetrics.class));
 		this.size = size;
 		this.neighbourKey = Stores.of(context).create(Sessions.empty(this.neighbour)).birth();

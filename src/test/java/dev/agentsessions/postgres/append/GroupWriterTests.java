@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.AbstractList;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.RepeatedTest;
 import org.springframework.beans.factory.annotation.Autowired;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.PostgresStoreTest;
+import dev.agentsessions.postgres.lanes.Waiting;
 import dev.agentsessions.postgres.state.StateRow;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.contract.Events;
@@ -28,7 +28,7 @@ class GroupWriterTests extends PostgresStoreTest {
 	void survivesWhatAnAppendThrows() {
 		SessionKey key = newSession();
 		QueuedAppend broken = new QueuedAppend(key, read(key).birth(), Events.append(Events.id("broken")),
-				new Unreadable(), System.nanoTime(), new CompletableFuture<>());
+				new Unreadable(), new Waiting<>());
 		assertThat(broken.stored()).isNotDone();
 		assertThat(this.groups.append(broken)).as("to be tried alone").isEmpty();
 		assertThat(store(key, Events.id("whole")).seq()).isEqualTo(1);
