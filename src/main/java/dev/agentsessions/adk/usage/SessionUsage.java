@@ -7,10 +7,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.Timestamps;
-import dev.agentsessions.session.usage.UsageQuery;
 import dev.agentsessions.session.usage.UsageReport;
 import dev.agentsessions.session.usage.UsageRow;
-import dev.agentsessions.web.PageTokens;
 
 /**
  * What a session has spent.
@@ -26,11 +24,11 @@ import dev.agentsessions.web.PageTokens;
 record SessionUsage(UsageTotals usage, @Nullable UsageTotals copied, List<Turn> turns, boolean complete,
 		@Nullable String nextPageToken) {
 
-	static SessionUsage from(UsageReport report, UsageQuery query, PageTokens tokens) {
+	static SessionUsage from(UsageReport report, @Nullable String nextPageToken) {
 		return new SessionUsage(UsageTotals.from(report.total(), report.priced()),
 				(report.copied().events() > 0) ? UsageTotals.from(report.copied(), report.priced()) : null,
 				report.rows().stream().map((row) -> Turn.from(row, report.priced())).toList(), report.isComplete(),
-				UsageToken.of(report, query, tokens));
+				nextPageToken);
 	}
 
 	/**

@@ -10,13 +10,17 @@ import org.springframework.web.bind.annotation.RestController;
 
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.usage.Grouping;
+import dev.agentsessions.session.usage.UsagePosition;
 import dev.agentsessions.session.usage.UsageQuery;
+import dev.agentsessions.session.usage.UsageReport;
 import dev.agentsessions.session.usage.UsageService;
 import dev.agentsessions.web.PageTokens;
 
 /** Adds up what sessions, users and apps have spent. */
 @RestController
 class UsageController {
+
+	private static final String ROUTE = "adk usage";
 
 	private static final Set<Grouping> OF_APP = Set.of(Grouping.DAY, Grouping.USER, Grouping.MODEL);
 
@@ -35,8 +39,8 @@ class UsageController {
 	SessionUsage getSessionUsage(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId, @RequestParam(required = false) @Nullable String pageToken) {
 		UsageQuery query = UsageQuery.ofSession(new SessionKey(appName, userId, sessionId));
-		return SessionUsage.from(this.usage.report(UsageToken.after(pageToken, query, this.tokens)), query,
-				this.tokens);
+		UsageReport report = report(query, pageToken);
+		return SessionUsage.from(report, tokenAfter(report, query));
 	}
 
 	@GetMapping("/apps/{appName}/users/{userId}/usage")
@@ -50,7 +54,18 @@ class UsageController {
 	}
 
 	private UsageList list(UsageQuery query, @Nullable String pageToken) {
-		return UsageList.from(this.usage.report(UsageToken.after(pageToken, query, this.tokens)), query, this.tokens);
+		UsageReport report = report(query, pageToken);
+		return UsageList.from(report, query.by(), tokenAfter(report, query));
+	}
+
+	private UsageReport report(UsageQuery query, @Nullable String pageToken) {
+		return this.usage.report((pageToken != null)
+				? query.after(UsagePosition.of(this.tokens.position(pageToken, query.identity(ROUTE)))) : query);
+	}
+
+	private @Nullable String tokenAfter(UsageReport report, UsageQuery query) {
+		UsagePosition next = report.next();
+		return (next != null) ? this.tokens.issue(query.identity(ROUTE), next.texts()) : null;
 	}
 
 }

@@ -6,10 +6,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.usage.Grouping;
-import dev.agentsessions.session.usage.UsageQuery;
 import dev.agentsessions.session.usage.UsageReport;
 import dev.agentsessions.session.usage.UsageRow;
-import dev.agentsessions.web.PageTokens;
 
 /**
  * What an app or a user has spent.
@@ -24,10 +22,10 @@ import dev.agentsessions.web.PageTokens;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record UsageList(UsageTotals usage, List<Row> rows, long sessions, boolean complete, @Nullable String nextPageToken) {
 
-	static UsageList from(UsageReport report, UsageQuery query, PageTokens tokens) {
+	static UsageList from(UsageReport report, Grouping by, @Nullable String nextPageToken) {
 		return new UsageList(UsageTotals.from(report.total(), report.priced()),
-				report.rows().stream().map((row) -> Row.from(row, query.by(), report.priced())).toList(),
-				report.sessions(), report.isComplete(), UsageToken.of(report, query, tokens));
+				report.rows().stream().map((row) -> Row.from(row, by, report.priced())).toList(), report.sessions(),
+				report.isComplete(), nextPageToken);
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package dev.agentsessions.adk.usage;
 
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -31,14 +30,10 @@ record UsageParameters(@Nullable String from, @Nullable String until, @Nullable 
 			return Grouping.DAY;
 		}
 		return permitted.stream()
-			.filter((grouping) -> name(grouping).equals(this.by))
+			.filter((grouping) -> grouping.text().equals(this.by))
 			.findFirst()
-			.orElseThrow(() -> new SessionException.InvalidArgument("by", "must be "
-					+ permitted.stream().sorted().map(UsageParameters::name).collect(Collectors.joining(" or "))));
-	}
-
-	private static String name(Grouping grouping) {
-		return grouping.name().toLowerCase(Locale.ROOT);
+			.orElseThrow(() -> new SessionException.InvalidArgument("by",
+					"must be " + permitted.stream().sorted().map(Grouping::text).collect(Collectors.joining(" or "))));
 	}
 
 }

@@ -5,10 +5,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
-import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
@@ -34,6 +30,8 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 	/** Without parameters, the page shows this number of days, with today. */
 	private static final int DEFAULT_DAYS = 7;
 
+	private static final String ROUTE = "console usage";
+
 	private static final int MAX_YEAR = 9999;
 
 	/** Returns these parameters, with the days of the last week if there are none. */
@@ -56,16 +54,25 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 		if (!StringUtils.hasText(this.page)) {
 			return query;
 		}
-		List<String> position = tokens.position(this.page, fingerprint(query));
-		return query.after(
-				new UsagePosition(position.get(0), UUID.fromString(position.get(1)), Long.parseLong(position.get(2))));
+		return query.after(UsagePosition.of(tokens.position(this.page, query.identity(ROUTE))));
 	}
 
 	/** Returns the query string of the page that continues; {@code null} for none. */
 	@Nullable String next(UsageReport report, UsageQuery query, PageTokens tokens) {
 		UsagePosition next = report.next();
-		return (next == null) ? null : range() + "&by=" + name(query.by()) + "&page=" + tokens.issue(fingerprint(query),
-				next.sessionId(), next.birth().toString(), Long.toString(next.seq()));
+		return (next == null) ? null
+				: range() + "&by=" + query.by().text() + "&page=" + tokens.issue(query.identity(ROUTE), next.texts());
+	}
+
+	/** Returns the path of the request that reads the same over the API. */
+	static String apiPath(UsageQuery query) {
+		String userId = query.userId();
+		return "/apps/" + Links.encode(query.appName()) + ((userId != null) ? "/users/" + Links.encode(userId) : "")
+				+ "/usage?by=" + query.by().text() + time("from", query.from()) + time("until", query.until());
+	}
+
+	private static String time(String name, @Nullable Instant time) {
+		return (time != null) ? "&" + name + "=" + time : "";
 	}
 
 	/** Returns the query string of the same days. */
@@ -82,17 +89,8 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 		};
 	}
 
-	private static String name(Grouping grouping) {
-		return grouping.name().toLowerCase(Locale.ROOT);
-	}
-
 	private static String text(@Nullable String value) {
 		return (value != null) ? value : "";
-	}
-
-	private static List<?> fingerprint(UsageQuery query) {
-		return Arrays.asList("console usage", query.appName(), query.userId(), query.by(), String.valueOf(query.from()),
-				String.valueOf(query.until()));
 	}
 
 	private static @Nullable LocalDate day(String field, @Nullable String text) {

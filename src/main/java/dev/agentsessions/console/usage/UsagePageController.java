@@ -70,7 +70,7 @@ class UsagePageController {
 			UsageReport report = this.usage.report(form.page(query, this.tokens));
 			model.addAttribute("view", UsageView.of(report, (row) -> line(row, query, form, links)));
 			model.addAttribute("next", form.next(report, query, this.tokens));
-			model.addAttribute("curl", links.curl(request, UsageCurl.path(query)));
+			model.addAttribute("curl", links.curl(request, UsageForm.apiPath(query)));
 			return new ModelAndView("console/usage");
 		}
 		catch (SessionException.InvalidArgument ex) {

@@ -2,7 +2,10 @@ package dev.agentsessions.postgres.usage;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -28,15 +31,20 @@ class SpendingSessions {
 	/** Maximum number of sessions that one statement reads. */
 	static final int MAX_BATCH_SESSIONS = 1000;
 
+	/**
+	 * No event is expected whose time is later than its storage by more than this.
+	 */
+	private static final Duration CLOCK_TOLERANCE = Duration.ofDays(1);
+
 	private static final UUID FIRST_KEY = new UUID(0, 0);
 
-	private static final String COLUMNS = "select session_key, user_id, id, revision, last_update_time, "
+	private static final String SELECT = "select session_key, user_id, id, revision, last_update_time, "
 			+ "coalesce((forked_from ->> 'seq')::bigint, 0) as copied from ";
 
-	private static final String ONE = COLUMNS + "sessions where session_key = ? and " + Sql.LIVE;
+	private static final String ONE = SELECT + "sessions where session_key = ? and " + Sql.LIVE;
 
 	/** Along the index {@code sessions_by_id}. */
-	private static final String OF_APP = COLUMNS + "sessions where app_key = ? and (id, session_key) >= (?, ?) and "
+	private static final String OF_APP = SELECT + "sessions where app_key = ? and (id, session_key) >= (?, ?) and "
 			+ Sql.LIVE + " order by id, session_key limit ?";
 
 	/**
@@ -44,8 +52,14 @@ class SpendingSessions {
 	 * of the whole app in the order of ids.
 	 */
 	private static final String OF_USER = "with own as materialized (select * from sessions where app_key = ? "
-			+ "and user_key = ? and " + Sql.LIVE + ") " + COLUMNS
+			+ "and user_key = ? and " + Sql.LIVE + ") " + SELECT
 			+ "own where (id, session_key) >= (?, ?) order by id, session_key limit ?";
+
+	/** Backwards along the primary key, to the first event of another invocation. */
+	private static final String BEFORE_INVOCATION = """
+			select seq from events where session_key = ? and seq < ? and seq >= ? and invocation_id <> ?
+			order by seq desc limit 1
+			""";
 
 	private final JdbcTemplate jdbc;
 
@@ -56,15 +70,19 @@ class SpendingSessions {
 		this.transactions = transactions;
 	}
 
-	/** Returns the session with a key; none if there is none any more. */
-	List<SpendingSession> one(UUID key) {
-		return this.transactions.statement(() -> this.jdbc.query(ONE, (row, number) -> session(row), key));
+	/** Returns all events of a session; empty if the session is not there any more. */
+	Optional<EventSlice> one(UUID key) {
+		return this.transactions.statement(() -> this.jdbc.query(ONE, (row, number) -> slice(row, null), key))
+			.stream()
+			.findFirst();
 	}
 
 	/**
-	 * Returns the sessions of the app or the user, beginning with that of a position.
+	 * Returns the events of the sessions of the app or the user after a position,
+	 * beginning with its session. Copied events and sessions that have none in the range
+	 * are left out.
 	 */
-	List<SpendingSession> next(UsageQuery query, @Nullable UsagePosition position) {
+	List<EventSlice> next(UsageQuery query, @Nullable UsagePosition position) {
 		String userId = query.userId();
 		return this.transactions.statement(() -> this.jdbc.query((userId != null) ? OF_USER : OF_APP, (statement) -> {
 			StatementParameters parameters = new StatementParameters(statement).add(ScopeKey.ofApp(query.appName()));
@@ -74,13 +92,29 @@ class SpendingSessions {
 			parameters.add((position != null) ? position.sessionId() : "")
 				.add((position != null) ? position.birth() : FIRST_KEY)
 				.add(Integer.valueOf(MAX_BATCH_SESSIONS));
-		}, (row, number) -> session(row)));
+		}, (row, number) -> {
+			EventSlice all = slice(row, query.from());
+			return all.after(all.copied()).after(position);
+		}));
 	}
 
-	private static SpendingSession session(ResultSet row) throws SQLException {
-		return new SpendingSession(row.getObject("session_key", UUID.class), row.getString("user_id"),
-				row.getString("id"), row.getLong("revision"), row.getLong("copied"),
-				Columns.time(row, "last_update_time"));
+	private static EventSlice slice(ResultSet row, @Nullable Instant from) throws SQLException {
+		boolean mayCount = from == null || Columns.time(row, "last_update_time").plus(CLOCK_TOLERANCE).isAfter(from);
+		return new EventSlice(row.getObject("session_key", UUID.class), row.getString("user_id"), row.getString("id"),
+				row.getLong("copied"), 0, mayCount ? row.getLong("revision") : 0);
+	}
+
+	/**
+	 * Returns the seq before the first event of the invocation; 0 if more than this
+	 * number of events lie between.
+	 */
+	long beforeInvocation(UUID key, long seq, String invocationId, int most) {
+		return this.transactions
+			.statement(
+					() -> this.jdbc.queryForList(BEFORE_INVOCATION, Long.class, key, seq, seq - 1 - most, invocationId))
+			.stream()
+			.findFirst()
+			.orElse(0L);
 	}
 
 }

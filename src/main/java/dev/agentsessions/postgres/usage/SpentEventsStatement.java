@@ -78,7 +78,7 @@ class SpentEventsStatement {
 	List<Row> execute(List<EventSlice> slices, UsageQuery query) {
 		return this.transactions.statement(() -> this.jdbc.query(SQL,
 				(statement) -> new StatementParameters(statement).add(Long.valueOf(MAX_BYTES))
-					.add("uuid", slices.stream().map((slice) -> slice.session().key()).toArray())
+					.add("uuid", slices.stream().map(EventSlice::key).toArray())
 					.add("int8", slices.stream().map(EventSlice::after).toArray())
 					.add("int8", slices.stream().map(EventSlice::until).toArray())
 					.addTwice(query.from())
@@ -87,13 +87,13 @@ class SpentEventsStatement {
 	}
 
 	private static Row row(ResultSet row, List<EventSlice> slices) throws SQLException {
-		int slice = row.getInt("i") - 1;
-		SpendingSession session = slices.get(slice).session();
+		int number = row.getInt("i") - 1;
+		EventSlice slice = slices.get(number);
 		long seq = row.getLong("seq");
 		String usage = row.getString("usage");
-		return new Row(slice, row.getLong("size"), row.getBoolean("fits"),
-				new SpentEvent(session.userId(), session.key(), seq, seq <= session.copied(),
-						row.getString("invocation_id"), Columns.time(row, "time"), model(row.getString("model")),
+		return new Row(number, row.getLong("size"), row.getBoolean("fits"),
+				new SpentEvent(slice.userId(), slice.key(), seq, seq <= slice.copied(), row.getString("invocation_id"),
+						Columns.time(row, "time"), model(row.getString("model")),
 						(usage != null && !usage.equals("null")) ? UsageMetadata.of(new JsonText(usage)) : null));
 	}
 

@@ -1,5 +1,7 @@
 package dev.agentsessions.session.usage;
 
+import java.util.Locale;
+
 /** What the rows of a {@link UsageReport} stand for. */
 public enum Grouping {
 
@@ -13,6 +15,11 @@ public enum Grouping {
 	USER,
 
 	/** Models. */
-	MODEL
+	MODEL;
+
+	/** Returns the name in requests. */
+	public String text() {
+		return name().toLowerCase(Locale.ROOT);
+	}
 
 }

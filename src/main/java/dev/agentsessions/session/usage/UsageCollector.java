@@ -3,11 +3,13 @@ package dev.agentsessions.session.usage;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -41,15 +43,13 @@ final class UsageCollector {
 
 	private @Nullable UUID session;
 
-	private int modelsOfRows;
-
 	UsageCollector(Grouping by) {
 		this.by = by;
 	}
 
 	boolean isFull() {
 		return this.rows.size() >= MAX_ROWS || this.total.models() >= MAX_MODELS
-				|| this.modelsOfRows >= MAX_MODELS_OF_ROWS;
+				|| this.rows.values().stream().mapToInt(UsageSum::models).sum() >= MAX_MODELS_OF_ROWS;
 	}
 
 	void add(SpentEvent event) {
@@ -57,25 +57,29 @@ final class UsageCollector {
 			endTurns();
 			this.session = event.session();
 		}
-		this.total.add(event);
-		if (event.copied()) {
-			this.copied.add(event);
-		}
-		UsageSum row = row(event);
-		if (row != null) {
-			int models = row.models();
-			row.add(event);
-			this.modelsOfRows += row.models() - models;
+		List<UsageSum> sums = sumsOfTurn(event);
+		sums.forEach((sum) -> sum.add(event));
+		if (this.by == Grouping.MODEL && event.usage() != null) {
+			row(event).add(event);
 		}
 		if (!event.invocationId().isEmpty()) {
-			this.turns.merge(event.invocationId(), new Turn(event, row), Turn::with);
+			this.turns.merge(event.invocationId(), new Turn(sums, event.time(), event.time()), Turn::with);
 		}
 	}
 
-	private @Nullable UsageSum row(SpentEvent event) {
-		if (this.by == Grouping.MODEL && event.usage() == null) {
-			return null;
+	/** A turn counts where its first event counts. A turn is no part of a model. */
+	private List<UsageSum> sumsOfTurn(SpentEvent event) {
+		List<UsageSum> sums = new ArrayList<>(List.of(this.total));
+		if (event.copied()) {
+			sums.add(this.copied);
 		}
+		if (this.by != Grouping.MODEL) {
+			sums.add(row(event));
+		}
+		return sums;
+	}
+
+	private UsageSum row(SpentEvent event) {
 		return this.rows.computeIfAbsent(name(event), (name) -> new UsageSum(event.seq(), event.time()));
 	}
 
@@ -84,21 +88,12 @@ final class UsageCollector {
 			case TURN -> event.invocationId();
 			case DAY -> event.time().atOffset(ZoneOffset.UTC).toLocalDate().toString();
 			case USER -> event.userId();
-			case MODEL -> (event.model() != null) ? event.model() : "";
+			case MODEL -> Objects.toString(event.model(), "");
 		};
 	}
 
-	/** A turn counts in the row of its first event. A turn is no part of a model. */
 	private void endTurns() {
-		this.turns.values().forEach((turn) -> {
-			this.total.addTurn(turn.duration());
-			if (turn.copied) {
-				this.copied.addTurn(turn.duration());
-			}
-			if (turn.row != null && this.by != Grouping.MODEL) {
-				turn.row.addTurn(turn.duration());
-			}
-		});
+		this.turns.values().forEach((turn) -> turn.sums.forEach((sum) -> sum.addTurn(turn.duration())));
 		this.turns.clear();
 	}
 
@@ -124,19 +119,14 @@ final class UsageCollector {
 	/**
 	 * A turn of a session.
 	 *
-	 * @param row the row of its first event
-	 * @param copied whether its first event is copied
+	 * @param sums where it counts
 	 * @param first its earliest time
 	 * @param last its latest time
 	 */
-	private record Turn(@Nullable UsageSum row, boolean copied, Instant first, Instant last) {
-
-		Turn(SpentEvent event, @Nullable UsageSum row) {
-			this(row, event.copied(), event.time(), event.time());
-		}
+	private record Turn(List<UsageSum> sums, Instant first, Instant last) {
 
 		Turn with(Turn later) {
-			return new Turn(this.row, this.copied, this.first.isBefore(later.first) ? this.first : later.first,
+			return new Turn(this.sums, this.first.isBefore(later.first) ? this.first : later.first,
 					this.last.isAfter(later.last) ? this.last : later.last);
 		}
 

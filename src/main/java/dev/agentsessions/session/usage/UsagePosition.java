@@ -1,5 +1,6 @@
 package dev.agentsessions.session.usage;
 
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -10,5 +11,14 @@ import java.util.UUID;
  * @param seq the seq of the last event that is counted
  */
 public record UsagePosition(String sessionId, UUID birth, long seq) {
+
+	/** Returns the position that {@link #texts} describes. */
+	public static UsagePosition of(List<String> texts) {
+		return new UsagePosition(texts.get(0), UUID.fromString(texts.get(1)), Long.parseLong(texts.get(2)));
+	}
+
+	public String[] texts() {
+		return new String[] { this.sessionId, this.birth.toString(), Long.toString(this.seq) };
+	}
 
 }

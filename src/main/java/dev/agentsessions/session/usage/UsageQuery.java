@@ -1,6 +1,8 @@
 package dev.agentsessions.session.usage;
 
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,18 @@ public record UsageQuery(String appName, @Nullable String userId, @Nullable Stri
 	/** Returns the query for the turns of a session. */
 	public static UsageQuery ofSession(SessionKey key) {
 		return new UsageQuery(key.appName(), key.userId(), key.sessionId(), Grouping.TURN, null, null, null);
+	}
+
+	/** Returns the session; {@code null} if the query does not name one. */
+	public @Nullable SessionKey session() {
+		return (this.userId != null && this.sessionId != null)
+				? new SessionKey(this.appName, this.userId, this.sessionId) : null;
+	}
+
+	/** Returns what identifies the query beside its position. */
+	public List<?> identity(String route) {
+		return Arrays.asList(route, this.appName, this.userId, this.sessionId, this.by, String.valueOf(this.from),
+				String.valueOf(this.until));
 	}
 
 	/** Returns this query for what follows a position. */

@@ -1,5 +1,6 @@
 package dev.agentsessions.session.usage;
 
+import java.time.Instant;
 import java.util.Optional;
 
 import org.springframework.stereotype.Service;
@@ -48,22 +49,19 @@ public class UsageService {
 	 */
 	public Optional<Tokens> before(SessionKey session, long seq, String invocationId) {
 		this.access.check(Access.READ, session);
-		UsageCollector collector = new UsageCollector(Grouping.TURN);
-		boolean complete = this.store.readBefore(session, seq, invocationId, collector::add);
-		Tokens tokens = collector.toReport(new UsageStore.End(null, 1), this.prices).total().tokens();
-		return complete ? Optional.of(tokens) : Optional.empty();
+		UsageSum sum = new UsageSum(seq, Instant.EPOCH);
+		boolean complete = this.store.readBefore(session, seq, invocationId, sum::add);
+		return complete ? Optional.of(sum.tokens()) : Optional.empty();
 	}
 
 	private void check(UsageQuery query) {
-		String userId = query.userId();
-		if (userId == null) {
-			this.access.check(Access.ADMINISTER, new StateOwner(query.appName(), null));
-		}
-		else if (query.sessionId() == null) {
-			this.access.check(Access.READ, new StateOwner(query.appName(), userId));
+		SessionKey session = query.session();
+		if (session != null) {
+			this.access.check(Access.READ, session);
 		}
 		else {
-			this.access.check(Access.READ, new SessionKey(query.appName(), userId, query.sessionId()));
+			this.access.check((query.userId() != null) ? Access.READ : Access.ADMINISTER,
+					new StateOwner(query.appName(), query.userId()));
 		}
 	}
 

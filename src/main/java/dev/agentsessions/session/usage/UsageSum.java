@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Adds up events. */
 final class UsageSum {
@@ -14,9 +15,7 @@ final class UsageSum {
 
 	private final Instant start;
 
-	private final Map<String, Tokens> tokens = new HashMap<>();
-
-	private final Map<String, Long> eventsOfModel = new HashMap<>();
+	private final Map<String, ModelUsage> models = new HashMap<>();
 
 	private long events;
 
@@ -36,16 +35,20 @@ final class UsageSum {
 		this.events++;
 		UsageMetadata usage = event.usage();
 		if (usage != null) {
-			String model = (event.model() != null) ? event.model() : "";
-			this.tokens.merge(model, usage.tokens(), Tokens::plus);
-			this.eventsOfModel.merge(model, 1L, Long::sum);
+			String model = event.model();
+			this.models.merge(Objects.toString(model, ""), new ModelUsage(model, 1, usage.tokens(), null),
+					ModelUsage::plus);
 			this.invalid += usage.valid() ? 0 : 1;
 		}
 	}
 
 	/** Returns the number of models. */
 	int models() {
-		return this.tokens.size();
+		return this.models.size();
+	}
+
+	Tokens tokens() {
+		return this.models.values().stream().map(ModelUsage::tokens).reduce(Tokens.NONE, Tokens::plus);
 	}
 
 	void addTurn(Duration duration) {
@@ -54,23 +57,17 @@ final class UsageSum {
 	}
 
 	Usage toUsage(PriceProperties prices) {
-		List<ModelUsage> models = this.tokens.entrySet()
+		List<ModelUsage> models = this.models.values()
 			.stream()
-			.map((entry) -> model(entry.getKey(), entry.getValue(), prices))
+			.map((model) -> model.priced(prices))
 			.sorted(Comparator.comparing((ModelUsage model) -> -model.tokens().total())
-				.thenComparing((model) -> (model.model() != null) ? model.model() : ""))
+				.thenComparing((model) -> Objects.toString(model.model(), "")))
 			.toList();
-		Tokens total = this.tokens.values().stream().reduce(Tokens.NONE, Tokens::plus);
-		return new Usage(this.events, this.turns, this.duration, total, this.invalid, models);
+		return new Usage(this.events, this.turns, this.duration, tokens(), this.invalid, models);
 	}
 
 	UsageRow toRow(String name, PriceProperties prices) {
 		return new UsageRow(name, this.seq, this.start, toUsage(prices));
-	}
-
-	private ModelUsage model(String name, Tokens tokens, PriceProperties prices) {
-		String model = name.isEmpty() ? null : name;
-		return new ModelUsage(model, this.eventsOfModel.getOrDefault(name, 0L), tokens, prices.cost(model, tokens));
 	}
 
 }
