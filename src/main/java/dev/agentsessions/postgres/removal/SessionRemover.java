@@ -179,6 +179,7 @@ public class SessionRemover {
 	}
 
 	/** Deletes rows of sessions within a transaction. */
+	@FunctionalInterface
 	private interface Deletion {
 
 		List<UUID> of(Collection<UUID> sessionKeys);
