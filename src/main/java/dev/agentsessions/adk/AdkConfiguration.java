@@ -14,6 +14,8 @@ import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import dev.agentsessions.openapi.ApiDocument;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.web.SessionKeyResolver;
 
 /**
  * Publishes the OpenAPI document of the ADK dialect, also at {@code /v3/api-docs} where
@@ -23,7 +25,7 @@ import dev.agentsessions.openapi.ApiDocument;
 class AdkConfiguration implements WebMvcConfigurer {
 
 	static {
-		SpringDocUtils.getConfig().addRequestWrapperToIgnore(Preconditions.class);
+		SpringDocUtils.getConfig().addRequestWrapperToIgnore(Preconditions.class, SessionKey.class);
 	}
 
 	private static final int AFTER_GENERAL_RULES = 1;
@@ -31,11 +33,12 @@ class AdkConfiguration implements WebMvcConfigurer {
 	private final PreconditionsResolver preconditions = new PreconditionsResolver();
 
 	@Bean
-	GroupedOpenApi adkApi(BuildProperties build) {
+	GroupedOpenApi adkApi(BuildProperties build, SessionKeyResolver keys) {
 		return GroupedOpenApi.builder()
 			.group("adk")
 			.displayName("ADK")
 			.packagesToScan(getClass().getPackageName())
+			.addOperationCustomizer(keys)
 			.addOperationCustomizer(this.preconditions)
 			.addOpenApiCustomizer(new ApiDocument(new ClassPathResource("openapi/adk.yaml"), build.getVersion()))
 			.build();

@@ -23,6 +23,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
 
 import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
 
 /**
  * Refuses query parameters that are misspelled, or that the service knows but the request
@@ -74,7 +75,7 @@ final class ParameterNameInterceptor implements HandlerInterceptor {
 			.collect(Collectors.toUnmodifiableSet());
 	}
 
-	/** Each component of a record without annotations is a query parameter. */
+	/** Each component of another record without annotations is a query parameter. */
 	private static Stream<String> names(Parameter parameter) {
 		if (parameter.getType() == Preconditions.class) {
 			return Stream.of(Preconditions.LAST_UPDATE_TIME);
@@ -82,8 +83,10 @@ final class ParameterNameInterceptor implements HandlerInterceptor {
 		if (parameter.isAnnotationPresent(RequestParam.class)) {
 			return Stream.of(parameter.getName());
 		}
-		return (parameter.getType().isRecord() && parameter.getAnnotations().length == 0)
-				? Arrays.stream(parameter.getType().getRecordComponents()).map(RecordComponent::getName) : Stream.of();
+		return (parameter.getType().isRecord() && parameter.getType() != SessionKey.class
+				&& parameter.getAnnotations().length == 0)
+						? Arrays.stream(parameter.getType().getRecordComponents()).map(RecordComponent::getName)
+						: Stream.of();
 	}
 
 }

@@ -49,10 +49,8 @@ public class EventController {
 	}
 
 	@PostMapping("/events")
-	AppendResponse appendEvent(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, Preconditions preconditions, @RequestBody JsonObject body,
+	AppendResponse appendEvent(SessionKey key, Preconditions preconditions, @RequestBody JsonObject body,
 			HttpServletResponse response) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
 		NewEvent event = NewEvent.of(KnownFields.checkEvent(body));
 		AppendResult appended = preconditions
 			.apply((precondition) -> this.events.append(key, new AppendRequest(event, precondition.withoutDetails())));
@@ -62,10 +60,8 @@ public class EventController {
 
 	/** Appends all events or none. */
 	@PostMapping("/events:batch")
-	BatchAppendResponse appendEvents(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, Preconditions preconditions, @RequestBody JsonObject body,
+	BatchAppendResponse appendEvents(SessionKey key, Preconditions preconditions, @RequestBody JsonObject body,
 			HttpServletResponse response) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
 		List<NewEvent> events = events(body);
 		BatchAppendResult appended = preconditions
 			.apply((precondition) -> this.events.appendAll(key, events, precondition.withoutDetails()));
@@ -74,9 +70,7 @@ public class EventController {
 	}
 
 	@GetMapping("/events")
-	EventList listEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			EventListParameters parameters, HttpServletRequest request) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	EventList listEvents(SessionKey key, EventListParameters parameters, HttpServletRequest request) {
 		EventQuery query = parameters.toQuery(key, this.tokens);
 		EventPage page = this.events.list(key, query, QueryParameters.eventMapper(parameters.parts(), key, request));
 		return EventList.from(page, key, query, this.tokens);
@@ -87,19 +81,16 @@ public class EventController {
 	 * all of them.
 	 */
 	@PostMapping("/events:get")
-	SelectedEventList getEvents(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, @RequestParam(required = false) @Nullable String parts,
+	SelectedEventList getEvents(SessionKey key, @RequestParam(required = false) @Nullable String parts,
 			@RequestBody JsonObject body, HttpServletRequest request) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
 		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
 		return SelectedEventList.from(this.events.get(key, SelectedEventList.ids(body)), mapper);
 	}
 
 	@GetMapping("/events/{eventId}")
-	JsonText getEvent(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@PathVariable String eventId, @RequestParam(required = false) @Nullable String parts,
-			HttpServletRequest request, HttpServletResponse response) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	JsonText getEvent(SessionKey key, @PathVariable String eventId,
+			@RequestParam(required = false) @Nullable String parts, HttpServletRequest request,
+			HttpServletResponse response) {
 		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
 		Event event = this.events.get(key, eventId);
 		// A header, because the body of the response is the event itself

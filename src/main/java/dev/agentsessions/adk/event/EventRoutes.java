@@ -42,18 +42,15 @@ class EventRoutes {
 	}
 
 	private AppendResponse append(DirectRequest request, HttpServletResponse response) {
-		return this.events.appendEvent(request.appName(), request.userId(), request.sessionId(),
-				Preconditions.of(request), request.body(), response);
+		return this.events.appendEvent(request.key(), Preconditions.of(request), request.body(), response);
 	}
 
 	private BatchAppendResponse appendAll(DirectRequest request, HttpServletResponse response) {
-		return this.events.appendEvents(request.appName(), request.userId(), request.sessionId(),
-				Preconditions.of(request), request.body(), response);
+		return this.events.appendEvents(request.key(), Preconditions.of(request), request.body(), response);
 	}
 
 	private EventList list(DirectRequest request) {
-		return this.events.listEvents(request.appName(), request.userId(), request.sessionId(),
-				EventListParameters.of(request), request.servletRequest());
+		return this.events.listEvents(request.key(), EventListParameters.of(request), request.servletRequest());
 	}
 
 }

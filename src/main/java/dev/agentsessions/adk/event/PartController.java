@@ -24,11 +24,9 @@ class PartController {
 
 	/** The data may have any media type; errors are always problem details. */
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events/{eventId}/parts/{part}")
-	void getPart(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@PathVariable String eventId, @PathVariable int part, HttpServletRequest request,
+	void getPart(SessionKey key, @PathVariable String eventId, @PathVariable int part, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
-		PartResponse.write(this.events.get(new SessionKey(appName, userId, sessionId), eventId), part, request,
-				response);
+		PartResponse.write(this.events.get(key, eventId), part, request, response);
 	}
 
 }

@@ -8,7 +8,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -37,13 +36,12 @@ class WatchController {
 
 	/** A browser that reconnects sends the same URL and the id of the last event. */
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events:watch")
-	void watchEvents(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+	void watchEvents(SessionKey key,
 			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long lastEventId,
 			@RequestParam(required = false) @Nullable Long afterSeq,
 			@RequestParam(required = false) @Nullable String etag,
 			@RequestParam(required = false) @Nullable String parts, HttpServletRequest request,
 			HttpServletResponse response) throws ServletException {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
 		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
 		UUID birth = (etag != null) ? EntityTag.birth("etag", etag) : null;
 		Watch watch = this.watches.open(key, birth, (lastEventId != null) ? lastEventId : afterSeq);

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -47,7 +46,7 @@ class HistoryController {
 
 	@PostMapping("/{sessionId}:fork")
 	@ResponseStatus(HttpStatus.CREATED)
-	AdkSession forkSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
+	AdkSession forkSession(SessionKey source,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
 			@RequestHeader(name = ApiHeaders.IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
 			@RequestParam(required = false) @Nullable String lastUpdateTime,
@@ -57,7 +56,6 @@ class HistoryController {
 			HttpServletResponse response) {
 		EventWindow window = QueryParameters.window(numRecentEvents, null, null, null);
 		ForkSessionRequest fork = ForkSessionRequest.of(body);
-		SessionKey source = new SessionKey(appName, userId, sessionId);
 		IdempotencyKey key = IdempotencyKey.of(idempotencyKey);
 		SessionKey target = fork.target(source, key);
 		CreatedSession forked = IfMatch.of(ifMatch, lastUpdateTime)
@@ -68,10 +66,8 @@ class HistoryController {
 	}
 
 	@PostMapping("/{sessionId}:rewind")
-	AppendResponse rewindSession(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, Preconditions preconditions, @RequestBody JsonObject body,
+	AppendResponse rewindSession(SessionKey key, Preconditions preconditions, @RequestBody JsonObject body,
 			HttpServletResponse response) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
 		RewindSessionRequest rewind = RewindSessionRequest.of(body);
 		AppendResult appended = preconditions
 			.apply((precondition) -> rewind.apply(this.history, key, precondition.withoutDetails()));
@@ -80,10 +76,9 @@ class HistoryController {
 	}
 
 	@GetMapping("/{sessionId}/state")
-	ExplainedState getSessionState(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, @RequestParam(required = false) @Nullable Long atSeq,
+	ExplainedState getSessionState(SessionKey key, @RequestParam(required = false) @Nullable Long atSeq,
 			HttpServletResponse response) {
-		PastSession explained = this.history.explain(new SessionKey(appName, userId, sessionId), atSeq);
+		PastSession explained = this.history.explain(key, atSeq);
 		EntityTag.set(response, explained.session().version());
 		return ExplainedState.from(explained, atSeq == null);
 	}

@@ -5,7 +5,6 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -34,9 +33,8 @@ class LeaseController {
 	}
 
 	@PostMapping(SESSION + ":acquire")
-	GrantedLease acquireLease(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			Preconditions preconditions, @RequestBody(required = false) @Nullable JsonObject body) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	GrantedLease acquireLease(SessionKey key, Preconditions preconditions,
+			@RequestBody(required = false) @Nullable JsonObject body) {
 		LeaseRequest request = AcquireLeaseRequest.read(body, preconditions.lease() != null);
 		return GrantedLease.from(preconditions
 			.apply((precondition) -> this.leases.acquire(key, request, precondition.withoutDetails())));
@@ -44,9 +42,8 @@ class LeaseController {
 
 	@PostMapping(SESSION + ":release")
 	@ResponseStatus(HttpStatus.NO_CONTENT)
-	void releaseLease(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestHeader(ApiHeaders.LEASE) String lease) {
-		this.leases.release(new SessionKey(appName, userId, sessionId), Preconditions.leaseNumber(lease));
+	void releaseLease(SessionKey key, @RequestHeader(ApiHeaders.LEASE) String lease) {
+		this.leases.release(key, Preconditions.leaseNumber(lease));
 	}
 
 	/**

@@ -26,11 +26,9 @@ class PendingController {
 	}
 
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/pending")
-	PendingList listPending(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestParam(required = false) @Nullable Integer limit,
+	PendingList listPending(SessionKey key, @RequestParam(required = false) @Nullable Integer limit,
 			@RequestParam(required = false) @Nullable String pageToken) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
-		return list(new PendingQuery(appName, key, null, QueryParameters.pageSize(limit)), pageToken);
+		return list(new PendingQuery(key.appName(), key, null, QueryParameters.pageSize(limit)), pageToken);
 	}
 
 	@GetMapping("/apps/{appName}/pending")

@@ -76,8 +76,7 @@ public class SessionController {
 	}
 
 	@GetMapping("/{sessionId}")
-	AdkSession getSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestParam(required = false) @Nullable Integer numRecentEvents,
+	AdkSession getSession(SessionKey key, @RequestParam(required = false) @Nullable Integer numRecentEvents,
 			@RequestParam(required = false) @Nullable String afterTimestamp,
 			@RequestParam(required = false) @Nullable Long fromSeq,
 			@RequestParam(required = false) @Nullable String view, @RequestParam(required = false) @Nullable Long atSeq,
@@ -85,7 +84,6 @@ public class SessionController {
 			@RequestParam(required = false) @Nullable Boolean includeRevision,
 			@RequestParam(required = false) @Nullable Boolean seqs, HttpServletRequest request,
 			HttpServletResponse response) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
 		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp, view, fromSeq);
 		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
 		Session session = (atSeq != null) ? this.history.get(key, atSeq, window).session()
@@ -95,10 +93,9 @@ public class SessionController {
 	}
 
 	@PatchMapping("/{sessionId}")
-	AdkSession updateSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			Preconditions preconditions, @RequestParam(required = false) @Nullable Boolean includeRevision,
-			@RequestBody JsonObject body, HttpServletResponse response) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	AdkSession updateSession(SessionKey key, Preconditions preconditions,
+			@RequestParam(required = false) @Nullable Boolean includeRevision, @RequestBody JsonObject body,
+			HttpServletResponse response) {
 		UpdateSessionRequest request = UpdateSessionRequest.of(body);
 		UUID birth = preconditions
 			.apply((precondition) -> request.apply(this.sessions, this.events, key, precondition));
@@ -107,9 +104,7 @@ public class SessionController {
 
 	@DeleteMapping("/{sessionId}")
 	@ResponseStatus(HttpStatus.NO_CONTENT)
-	void deleteSession(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			Preconditions preconditions) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	void deleteSession(SessionKey key, Preconditions preconditions) {
 		preconditions.accept((precondition) -> this.sessions.delete(key, precondition));
 	}
 

@@ -31,10 +31,10 @@ class SessionRoutes {
 	}
 
 	private AdkSession get(DirectRequest request, HttpServletResponse response) {
-		return this.sessions.getSession(request.appName(), request.userId(), request.sessionId(),
-				request.integer("numRecentEvents"), request.text("afterTimestamp"), request.number("fromSeq"),
-				request.text("view"), request.number("atSeq"), request.text("parts"), request.flag("includeRevision"),
-				request.flag("seqs"), request.servletRequest(), response);
+		return this.sessions.getSession(request.key(), request.integer("numRecentEvents"),
+				request.text("afterTimestamp"), request.number("fromSeq"), request.text("view"),
+				request.number("atSeq"), request.text("parts"), request.flag("includeRevision"), request.flag("seqs"),
+				request.servletRequest(), response);
 	}
 
 }

@@ -2,7 +2,6 @@ package dev.agentsessions.adk.template;
 
 import java.util.Map;
 
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -28,13 +27,11 @@ class TemplateController {
 	}
 
 	@PostMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}:render")
-	Rendered renderTemplate(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestBody JsonObject body) {
+	Rendered renderTemplate(SessionKey key, @RequestBody JsonObject body) {
 		String template = KnownFields.TEMPLATE.check(body).string("template");
 		if (template == null) {
 			throw new JsonException.InvalidShape("template", "is required and must be a string");
 		}
-		SessionKey key = new SessionKey(appName, userId, sessionId);
 		Map<String, JsonText> state = this.sessions.get(key, EventWindow.NONE).state();
 		return new Rendered(render(template, new TemplateValues(state, this.sessions.templateSize())));
 	}

@@ -36,9 +36,8 @@ class UsageController {
 	}
 
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/usage")
-	SessionUsage getSessionUsage(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, @RequestParam(required = false) @Nullable String pageToken) {
-		UsageQuery query = UsageQuery.ofSession(new SessionKey(appName, userId, sessionId));
+	SessionUsage getSessionUsage(SessionKey key, @RequestParam(required = false) @Nullable String pageToken) {
+		UsageQuery query = UsageQuery.ofSession(key);
 		UsageReport report = report(query, pageToken);
 		return SessionUsage.from(report, tokenAfter(report, query));
 	}

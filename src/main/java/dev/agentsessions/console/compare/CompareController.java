@@ -8,7 +8,6 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
@@ -58,11 +57,10 @@ class CompareController {
 	 * common event
 	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/compare")
-	ModelAndView compare(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestParam(defaultValue = "") String with, @RequestParam(defaultValue = "") String user,
-			@RequestParam(required = false) @Nullable Long after, ReadingMode mode, HttpServletRequest request,
-			Model model) {
-		Session one = this.sessions.get(new SessionKey(appName, userId, sessionId), EventWindow.NONE);
+	ModelAndView compare(SessionKey key, @RequestParam(defaultValue = "") String with,
+			@RequestParam(defaultValue = "") String user, @RequestParam(required = false) @Nullable Long after,
+			ReadingMode mode, HttpServletRequest request, Model model) {
+		Session one = this.sessions.get(key, EventWindow.NONE);
 		SessionHeader.add(one, Links.of(request), model);
 		try {
 			Session other = StringUtils.hasText(with) ? other(one, with.strip(), user) : source(one);

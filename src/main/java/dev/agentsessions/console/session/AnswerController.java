@@ -11,7 +11,6 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -70,19 +69,17 @@ class AnswerController {
 
 	/** Serves the form for an answer. */
 	@GetMapping
-	String ask(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestParam long seq, @RequestParam String call, HttpServletRequest request, Model model) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	String ask(SessionKey key, @RequestParam long seq, @RequestParam String call, HttpServletRequest request,
+			Model model) {
 		this.access.check(Access.WRITE, key);
 		return show(waiting(key, seq, call), "", null, request, model);
 	}
 
 	/** Appends the answer, or shows the form again with what is wrong with it. */
 	@PostMapping
-	Object answer(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestParam long seq, @RequestParam String call, @RequestParam UUID birth, @RequestParam String choice,
-			@RequestParam(defaultValue = "") String text, HttpServletRequest request, Model model) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	Object answer(SessionKey key, @RequestParam long seq, @RequestParam String call, @RequestParam UUID birth,
+			@RequestParam String choice, @RequestParam(defaultValue = "") String text, HttpServletRequest request,
+			Model model) {
 		this.access.check(Access.WRITE, key);
 		try {
 			RETRY.invoke(() -> append(key, birth, seq, call, new CallAnswer(choice, text)));

@@ -7,7 +7,6 @@ import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.ResponseBody;
 
 import dev.agentsessions.session.EventWindow;
@@ -38,12 +37,10 @@ class DownloadController {
 	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/download")
 	@ResponseBody
-	void download(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			HttpServletResponse response) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	void download(SessionKey key, HttpServletResponse response) {
 		this.sessions.get(key, EventWindow.NONE);
 		ContentDisposition file = ContentDisposition.attachment()
-			.filename(sessionId + ".ndjson", StandardCharsets.UTF_8)
+			.filename(key.sessionId() + ".ndjson", StandardCharsets.UTF_8)
 			.build();
 		response.setHeader(HttpHeaders.CONTENT_DISPOSITION, file.toString());
 		this.transfers.export(key, new NdjsonExportWriter(key.user(), new NdjsonOutput(response)));

@@ -8,7 +8,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseBody;
@@ -43,11 +42,9 @@ class LiveUpdateController {
 	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/watch")
 	@ResponseBody
-	void watch(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long last, @RequestParam long after,
-			@RequestParam(required = false) @Nullable UUID birth, HttpServletRequest request,
+	void watch(SessionKey key, @RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long last,
+			@RequestParam long after, @RequestParam(required = false) @Nullable UUID birth, HttpServletRequest request,
 			HttpServletResponse response) throws ServletException {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
 		Watch watch = this.watches.open(key, birth, (last != null) ? last : after);
 		this.connections.open(request, response, SseWatch.start(watch, LiveUpdateStream::new));
 	}

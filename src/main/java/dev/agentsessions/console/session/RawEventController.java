@@ -39,9 +39,8 @@ class RawEventController {
 	}
 
 	@GetMapping("/events/{eventId}")
-	String event(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@PathVariable String eventId, ReadingMode mode, HttpServletRequest request, Model model) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	String event(SessionKey key, @PathVariable String eventId, ReadingMode mode, HttpServletRequest request,
+			Model model) {
 		Links links = Links.of(request);
 		Event event = this.events.get(key, eventId);
 		SessionHeader.addNames(key, links, model);
@@ -58,18 +57,15 @@ class RawEventController {
 	}
 
 	@GetMapping("/events/{eventId}/json")
-	ResponseEntity<byte[]> rawEvent(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, @PathVariable String eventId) {
-		return json(this.events.get(new SessionKey(appName, userId, sessionId), eventId).body().text());
+	ResponseEntity<byte[]> rawEvent(SessionKey key, @PathVariable String eventId) {
+		return json(this.events.get(key, eventId).body().text());
 	}
 
 	/** Serves the data of a part at the address that the pages link to. */
 	@GetMapping("/events/{eventId}/parts/{part}")
-	void part(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@PathVariable String eventId, @PathVariable int part, HttpServletRequest request,
+	void part(SessionKey key, @PathVariable String eventId, @PathVariable int part, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
-		PartResponse.write(this.events.get(new SessionKey(appName, userId, sessionId), eventId), part, request,
-				response);
+		PartResponse.write(this.events.get(key, eventId), part, request, response);
 	}
 
 	private static ResponseEntity<byte[]> json(String text) {

@@ -57,10 +57,9 @@ class SessionChangeController {
 
 	/** Serves the confirmation page of a change. */
 	@GetMapping("/{change:fork|rewind|delete}")
-	String ask(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@PathVariable String change, @RequestParam(required = false) @Nullable Long at,
+	String ask(SessionKey key, @PathVariable String change, @RequestParam(required = false) @Nullable Long at,
 			@RequestParam(required = false) @Nullable String invocation, HttpServletRequest request, Model model) {
-		return form(new SessionKey(appName, userId, sessionId), change, at, invocation, request, model);
+		return form(key, change, at, invocation, request, model);
 	}
 
 	private String form(SessionKey key, String change, @Nullable Long at, @Nullable String invocation,
@@ -84,16 +83,14 @@ class SessionChangeController {
 	 * id for the new session if the form has none.
 	 */
 	@PostMapping("/fork")
-	Object fork(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestParam(required = false) @Nullable Long at,
+	Object fork(SessionKey source, @RequestParam(required = false) @Nullable Long at,
 			@RequestParam(required = false) @Nullable String invocation, @RequestParam UUID birth,
 			@RequestParam(defaultValue = "") String id, @RequestParam(defaultValue = "") String name,
 			HttpServletRequest request, Model model) {
-		SessionKey source = new SessionKey(appName, userId, sessionId);
 		HistoryPoint point = StringUtils.hasText(invocation) ? HistoryPoint.before(invocation)
 				: new HistoryPoint(at, null);
 		try {
-			SessionKey target = new SessionKey(appName, userId,
+			SessionKey target = new SessionKey(source.appName(), source.userId(),
 					StringUtils.hasText(id) ? id : UUID.randomUUID().toString());
 			SessionDetails details = StringUtils.hasText(name) ? SessionDetails.named(name) : SessionDetails.NONE;
 			this.history.fork(new ForkRequest(source, point, target, details, Precondition.ofBirth(birth)),
@@ -112,10 +109,8 @@ class SessionChangeController {
 	 * shows the form again, for the session as it is now.
 	 */
 	@PostMapping("/rewind")
-	Object rewind(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestParam String invocation, @RequestParam long revision, @RequestParam UUID birth,
-			HttpServletRequest request, Model model) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	Object rewind(SessionKey key, @RequestParam String invocation, @RequestParam long revision,
+			@RequestParam UUID birth, HttpServletRequest request, Model model) {
 		Precondition unchanged = Precondition.of(revision, birth);
 		try {
 			this.history.rewind(key, new RewindRequest(invocation, null), unchanged);
@@ -134,10 +129,9 @@ class SessionChangeController {
 	}
 
 	@PostMapping("/delete")
-	ResponseEntity<Void> delete(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, @RequestParam UUID birth, HttpServletRequest request) {
-		this.sessions.delete(new SessionKey(appName, userId, sessionId), Precondition.ofBirth(birth));
-		return Links.seeOther(Links.of(request).user(appName, userId));
+	ResponseEntity<Void> delete(SessionKey key, @RequestParam UUID birth, HttpServletRequest request) {
+		this.sessions.delete(key, Precondition.ofBirth(birth));
+		return Links.seeOther(Links.of(request).user(key.appName(), key.userId()));
 	}
 
 }

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
@@ -69,10 +68,8 @@ class SessionPageController {
 	}
 
 	@GetMapping
-	String session(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestParam(required = false) @Nullable Long at, ReadingMode mode, HttpServletRequest request,
-			Model model) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	String session(SessionKey key, @RequestParam(required = false) @Nullable Long at, ReadingMode mode,
+			HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
 		Session now = this.sessions.get(key, EventWindow.NONE);
 		long moment = (at != null) ? check(at, now.revision()) : now.revision();
@@ -89,17 +86,16 @@ class SessionPageController {
 		model.addAttribute("forks", this.forks.of(key, links));
 		model.addAttribute("forksSearched", ForkList.MAX_SEARCHED);
 		model.addAttribute("pending", pending(key, links));
-		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
-		model.addAttribute("searched", this.search.isSearched(appName));
+		model.addAttribute("mayWrite", this.permissions.mayWrite(key.appName()));
+		model.addAttribute("searched", this.search.isSearched(key.appName()));
 		return "console/session";
 	}
 
 	/** Serves the calls that wait for an answer, for the live update of an open page. */
 	@GetMapping("/pending")
-	String pending(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			HttpServletRequest request, Model model) {
-		model.addAttribute("pending", pending(new SessionKey(appName, userId, sessionId), Links.of(request)));
-		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
+	String pending(SessionKey key, HttpServletRequest request, Model model) {
+		model.addAttribute("pending", pending(key, Links.of(request)));
+		model.addAttribute("mayWrite", this.permissions.mayWrite(key.appName()));
 		return "console/session :: pending";
 	}
 
@@ -110,12 +106,10 @@ class SessionPageController {
 
 	/** Serves the next events after a seq, for the live update of an open page. */
 	@GetMapping("/tail")
-	String tail(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestParam long after, ReadingMode mode, HttpServletRequest request, Model model) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	String tail(SessionKey key, @RequestParam long after, ReadingMode mode, HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
 		model.addAttribute("turns", this.moments.after(key, after, mode, links));
-		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
+		model.addAttribute("mayWrite", this.permissions.mayWrite(key.appName()));
 		model.addAttribute("link", links.session(key));
 		return "console/session :: turns";
 	}

@@ -10,7 +10,6 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
@@ -36,10 +35,8 @@ class StatePageController {
 
 	/** Serves the state with the event that set each key. */
 	@GetMapping
-	String state(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			@RequestParam(required = false) @Nullable Long at, ReadingMode mode, HttpServletRequest request,
-			Model model) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	String state(SessionKey key, @RequestParam(required = false) @Nullable Long at, ReadingMode mode,
+			HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
 		model.addAttribute("state", StateView.of(this.history.explain(key, at), links.session(key), mode));
 		model.addAttribute("at", at);
@@ -51,9 +48,8 @@ class StatePageController {
 	}
 
 	@GetMapping("/json")
-	ResponseEntity<byte[]> raw(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId, @RequestParam(required = false) @Nullable Long at) {
-		Session session = this.history.explain(new SessionKey(appName, userId, sessionId), at).session();
+	ResponseEntity<byte[]> raw(SessionKey key, @RequestParam(required = false) @Nullable Long at) {
+		Session session = this.history.explain(key, at).session();
 		StringJoiner json = new StringJoiner(",", "{", "}");
 		session.state().forEach((key, value) -> json.add(JsonStrings.quote(key) + ":" + value.text()));
 		return ResponseEntity.ok()

@@ -13,6 +13,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.SessionHeader;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -80,18 +81,12 @@ class UsagePageController {
 	}
 
 	@GetMapping("/users/{userId}/sessions/{sessionId}/usage")
-	String session(@PathVariable String appName, @PathVariable String userId, @PathVariable String sessionId,
-			HttpServletRequest request, Model model) {
-		SessionKey key = new SessionKey(appName, userId, sessionId);
+	String session(SessionKey key, HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
 		UsageReport report = this.usage.report(UsageQuery.ofSession(key));
 		model.addAttribute("view", UsageView.of(report, (row) -> turn(row, key, links)));
-		addApp(appName, links, model);
-		model.addAttribute("user", TruncatedText.of(userId, TruncatedText.MAX_LINE_CHARS));
-		model.addAttribute("userLink", links.user(appName, userId));
-		model.addAttribute("id", TruncatedText.of(sessionId, TruncatedText.MAX_LINE_CHARS));
-		model.addAttribute("link", links.session(key));
-		model.addAttribute("title", TruncatedText.of(sessionId, TruncatedText.MAX_LINE_CHARS));
+		SessionHeader.addNames(key, links, model);
+		model.addAttribute("title", TruncatedText.of(key.sessionId(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("by", Grouping.TURN);
 		model.addAttribute("page", links.session(key) + "/usage");
 		model.addAttribute("curl", links.curl(request, key, "/usage"));

@@ -43,8 +43,8 @@ class PostgresUsageStore implements UsageStore {
 
 	private final ResponseMemory memory;
 
-	PostgresUsageStore(SessionKeys keys, Lanes lanes, SpendingSessions sessions,
-			SpentEventsStatement statement, DatabaseTimeouts timeouts, ResponseMemory memory) {
+	PostgresUsageStore(SessionKeys keys, Lanes lanes, SpendingSessions sessions, SpentEventsStatement statement,
+			DatabaseTimeouts timeouts, ResponseMemory memory) {
 		this.keys = keys;
 		this.lanes = lanes;
 		this.sessions = sessions;

@@ -7,6 +7,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
 
 /**
  * A request in the plain form.
@@ -19,16 +21,12 @@ import dev.agentsessions.json.JsonObject;
 public record DirectRequest(HttpServletRequest servletRequest, SessionNames names, Map<String, String> parameters,
 		@Nullable JsonObject content) {
 
-	public String appName() {
-		return this.names.appName();
-	}
-
-	public String userId() {
-		return this.names.userId();
-	}
-
-	public String sessionId() {
-		return this.names.sessionId();
+	/**
+	 * Returns the session that the path names.
+	 * @throws SessionException.InvalidArgument if one of the names is not allowed
+	 */
+	public SessionKey key() {
+		return new SessionKey(this.names.appName(), this.names.userId(), this.names.sessionId());
 	}
 
 	public @Nullable String header(String name) {
