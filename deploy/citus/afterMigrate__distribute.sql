@@ -3,6 +3,9 @@
 -- after each migration that has created a table. Run it on the coordinator, as the owner of the tables: by Flyway, as in
 -- README.md, or by hand while no replica writes.
 
+-- Replicas may start at the same moment. Each waits here for the one before it.
+select pg_advisory_xact_lock(4620);
+
 -- A name cannot be unique in a table with another distribution column, so a separate table makes names unique.
 create table if not exists session_names (
     name_key    uuid not null,

@@ -55,7 +55,7 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 	}
 
 	/** The bodies that can be tried out, by name; none if it takes no body. */
-	Map<String, JsonNode> requestExamples() {
+	public Map<String, JsonNode> requestExamples() {
 		return this.api.examples(this.text.path("requestBody").path("content").path(requestType()));
 	}
 
@@ -106,7 +106,7 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 		return this.text.path("responses").path(Integer.toString(successStatus()));
 	}
 
-	int successStatus() {
+	public int successStatus() {
 		return Stream.of(200, 201, 204)
 			.filter((status) -> this.text.path("responses").has(Integer.toString(status)))
 			.findFirst()
@@ -137,7 +137,7 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 	}
 
 	/** Sends what Swagger UI sends with one of the bodies. */
-	Answer execute(Http http, @Nullable JsonNode body) {
+	public Answer execute(Http http, @Nullable JsonNode body) {
 		UriComponentsBuilder uri = UriComponentsBuilder.fromPath(this.path);
 		List<String> headers = new ArrayList<>(List.of("Accept", type(success())));
 		for (JsonNode parameter : parameters()) {

@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres;
 
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
@@ -14,6 +15,9 @@ import dev.agentsessions.session.contract.Stores;
 @TestPropertySource(properties = { "agent-sessions.distributed=true",
 		"spring.flyway.locations=classpath:db/migration,filesystem:deploy/citus" })
 class DistributedStoreTests extends SessionStoreContract {
+
+	@RegisterExtension
+	private final CitusRules rules = new CitusRules();
 
 	@Autowired
 	private Stores store;

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
@@ -35,13 +33,8 @@ import dev.agentsessions.session.lease.LeaseRequest;
 		"spring.flyway.locations=classpath:db/migration,filesystem:deploy/citus" })
 class RoutedStatementTests extends PostgresStoreTest {
 
-	/** A part of a statement, or what is no part: what stands between parentheses. */
-	private static final Pattern INNERMOST = Pattern.compile("\\([^()]*\\)");
-
 	private static final Pattern TABLE = Pattern
-		.compile("\\b(from|join|into|update) (sessions|events|state|initial_state|pending_calls|keys_to_sweep)\\b");
-
-	private static final Pattern FIRST_COLUMN = Pattern.compile("\\b(session_key|scope_key) ?= ?\\?");
+		.compile("\\b(from|join|into|update) (" + String.join("|", CitusRules.firstColumns().keySet()) + ")\\b");
 
 	/**
 	 * What is inserted has the first column as a parameter, or as a column of a row that
@@ -55,16 +48,13 @@ class RoutedStatementTests extends PostgresStoreTest {
 	private static final Pattern VOLATILE = Pattern
 		.compile("clock_timestamp|timeofday|random|nextval|set_config|pg_sleep|advisory|txid_|pg_current_xact");
 
-	private static final Pattern TIME_WITHIN_CHOICE = Pattern
-		.compile("(?s)\\bcase\\b(?:(?!\\bend\\b).)*_timestamp\\(|coalesce\\([^)]*(?:_timestamp\\(|::timestamptz)");
-
 	@Test
 	void hotStatementsNameDistributionColumn() {
 		assertThat(hot()).allSatisfy((action, statements) -> {
 			assertThat(statements).as(action).isNotEmpty();
 			assertThat(statements).as(action)
-				.allSatisfy((statement) -> assertThat(parts(statement.sql())).filteredOn(TABLE.asPredicate())
-					.allMatch(FIRST_COLUMN.asPredicate().or(INSERTED.asPredicate())));
+				.allSatisfy((statement) -> assertThat(CitusRules.parts(statement.sql())).filteredOn(TABLE.asPredicate())
+					.allMatch(((Predicate<String>) CitusRules::saysWhose).or(INSERTED.asPredicate())));
 		});
 	}
 
@@ -73,18 +63,6 @@ class RoutedStatementTests extends PostgresStoreTest {
 		assertThat(hot()).allSatisfy((action, statements) -> assertThat(statements).as(action)
 			.extracting(Recorded::sql)
 			.noneMatch(VOLATILE.asPredicate()));
-	}
-
-	/**
-	 * Citus refuses functions that are not immutable within {@code case} and
-	 * {@code coalesce}.
-	 */
-	@Test
-	void hotUpdatesChooseWithoutTime() {
-		assertThat(hot()).allSatisfy((action, statements) -> assertThat(statements).as(action)
-			.extracting(Recorded::sql)
-			.filteredOn((sql) -> sql.startsWith("update"))
-			.noneMatch(TIME_WITHIN_CHOICE.asPredicate()));
 	}
 
 	/** Only with a database that is Citus (deploy/citus/README.md). */
@@ -138,18 +116,6 @@ class RoutedStatementTests extends PostgresStoreTest {
 	private static Map.Entry<String, List<Recorded>> recorded(String name, Runnable action) {
 		return Map.entry(name,
 				StatementRecorder.record(action).stream().filter((statement) -> !statement.isControl()).toList());
-	}
-
-	/** The parts of a statement, each without those within it. */
-	private static List<String> parts(String sql) {
-		List<String> parts = new ArrayList<>();
-		String rest = sql;
-		for (Matcher inner = INNERMOST.matcher(rest); inner.find(); inner = INNERMOST.matcher(rest)) {
-			parts.add(inner.group());
-			rest = rest.substring(0, inner.start()) + rest.substring(inner.end());
-		}
-		parts.add(rest);
-		return parts.stream().flatMap((part) -> Stream.of(part.split("union all"))).toList();
 	}
 
 }

@@ -30,15 +30,25 @@ public class StatementRecorder implements BeanPostProcessor, QueryExecutionListe
 	 * work, but the service itself: what it does from time to time does not count.
 	 */
 	public static List<Recorded> record(Runnable action) {
-		List<Recorded> statements = new CopyOnWriteArrayList<>();
-		recorded.set(statements);
+		List<Recorded> statements = start();
 		try {
 			action.run();
 		}
 		finally {
-			recorded.set(null);
+			stop();
 		}
 		return statements;
+	}
+
+	/** Returns a list that gets all statements from now on. */
+	static List<Recorded> start() {
+		List<Recorded> statements = new CopyOnWriteArrayList<>();
+		recorded.set(statements);
+		return statements;
+	}
+
+	static void stop() {
+		recorded.set(null);
 	}
 
 	/**

@@ -35,7 +35,7 @@ class SaidTexts {
 	Set<Long> said(UUID userKey, Collection<String> texts) {
 		Object[] digests = texts.stream().map(Digests::ofText).toArray();
 		return new HashSet<>(this.transactions.statement(() -> this.jdbc.query(SAID,
-				(statement) -> new StatementParameters(statement).add(userKey).add("int8", digests),
+				(statement) -> new StatementParameters(statement).add(userKey).add("int8", digests).add(userKey),
 				(row, number) -> row.getLong("same"))));
 	}
 

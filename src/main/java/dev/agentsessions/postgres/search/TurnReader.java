@@ -112,7 +112,8 @@ class TurnReader {
 					.add("int8", ranked.stream().map(RankedTurn::same).toArray())
 					.add(userKey)
 					.add(Integer.valueOf(around))
-					.add(Integer.valueOf(around)),
+					.add(Integer.valueOf(around))
+					.add(userKey),
 				(row, number) -> new Place(row.getInt("i"), row.getInt("distance"),
 						row.getObject("session_key", UUID.class), row.getLong("seq"))));
 	}
