@@ -48,9 +48,9 @@ def main(names: list[str]) -> int:
     written = {name: read(f"{RUN}-{name}") for name in languages}
     found = {(writer, reader): lost_events(written[writer], read(f"{RUN}-{writer}-{reader}")) for writer, reader in pairs}
     listed = table(PAGE.read_text())
-    wrong = [pair for pair in pairs if found[pair] != expected(listed, pair, written[pair[0]])]
-    for writer, reader in wrong:
-        print(f"matrix: {reader} does not lose of {writer} what the page says")
+    wrong = {pair: difference for pair in pairs if (difference := found[pair] ^ expected(listed, pair, written[pair[0]]))}
+    for (writer, reader), difference in wrong.items():
+        print(f"matrix: from {writer} to {reader} the page is wrong about {', '.join(sorted(difference))}")
     if wrong:
         print(f"The table of {PAGE.name} has to be:\n{rows(found, written)}")
     print(f"matrix: {len(pairs) - len(wrong)} passed, {len(wrong)} failed ({' '.join(languages)})")

@@ -19,6 +19,9 @@ use crate::reading::read;
 /// The field for those Rust fields of an event that differ when they are read back.
 pub(crate) const OWN: &str = "adkRust";
 
+const SERVER_CALLS: [&str; 2] = ["toolCall", "executableCode"];
+const SERVER_RESPONSES: [&str; 2] = ["toolResponse", "codeExecutionResult"];
+
 /// Names of the fields and finish reasons that all ADKs have: in Rust and, if different, in the other ADKs. The client
 /// sends no other field to them, since ADK Python rejects unknown fields. Contents are converted separately.
 const NAMES: &str = "
@@ -119,8 +122,16 @@ fn written_part(part: &Part) -> Option<Value> {
             let answer = json!({ "id": id, "name": of.name, "response": response, "parts": parts });
             json!({ "functionResponse": present(answer) })
         }
+        Part::ServerToolCall { server_tool_call: of } => native(of, SERVER_CALLS)?.clone(),
+        Part::ServerToolResponse { server_tool_response: of } => native(of, SERVER_RESPONSES)?.clone(),
         _ => return None,
     }))
+}
+
+/// Returns what a tool of Gemini's servers has called or returned. ADK Rust keeps the part as Gemini writes it, which
+/// is how other ADKs write it, too.
+fn native<'a>(part: &'a Value, kinds: [&str; 2]) -> Option<&'a Value> {
+    kinds.iter().any(|kind| part[*kind].is_object()).then_some(part)
 }
 
 fn inline_data(mime_type: &str, data: &[u8]) -> Value {
@@ -166,6 +177,10 @@ fn read_part(part: &Value) -> Option<Part> {
         Part::InlineData { mime_type, data, uri: None, annotations: None }
     } else if let Some(file_uri) = text("/fileData/fileUri") {
         Part::FileData { mime_type: text("/fileData/mimeType")?, file_uri, annotations: None }
+    } else if let Some(call) = native(part, SERVER_CALLS) {
+        Part::ServerToolCall { server_tool_call: call.clone() }
+    } else if let Some(response) = native(part, SERVER_RESPONSES) {
+        Part::ServerToolResponse { server_tool_response: response.clone() }
     } else if part["thought"] == true {
         Part::Thinking { thinking: text("/text")?, signature }
     } else {

@@ -79,6 +79,8 @@ async fn writes_what_all_adks_read() -> Outcome {
                     {"inlineData": {"mimeType": "image/png", "data": "AQIDBP/+/T4/"}},
                     {"fileData": {"mimeType": "text/plain", "fileUri": "gs://b/f.txt"}},
                 ]}},
+                {"toolCall": {"id": "t1"}, "thoughtSignature": "_-8="},
+                {"toolResponse": {"id": "t1"}},
             ]},
             "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 2, "totalTokenCount": 3, "thoughtsTokenCount": 4},
             "finishReason": "MAX_TOKENS", "partial": false, "turnComplete": true, "interrupted": false,
@@ -124,6 +126,7 @@ async fn reads_events_of_other_languages() -> Outcome {
             {"inlineData": {"mimeType": "image/png", "data": "_-8="}},
             {"functionCall": {"name": "f"}},
             {"executableCode": {"code": "1"}},
+            {"codeExecutionResult": {"output": "1"}},
             {"functionResponse": {"name": "f", "parts": [{"inlineData": {"mimeType": "image/png", "data": "_-8"}}]}},
         ]},
         "actions": {"stateDelta": {"k_k": 1}, "deletedArtifactIds": ["x"], "rewindBeforeInvocationId": "i", "route": "r",
@@ -141,6 +144,8 @@ async fn reads_events_of_other_languages() -> Outcome {
         json!(read.llm_response.content),
         json!({"role": "user", "parts": [
             {"text": "t"}, {"mime_type": "image/png", "data": [255, 239]}, {"name": "f", "args": {}},
+            {"server_tool_call": {"executableCode": {"code": "1"}}},
+            {"server_tool_response": {"codeExecutionResult": {"output": "1"}}},
             {"functionResponse": {"name": "f", "response": {},
                 "inline_data": [{"mime_type": "image/png", "data": [255, 239]}]}},
         ]})
@@ -431,6 +436,8 @@ fn common_event() -> Event {
             id: Some("c1".into()),
             annotations: None,
         },
+        Part::ServerToolCall { server_tool_call: json!({"toolCall": {"id": "t1"}, "thoughtSignature": "_-8="}) },
+        Part::ServerToolResponse { server_tool_response: json!({"toolResponse": {"id": "t1"}}) },
     ];
     event.llm_response.content = Some(Content { role: "model".into(), parts });
     let usage = UsageMetadata {

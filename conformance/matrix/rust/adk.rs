@@ -115,8 +115,10 @@ fn parts() -> Vec<Part> {
         },
         answer(plain_inline, plain_file, None),
         answer(inline, file, annotations),
-        Part::ServerToolCall { server_tool_call: any() },
-        Part::ServerToolResponse { server_tool_response: any() },
+        Part::ServerToolCall {
+            server_tool_call: json!({"executableCode": {"code": "1"}, "thoughtSignature": SIGNATURE}),
+        },
+        Part::ServerToolResponse { server_tool_response: json!({"codeExecutionResult": {"output": "1"}}) },
         Part::EmbeddedResource { resource: EmbeddedResource::Text(text) },
         Part::EmbeddedResource { resource: EmbeddedResource::Blob(blob) },
     ]
