@@ -23,7 +23,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parents[1] / "docs" / "clients.md"
-HEADING = "## Fields that a language does not have"
+HEADING = "## Fields that are lost"
 # The columns of the table, and how a program is started in its folder
 PROGRAMS = {
     "Python": [sys.executable, "-W", "ignore", "adk.py"],
