@@ -20,11 +20,11 @@ const MOST_REPORTED: usize = 1_000;
 /// follow its name if ADK Rust cannot hold it without them. Other fields may be anything.
 const KINDS: &str = "
     text: id author branch invocationId llmRequest errorCode errorMessage interactionId transferToAgent
-    text: role text thoughtSignature name mimeType fileUri
+    text: role text name mimeType fileUri
     flag: partial interrupted turnComplete escalate skipSummarization thought
     count: promptTokenCount candidatesTokenCount totalTokenCount thoughtsTokenCount cachedContentTokenCount
     time: timestamp startTimestamp endTimestamp
-    bytes: data
+    bytes: data thoughtSignature
     reason: finishReason
     state: stateDelta
     versions: artifactDelta

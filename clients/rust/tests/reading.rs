@@ -87,6 +87,7 @@ async fn leaves_out_only_what_is_wrong_and_logs_it_once() -> Outcome {
             ]),
             6,
         ),
+        ("/content/parts/1/thoughtSignature", json!("no Base64!"), json!(["content.parts.1.thoughtSignature"]), 6),
         ("/usageMetadata/promptTokenCount", json!(1.5), json!(["usageMetadata.promptTokenCount"]), 6),
         ("/actions/route", json!(1.5), json!(["actions.route"]), 6),
         ("/adkRust/event_metadata", json!([]), json!(["adkRust.event_metadata"]), 6),

@@ -34,6 +34,7 @@ const PART: Shape = {
   codeExecutionResult: { outcome: 'string', output: 'string' },
 };
 const EVENT: Shape = {
+  timestamp: 'number',
   branch: 'string',
   isolationScope: 'string',
   interactionId: 'string',

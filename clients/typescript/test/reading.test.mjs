@@ -52,6 +52,7 @@ test('leaves out only what is wrong, and logs it once', (t) => {
     [['content', 'parts', 0], 'text'],
     [['actions', 'stateDelta'], ['k']],
     [['customMetadata'], [{ key: 'k' }]],
+    [['timestamp'], '2026-01-01'],
     [['longRunningToolIds', 0], 7],
   ];
   for (const [number, [place, value]] of wrong.entries()) {
