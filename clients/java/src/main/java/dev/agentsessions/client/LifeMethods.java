@@ -118,7 +118,7 @@ abstract class LifeMethods extends SessionMethods {
 			.toJsonString(Map.of("beforeInvocationId", beforeInvocationId, "eventId", UUID.randomUUID().toString()));
 		return inTurn(session, (read) -> {
 			HttpResponse<JsonNode> answer = append(session, read, ":rewind", body);
-			return appended(session, WireFormat.readEvent(answer.body().get("event")), read, answer);
+			return appended(session, WireFormat.readEvent(answer.body().get("event"), session.id()), read, answer);
 		});
 	}
 

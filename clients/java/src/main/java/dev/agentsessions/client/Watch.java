@@ -171,7 +171,8 @@ final class Watch implements AutoCloseable {
 		if (id == null) {
 			return null;
 		}
-		WatchedEvent event = data.isEmpty() ? null : new WatchedEvent(Long.parseLong(id), WireFormat.readEvent(data));
+		WatchedEvent event = data.isEmpty() ? null
+				: new WatchedEvent(Long.parseLong(id), WireFormat.readEvent(data, this.key.id()));
 		this.seq = Long.valueOf(id);
 		return event;
 	}

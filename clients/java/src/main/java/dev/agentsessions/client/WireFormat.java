@@ -4,12 +4,17 @@
 package dev.agentsessions.client;
 
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Collection;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.BigIntegerNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -33,6 +38,7 @@ final class WireFormat {
 
 	/** Converts maps key by key, so that a value without a JSON form becomes text. */
 	private static final ObjectMapper WRITER = JSON.copy()
+		.registerModule(new BytesAndTimes())
 		.registerModule(new SimpleModule().addSerializer(Map.class,
 				new StdDelegatingSerializer(new StdConverter<Map<?, ?>, JsonNode>() {
 					@Override
@@ -51,22 +57,29 @@ final class WireFormat {
 
 	static String write(Event event) {
 		ObjectNode json = WRITER.valueToTree(event);
-		moveTimes(json, -3);
+		changeTimes(json, WireFormat::seconds);
 		return withoutTemp(json, "/actions/stateDelta");
 	}
 
 	static Session readSession(JsonNode json) {
 		// A state in ADK Java cannot contain null.
 		json.get("state").properties().removeIf((entry) -> entry.getValue().isNull());
-		json.get("events").forEach((event) -> makeReadable((ObjectNode) event));
+		JsonNode events = ((ObjectNode) json).remove("events");
 		Session session = JsonBaseModel.fromJsonNode(json, Session.class);
+		events.forEach((event) -> session.events().add(readEvent(event, session.id())));
 		session.lastUpdateTime(instant(json.get("lastUpdateTime")));
 		return session;
 	}
 
-	static Event readEvent(JsonNode json) {
-		makeReadable((ObjectNode) json);
-		return JsonBaseModel.fromJsonNode(json, Event.class);
+	/** Reads an event of ADK in any language. */
+	static Event readEvent(JsonNode json, String sessionId) {
+		changeTimes(json, WireFormat::millis);
+		json.at("/actions/stateDelta").properties().forEach((entry) -> {
+			if (entry.getValue().asText().equals(JSON.convertValue(State.REMOVED, String.class))) {
+				entry.setValue(NullNode.instance); // ADK reads null as State.REMOVED
+			}
+		});
+		return EventReader.read((ObjectNode) json, sessionId);
 	}
 
 	static Instant instant(JsonNode seconds) {
@@ -74,49 +87,30 @@ final class WireFormat {
 		return Instant.EPOCH.plusNanos(micros * 1000);
 	}
 
-	/**
-	 * Prepares an event for ADK Java, also an event from ADK in another language. Removes
-	 * the fields that ADK Java cannot read.
-	 */
-	private static void makeReadable(ObjectNode json) {
-		moveTimes(json, 3);
-		json.at("/actions/stateDelta").properties().forEach((entry) -> {
-			if (entry.getValue().asText().equals(JSON.convertValue(State.REMOVED, String.class))) {
-				entry.setValue(NullNode.instance); // ADK reads null as State.REMOVED
-			}
-		});
-		for (JsonNode part : json.path("content").path("parts")) {
-			withJavasLetters(part, "thoughtSignature");
-			withJavasLetters(part.path("inlineData"), "data");
-		}
-		json.properties().removeIf((field) -> !isReadable(field.getKey(), field.getValue()));
-	}
-
-	private static boolean isReadable(String name, JsonNode value) {
-		try {
-			JsonBaseModel.fromJsonNode(JSON.createObjectNode().set(name, value), Event.class);
-			return true;
-		}
-		catch (RuntimeException ex) {
-			return false;
-		}
-	}
-
-	/** Converts URL-safe Base64, which ADK Python writes, to standard Base64. */
-	private static void withJavasLetters(JsonNode blob, String field) {
-		if (blob.has(field)) {
-			((ObjectNode) blob).put(field, blob.get(field).asText().replace('-', '+').replace('_', '/'));
-		}
-	}
-
-	/** Converts times between seconds and milliseconds by moving the decimal point. */
-	private static void moveTimes(ObjectNode event, int digits) {
+	private static void changeTimes(JsonNode event, UnaryOperator<JsonNode> change) {
 		JsonNode compaction = event.at("/actions/compaction");
 		Map.of("timestamp", event, "startTimestamp", compaction, "endTimestamp", compaction).forEach((field, node) -> {
-			if (node.path(field).isNumber()) {
-				((ObjectNode) node).put(field, node.get(field).decimalValue().movePointRight(digits));
+			if (node.has(field)) {
+				((ObjectNode) node).set(field, change.apply(node.get(field)));
 			}
 		});
+	}
+
+	private static JsonNode seconds(JsonNode millis) {
+		return DecimalNode.valueOf(millis.decimalValue().movePointLeft(3));
+	}
+
+	/** Converts seconds, or a time in RFC 3339 as ADK Go writes it, to milliseconds. */
+	private static JsonNode millis(JsonNode time) {
+		if (time.isNumber()) {
+			return BigIntegerNode.valueOf(time.decimalValue().movePointRight(3).toBigInteger());
+		}
+		try {
+			return LongNode.valueOf(Instant.parse(time.asText()).toEpochMilli());
+		}
+		catch (DateTimeParseException ex) {
+			return time;
+		}
 	}
 
 	private static String withoutTemp(JsonNode json, String state) {
