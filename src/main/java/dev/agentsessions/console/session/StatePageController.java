@@ -51,7 +51,7 @@ class StatePageController {
 	ResponseEntity<byte[]> raw(SessionKey key, @RequestParam(required = false) @Nullable Long at) {
 		Session session = this.history.explain(key, at).session();
 		StringJoiner json = new StringJoiner(",", "{", "}");
-		session.state().forEach((key, value) -> json.add(JsonStrings.quote(key) + ":" + value.text()));
+		session.state().forEach((name, value) -> json.add(JsonStrings.quote(name) + ":" + value.text()));
 		return ResponseEntity.ok()
 			.contentType(MediaType.APPLICATION_JSON)
 			.body(json.toString().getBytes(StandardCharsets.UTF_8));

@@ -1,7 +1,6 @@
 package dev.agentsessions.session.manage;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.UUID;
 import java.util.regex.Pattern;
