@@ -150,6 +150,44 @@ async def test_what_adk_has_written_comes_out_as_it_went_in(
     assert (checked.copied, checked.there, checked.left_out) == (0, 3, 0), checked.text()
 
 
+#: The columns that the table of events did not have, by the last version of google-adk without them
+EARLY = {
+    "1.17": ["usage_metadata", "citation_metadata", "input_transcription", "output_transcription"],
+    "1.12": ["custom_metadata"],
+    "0.1": ["long_running_tool_ids_json", "grounding_metadata", "partial", "turn_complete", "error_code",
+            "error_message", "interrupted"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("version", EARLY)
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+async def test_reads_the_tables_of_early_versions(
+    version: str, kind: str, tmp_path: Path, url: str, service: AgentSessionService, app: str
+) -> None:
+    from sqlalchemy import text
+    from sqlalchemy.ext.asyncio import create_async_engine
+
+    uri = f"sqlite+aiosqlite:///{tmp_path}/sessions.db" if kind == "sqlite" else await postgres_database()
+    await make_v0(uri)
+    source = service_of(uri)
+    await fill(source, app)
+    before = await contents(source, app)
+    engine = create_async_engine(uri)
+    async with engine.begin() as connection:
+        for column in [column for later, columns in EARLY.items() if later >= version for column in columns]:
+            await connection.execute(text(f"alter table events drop column {column}"))
+    await engine.dispose()
+
+    report = await copy(uri, url, app).run()
+
+    assert (report.copied, report.events, report.left_out) == (3, 6, 0), report.text()
+    copied = await contents(service, app)
+    for session in [*before, *copied] if version == "0.1" else []:
+        for stored in session["events"]:
+            stored.pop("long_running_tool_ids", None)
+    assert copied == before
+
+
 async def share_only(service: BaseSessionService, app: str, user: str, state: dict[str, Any]) -> None:
     """Creates shared state without a session."""
     names = {"app_name": app, "user_id": user, "session_id": "gone"}

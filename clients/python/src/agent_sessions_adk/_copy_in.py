@@ -12,6 +12,7 @@ from google.adk.sessions.base_session_service import BaseSessionService
 from google.adk.sessions.session import Session
 from google.adk.sessions.state import State
 
+from ._early import read_early_columns
 from ._json import event_json, jsonable
 from ._life import AgentSessionService
 from ._report import UNLISTED, Report
@@ -35,6 +36,7 @@ async def copy_in(copy: Copy, source: BaseSessionService, target: Endpoint, app:
     if isinstance(source, AgentSessionService):
         await _pipe(copy, Endpoint(source), target, app, report)
         return
+    await read_early_columns(source)
     there = await target.last_updates(app, copy.user)
     batch = _Batch(copy, target, app, report)
     keys = await _keys(source, app, copy.user, report)
