@@ -153,7 +153,7 @@ func (s *Service) Rewind(ctx context.Context, current session.Session, beforeInv
 	if err != nil {
 		return nil, err
 	}
-	event := readEvent(after.Event)
+	event := readEvent(after.Event, own.Name)
 	own.append(event.Actions.StateDelta, event, after.LastUpdateTime, tag)
 	return event, nil
 }
@@ -182,10 +182,11 @@ func (c *PendingCall) UnmarshalJSON(text []byte) error {
 		EventID      string
 		Seq          int
 		Since        float64
-		FunctionCall *genai.FunctionCall
+		FunctionCall map[string]any
 	}
 	err := json.Unmarshal(text, &fields)
-	*c = PendingCall{fields.EventID, fields.Seq, timeOf(fields.Since), fields.FunctionCall}
+	call, _ := readAs[genai.FunctionCall](fields.FunctionCall)
+	*c = PendingCall{fields.EventID, fields.Seq, timeOf(fields.Since), call}
 	return err
 }
 

@@ -34,8 +34,22 @@ type contents struct {
 	User    string         `json:"userId"`
 	Values  map[string]any `json:"state"`
 	Updated float64        `json:"lastUpdateTime"` // seconds
-	History history        `json:"events"`
+	History history        `json:"-"`
 	Tag     string         `json:"etag"` // the entity tag of the revision that the client read
+}
+
+// UnmarshalJSON reads a session with events of any ADK.
+func (s *storedSession) UnmarshalJSON(text []byte) error {
+	var stored struct {
+		contents
+		Events []map[string]any `json:"events"`
+	}
+	err := json.Unmarshal(text, &stored)
+	s.contents = stored.contents
+	for _, fields := range stored.Events {
+		s.History = append(s.History, readEvent(fields, s.Name))
+	}
+	return err
 }
 
 // storedOf returns a session as the client read it. For a session that this package did not read, only its update time
@@ -151,40 +165,4 @@ func plain(value any, around ...uintptr) json.RawMessage {
 		return plain(fmt.Sprint(value))
 	}
 	return plain(fields)
-}
-
-// UnmarshalJSON reads events, including those of ADKs in other languages. It skips fields that do not fit the Go types,
-// so that one field cannot make a session unreadable.
-func (h *history) UnmarshalJSON(text []byte) error {
-	var events []map[string]any
-	err := json.Unmarshal(text, &events)
-	for _, fields := range events {
-		*h = append(*h, readEvent(fields))
-	}
-	return err
-}
-
-func readEvent(fields map[string]any) *session.Event {
-	withStandardBase64(fields)
-	event := &session.Event{}
-	for name, value := range fields {
-		_ = json.Unmarshal(plain(map[string]any{name: value}), event)
-	}
-	return event
-}
-
-// withStandardBase64 converts the bytes of an event from URL-safe Base64, which Python writes, to the standard alphabet
-// that Go reads.
-func withStandardBase64(event map[string]any) {
-	content, _ := event["content"].(map[string]any)
-	parts, _ := content["parts"].([]any)
-	for _, one := range parts {
-		part, _ := one.(map[string]any)
-		blob, _ := part["inlineData"].(map[string]any)
-		for field, holder := range map[string]map[string]any{"thoughtSignature": part, "data": blob} {
-			if text, ok := holder[field].(string); ok {
-				holder[field] = strings.NewReplacer("-", "+", "_", "/").Replace(text)
-			}
-		}
-	}
 }

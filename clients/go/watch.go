@@ -52,7 +52,7 @@ type WatchedEvent struct {
 // service refuses to continue, or the context has ended.
 func (s *Service) Watch(ctx context.Context, req *WatchRequest) iter.Seq2[WatchedEvent, error] {
 	return func(yield func(WatchedEvent, error) bool) {
-		w := &watch{service: s, http: *s.http, user: req.UserID, after: req.AfterSeq, yield: yield}
+		w := &watch{service: s, http: *s.http, session: req.SessionID, user: req.UserID, after: req.AfterSeq, yield: yield}
 		w.path = pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + "/events:watch"
 		w.http.Timeout = 0 // the time-out would cover the whole response, which does not end
 		fresh := attempts{reach: s.reach, most: watchAttempts, patience: watchPatience}
@@ -78,6 +78,7 @@ func (s *Service) Watch(ctx context.Context, req *WatchRequest) iter.Seq2[Watche
 type watch struct {
 	service    *Service
 	http       http.Client
+	session    string // its id
 	user, path string
 	yield      func(WatchedEvent, error) bool
 
@@ -162,7 +163,7 @@ func (w *watch) take(message map[string]string) {
 			w.fail(err)
 			return
 		}
-		w.over = !w.yield(WatchedEvent{seq, readEvent(fields)}, nil)
+		w.over = !w.yield(WatchedEvent{seq, readEvent(fields, w.session)}, nil)
 	}
 }
 
