@@ -12,20 +12,24 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.ui.Model;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.thymeleaf.ITemplateEngine;
 import org.thymeleaf.context.Context;
 
 import dev.agentsessions.console.view.ErrorStatus;
+import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.ErrorResponder;
 
@@ -54,6 +58,28 @@ class ConsoleAdvice {
 	@ModelAttribute("layout")
 	PageLayout layout(HttpServletRequest request) {
 		return PageLayout.of(request, this.access);
+	}
+
+	/** Adds the names in the path and their pages, which the breadcrumbs show. */
+	@ModelAttribute
+	void addNames(@PathVariable Map<String, String> path, HttpServletRequest request, Model model) {
+		Links links = Links.of(request);
+		String app = path.get("appName");
+		String user = path.get("userId");
+		String session = path.get("sessionId");
+		if (app != null) {
+			model.addAttribute("app", TruncatedText.of(app, TruncatedText.MAX_LINE_CHARS));
+			model.addAttribute("appLink", links.app(app));
+		}
+		if (app != null && user != null) {
+			model.addAttribute("user", TruncatedText.of(user, TruncatedText.MAX_LINE_CHARS));
+			model.addAttribute("userLink", links.user(app, user));
+		}
+		if (app != null && user != null && session != null) {
+			SessionKey key = new SessionKey(app, user, session);
+			model.addAttribute("id", TruncatedText.of(key.sessionId(), TruncatedText.MAX_LINE_CHARS));
+			model.addAttribute("link", links.session(key));
+		}
 	}
 
 	/** Responds with the sign-in form instead of the requested page. */

@@ -15,7 +15,6 @@ import dev.agentsessions.console.session.EventViews;
 import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
-import dev.agentsessions.console.view.SessionHeader;
 import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.EventWindow;
@@ -61,7 +60,7 @@ class CompareController {
 			@RequestParam(defaultValue = "") String user, @RequestParam(required = false) @Nullable Long after,
 			ReadingMode mode, HttpServletRequest request, Model model) {
 		Session one = this.sessions.get(key, EventWindow.NONE);
-		SessionHeader.add(one, Links.of(request), model);
+		model.addAttribute("about", SessionView.of(one, Links.of(request)));
 		try {
 			Session other = StringUtils.hasText(with) ? other(one, with.strip(), user) : source(one);
 			if (other != null) {

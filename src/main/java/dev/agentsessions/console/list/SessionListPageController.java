@@ -74,7 +74,6 @@ class SessionListPageController {
 		this.access.checkRole(Access.READ, appName);
 		Links links = Links.of(request);
 		boolean allUsers = this.permissions.mayListAllUsers(appName);
-		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("allUsers", allUsers);
 		model.addAttribute("user", this.permissions.onlyUser().orElse(""));
 		model.addAttribute("link", links.app(appName));
@@ -96,9 +95,6 @@ class SessionListPageController {
 			HttpServletRequest request, HttpServletResponse response, Model model) {
 		Links links = Links.of(request);
 		list(parameters, new StateOwner(appName, userId), links, response, model);
-		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
-		model.addAttribute("appLink", links.app(appName));
-		model.addAttribute("user", TruncatedText.of(userId, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("userId", userId);
 		model.addAttribute("curl", ListCommand.sessions(appName, userId, parameters, request));
 		model.addAttribute("csv", CsvController.link(links.user(appName, userId) + "/sessions", request));

@@ -12,7 +12,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.console.view.Links;
-import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.UserQuery;
@@ -42,8 +41,6 @@ class UserListController {
 			HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
 		Page<UserSummary> users = this.sessions.users(query(appName, page));
-		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
-		model.addAttribute("appLink", links.app(appName));
 		model.addAttribute("users", users.items().stream().map((user) -> UserView.of(appName, user, links)).toList());
 		model.addAttribute("curl", ListCommand.users(appName, request));
 		model.addAttribute("csv", CsvController.link(links.users(appName), request));

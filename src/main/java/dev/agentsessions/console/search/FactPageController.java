@@ -51,7 +51,7 @@ class FactPageController {
 		StateOwner user = new StateOwner(appName, userId);
 		Links links = Links.of(request);
 		Page<Fact> facts = this.facts.list(query(user, page));
-		new SearchScope(user, null, links).addNames(model);
+		model.addAttribute("searchLink", new SearchScope(user, null, links).link());
 		model.addAttribute("curl",
 				links.curl(request, "/apps/" + Links.encode(appName) + "/users/" + Links.encode(userId) + "/memories"));
 		model.addAttribute("factsLink", links.facts(appName, userId));

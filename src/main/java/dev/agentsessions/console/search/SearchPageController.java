@@ -68,7 +68,7 @@ class SearchPageController {
 			@RequestParam(required = false) @Nullable String page, HttpServletRequest request, Model model) {
 		SearchScope scope = new SearchScope(new StateOwner(appName, userId), sessionId, Links.of(request));
 		this.search.checkMaySearch(scope.user());
-		scope.addNames(model);
+		model.addAttribute("searchLink", scope.link());
 		model.addAttribute("q", q);
 		model.addAttribute("curl", scope.links().curl(request, apiPath(scope, q)));
 		model.addAttribute("everywhere", new SearchScope(scope.user(), null, scope.links()).page(q));

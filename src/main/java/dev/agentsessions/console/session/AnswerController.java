@@ -18,7 +18,6 @@ import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.pending.PendingView;
 import dev.agentsessions.console.view.Links;
-import dev.agentsessions.console.view.SessionHeader;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.Access;
@@ -114,7 +113,6 @@ class AnswerController {
 	private String show(PendingCall call, String text, @Nullable String error, HttpServletRequest request,
 			Model model) {
 		Links links = Links.of(request);
-		SessionHeader.addNames(call.session(), links, model);
 		model.addAttribute("call", PendingView.of(call, links));
 		model.addAttribute("confirmation", CallAnswer.isConfirmation(call));
 		model.addAttribute("input", CallAnswer.isInput(call));

@@ -15,7 +15,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
-import dev.agentsessions.console.view.SessionHeader;
 import dev.agentsessions.console.view.TimeFormat;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.Event;
@@ -43,7 +42,6 @@ class RawEventController {
 			Model model) {
 		Links links = Links.of(request);
 		Event event = this.events.get(key, eventId);
-		SessionHeader.addNames(key, links, model);
 		model.addAttribute("event", TruncatedText.of(eventId, TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("eventId", eventId);
 		model.addAttribute("seq", event.seq());

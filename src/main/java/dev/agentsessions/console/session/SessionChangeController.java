@@ -17,7 +17,7 @@ import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
-import dev.agentsessions.console.view.SessionHeader;
+import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
@@ -67,7 +67,7 @@ class SessionChangeController {
 		this.access.check(Access.WRITE, key);
 		Session session = this.sessions.get(key, EventWindow.NONE);
 		Links links = Links.of(request);
-		SessionHeader.add(session, links, model);
+		model.addAttribute("about", SessionView.of(session, links));
 		String query = (invocation != null) ? "?invocation=" + Links.encode(invocation) : "";
 		model.addAttribute("action", links.session(key) + "/" + change + query);
 		model.addAttribute("at", at);

@@ -14,7 +14,7 @@ import dev.agentsessions.console.pending.PendingView;
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.Permissions;
 import dev.agentsessions.console.view.ReadingMode;
-import dev.agentsessions.console.view.SessionHeader;
+import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.search.SearchService;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Session;
@@ -73,7 +73,7 @@ class SessionPageController {
 		Links links = Links.of(request);
 		Session now = this.sessions.get(key, EventWindow.NONE);
 		long moment = (at != null) ? check(at, now.revision()) : now.revision();
-		SessionHeader.add(now, links, model);
+		model.addAttribute("about", SessionView.of(now, links));
 		model.addAttribute("moment", this.moments.at(now, moment, mode, links).withWholeTurn(key, this.usage));
 		model.addAttribute("birth", now.birth());
 		model.addAttribute("state", (moment == now.revision()) ? StateView.of(now, mode) : null);
@@ -110,7 +110,6 @@ class SessionPageController {
 		Links links = Links.of(request);
 		model.addAttribute("turns", this.moments.after(key, after, mode, links));
 		model.addAttribute("mayWrite", this.permissions.mayWrite(key.appName()));
-		model.addAttribute("link", links.session(key));
 		return "console/session :: turns";
 	}
 

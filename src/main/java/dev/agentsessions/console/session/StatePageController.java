@@ -15,7 +15,6 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
-import dev.agentsessions.console.view.SessionHeader;
 import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
@@ -43,7 +42,6 @@ class StatePageController {
 		model.addAttribute("here", links.session(key) + "/state" + Links.at(at));
 		model.addAttribute("raw", links.session(key) + "/state/json" + Links.at(at));
 		model.addAttribute("curl", links.curl(request, key, "/state" + ((at != null) ? "?atSeq=" + at : "")));
-		SessionHeader.addNames(key, links, model);
 		return "console/state";
 	}
 

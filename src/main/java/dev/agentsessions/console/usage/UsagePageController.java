@@ -13,7 +13,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.view.Links;
-import dev.agentsessions.console.view.SessionHeader;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -50,9 +49,6 @@ class UsagePageController {
 	@GetMapping("/users/{userId}/usage")
 	ModelAndView user(@PathVariable String appName, @PathVariable String userId, UsageForm parameters,
 			HttpServletRequest request, Model model) {
-		Links links = Links.of(request);
-		model.addAttribute("user", TruncatedText.of(userId, TruncatedText.MAX_LINE_CHARS));
-		model.addAttribute("userLink", links.user(appName, userId));
 		return list(new StateOwner(appName, userId), parameters.orLastWeek(this.clock), request, model);
 	}
 
@@ -60,7 +56,6 @@ class UsagePageController {
 	private ModelAndView list(StateOwner owner, UsageForm form, HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
 		String userId = owner.userId();
-		addApp(owner.appName(), links, model);
 		model.addAttribute("title",
 				TruncatedText.of((userId != null) ? userId : owner.appName(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("form", form);
@@ -85,17 +80,11 @@ class UsagePageController {
 		Links links = Links.of(request);
 		UsageReport report = this.usage.report(UsageQuery.ofSession(key));
 		model.addAttribute("view", UsageView.of(report, (row) -> turn(row, key, links)));
-		SessionHeader.addNames(key, links, model);
 		model.addAttribute("title", TruncatedText.of(key.sessionId(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("by", Grouping.TURN);
 		model.addAttribute("page", links.session(key) + "/usage");
 		model.addAttribute("curl", links.curl(request, key, "/usage"));
 		return "console/usage";
-	}
-
-	private static void addApp(String appName, Links links, Model model) {
-		model.addAttribute("app", TruncatedText.of(appName, TruncatedText.MAX_LINE_CHARS));
-		model.addAttribute("appLink", links.app(appName));
 	}
 
 	private static String page(String appName, @Nullable String userId, Links links) {
