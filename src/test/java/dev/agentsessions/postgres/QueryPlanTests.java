@@ -274,8 +274,8 @@ class QueryPlanTests extends PostgresStoreTest {
 				SessionDetails.NONE, Precondition.NONE);
 		assertUses(() -> Histories.of(this.store, this.past).fork(fork, EventWindow.NONE), "sessions_pkey", "events_",
 				"sessions_pkey", "events_", "sessions_pkey", "events_", "sessions_name_key", "", "", "events_pkey",
-				"keys_to_sweep_pkey", "", "events_", "events_", "initial_state_pkey", "pending_calls_pkey", "",
-				"sessions_pkey", "sessions_pkey");
+				"keys_to_sweep_pkey", "", "events_", "initial_state_pkey", "pending_calls_pkey", "", "sessions_pkey",
+				"sessions_pkey");
 		this.store.delete(fork.target(), Precondition.NONE);
 	}
 

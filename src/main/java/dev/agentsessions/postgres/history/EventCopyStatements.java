@@ -1,19 +1,21 @@
 package dev.agentsessions.postgres.history;
 
-import java.util.Objects;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.RestoredEvents;
+import dev.agentsessions.session.memory.ResponseMemory;
 
 /** Copies the events of a session to another one, in batches of bounded size. */
 @Component
@@ -44,12 +46,12 @@ class EventCopyStatements {
 			"""
 		.formatted(Sql.EVENT_COLUMNS);
 
-	private static final String FIND_INTERNAL = """
-			select seq from events
-			where session_key = ? and seq > ? and seq <= ? and strpos(body::text, '%s') > 0 order by seq
-			""".formatted(RestoredEvents.INTERNAL);
+	private static final int MAX_RESTORED_AT_ONCE = 100;
 
-	private static final String READ_BODY = "select body from events where session_key = ? and seq = ?";
+	private static final String FIND_INTERNAL = """
+			select seq, body from events
+			where session_key = ? and seq > ? and seq <= ? and strpos(body::text, '%s') > 0 order by seq limit %d
+			""".formatted(RestoredEvents.INTERNAL, MAX_RESTORED_AT_ONCE);
 
 	private static final String REPLACE_BODY = """
 			update events set body = ?::json, size = ? where session_key = ? and seq = ?
@@ -57,10 +59,13 @@ class EventCopyStatements {
 
 	private final JdbcTemplate jdbc;
 
+	private final ResponseMemory memory;
+
 	private final long limit;
 
-	EventCopyStatements(JdbcTemplate jdbc, LimitProperties limits) {
+	EventCopyStatements(JdbcTemplate jdbc, ResponseMemory memory, LimitProperties limits) {
 		this.jdbc = jdbc;
+		this.memory = memory;
 		this.limit = limits.forkSize().toBytes();
 	}
 
@@ -105,16 +110,37 @@ class EventCopyStatements {
 		if (copied != last - after) {
 			throw new SessionException.NotFound();
 		}
-		this.jdbc.queryForList(FIND_INTERNAL, Long.class, target.sessionKey(), after, last)
-			.forEach((seq) -> restore(target.sessionKey(), seq));
+		restore(target.sessionKey(), after, last);
 	}
 
-	/** One by one, because events may be large, and few have anything of ADK. */
-	private void restore(UUID target, Long seq) {
-		String body = CountingJdbcTemplate
-			.uncounted(() -> this.jdbc.queryForObject(READ_BODY, String.class, target, seq));
-		JsonText restored = RestoredEvents.of(new JsonText(Objects.requireNonNull(body)));
-		this.jdbc.update(REPLACE_BODY, restored.text(), restored.bytes(), target, seq);
+	private void restore(UUID target, long after, long last) {
+		long taken = this.memory.taken();
+		long done = after;
+		while (done < last) {
+			List<Copied> found = this.jdbc.query(FIND_INTERNAL, Copied::of, target, done, last);
+			this.jdbc.batchUpdate(REPLACE_BODY, found, MAX_RESTORED_AT_ONCE,
+					(statement, copied) -> copied.addTo(new StatementParameters(statement), target));
+			done = (found.size() < MAX_RESTORED_AT_ONCE) ? last : found.get(found.size() - 1).seq();
+			this.memory.backTo(taken);
+		}
+	}
+
+	/**
+	 * A copied event.
+	 *
+	 * @param seq its seq
+	 * @param body its new body
+	 */
+	private record Copied(long seq, JsonText body) {
+
+		static Copied of(ResultSet row, int number) throws SQLException {
+			return new Copied(row.getLong("seq"), RestoredEvents.of(new JsonText(row.getString("body"))));
+		}
+
+		void addTo(StatementParameters parameters, UUID target) throws SQLException {
+			parameters.add(this.body.text()).add(this.body.bytes()).add(target).add(this.seq);
+		}
+
 	}
 
 }
