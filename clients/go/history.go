@@ -6,10 +6,8 @@ package agentsessions
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"google.golang.org/adk/v2/platform"
@@ -112,22 +110,18 @@ type ForkRequest struct {
 // Fork creates a session as a copy of another one, which does not change. The error is [ErrAlreadyExists] if a session
 // with the new id exists, and an [*Error] with the code INVOCATION_NOT_FOUND if the invocation does not exist.
 func (s *Service) Fork(ctx context.Context, req *ForkRequest) (session.Session, error) {
-	id := req.NewSessionID
-	if strings.TrimSpace(id) == "" {
-		id = platform.NewUUID(ctx) // a retry after a lost response uses the same id
-	}
 	body := struct {
 		SessionID          string `json:"sessionId"`
 		AtSeq              *int   `json:"atSeq,omitempty"`
 		BeforeInvocationID string `json:"beforeInvocationId,omitempty"`
 		DisplayName        string `json:"displayName,omitempty"`
-	}{id, req.AtSeq, req.BeforeInvocationID, req.DisplayName}
+	}{req.NewSessionID, req.AtSeq, req.BeforeInvocationID, req.DisplayName}
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + ":fork?numRecentEvents=0"
-	_, err := s.call(ctx, req.UserID, "POST", path, nil, plain(body), nil)
-	if err != nil && (id == req.NewSessionID || !errors.Is(err, ErrAlreadyExists)) {
+	var made struct{ ID string }
+	if _, err := s.call(ctx, req.UserID, "POST", path, creationKey(ctx), plain(body), &made); err != nil {
 		return nil, err
 	}
-	copied, err := s.Get(ctx, &session.GetRequest{AppName: req.AppName, UserID: req.UserID, SessionID: id})
+	copied, err := s.Get(ctx, &session.GetRequest{AppName: req.AppName, UserID: req.UserID, SessionID: made.ID})
 	if err != nil {
 		return nil, err
 	}

@@ -76,15 +76,15 @@ func New(address string, options ...Option) *Service {
 
 // Create creates a session. The error is [ErrAlreadyExists] if a session with this id exists.
 func (s *Service) Create(ctx context.Context, req *session.CreateRequest) (*session.CreateResponse, error) {
-	given := strings.TrimSpace(req.SessionID)
-	id := cmp.Or(given, platform.NewUUID(ctx)) // a retry after a lost response uses the same id
-	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions")
-	body := plain(map[string]any{"sessionId": id, "state": kept(req.State)})
-	created, err := s.session(ctx, req.UserID, "POST", path+withRevision, body)
-	if errors.Is(err, ErrAlreadyExists) && given == "" {
-		created, err = s.session(ctx, req.UserID, "GET", path+"/"+id+withRevision, nil)
-	}
+	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions") + withRevision
+	body := plain(map[string]any{"sessionId": req.SessionID, "state": kept(req.State)})
+	created, err := s.session(ctx, req.UserID, "POST", path, creationKey(ctx), body)
 	return (*session.CreateResponse)(created), err
+}
+
+// creationKey returns the header by which the service knows a retry of one creation.
+func creationKey(ctx context.Context) http.Header {
+	return http.Header{"Idempotency-Key": {platform.NewUUID(ctx)}}
 }
 
 // Get reads a session. The error is [ErrNotFound] if it does not exist.
@@ -96,13 +96,15 @@ func (s *Service) Get(ctx context.Context, req *session.GetRequest) (*session.Ge
 	if !req.After.IsZero() {
 		path += "&afterTimestamp=" + req.After.UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano)
 	}
-	return s.session(ctx, req.UserID, "GET", path, nil)
+	return s.session(ctx, req.UserID, "GET", path, nil, nil)
 }
 
 // session sends a request whose response is a session.
-func (s *Service) session(ctx context.Context, user, method, path string, body []byte) (*session.GetResponse, error) {
+func (s *Service) session(
+	ctx context.Context, user, method, path string, header http.Header, body []byte,
+) (*session.GetResponse, error) {
 	answer := &storedSession{}
-	if _, err := s.call(ctx, user, method, path, nil, body, answer); err != nil {
+	if _, err := s.call(ctx, user, method, path, header, body, answer); err != nil {
 		return nil, err
 	}
 	return &session.GetResponse{Session: answer}, nil

@@ -27,6 +27,7 @@ import (
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/agent/llmagent"
 	"google.golang.org/adk/v2/model"
+	"google.golang.org/adk/v2/platform"
 	"google.golang.org/adk/v2/runner"
 	"google.golang.org/adk/v2/session"
 	"google.golang.org/adk/v2/session/sessiontestsuite"
@@ -378,8 +379,10 @@ func TestSendsAgainAndNeverDoubles(t *testing.T) {
 	}
 	for _, fault := range faults {
 		post(t, proxy+"/faults/"+fault, "")
-		again := create(t, s, map[string]any{"k": fault})
-		equal(t, maps.Collect(again.State().All())["k"], any(fault))
+		state, id := map[string]any{"k": fault}, platform.NewUUID(t.Context())
+		again, err := s.Create(t.Context(), &session.CreateRequest{AppName: app, UserID: "alice", SessionID: id, State: state})
+		check(t, err)
+		equal(t, maps.Collect(again.Session.State().All())["k"], any(fault))
 	}
 	// A lost response does not hide an event that another writer has appended since.
 	check(t, s.AppendEvent(t.Context(), get(t, s, created), event(7, nil)))

@@ -8,6 +8,7 @@ use futures::future::BoxFuture;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, from_value, json};
+use uuid::Uuid;
 
 use crate::reach::{Attempts, Reach};
 
@@ -49,7 +50,7 @@ pub(crate) struct Client {
 
 impl Client {
     /// Sends a request, and retries it until there is a response. Each request of this crate is safe to send twice,
-    /// since events and sessions have ids.
+    /// since events have ids, and creations have a key.
     pub async fn send(&self, request: RequestBuilder) -> Result<(HeaderMap, Value)> {
         let mut attempts = Attempts::new(ATTEMPTS, self.reach.unavailable_timeout);
         loop {
@@ -74,6 +75,11 @@ impl Client {
         self.reach.answered();
         answer(status, headers, text)
     }
+}
+
+/// Adds the header by which the service knows a retry of one creation.
+pub(crate) fn creation(request: RequestBuilder) -> RequestBuilder {
+    request.header("Idempotency-Key", Uuid::new_v4().to_string())
 }
 
 /// Returns the headers and the JSON body of a response, or its error.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, from_value, json};
 use uuid::Uuid;
 
-use crate::client::{ALREADY_EXISTS, invalid};
+use crate::client::{creation, invalid};
 use crate::service::AgentSessionService;
 use crate::{reading::read, session::session, wire};
 
@@ -132,18 +132,15 @@ impl AgentSessionService {
     /// [`crate::NOT_FOUND`], [`crate::INVOCATION_NOT_FOUND`], [`crate::ALREADY_EXISTS`] if a session with the new id
     /// exists.
     pub async fn fork(&self, identity: &AdkIdentity, options: ForkOptions) -> Result<Box<dyn Session>> {
-        let chosen = options.new_session_id.is_some();
-        // The client generates the id, so that a retry after a lost response uses the same id.
         let session_id = options.new_session_id.unwrap_or_else(SessionId::generate);
         let body = wire::present(json!({
             "sessionId": session_id, "atSeq": options.at_seq, "beforeInvocationId": options.before_invocation_id,
             "displayName": options.display_name,
         }));
-        let request = self.http.post(self.action_url(identity, "fork")?).query(&[("numRecentEvents", 0)]).json(&body);
-        match self.client(identity.user_id.as_str()).send(request).await {
-            Err(error) if chosen || error.code != ALREADY_EXISTS => Err(error),
-            _ => self.get_for_identity(&AdkIdentity { session_id, ..identity.clone() }).await,
-        }
+        let request = creation(self.http.post(self.action_url(identity, "fork")?));
+        let request = request.query(&[("numRecentEvents", 0)]).json(&body);
+        self.client(identity.user_id.as_str()).send(request).await?;
+        self.get_for_identity(&AdkIdentity { session_id, ..identity.clone() }).await
     }
 
     /// Returns the URL of an action on a session.

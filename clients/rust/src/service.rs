@@ -13,7 +13,7 @@ use reqwest::{RequestBuilder, Url};
 use serde_json::{Value, from_value, json};
 use uuid::Uuid;
 
-use crate::client::{ALREADY_EXISTS, Client, Token, always, invalid};
+use crate::client::{Client, Token, always, creation, invalid};
 use crate::reach::{self, Reach};
 use crate::{lease::Leases, session::session, wire};
 
@@ -149,17 +149,12 @@ impl AgentSessionService {
 #[async_trait]
 impl SessionService for AgentSessionService {
     async fn create(&self, mut req: CreateRequest) -> Result<Box<dyn Session>> {
-        // The client generates the id, so that a retry after a lost response uses the same id.
-        let ours = req.session_id.is_none();
         let id = req.try_session_id()?.unwrap_or_else(SessionId::generate);
         let identity = AdkIdentity::new(req.try_app_name()?, req.try_user_id()?, id);
         req.state.retain(|key, _| !key.starts_with(KEY_PREFIX_TEMP));
         let body = json!({ "sessionId": identity.session_id, "state": req.state });
-        let request = self.http.post(self.url(&req.app_name, &req.user_id, &[])?).json(&body);
-        match self.turn(&identity, request, false).await {
-            Err(error) if ours && error.code == ALREADY_EXISTS => self.get_for_identity(&identity).await,
-            created => session(created?),
-        }
+        let request = creation(self.http.post(self.url(&req.app_name, &req.user_id, &[])?)).json(&body);
+        session(self.turn(&identity, request, false).await?)
     }
 
     async fn get(&self, req: GetRequest) -> Result<Box<dyn Session>> {

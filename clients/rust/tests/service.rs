@@ -15,6 +15,7 @@ use adk_session::{DeleteRequest, Event, GetRequest, ListRequest, Session, Sessio
 use agent_sessions_adk::{ALREADY_EXISTS, AgentSessionService, NOT_FOUND, REMOVED, STALE, UNAVAILABLE, always};
 use common::{Outcome, append, call, create, create_with, event, get, identity, service, time};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 const PIXEL: [u8; 9] = [1, 2, 3, 4, 255, 254, 253, 62, 63];
 
@@ -369,7 +370,8 @@ async fn sends_again_and_never_doubles() -> Outcome {
         append(&sessions, &*session, event(number as i64, json!({"n": number}))).await?;
         assert_eq!(get(&direct, &*session).await?.events().len(), number + 1, "{fault}");
         spoil(fault).await?;
-        let again = create(&sessions, &app, json!({"k": fault})).await?;
+        let id = Uuid::new_v4().to_string();
+        let again = create_with(&sessions, &app, "alice", Some(&id), json!({"k": fault})).await?;
         assert_eq!(again.state().get("k"), Some(json!(fault)));
     }
     // A lost response does not hide an event that another writer has appended since.

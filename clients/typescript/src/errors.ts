@@ -67,8 +67,3 @@ export function problem(status: number, headers: Headers, body: string, repeated
 export function retryAfter(headers: Headers): number {
   return (Number(headers.get('Retry-After')) || 0) * 1000;
 }
-
-/** Whether the session exists because an earlier attempt created it and its response was lost. */
-export function isMadeAlready(error: unknown): boolean {
-  return error instanceof AgentSessionsError && error.code === 'ALREADY_EXISTS' && error.repeated;
-}

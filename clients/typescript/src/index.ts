@@ -6,8 +6,8 @@ import type {
   AppendEventRequest, CreateSessionRequest, DeleteSessionRequest, Event, GetSessionRequest, ListSessionsRequest,
   ListSessionsResponse, Session,
 } from '@google/adk';
-import { Client, type AgentSessionsOptions, type Answer, type Request } from './client.js';
-import { AgentSessionsError, isMadeAlready } from './errors.js';
+import { Client, creationKey, type AgentSessionsOptions, type Answer, type Request } from './client.js';
+import { AgentSessionsError } from './errors.js';
 import { LifeMethods, type Read } from './life.js';
 import { readEvent } from './reading.js';
 import { name, sessionsPath, toJson, toMillis, toSeconds, withoutTemp, type WireEvent } from './values.js';
@@ -49,17 +49,9 @@ export class AgentSessionService extends LifeMethods {
 
   /** Creates a session. The state follows the rules of a state delta, including those for `REMOVED` and `temp:`. */
   async createSession({ appName, userId, state = {}, sessionId }: CreateSessionRequest): Promise<Session> {
-    // The client generates the id, so that a retry after a lost response uses the same id.
-    const id = sessionId?.trim() ? sessionId : crypto.randomUUID();
-    const path = sessionsPath(appName, userId);
-    const body = toJson({ sessionId: id, state: withoutTemp(state) });
-    const query = withRevision();
-    try {
-      return this.session(await this.client.send(userId, 'POST', path, { query, body }));
-    } catch (error) {
-      if (!isMadeAlready(error) || id === sessionId) throw error;
-      return this.session(await this.client.send(userId, 'GET', `${path}/${id}`, { query }));
-    }
+    const body = toJson({ sessionId, state: withoutTemp(state) });
+    const request = { query: withRevision(), body, headers: creationKey() };
+    return this.session(await this.client.send(userId, 'POST', sessionsPath(appName, userId), request));
   }
 
   async getSession(request: GetSessionRequest): Promise<Session | undefined> {

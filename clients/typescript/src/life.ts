@@ -5,8 +5,7 @@ import { hostname } from 'node:os';
 import {
   BaseSessionService, type CompositeSessionKey, type Event, type GetSessionRequest, type Session,
 } from '@google/adk';
-import type { Answer, Client, Request } from './client.js';
-import { isMadeAlready } from './errors.js';
+import { creationKey, type Answer, type Client, type Request } from './client.js';
 import { TurnLease, type AcquireRequest } from './lease.js';
 import { readEvent } from './reading.js';
 import { sessionsPath, toJson, toMillis, type WireEvent } from './values.js';
@@ -135,17 +134,12 @@ export abstract class LifeMethods extends BaseSessionService {
 
   /** Creates a session as a copy of the first part of another session of the user. The original does not change. */
   async fork({ appName, userId, sessionId, newSessionId, ...wishes }: ForkRequest): Promise<Session> {
-    // The client generates the id, so that a retry after a lost response uses the same id.
-    const id = newSessionId?.trim() ? newSessionId : crypto.randomUUID();
     const path = `${sessionsPath(appName, userId, sessionId)}:fork`;
     const { atSeq, beforeInvocationId, displayName } = wishes;
-    const body = toJson({ sessionId: id, atSeq, beforeInvocationId, displayName });
+    const body = toJson({ sessionId: newSessionId, atSeq, beforeInvocationId, displayName });
     const query = new URLSearchParams({ numRecentEvents: '0' });
-    try {
-      await this.client.send(userId, 'POST', path, { query, body });
-    } catch (error) {
-      if (!isMadeAlready(error) || id === newSessionId) throw error;
-    }
+    const answer = await this.client.send(userId, 'POST', path, { query, body, headers: creationKey() });
+    const { id } = JSON.parse(answer.body) as { id: string };
     const forked = await this.read({ appName, userId, sessionId: id });
     if (!forked) throw new Error(`Deleted as soon as it was forked: ${id}`);
     return forked;

@@ -107,7 +107,7 @@ test('rewinds and forks once when the answer gets lost', async () => {
   await spoil('unanswered');
   await spoilt.rewind({ session: through, beforeInvocationId: 't2' });
   await spoil('unanswered');
-  const fork = await spoilt.fork(keyOf(session));
+  const fork = await spoilt.fork({ ...keyOf(session), newSessionId: crypto.randomUUID() });
   assert.equal(through.events.length, 3);
   assert.deepEqual([ids(await read(session)), ids(fork)], [ids(through), ids(through)]);
 }, CONFORMANCE_FAULTS);

@@ -57,8 +57,8 @@ public record ForkOptions(Long atSeq, String beforeInvocationId, String newSessi
 		return new ForkOptions(this.atSeq, this.beforeInvocationId, this.newSessionId, name);
 	}
 
-	String toJson(String sessionId) {
-		ObjectNode json = JsonBaseModel.getMapper().createObjectNode().put("sessionId", sessionId);
+	String toJson() {
+		ObjectNode json = JsonBaseModel.getMapper().createObjectNode().put("sessionId", this.newSessionId);
 		if (this.atSeq != null) {
 			json.put("atSeq", this.atSeq);
 		}

@@ -19,7 +19,6 @@ import com.google.adk.sessions.GetSessionConfig;
 import com.google.adk.sessions.Session;
 import com.google.adk.sessions.SessionKey;
 import com.google.adk.sessions.SessionNotFoundException;
-import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Maybe;
 import io.reactivex.rxjava3.core.Single;
@@ -83,23 +82,13 @@ abstract class LifeMethods extends SessionMethods {
 	 * invocation, or if a session with the new id exists
 	 */
 	public Single<Session> fork(SessionKey key, ForkOptions options) {
-		boolean named = options.newSessionId() != null && !options.newSessionId().isBlank();
-		// The client chooses the id, so that it can retry after a lost response.
-		String id = named ? options.newSessionId() : UUID.randomUUID().toString();
-		return Completable.fromAction(() -> {
-			String path = path(key) + ":fork?numRecentEvents=0";
-			try {
-				this.client.send(key.userId(), "POST", path, options.toJson(id), Map.of());
-			}
-			catch (AgentSessionsException ex) {
-				if (named || !ex.code().equals("ALREADY_EXISTS")) {
-					throw ex;
-				}
-			}
-		})
+		String path = path(key) + ":fork?numRecentEvents=0";
+		return Single.fromCallable(
+				() -> this.client.send(key.userId(), "POST", path, options.toJson(), ServiceClient.creationKey()).body())
 			.subscribeOn(Schedulers.io())
-			.andThen(read(new SessionKey(key.appName(), key.userId(), id), Optional.empty(), ""))
-			.switchIfEmpty(Single.error(() -> new SessionNotFoundException("Session not found: " + id)));
+			.map((forked) -> new SessionKey(key.appName(), key.userId(), forked.path("id").asText()))
+			.flatMap((forked) -> read(forked, Optional.empty(), "").switchIfEmpty(
+					Single.error(() -> new SessionNotFoundException("Session not found: " + forked.id()))));
 	}
 
 	/**

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.UUID;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,7 +22,7 @@ import com.google.adk.sessions.SessionNotFoundException;
 
 /**
  * Sends requests, with retries. Every request of this client may arrive twice, because
- * events and sessions have ids.
+ * events have ids, and creations have a key.
  */
 record ServiceClient(AgentSessionService.Builder settings, Reach reach) {
 
@@ -61,6 +62,11 @@ record ServiceClient(AgentSessionService.Builder settings, Reach reach) {
 				attempts.failed(ex);
 			}
 		}
+	}
+
+	/** Returns the header by which the service knows a retry of one creation. */
+	static Map<String, String> creationKey() {
+		return Map.of("Idempotency-Key", UUID.randomUUID().toString());
 	}
 
 	/** Returns the exception for an error response. */

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 
@@ -74,21 +73,11 @@ abstract class SessionMethods implements BaseSessionService {
 	@Override
 	public Single<Session> createSession(String appName, String userId, ConcurrentMap<String, Object> state,
 			String sessionId) {
-		boolean named = sessionId != null && !sessionId.isBlank();
 		return Single.fromCallable(() -> {
-			// The client chooses the id, so that it can retry after a lost response.
-			String id = named ? sessionId : UUID.randomUUID().toString();
-			String path = path(appName, userId);
-			try {
-				String body = WireFormat.newSession(id, state);
-				return read(this.client.send(userId, "POST", path + WITH_REVISION, body, Map.of()).body());
-			}
-			catch (AgentSessionsException ex) {
-				if (named || !ex.code().equals("ALREADY_EXISTS")) {
-					throw ex;
-				}
-				return read(this.client.send(userId, "GET", path + "/" + id + WITH_REVISION, null, Map.of()).body());
-			}
+			String body = WireFormat.newSession(sessionId, state);
+			return read(this.client
+				.send(userId, "POST", path(appName, userId) + WITH_REVISION, body, ServiceClient.creationKey())
+				.body());
 		}).subscribeOn(Schedulers.io());
 	}
 

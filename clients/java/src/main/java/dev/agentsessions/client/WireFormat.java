@@ -51,7 +51,7 @@ final class WireFormat {
 	}
 
 	static String newSession(String id, Map<String, Object> state) {
-		JsonNode json = WRITER.valueToTree(Map.of("sessionId", id, "state", (state != null) ? state : Map.of()));
+		JsonNode json = WRITER.valueToTree(Map.of("sessionId", (id != null) ? id : "", "state", (state != null) ? state : Map.of()));
 		return withoutTemp(json, "/state");
 	}
 

@@ -262,7 +262,8 @@ class AgentSessionServiceTests {
 			spoilt.appendEvent(session, event(1, Map.of("f", fault)).build()).blockingGet();
 			assertEquals(ids(session), ids(get(session)), fault);
 			post(proxy + "/faults/" + fault, "");
-			assertEquals(APP, spoilt.createSession(APP, "alice").blockingGet().appName());
+			String id = UUID.randomUUID().toString();
+			assertEquals(id, spoilt.createSession(APP, "alice", null, id).blockingGet().id());
 		}
 		// The retry after a lost response still detects the append of another writer.
 		append(get(session), event(8).build());
