@@ -28,7 +28,14 @@ public record Lanes(Lane heavy, Lane writes, Lane retries, Lane groups, Lane blo
 	/** Work that has met a locked row delays only other such work. */
 	private static final int LOCKED_ROWS = 1;
 
-	private static final int READ = 1;
+	private static final int READS = 1;
+
+	/**
+	 * While all connections are in use, this number of reads waits for one in the pool.
+	 * If the database is away, the pool refuses them at once, and so those that wait for
+	 * the lane.
+	 */
+	private static final int READS_IN_POOL = 1;
 
 	/**
 	 * Divides the connections of a pool.
@@ -42,15 +49,11 @@ public record Lanes(Lane heavy, Lane writes, Lane retries, Lane groups, Lane blo
 		return new Lanes(
 				new Lane("heavy", Math.max(1, pool / SHARE_OF_HEAVY), maxWait,
 						"Too many long histories are read or copied at once. Please retry.", registry),
-				new Lane("writes", Math.max(1, pool - groups - 2 * LOCKED_ROWS - READ), maxWait, TOO_SLOW, registry),
+				new Lane("writes", Math.max(1, pool - groups - 2 * LOCKED_ROWS - READS), maxWait, TOO_SLOW, registry),
 				new Lane("retries", LOCKED_ROWS, maxWait, TOO_SLOW, registry),
 				new Lane("groups", groups, maxWait, "Too many appends are waiting. Please retry.", registry),
-				new Lane("blocked", LOCKED_ROWS, maxWait, TOO_SLOW, registry),
-				// If all connections are in use, one read waits for one. If the database
-				// is
-				// away, the pool refuses it at once, and so those that wait for the lane.
-				new Lane("reads", pool + 1, maxWaitOfReads,
-						"The session store is not available at the moment. Please retry.", registry));
+				new Lane("blocked", LOCKED_ROWS, maxWait, TOO_SLOW, registry), new Lane("reads", pool + READS_IN_POOL,
+						maxWaitOfReads, "The session store is not available at the moment. Please retry.", registry));
 	}
 
 }
