@@ -19,7 +19,7 @@ import dev.agentsessions.support.Http;
  */
 final class LoadBalancer implements AutoCloseable {
 
-	private static final Path PROGRAM = Path.of("/usr/sbin/haproxy");
+	static final Path PROGRAM = Path.of("/usr/sbin/haproxy");
 
 	private static final String SETTINGS = """
 			defaults
