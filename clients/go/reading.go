@@ -4,6 +4,7 @@
 package agentsessions
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -119,12 +120,12 @@ func (r *reader) fitObject(value map[string]any, t reflect.Type, path string) bo
 
 // object drops the fields of an object that do not fit the fields of a struct. A field that is null is absent.
 func (r *reader) object(value map[string]any, t reflect.Type, path string) {
-	types := fieldTypes(t)
+	fields := fieldsOf(t)
 	for name, item := range value {
-		if inner, known := types[strings.ToLower(name)]; known && item == nil {
+		if field, known := fields[strings.ToLower(name)]; known && item == nil {
 			delete(value, name)
 		} else if known {
-			r.keep(value, name, item, inner, below(path, name))
+			r.keep(value, name, item, field.Type, below(path, name))
 		}
 	}
 }
@@ -177,20 +178,55 @@ func decodes(value any, t reflect.Type) bool {
 	return json.Unmarshal(plain(value), reflect.New(t).Interface()) == nil
 }
 
-var structs sync.Map // the results of fieldTypes
+var structs sync.Map // the results of fieldsOf
 
-// fieldTypes returns the types of the fields of a struct by their names in JSON, in lower case, as Go ignores case.
-func fieldTypes(t reflect.Type) map[string]reflect.Type {
+// fieldsOf returns the fields of a struct by their names in JSON, in lower case, as Go ignores case.
+func fieldsOf(t reflect.Type) map[string]reflect.StructField {
 	if known, ok := structs.Load(t); ok {
-		return known.(map[string]reflect.Type)
+		return known.(map[string]reflect.StructField)
 	}
-	types := map[string]reflect.Type{}
+	fields := map[string]reflect.StructField{}
 	for _, field := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if field.IsExported() && !field.Anonymous && name != "-" {
-			types[strings.ToLower(cmp.Or(name, field.Name))] = field.Type
+			fields[strings.ToLower(cmp.Or(name, field.Name))] = field
 		}
 	}
-	structs.Store(t, types)
-	return types
+	structs.Store(t, fields)
+	return fields
+}
+
+// write encodes a value. Times have the precision of the times of stored events: the times of a summary have to equal
+// those. Durations keep their fractions, which genai rounds.
+func write(value any) json.RawMessage {
+	decoder, written := json.NewDecoder(bytes.NewReader(plain(value))), any(nil)
+	decoder.UseNumber()
+	_ = decoder.Decode(&written)
+	return plain(exact(reflect.ValueOf(value), written))
+}
+
+// exact corrects what is written of a value by its type. Values in maps, such as a state, have no types and stay.
+func exact(value reflect.Value, written any) any {
+	fields, _ := written.(map[string]any)
+	items, _ := written.([]any)
+	switch {
+	case value.Type() == moment:
+		return value.Interface().(time.Time).Truncate(time.Microsecond)
+	case value.Type() == duration:
+		return seconds(value.Interface().(time.Duration))
+	case value.Kind() == reflect.Pointer && !value.IsNil():
+		return exact(value.Elem(), written)
+	case value.Kind() == reflect.Slice && value.Len() == len(items):
+		for i, item := range items {
+			items[i] = exact(value.Index(i), item)
+		}
+	case value.Kind() == reflect.Struct:
+		known := fieldsOf(value.Type())
+		for name, item := range fields {
+			if field, ok := known[strings.ToLower(name)]; ok {
+				fields[name] = exact(value.FieldByIndex(field.Index), item)
+			}
+		}
+	}
+	return written
 }

@@ -67,6 +67,16 @@ func TestReadsBytesAndTimesInAnyField(t *testing.T) {
 	}
 }
 
+func TestWritesWhatItReads(t *testing.T) {
+	s := agentsessions.New("")
+	created := create(t, s, map[string]any{})
+	sent := readBack(t, decoded(full))[0]
+	check(t, s.AppendEvent(t.Context(), created, sent))
+	read := get(t, s, created).Events().At(0)
+	same(t, read.Content, sent.Content)
+	same(t, read.GroundingMetadata, sent.GroundingMetadata)
+}
+
 func TestLeavesOutOnlyWhatIsWrongAndLogsItOnce(t *testing.T) {
 	log := logged(t, func() {})
 	for _, wrong := range [][2]string{

@@ -160,7 +160,7 @@ func (s *Service) AppendEvent(ctx context.Context, current session.Session, even
 	event.Timestamp = cmp.Or(event.Timestamp, platform.Now(ctx)).Truncate(time.Microsecond) // the stored precision
 	sent, after := *event, contents{}
 	sent.Actions.StateDelta = kept(event.Actions.StateDelta)
-	tag, err := s.add(ctx, own, "/events", plain(sent), &after)
+	tag, err := s.add(ctx, own, "/events", write(sent), &after)
 	if err != nil {
 		return err
 	}
