@@ -5,6 +5,7 @@ package dev.agentsessions.client;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
@@ -59,32 +60,41 @@ final class EventReader {
 	 */
 	static Event read(ObjectNode json, String sessionId) {
 		List<String> dropped = new ArrayList<>();
-		Attempt attempt = attempt(json);
-		for (; attempt.event() == null; attempt = attempt(json)) {
-			JsonPointer wrong = smallest(json, attempt.wrong(), attempt.wrong());
-			if (wrong.matches()) {
-				throw new IllegalStateException("ADK cannot read the event " + json.path("id"));
-			}
-			remove(json, wrong);
-			dropped.add(path(wrong));
-		}
+		Event event = read(json, Event.class, dropped);
 		if (!dropped.isEmpty()) {
-			report(sessionId, attempt.event().id(), String.join(", ", dropped));
-			mark(attempt.event(), dropped);
+			report(sessionId, event.id(), String.join(", ", dropped));
+			mark(event, dropped);
 		}
-		return attempt.event();
+		return event;
 	}
 
-	/** An event, or the place of the first value that is wrong. */
-	private record Attempt(Event event, JsonPointer wrong) {
+	/**
+	 * Reads a value without the smallest parts that its type cannot hold.
+	 * @param dropped gets their paths
+	 */
+	static <T> T read(ObjectNode json, Class<T> type, List<String> dropped) {
+		Attempt<T> attempt = attempt(json, type);
+		for (; attempt.value() == null; attempt = attempt(json, type)) {
+			JsonPointer wrong = smallest(json, type, attempt.wrong(), attempt.wrong());
+			if (wrong.matches()) {
+				throw new IllegalStateException("ADK cannot read " + json.path("id"));
+			}
+			dropped.add(path(json, wrong, "", dropped));
+			remove(json, wrong);
+		}
+		return attempt.value();
 	}
 
-	private static Attempt attempt(ObjectNode json) {
+	/** A value, or the place of the first value within it that is wrong. */
+	private record Attempt<T>(T value, JsonPointer wrong) {
+	}
+
+	private static <T> Attempt<T> attempt(ObjectNode json, Class<T> type) {
 		try {
-			return new Attempt(JSON.treeToValue(json, Event.class), null);
+			return new Attempt<>(JSON.treeToValue(json, type), null);
 		}
 		catch (JsonMappingException ex) {
-			return new Attempt(null, place(json, ex.getPath()));
+			return new Attempt<>(null, place(json, ex.getPath()));
 		}
 		catch (JsonProcessingException ex) {
 			throw new IllegalStateException(ex);
@@ -109,12 +119,13 @@ final class EventReader {
 	 * Returns the smallest place within another one without which nothing is wrong with
 	 * the wrong place: a setter or a constructor of ADK fails without telling the place.
 	 */
-	private static JsonPointer smallest(ObjectNode json, JsonPointer wrong, JsonPointer within) {
+	private static JsonPointer smallest(ObjectNode json, Class<?> type, JsonPointer wrong,
+			JsonPointer within) {
 		for (JsonPointer step : steps(json.at(within), within)) {
 			ObjectNode rest = json.deepCopy();
 			remove(rest, step);
-			if (!wrong.equals(attempt(rest).wrong())) {
-				return smallest(json, wrong, step);
+			if (!wrong.equals(attempt(rest, type).wrong())) {
+				return smallest(json, type, wrong, step);
 			}
 		}
 		return within;
@@ -139,9 +150,16 @@ final class EventReader {
 		}
 	}
 
-	private static String path(JsonPointer place) {
+	/** Returns a place as it was before earlier items of arrays were dropped. */
+	private static String path(JsonNode around, JsonPointer place, String before, List<String> dropped) {
 		String step = place.getMatchingProperty();
-		return place.tail().matches() ? step : step + "." + path(place.tail());
+		JsonNode value = around.get(step);
+		if (around.isArray()) {
+			value = around.get(place.getMatchingIndex());
+			String items = Pattern.quote(before) + "[0-9]+";
+			step = "" + (place.getMatchingIndex() + dropped.stream().filter((path) -> path.matches(items)).count());
+		}
+		return place.tail().matches() ? before + step : path(value, place.tail(), before + step + ".", dropped);
 	}
 
 	/** Logs a report once, however often the event is read. */

@@ -4,9 +4,10 @@
 package dev.agentsessions.client;
 
 import java.time.Instant;
+import java.util.ArrayList;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.google.adk.JsonBaseModel;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.genai.types.FunctionCall;
 
 /**
@@ -25,7 +26,7 @@ public record PendingCall(String eventId, long seq, Instant since, FunctionCall 
 	static PendingCall of(JsonNode json) {
 		return new PendingCall(json.get("eventId").asText(), json.get("seq").asLong(),
 				WireFormat.instant(json.get("since")),
-				JsonBaseModel.getMapper().convertValue(json.get("functionCall"), FunctionCall.class));
+				EventReader.read((ObjectNode) json.get("functionCall"), FunctionCall.class, new ArrayList<>()));
 	}
 
 }

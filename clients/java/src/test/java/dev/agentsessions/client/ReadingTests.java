@@ -27,6 +27,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.adk.JsonBaseModel;
 import com.google.adk.events.Event;
 import com.google.adk.sessions.Session;
+import com.google.genai.types.FunctionCall;
 import com.google.genai.types.Part;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,6 +160,21 @@ class ReadingTests {
 		assertEquals(1, this.logged.size());
 		assertTrue(this.logged.get(0).startsWith("Session s: ADK cannot hold these parts of the event " + place + value
 				+ ", which are left out: " + path), this.logged.get(0));
+	}
+
+	@Test
+	void countsTheItemsOfAnArrayAsTheyAreStored() {
+		ObjectNode wrong = changed("/content/parts/1", "7");
+		((ArrayNode) wrong.at("/content/parts")).set(3, "text").set(4, json("{\"functionResponse\": []}"));
+		assertEquals(List.of("content.parts.1", "content.parts.3", "content.parts.4.functionResponse"),
+				unreadable(read(wrong)));
+	}
+
+	@Test
+	void listsAPendingCallWhoseArgumentsAreNoObject() {
+		PendingCall call = PendingCall.of(json("""
+				{"eventId": "e", "seq": 1, "since": 1.5, "functionCall": {"id": "c", "name": "f", "args": "text"}}"""));
+		assertEquals(FunctionCall.builder().id("c").name("f").build(), call.functionCall());
 	}
 
 	@Test
