@@ -131,8 +131,13 @@ public final class Adk {
 		return type.hasRawClass(String.class) ? name : constant(type.getRawClass()).orElseGet(() -> fields(type));
 	}
 
+	/** Returns a value for each field, images before files: ADK Rust keeps no order between them. */
 	private static List<Map<String, JsonNode>> alternatives(JavaType type) {
-		return fields(type).entrySet().stream().map((field) -> Map.of(field.getKey(), field.getValue())).toList();
+		return fields(type).entrySet()
+			.stream()
+			.sorted(Map.Entry.<String, JsonNode>comparingByKey().reversed())
+			.map((field) -> Map.of(field.getKey(), field.getValue()))
+			.toList();
 	}
 
 	/** Returns a value of a type that has names for its values. */
