@@ -1,6 +1,10 @@
 package dev.agentsessions.vertex;
 
+import java.io.IOException;
+import java.util.function.Function;
+
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -11,8 +15,10 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Expiry;
@@ -21,14 +27,24 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.manage.CreateSession;
+import dev.agentsessions.session.manage.SessionQuery;
+import dev.agentsessions.session.manage.SessionQuery.Order;
 import dev.agentsessions.session.manage.SessionService;
+import dev.agentsessions.session.memory.ResponseMemory;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
+import dev.agentsessions.web.PageTokens;
 
-/** Creates, reads, changes and deletes sessions. */
+/** Creates, reads, lists, changes and deletes sessions. */
 @RestController
 @RequestMapping({ ReasoningEngineResolver.PATH + "/sessions", ReasoningEngineResolver.EXPRESS_PATH + "/sessions" })
 class VertexSessionController {
+
+	private static final String CREATE_TIME = "create_time";
+
+	private static final String UPDATE_TIME = "update_time";
+
+	private static final OrderBy NEWEST_FIRST = new OrderBy(UPDATE_TIME, true);
 
 	/** The newest event, for its time. */
 	private static final EventWindow NEWEST = new EventWindow(1, null);
@@ -39,15 +55,25 @@ class VertexSessionController {
 
 	private final VertexProperties properties;
 
-	VertexSessionController(SessionService sessions, EventService events, VertexProperties properties) {
+	private final PageTokens tokens;
+
+	private final JsonMapper json;
+
+	private final ResponseMemory memory;
+
+	VertexSessionController(SessionService sessions, EventService events, VertexProperties properties,
+			PageTokens tokens, JsonMapper json, ResponseMemory memory) {
 		this.sessions = sessions;
 		this.events = events;
 		this.properties = properties;
+		this.tokens = tokens;
+		this.json = json;
+		this.memory = memory;
 	}
 
 	@PostMapping
-	Operation createSession(ReasoningEngine engine, @RequestParam(required = false) @Nullable String sessionId,
-			@RequestBody(required = false) @Nullable JsonObject body, HttpServletRequest request) {
+	Operation createSession(ReasoningEngine engine, @RequestParam @Nullable String sessionId,
+			@RequestBody @Nullable JsonObject body, HttpServletRequest request) {
 		ClientLibrary client = ClientLibrary.of(request);
 		CreateSession create = SessionFields.of(body, client)
 			.toCreateSession(engine.appName(), sessionId, Expiry.after(this.properties.sessionTtl()));
@@ -58,6 +84,24 @@ class VertexSessionController {
 				SessionResource.of(engine, session, client));
 	}
 
+	/** Lists sessions, the last updated first by default. */
+	@GetMapping
+	void listSessions(ReasoningEngine engine, @RequestParam @Nullable String filter,
+			@RequestParam @Nullable String orderBy, @RequestParam @Nullable Integer pageSize,
+			@RequestParam @Nullable String pageToken, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		ClientLibrary client = ClientLibrary.of(request);
+		SessionFilter sessionFilter = SessionFilter.of(filter);
+		OrderBy order = OrderBy.of(orderBy, NEWEST_FIRST, CREATE_TIME, UPDATE_TIME);
+		SessionQuery query = SessionQuery.of(engine.appName(), sessionFilter.userId(),
+				order.field().equals(CREATE_TIME) ? Order.CREATE_TIME : Order.UPDATE_TIME, order.newestFirst(),
+				Integer.MAX_VALUE, sessionFilter.filter(), true);
+		Function<Session, JsonText> write = (session) -> new JsonText(
+				this.json.writeValueAsString(SessionResource.of(engine, session, client)));
+		ListWriter.write(response, this.memory, "sessions", pageSize,
+				new SessionListSource(this.sessions, this.tokens, query, write).from(pageToken));
+	}
+
 	@GetMapping("/{sessionId}")
 	SessionResource getSession(ReasoningEngine engine, @PathVariable String sessionId, HttpServletRequest request) {
 		SessionKey key = this.sessions.locate(Access.READ, engine.appName(), sessionId);
@@ -66,8 +110,7 @@ class VertexSessionController {
 
 	@PatchMapping("/{sessionId}")
 	SessionResource updateSession(ReasoningEngine engine, @PathVariable String sessionId,
-			@RequestParam(required = false) @Nullable String updateMask, @RequestBody JsonObject body,
-			HttpServletRequest request) {
+			@RequestParam @Nullable String updateMask, @RequestBody JsonObject body, HttpServletRequest request) {
 		ClientLibrary client = ClientLibrary.of(request);
 		SessionUpdate update = SessionUpdate.of(SessionFields.of(body, client), updateMask);
 		SessionKey key = this.sessions.locate(Access.WRITE, engine.appName(), sessionId);
