@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -109,9 +110,8 @@ class ExamineEventsStatement {
 
 	/** Reads the body of an event, unless it is larger than a number of bytes. */
 	Optional<JsonText> body(UUID sessionKey, long seq, long maxBytes) {
-		return this.jdbc.query(BODY, (row, number) -> new JsonText(row.getString("body")), sessionKey, seq, maxBytes)
-			.stream()
-			.findFirst();
+		return DataAccessUtils.optionalResult(
+				this.jdbc.query(BODY, (row, number) -> new JsonText(row.getString("body")), sessionKey, seq, maxBytes));
 	}
 
 	private List<Row> query(String events, EventCondition condition, int limit, long units, Sessions sessions) {

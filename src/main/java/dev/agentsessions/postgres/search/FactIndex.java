@@ -96,7 +96,8 @@ class FactIndex {
 	/** Returns the number of facts in the batch. */
 	private int refreshBatch(UUID scopeKey, TextAnalysis analysis) {
 		long before = this.memory.taken();
-		List<Fact> facts = outdated(scopeKey, analysis);
+		List<Fact> facts = this.transactions
+			.statement(() -> this.jdbc.query(OUTDATED, FactRow::fact, scopeKey, analysis.version(), MAX_BATCH_FACTS));
 		facts.forEach((fact) -> refresh(scopeKey, fact, analysis));
 		this.memory.backTo(before);
 		return facts.size();
@@ -107,11 +108,6 @@ class FactIndex {
 				(row, number) -> new SearchedFacts(row.getLong("count"), row.getLong("words"), row.getLong("outdated")),
 				analysis.version(), scopeKey));
 		return (facts != null) ? facts : SearchedFacts.NONE;
-	}
-
-	private List<Fact> outdated(UUID scopeKey, TextAnalysis analysis) {
-		return this.transactions
-			.statement(() -> this.jdbc.query(OUTDATED, FactRow::fact, scopeKey, analysis.version(), MAX_BATCH_FACTS));
 	}
 
 	private void refresh(UUID scopeKey, Fact fact, TextAnalysis analysis) {

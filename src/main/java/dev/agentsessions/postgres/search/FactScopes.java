@@ -2,13 +2,13 @@ package dev.agentsessions.postgres.search;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 
 import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.search.MemoryScope;
@@ -39,15 +39,9 @@ final class FactScopes {
 
 	/** Reads the columns user_id and scope. */
 	static MemoryScope read(ResultSet row, String appName) throws SQLException {
-		String names = row.getString("scope");
-		return (names != null) ? new MemoryScope(appName, texts(names))
+		Map<String, String> names = Columns.textsOrNull(row, "scope");
+		return (names != null) ? new MemoryScope(appName, names)
 				: MemoryScope.of(new StateOwner(appName, Objects.requireNonNull(row.getString("user_id"))));
-	}
-
-	private static Map<String, String> texts(String json) {
-		Map<String, String> texts = new LinkedHashMap<>();
-		JsonObject.parse(json).members().forEach((name, text) -> texts.put(name, text.string(name)));
-		return texts;
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -126,9 +127,8 @@ class FactStatements {
 	}
 
 	private Optional<Fact> one(String sql, Setter setter) {
-		return this.jdbc.query(sql, (statement) -> setter.set(new StatementParameters(statement)), FactRow::fact)
-			.stream()
-			.findFirst();
+		return DataAccessUtils.optionalResult(
+				this.jdbc.query(sql, (statement) -> setter.set(new StatementParameters(statement)), FactRow::fact));
 	}
 
 	/** Adds the time and the duration of an expiry; both are null without an expiry. */

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -54,11 +55,9 @@ class PostgresFactDirectory implements FactDirectory {
 
 	@Override
 	public Optional<StateOwner> owner(TurnId event) {
-		return this.transactions.statement(() -> this.jdbc.query(OWNER,
+		return DataAccessUtils.optionalResult(this.transactions.statement(() -> this.jdbc.query(OWNER,
 				(row, number) -> new StateOwner(row.getString("app_name"), row.getString("user_id")),
-				event.sessionKey()))
-			.stream()
-			.findFirst();
+				event.sessionKey())));
 	}
 
 	@Override

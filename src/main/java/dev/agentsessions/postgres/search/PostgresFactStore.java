@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -61,12 +62,8 @@ class PostgresFactStore implements FactStore {
 
 	@Override
 	public StoredFact create(MemoryScope scope, NewFact fact) {
-		UUID key = FactScopes.key(scope);
 		FactRow row = row(scope, fact.body());
-		return this.transactions.write(key, () -> {
-			this.locks.lock(key);
-			return insertOrReplay(scope, fact, row);
-		});
+		return writeLocked(FactScopes.key(scope), () -> insertOrReplay(scope, fact, row));
 	}
 
 	@Override
@@ -87,11 +84,16 @@ class PostgresFactStore implements FactStore {
 	public StoredFact remember(MemoryScope scope, NewFact fact) {
 		UUID key = FactScopes.key(scope);
 		FactRow row = row(scope, fact.body());
-		return this.transactions.write(key, () -> {
-			this.locks.lock(key);
-			return this.statements.findSame(key, row)
-				.map((same) -> new StoredFact(same, false))
-				.orElseGet(() -> insertOrReplay(scope, fact, row));
+		return writeLocked(key,
+				() -> this.statements.findSame(key, row)
+					.map((same) -> new StoredFact(same, false))
+					.orElseGet(() -> insertOrReplay(scope, fact, row)));
+	}
+
+	private <T> T writeLocked(UUID scopeKey, Supplier<T> statements) {
+		return this.transactions.write(scopeKey, () -> {
+			this.locks.lock(scopeKey);
+			return statements.get();
 		});
 	}
 
@@ -132,12 +134,10 @@ class PostgresFactStore implements FactStore {
 	@Override
 	public Optional<Fact> update(MemoryScope scope, String id, FactChange change) {
 		UUID scopeKey = FactScopes.key(scope);
-		return this.transactions.write(scopeKey, () -> {
-			this.locks.lock(scopeKey);
-			return this.statements.findForUpdate(scopeKey, id)
-				.flatMap((fact) -> this.statements.update(scopeKey, id, expiry(fact, change),
-						row(scope, fact.body().with(change.fields()))));
-		});
+		return writeLocked(scopeKey,
+				() -> this.statements.findForUpdate(scopeKey, id)
+					.flatMap((fact) -> this.statements.update(scopeKey, id, expiry(fact, change),
+							row(scope, fact.body().with(change.fields())))));
 	}
 
 	private static @Nullable Expiry expiry(Fact fact, FactChange change) {

@@ -57,7 +57,7 @@ class PostgresSearchStore implements SearchStore {
 
 	private final FactIndex facts;
 
-	private final SaidTexts said;
+	private final SaidStatements said;
 
 	private final MeaningSearch meaning;
 
@@ -66,7 +66,7 @@ class PostgresSearchStore implements SearchStore {
 	private final SearchProperties properties;
 
 	PostgresSearchStore(Transactions transactions, UserIndexStatements users, SessionKeys keys, UserSessions sessions,
-			UserIndexer indexer, SearchStatement statement, TurnReader reader, FactIndex facts, SaidTexts said,
+			UserIndexer indexer, SearchStatement statement, TurnReader reader, FactIndex facts, SaidStatements said,
 			MeaningSearch meaning, Lanes lanes, SearchProperties properties) {
 		this.transactions = transactions;
 		this.users = users;
@@ -123,7 +123,7 @@ class PostgresSearchStore implements SearchStore {
 		if (!indexAll(user, System.nanoTime() + MAX_NANOS_OF_APP).complete) {
 			throw new SessionException.Unavailable(BEING_INDEXED);
 		}
-		Set<Long> said = this.said.said(ScopeKey.of(user), texts);
+		Set<Long> said = this.transactions.statement(() -> this.said.said(ScopeKey.of(user), texts));
 		Set<String> unsaid = new LinkedHashSet<>(texts);
 		unsaid.removeIf((text) -> said.contains(Digests.ofText(text)));
 		return unsaid;

@@ -1,15 +1,20 @@
 package dev.agentsessions.postgres.search;
 
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
+import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 
-/** Writes the tables {@code said} and {@code said_sessions}, within a transaction. */
+/** Reads and writes the tables {@code said} and {@code said_sessions}. */
 @Component
 class SaidStatements {
 
@@ -41,6 +46,12 @@ class SaidStatements {
 
 	private static final String DELETE_STATE = "delete from said_sessions where user_key = ? and session_key = ?";
 
+	/** Texts are stored by user, so sessions are joined after the texts were found. */
+	private static final String SAID = "with told as materialized (select distinct session_key, same from said"
+			+ " where user_key = ? and same = any (?) and not " + TurnConditions.FORGOTTEN
+			+ ") select distinct same from told join sessions using (session_key) where not " + UserSessions.OPTED_OUT
+			+ " and " + Sql.LIVE;
+
 	private final JdbcTemplate jdbc;
 
 	SaidStatements(JdbcTemplate jdbc) {
@@ -52,10 +63,17 @@ class SaidStatements {
 		return Long.valueOf(1).equals(this.jdbc.queryForObject(INDEXABLE, Long.class, sessionKey));
 	}
 
+	/** Returns the digests of those of some texts that indexed sessions say. */
+	Set<Long> said(UUID userKey, Collection<String> texts) {
+		Object[] digests = texts.stream().map(Digests::ofText).toArray();
+		return new HashSet<>(this.jdbc.query(SAID,
+				(statement) -> new StatementParameters(statement).add(userKey).add("int8", digests).add(userKey),
+				(row, number) -> row.getLong("same")));
+	}
+
 	IndexState state(UUID userKey, UUID sessionKey) {
-		return this.jdbc.query(STATE, (row, number) -> IndexState.of(row), userKey, sessionKey)
-			.stream()
-			.findFirst()
+		return DataAccessUtils
+			.optionalResult(this.jdbc.query(STATE, (row, number) -> IndexState.of(row), userKey, sessionKey))
 			.orElse(IndexState.NOTHING);
 	}
 

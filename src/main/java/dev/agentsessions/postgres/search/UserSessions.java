@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.stereotype.Component;
@@ -165,10 +166,9 @@ class UserSessions {
 	/** Returns a session of a user; empty if it is gone. */
 	Optional<IndexedSession> one(StateOwner user, UUID sessionKey) {
 		UUID userKey = ScopeKey.of(user);
-		return this.transactions
-			.statement(() -> this.jdbc.query(ONE, (row, number) -> session(row, user, userKey), sessionKey))
-			.stream()
-			.findFirst()
+		return DataAccessUtils
+			.optionalResult(this.transactions
+				.statement(() -> this.jdbc.query(ONE, (row, number) -> session(row, user, userKey), sessionKey)))
 			.map((session) -> session.with(this.transactions.statement(() -> this.states.state(userKey, sessionKey))));
 	}
 
@@ -178,18 +178,13 @@ class UserSessions {
 	 */
 	Map<UUID, Boolean> changed(UUID userKey, List<IndexedSession> sessions) {
 		Map<UUID, Boolean> changed = new HashMap<>();
-		this.transactions.statement(() -> {
-			this.jdbc.query(CHANGED,
-					(statement) -> new StatementParameters(statement)
-						.add("uuid", sessions.stream().map(IndexedSession::key).toArray())
-						.add("int4", sessions.stream().map((session) -> session.index().analysis()).toArray())
-						.add("int8", sessions.stream().map((session) -> session.index().checkedSeq()).toArray())
-						.add(userKey),
-					(row) -> {
-						changed.put(row.getObject("session_key", UUID.class), row.getBoolean("restarted"));
-					});
-			return true;
-		});
+		this.transactions.statement(() -> this.jdbc.query(CHANGED,
+				(statement) -> new StatementParameters(statement)
+					.add("uuid", sessions.stream().map(IndexedSession::key).toArray())
+					.add("int4", sessions.stream().map((session) -> session.index().analysis()).toArray())
+					.add("int8", sessions.stream().map((session) -> session.index().checkedSeq()).toArray())
+					.add(userKey),
+				(row, number) -> changed.put(row.getObject("session_key", UUID.class), row.getBoolean("restarted"))));
 		return changed;
 	}
 
@@ -204,20 +199,14 @@ class UserSessions {
 
 	/** Returns those of some sessions that have rewinds not taken into account yet. */
 	Set<UUID> rewound(List<IndexedSession> sessions) {
-		Set<UUID> rewound = new HashSet<>();
-		if (!sessions.isEmpty()) {
-			this.transactions.statement(() -> {
-				this.jdbc.query(REWOUND,
-						(statement) -> new StatementParameters(statement)
-							.add("uuid", sessions.stream().map(IndexedSession::key).toArray())
-							.add("int8", sessions.stream().map((session) -> session.index().checkedSeq()).toArray()),
-						(row) -> {
-							rewound.add(row.getObject("session_key", UUID.class));
-						});
-				return true;
-			});
+		if (sessions.isEmpty()) {
+			return new HashSet<>();
 		}
-		return rewound;
+		return new HashSet<>(this.transactions.statement(() -> this.jdbc.query(REWOUND,
+				(statement) -> new StatementParameters(statement)
+					.add("uuid", sessions.stream().map(IndexedSession::key).toArray())
+					.add("int8", sessions.stream().map((session) -> session.index().checkedSeq()).toArray()),
+				(row, number) -> row.getObject("session_key", UUID.class))));
 	}
 
 }

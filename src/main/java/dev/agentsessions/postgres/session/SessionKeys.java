@@ -6,6 +6,7 @@ import java.util.function.Function;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -87,9 +88,8 @@ public class SessionKeys {
 	}
 
 	private Optional<UUID> lookUp(UUID nameKey) {
-		return this.transactions.statement(() -> this.jdbc.queryForList(this.lookUp, UUID.class, nameKey))
-			.stream()
-			.findFirst();
+		return DataAccessUtils.optionalResult(
+				this.transactions.statement(() -> this.jdbc.queryForList(this.lookUp, UUID.class, nameKey)));
 	}
 
 }

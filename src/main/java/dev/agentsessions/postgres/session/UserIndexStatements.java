@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -53,9 +54,8 @@ public class UserIndexStatements {
 	 */
 	public Optional<String> nextUser(String appName, @Nullable String after) {
 		UUID userKey = (after != null) ? ScopeKey.of(new StateOwner(appName, after)) : FIRST_KEY;
-		return this.jdbc.query(NEXT_USER, (row, number) -> row.getString("user_id"), ScopeKey.ofApp(appName), userKey)
-			.stream()
-			.findFirst();
+		return DataAccessUtils.optionalResult(this.jdbc.query(NEXT_USER, (row, number) -> row.getString("user_id"),
+				ScopeKey.ofApp(appName), userKey));
 	}
 
 	/**

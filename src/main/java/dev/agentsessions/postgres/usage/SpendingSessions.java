@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -72,9 +73,8 @@ class SpendingSessions {
 
 	/** Returns all events of a session; empty if the session is not there any more. */
 	Optional<EventSlice> one(UUID key) {
-		return this.transactions.statement(() -> this.jdbc.query(ONE, (row, number) -> slice(row, null), key))
-			.stream()
-			.findFirst();
+		return DataAccessUtils.optionalResult(
+				this.transactions.statement(() -> this.jdbc.query(ONE, (row, number) -> slice(row, null), key)));
 	}
 
 	/**
@@ -109,11 +109,8 @@ class SpendingSessions {
 	 * number of events lie between.
 	 */
 	long beforeInvocation(UUID key, long seq, String invocationId, int most) {
-		return this.transactions
-			.statement(
-					() -> this.jdbc.queryForList(BEFORE_INVOCATION, Long.class, key, seq, seq - 1 - most, invocationId))
-			.stream()
-			.findFirst()
+		return DataAccessUtils.optionalResult(this.transactions.statement(
+				() -> this.jdbc.queryForList(BEFORE_INVOCATION, Long.class, key, seq, seq - 1 - most, invocationId)))
 			.orElse(0L);
 	}
 
