@@ -20,7 +20,6 @@ import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.FoundSessions.Found;
@@ -61,17 +60,16 @@ class CsvController {
 		return list + ".csv" + ((query != null) ? "?" + query : "");
 	}
 
-	@GetMapping("/sessions.csv")
+	@GetMapping({ "/sessions.csv", "/users/{userId}/sessions.csv" })
 	@ResponseBody
-	void ofApp(@PathVariable String appName, ListParameters parameters, HttpServletResponse response) {
-		writeSessions(parameters, new StateOwner(appName, null), response);
-	}
-
-	@GetMapping("/users/{userId}/sessions.csv")
-	@ResponseBody
-	void ofUser(@PathVariable String appName, @PathVariable String userId, ListParameters parameters,
+	void sessions(@PathVariable String appName, @PathVariable @Nullable String userId, ListParameters parameters,
 			HttpServletResponse response) {
-		writeSessions(parameters, new StateOwner(appName, userId), response);
+		EventCondition condition = parameters.condition();
+		SessionQuery query = parameters.toQuery(appName, userId, this.tokens).limit(PAGE_SIZE);
+		CsvPage first = sessions(query, condition);
+		Csv csv = Csv.begin(response, "sessions.csv", "user", "session", "name", "labels", "events", "created",
+				"updated", "expires", "forked from");
+		first.write(csv, condition.isEmpty() ? Integer.MAX_VALUE : MAX_SEARCHED_PAGES);
 	}
 
 	@GetMapping("/users.csv")
@@ -86,15 +84,6 @@ class CsvController {
 		Page<UserSummary> page = this.sessions.users(query);
 		List<List<Object>> rows = page.items().stream().map(CsvController::row).toList();
 		return new CsvPage(rows, page.more() ? () -> users(query.after(page.last().userId())) : null);
-	}
-
-	private void writeSessions(ListParameters parameters, StateOwner owner, HttpServletResponse response) {
-		EventCondition condition = parameters.condition();
-		SessionQuery query = parameters.toQuery(owner.appName(), owner.userId(), this.tokens).limit(PAGE_SIZE);
-		CsvPage first = sessions(query, condition);
-		Csv csv = Csv.begin(response, "sessions.csv", "user", "session", "name", "labels", "events", "created",
-				"updated", "expires", "forked from");
-		first.write(csv, condition.isEmpty() ? Integer.MAX_VALUE : MAX_SEARCHED_PAGES);
 	}
 
 	private CsvPage sessions(SessionQuery query, EventCondition condition) {

@@ -41,21 +41,13 @@ class UsagePageController {
 		this.tokens = tokens;
 	}
 
-	@GetMapping("/usage")
-	ModelAndView app(@PathVariable String appName, UsageForm parameters, HttpServletRequest request, Model model) {
-		return list(new StateOwner(appName, null), parameters.orLastWeek(this.clock), request, model);
-	}
-
-	@GetMapping("/users/{userId}/usage")
-	ModelAndView user(@PathVariable String appName, @PathVariable String userId, UsageForm parameters,
-			HttpServletRequest request, Model model) {
-		return list(new StateOwner(appName, userId), parameters.orLastWeek(this.clock), request, model);
-	}
-
 	/** Serves the table, or the form again with what is wrong with it. */
-	private ModelAndView list(StateOwner owner, UsageForm form, HttpServletRequest request, Model model) {
+	@GetMapping({ "/usage", "/users/{userId}/usage" })
+	ModelAndView list(@PathVariable String appName, @PathVariable @Nullable String userId, UsageForm parameters,
+			HttpServletRequest request, Model model) {
+		StateOwner owner = new StateOwner(appName, userId);
+		UsageForm form = parameters.orLastWeek(this.clock);
 		Links links = Links.of(request);
-		String userId = owner.userId();
 		model.addAttribute("title",
 				TruncatedText.of((userId != null) ? userId : owner.appName(), TruncatedText.MAX_LINE_CHARS));
 		model.addAttribute("form", form);
