@@ -74,12 +74,10 @@ class VertexEventController {
 	}
 
 	@GetMapping({ ReasoningEngineResolver.PATH + EVENTS, ReasoningEngineResolver.EXPRESS_PATH + EVENTS })
-	void listEvents(ReasoningEngine engine, @PathVariable String sessionId,
-			@RequestParam(required = false) @Nullable String filter,
-			@RequestParam(required = false) @Nullable String orderBy,
-			@RequestParam(required = false) @Nullable Integer pageSize,
-			@RequestParam(required = false) @Nullable String pageToken, HttpServletRequest request,
-			HttpServletResponse response) throws IOException {
+	void listEvents(ReasoningEngine engine, @PathVariable String sessionId, @RequestParam @Nullable String filter,
+			@RequestParam @Nullable String orderBy, @RequestParam @Nullable Integer pageSize,
+			@RequestParam @Nullable String pageToken, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
 		SessionKey key = this.sessions.locate(Access.READ, engine.appName(), sessionId);
 		TimeFilter times = TimeFilter.of(filter);
 		TimelineQuery query = new TimelineQuery(OrderBy.of(orderBy, OLDEST_FIRST, TIMESTAMP).newestFirst(),

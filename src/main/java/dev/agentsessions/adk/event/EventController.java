@@ -81,16 +81,15 @@ public class EventController {
 	 * all of them.
 	 */
 	@PostMapping("/events:get")
-	SelectedEventList getEvents(SessionKey key, @RequestParam(required = false) @Nullable String parts,
-			@RequestBody JsonObject body, HttpServletRequest request) {
+	SelectedEventList getEvents(SessionKey key, @RequestParam @Nullable String parts, @RequestBody JsonObject body,
+			HttpServletRequest request) {
 		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
 		return SelectedEventList.from(this.events.get(key, SelectedEventList.ids(body)), mapper);
 	}
 
 	@GetMapping("/events/{eventId}")
-	JsonText getEvent(SessionKey key, @PathVariable String eventId,
-			@RequestParam(required = false) @Nullable String parts, HttpServletRequest request,
-			HttpServletResponse response) {
+	JsonText getEvent(SessionKey key, @PathVariable String eventId, @RequestParam @Nullable String parts,
+			HttpServletRequest request, HttpServletResponse response) {
 		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
 		Event event = this.events.get(key, eventId);
 		// A header, because the body of the response is the event itself

@@ -14,7 +14,6 @@ import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.web.PageTokens;
-import dev.agentsessions.web.direct.DirectRequest;
 
 /**
  * The query parameters of a list of events.
@@ -33,13 +32,6 @@ import dev.agentsessions.web.direct.DirectRequest;
 record EventListParameters(@Nullable String order, @Nullable Integer limit, @Nullable String pageToken,
 		@Nullable Long afterSeq, @Nullable String afterTimestamp, @Nullable String author,
 		@Nullable String invocationId, @Nullable String view, @Nullable String parts) {
-
-	/** Returns the parameters of a request in the plain form. */
-	static EventListParameters of(DirectRequest request) {
-		return new EventListParameters(request.text("order"), request.integer("limit"), request.text("pageToken"),
-				request.number("afterSeq"), request.text("afterTimestamp"), request.text("author"),
-				request.text("invocationId"), request.text("view"), request.text("parts"));
-	}
 
 	EventQuery toQuery(SessionKey key, PageTokens tokens) {
 		if (this.afterSeq != null && this.afterSeq < 0) {

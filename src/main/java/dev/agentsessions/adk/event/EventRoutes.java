@@ -10,6 +10,7 @@ import org.springframework.context.annotation.Configuration;
 import dev.agentsessions.adk.Preconditions;
 import dev.agentsessions.web.direct.DirectRequest;
 import dev.agentsessions.web.direct.DirectRoute;
+import dev.agentsessions.web.direct.PlainParameters;
 import dev.agentsessions.web.direct.PlainValue;
 
 /** The direct routes of appends and lists of events. */
@@ -18,7 +19,8 @@ class EventRoutes {
 
 	private static final Map<String, PlainValue> OF_APPEND = Map.of(Preconditions.LAST_UPDATE_TIME, PlainValue.TEXT);
 
-	private static final Map<String, PlainValue> OF_LIST = PlainValue.ofComponents(EventListParameters.class);
+	private static final PlainParameters<EventListParameters> OF_LIST = new PlainParameters<>(
+			EventListParameters.class);
 
 	private final EventController events;
 
@@ -38,7 +40,7 @@ class EventRoutes {
 
 	@Bean
 	DirectRoute eventListRoute() {
-		return new DirectRoute("GET", "/events", OF_LIST, Set.of(), (request, response) -> list(request));
+		return new DirectRoute("GET", "/events", OF_LIST.types(), Set.of(), (request, response) -> list(request));
 	}
 
 	private AppendResponse append(DirectRequest request, HttpServletResponse response) {
@@ -50,7 +52,7 @@ class EventRoutes {
 	}
 
 	private EventList list(DirectRequest request) {
-		return this.events.listEvents(request.key(), EventListParameters.of(request), request.servletRequest());
+		return this.events.listEvents(request.key(), OF_LIST.of(request), request.servletRequest());
 	}
 
 }

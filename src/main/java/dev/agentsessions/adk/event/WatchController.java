@@ -36,12 +36,10 @@ class WatchController {
 
 	/** A browser that reconnects sends the same URL and the id of the last event. */
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/events:watch")
-	void watchEvents(SessionKey key,
-			@RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long lastEventId,
-			@RequestParam(required = false) @Nullable Long afterSeq,
-			@RequestParam(required = false) @Nullable String etag,
-			@RequestParam(required = false) @Nullable String parts, HttpServletRequest request,
-			HttpServletResponse response) throws ServletException {
+	void watchEvents(SessionKey key, @RequestHeader("Last-Event-ID") @Nullable Long lastEventId,
+			@RequestParam @Nullable Long afterSeq, @RequestParam @Nullable String etag,
+			@RequestParam @Nullable String parts, HttpServletRequest request, HttpServletResponse response)
+			throws ServletException {
 		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
 		UUID birth = (etag != null) ? EntityTag.birth("etag", etag) : null;
 		Watch watch = this.watches.open(key, birth, (lastEventId != null) ? lastEventId : afterSeq);

@@ -46,14 +46,11 @@ class HistoryController {
 
 	@PostMapping("/{sessionId}:fork")
 	@ResponseStatus(HttpStatus.CREATED)
-	AdkSession forkSession(SessionKey source,
-			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
-			@RequestHeader(name = ApiHeaders.IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
-			@RequestParam(required = false) @Nullable String lastUpdateTime,
-			@RequestParam(required = false) @Nullable Integer numRecentEvents,
-			@RequestParam(required = false) @Nullable Boolean includeRevision,
-			@RequestBody(required = false) @Nullable JsonObject body, HttpServletRequest request,
-			HttpServletResponse response) {
+	AdkSession forkSession(SessionKey source, @RequestHeader("If-Match") @Nullable String ifMatch,
+			@RequestHeader(ApiHeaders.IDEMPOTENCY_KEY) @Nullable String idempotencyKey,
+			@RequestParam @Nullable String lastUpdateTime, @RequestParam @Nullable Integer numRecentEvents,
+			@RequestParam @Nullable Boolean includeRevision, @RequestBody @Nullable JsonObject body,
+			HttpServletRequest request, HttpServletResponse response) {
 		EventWindow window = QueryParameters.window(numRecentEvents, null, null, null);
 		ForkSessionRequest fork = ForkSessionRequest.of(body);
 		IdempotencyKey key = IdempotencyKey.of(idempotencyKey);
@@ -76,8 +73,7 @@ class HistoryController {
 	}
 
 	@GetMapping("/{sessionId}/state")
-	ExplainedState getSessionState(SessionKey key, @RequestParam(required = false) @Nullable Long atSeq,
-			HttpServletResponse response) {
+	ExplainedState getSessionState(SessionKey key, @RequestParam @Nullable Long atSeq, HttpServletResponse response) {
 		PastSession explained = this.history.explain(key, atSeq);
 		EntityTag.set(response, explained.session().version());
 		return ExplainedState.from(explained, atSeq == null);

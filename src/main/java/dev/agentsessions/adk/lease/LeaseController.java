@@ -33,8 +33,7 @@ class LeaseController {
 	}
 
 	@PostMapping(SESSION + ":acquire")
-	GrantedLease acquireLease(SessionKey key, Preconditions preconditions,
-			@RequestBody(required = false) @Nullable JsonObject body) {
+	GrantedLease acquireLease(SessionKey key, Preconditions preconditions, @RequestBody @Nullable JsonObject body) {
 		LeaseRequest request = AcquireLeaseRequest.read(body, preconditions.lease() != null);
 		return GrantedLease.from(preconditions
 			.apply((precondition) -> this.leases.acquire(key, request, precondition.withoutDetails())));

@@ -26,14 +26,14 @@ class PendingController {
 	}
 
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/pending")
-	PendingList listPending(SessionKey key, @RequestParam(required = false) @Nullable Integer limit,
-			@RequestParam(required = false) @Nullable String pageToken) {
+	PendingList listPending(SessionKey key, @RequestParam @Nullable Integer limit,
+			@RequestParam @Nullable String pageToken) {
 		return list(new PendingQuery(key.appName(), key, null, QueryParameters.pageSize(limit)), pageToken);
 	}
 
 	@GetMapping("/apps/{appName}/pending")
-	PendingList listAppPending(@PathVariable String appName, @RequestParam(required = false) @Nullable Integer limit,
-			@RequestParam(required = false) @Nullable String pageToken) {
+	PendingList listAppPending(@PathVariable String appName, @RequestParam @Nullable Integer limit,
+			@RequestParam @Nullable String pageToken) {
 		return list(new PendingQuery(appName, null, null, QueryParameters.pageSize(limit)), pageToken);
 	}
 

@@ -51,8 +51,7 @@ class FactController {
 
 	@GetMapping
 	FactList listMemories(@PathVariable String appName, @PathVariable String userId,
-			@RequestParam(required = false) @Nullable Integer limit,
-			@RequestParam(required = false) @Nullable String pageToken) {
+			@RequestParam @Nullable Integer limit, @RequestParam @Nullable String pageToken) {
 		FactQuery query = FactQuery.first(scope(appName, userId), QueryParameters.pageSize(limit));
 		FactQuery page = (pageToken != null) ? FactList.after(pageToken, query, this.tokens) : query;
 		return FactList.from(this.facts.list(page), query, this.tokens);

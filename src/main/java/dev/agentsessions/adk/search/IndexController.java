@@ -52,7 +52,7 @@ class IndexController {
 	}
 
 	@PostMapping("/apps/{appName}:reindex")
-	Progress reindexApp(@PathVariable String appName, @RequestParam(required = false) @Nullable String pageToken) {
+	Progress reindexApp(@PathVariable String appName, @RequestParam @Nullable String pageToken) {
 		List<?> fingerprint = List.of("adk reindex", appName);
 		String after = (pageToken != null) ? this.tokens.position(pageToken, fingerprint).get(0) : "";
 		IndexProgress progress = this.search.index(appName, after.isEmpty() ? null : after);

@@ -54,9 +54,9 @@ public class SessionController {
 
 	@PostMapping
 	AdkSession createSession(@PathVariable String appName, @PathVariable String userId,
-			@RequestHeader(name = ApiHeaders.IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
-			@RequestParam(required = false) @Nullable Boolean includeRevision,
-			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
+			@RequestHeader(ApiHeaders.IDEMPOTENCY_KEY) @Nullable String idempotencyKey,
+			@RequestParam @Nullable Boolean includeRevision, @RequestBody @Nullable JsonObject body,
+			HttpServletResponse response) {
 		CreateSessionRequest request = CreateSessionRequest.of(body);
 		IdempotencyKey key = IdempotencyKey.of(idempotencyKey);
 		return respond(this.sessions.create(request.toCreateSession(appName, userId, key)), includeRevision, response);
@@ -65,10 +65,9 @@ public class SessionController {
 	@PostMapping("/{sessionId}")
 	AdkSession createSessionWithId(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable String sessionId,
-			@RequestHeader(name = ApiHeaders.IDEMPOTENCY_KEY, required = false) @Nullable String idempotencyKey,
-			@RequestParam(required = false) @Nullable String bodyStyle,
-			@RequestParam(required = false) @Nullable Boolean includeRevision,
-			@RequestBody(required = false) @Nullable JsonObject body, HttpServletResponse response) {
+			@RequestHeader(ApiHeaders.IDEMPOTENCY_KEY) @Nullable String idempotencyKey,
+			@RequestParam @Nullable String bodyStyle, @RequestParam @Nullable Boolean includeRevision,
+			@RequestBody @Nullable JsonObject body, HttpServletResponse response) {
 		CreateSessionRequest request = CreateSessionRequest.ofPathWithId(body, bodyStyle);
 		IdempotencyKey key = IdempotencyKey.of(idempotencyKey);
 		return respond(this.sessions.create(request.toCreateSessionWithId(appName, userId, sessionId, key)),
@@ -76,25 +75,20 @@ public class SessionController {
 	}
 
 	@GetMapping("/{sessionId}")
-	AdkSession getSession(SessionKey key, @RequestParam(required = false) @Nullable Integer numRecentEvents,
-			@RequestParam(required = false) @Nullable String afterTimestamp,
-			@RequestParam(required = false) @Nullable Long fromSeq,
-			@RequestParam(required = false) @Nullable String view, @RequestParam(required = false) @Nullable Long atSeq,
-			@RequestParam(required = false) @Nullable String parts,
-			@RequestParam(required = false) @Nullable Boolean includeRevision,
-			@RequestParam(required = false) @Nullable Boolean seqs, HttpServletRequest request,
+	AdkSession getSession(SessionKey key, SessionParameters parameters, HttpServletRequest request,
 			HttpServletResponse response) {
-		EventWindow window = QueryParameters.window(numRecentEvents, afterTimestamp, view, fromSeq);
-		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parts, key, request);
+		EventWindow window = parameters.window();
+		UnaryOperator<Event> mapper = QueryParameters.eventMapper(parameters.parts(), key, request);
+		Long atSeq = parameters.atSeq();
 		Session session = (atSeq != null) ? this.history.get(key, atSeq, window).session()
 				: this.sessions.get(key, window);
 		setHeaders(session, response);
-		return AdkSession.from(session.withEvents(mapper), includeRevision, seqs);
+		return AdkSession.from(session.withEvents(mapper), parameters.includeRevision(), parameters.seqs());
 	}
 
 	@PatchMapping("/{sessionId}")
 	AdkSession updateSession(SessionKey key, Preconditions preconditions,
-			@RequestParam(required = false) @Nullable Boolean includeRevision, @RequestBody JsonObject body,
+			@RequestParam @Nullable Boolean includeRevision, @RequestBody JsonObject body,
 			HttpServletResponse response) {
 		UpdateSessionRequest request = UpdateSessionRequest.of(body);
 		UUID birth = preconditions

@@ -1,6 +1,5 @@
 package dev.agentsessions.adk.session;
 
-import java.util.Map;
 import java.util.Set;
 
 import jakarta.servlet.http.HttpServletResponse;
@@ -9,15 +8,13 @@ import org.springframework.context.annotation.Configuration;
 
 import dev.agentsessions.web.direct.DirectRequest;
 import dev.agentsessions.web.direct.DirectRoute;
-import dev.agentsessions.web.direct.PlainValue;
+import dev.agentsessions.web.direct.PlainParameters;
 
 /** The direct route of the read of a session. */
 @Configuration(proxyBeanMethods = false)
 class SessionRoutes {
 
-	private static final Map<String, PlainValue> PARAMETERS = Map.of("numRecentEvents", PlainValue.NUMBER,
-			"afterTimestamp", PlainValue.TEXT, "fromSeq", PlainValue.NUMBER, "view", PlainValue.TEXT, "atSeq",
-			PlainValue.NUMBER, "parts", PlainValue.TEXT, "includeRevision", PlainValue.FLAG, "seqs", PlainValue.FLAG);
+	private static final PlainParameters<SessionParameters> PARAMETERS = new PlainParameters<>(SessionParameters.class);
 
 	private final SessionController sessions;
 
@@ -27,14 +24,11 @@ class SessionRoutes {
 
 	@Bean
 	DirectRoute sessionRoute() {
-		return new DirectRoute("GET", "", PARAMETERS, Set.of(), this::get);
+		return new DirectRoute("GET", "", PARAMETERS.types(), Set.of(), this::get);
 	}
 
 	private AdkSession get(DirectRequest request, HttpServletResponse response) {
-		return this.sessions.getSession(request.key(), request.integer("numRecentEvents"),
-				request.text("afterTimestamp"), request.number("fromSeq"), request.text("view"),
-				request.number("atSeq"), request.text("parts"), request.flag("includeRevision"), request.flag("seqs"),
-				request.servletRequest(), response);
+		return this.sessions.getSession(request.key(), PARAMETERS.of(request), request.servletRequest(), response);
 	}
 
 }

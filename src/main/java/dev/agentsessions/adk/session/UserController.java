@@ -27,8 +27,8 @@ class UserController {
 	}
 
 	@GetMapping("/apps/{appName}/users")
-	UserList listUsers(@PathVariable String appName, @RequestParam(required = false) @Nullable Integer limit,
-			@RequestParam(required = false) @Nullable String pageToken) {
+	UserList listUsers(@PathVariable String appName, @RequestParam @Nullable Integer limit,
+			@RequestParam @Nullable String pageToken) {
 		UserQuery first = new UserQuery(appName, null, QueryParameters.pageSize(limit));
 		UserQuery query = (pageToken != null) ? UserList.after(pageToken, first, this.tokens) : first;
 		return UserList.from(this.sessions.users(query), query, this.tokens);

@@ -36,7 +36,7 @@ class UsageController {
 	}
 
 	@GetMapping("/apps/{appName}/users/{userId}/sessions/{sessionId}/usage")
-	SessionUsage getSessionUsage(SessionKey key, @RequestParam(required = false) @Nullable String pageToken) {
+	SessionUsage getSessionUsage(SessionKey key, @RequestParam @Nullable String pageToken) {
 		UsageQuery query = UsageQuery.ofSession(key);
 		UsageReport report = report(query, pageToken);
 		return SessionUsage.from(report, tokenAfter(report, query));

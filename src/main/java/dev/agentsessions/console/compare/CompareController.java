@@ -57,8 +57,8 @@ class CompareController {
 	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/compare")
 	ModelAndView compare(SessionKey key, @RequestParam(defaultValue = "") String with,
-			@RequestParam(defaultValue = "") String user, @RequestParam(required = false) @Nullable Long after,
-			ReadingMode mode, HttpServletRequest request, Model model) {
+			@RequestParam(defaultValue = "") String user, @RequestParam @Nullable Long after, ReadingMode mode,
+			HttpServletRequest request, Model model) {
 		Session one = this.sessions.get(key, EventWindow.NONE);
 		model.addAttribute("about", SessionView.of(one, Links.of(request)));
 		try {

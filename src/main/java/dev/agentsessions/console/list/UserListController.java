@@ -37,8 +37,8 @@ class UserListController {
 	}
 
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users")
-	String users(@PathVariable String appName, @RequestParam(required = false) @Nullable String page,
-			HttpServletRequest request, Model model) {
+	String users(@PathVariable String appName, @RequestParam @Nullable String page, HttpServletRequest request,
+			Model model) {
 		Links links = Links.of(request);
 		Page<UserSummary> users = this.sessions.users(query(appName, page));
 		model.addAttribute("users", users.items().stream().map((user) -> UserView.of(appName, user, links)).toList());

@@ -46,8 +46,8 @@ class FactPageController {
 	}
 
 	@GetMapping
-	String facts(@PathVariable String appName, @PathVariable String userId,
-			@RequestParam(required = false) @Nullable String page, HttpServletRequest request, Model model) {
+	String facts(@PathVariable String appName, @PathVariable String userId, @RequestParam @Nullable String page,
+			HttpServletRequest request, Model model) {
 		StateOwner user = new StateOwner(appName, userId);
 		Links links = Links.of(request);
 		Page<Fact> facts = this.facts.list(query(user, page));

@@ -64,8 +64,8 @@ class SearchPageController {
 	/** Serves the hits, or the form again with what is wrong with the query. */
 	@GetMapping({ "/search", "/sessions/{sessionId}/search" })
 	ModelAndView search(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable(required = false) @Nullable String sessionId, @RequestParam(defaultValue = "") String q,
-			@RequestParam(required = false) @Nullable String page, HttpServletRequest request, Model model) {
+			@PathVariable @Nullable String sessionId, @RequestParam(defaultValue = "") String q,
+			@RequestParam @Nullable String page, HttpServletRequest request, Model model) {
 		SearchScope scope = new SearchScope(new StateOwner(appName, userId), sessionId, Links.of(request));
 		this.search.checkMaySearch(scope.user());
 		model.addAttribute("searchLink", scope.link());
@@ -80,7 +80,7 @@ class SearchPageController {
 	/** Makes a hit unfindable: it forgets an event, and deletes a fact. */
 	@PostMapping({ "/search/forget", "/sessions/{sessionId}/search/forget" })
 	ResponseEntity<Void> forget(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable(required = false) @Nullable String sessionId, @RequestParam String id,
+			@PathVariable @Nullable String sessionId, @RequestParam String id,
 			@RequestParam(defaultValue = "") String q, HttpServletRequest request) {
 		SearchScope scope = new SearchScope(new StateOwner(appName, userId), sessionId, Links.of(request));
 		this.facts.delete(MemoryScope.of(scope.user()), id);

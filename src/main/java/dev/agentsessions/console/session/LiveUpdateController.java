@@ -42,9 +42,9 @@ class LiveUpdateController {
 	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/watch")
 	@ResponseBody
-	void watch(SessionKey key, @RequestHeader(name = "Last-Event-ID", required = false) @Nullable Long last,
-			@RequestParam long after, @RequestParam(required = false) @Nullable UUID birth, HttpServletRequest request,
-			HttpServletResponse response) throws ServletException {
+	void watch(SessionKey key, @RequestHeader("Last-Event-ID") @Nullable Long last, @RequestParam long after,
+			@RequestParam @Nullable UUID birth, HttpServletRequest request, HttpServletResponse response)
+			throws ServletException {
 		Watch watch = this.watches.open(key, birth, (last != null) ? last : after);
 		this.connections.open(request, response, SseWatch.start(watch, LiveUpdateStream::new));
 	}

@@ -57,8 +57,8 @@ class SessionChangeController {
 
 	/** Serves the confirmation page of a change. */
 	@GetMapping("/{change:fork|rewind|delete}")
-	String ask(SessionKey key, @PathVariable String change, @RequestParam(required = false) @Nullable Long at,
-			@RequestParam(required = false) @Nullable String invocation, HttpServletRequest request, Model model) {
+	String ask(SessionKey key, @PathVariable String change, @RequestParam @Nullable Long at,
+			@RequestParam @Nullable String invocation, HttpServletRequest request, Model model) {
 		return form(key, change, at, invocation, request, model);
 	}
 
@@ -83,10 +83,9 @@ class SessionChangeController {
 	 * id for the new session if the form has none.
 	 */
 	@PostMapping("/fork")
-	Object fork(SessionKey source, @RequestParam(required = false) @Nullable Long at,
-			@RequestParam(required = false) @Nullable String invocation, @RequestParam UUID birth,
-			@RequestParam(defaultValue = "") String id, @RequestParam(defaultValue = "") String name,
-			HttpServletRequest request, Model model) {
+	Object fork(SessionKey source, @RequestParam @Nullable Long at, @RequestParam @Nullable String invocation,
+			@RequestParam UUID birth, @RequestParam(defaultValue = "") String id,
+			@RequestParam(defaultValue = "") String name, HttpServletRequest request, Model model) {
 		HistoryPoint point = StringUtils.hasText(invocation) ? HistoryPoint.before(invocation)
 				: new HistoryPoint(at, null);
 		try {

@@ -68,8 +68,8 @@ class SessionPageController {
 	}
 
 	@GetMapping
-	String session(SessionKey key, @RequestParam(required = false) @Nullable Long at, ReadingMode mode,
-			HttpServletRequest request, Model model) {
+	String session(SessionKey key, @RequestParam @Nullable Long at, ReadingMode mode, HttpServletRequest request,
+			Model model) {
 		Links links = Links.of(request);
 		Session now = this.sessions.get(key, EventWindow.NONE);
 		long moment = (at != null) ? check(at, now.revision()) : now.revision();

@@ -34,8 +34,8 @@ class StatePageController {
 
 	/** Serves the state with the event that set each key. */
 	@GetMapping
-	String state(SessionKey key, @RequestParam(required = false) @Nullable Long at, ReadingMode mode,
-			HttpServletRequest request, Model model) {
+	String state(SessionKey key, @RequestParam @Nullable Long at, ReadingMode mode, HttpServletRequest request,
+			Model model) {
 		Links links = Links.of(request);
 		model.addAttribute("state", StateView.of(this.history.explain(key, at), links.session(key), mode));
 		model.addAttribute("at", at);
@@ -46,7 +46,7 @@ class StatePageController {
 	}
 
 	@GetMapping("/json")
-	ResponseEntity<byte[]> raw(SessionKey key, @RequestParam(required = false) @Nullable Long at) {
+	ResponseEntity<byte[]> raw(SessionKey key, @RequestParam @Nullable Long at) {
 		Session session = this.history.explain(key, at).session();
 		StringJoiner json = new StringJoiner(",", "{", "}");
 		session.state().forEach((name, value) -> json.add(JsonStrings.quote(name) + ":" + value.text()));

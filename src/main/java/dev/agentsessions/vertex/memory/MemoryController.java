@@ -45,7 +45,7 @@ class MemoryController {
 	}
 
 	@PostMapping
-	MemoryOperation createMemory(ReasoningEngine engine, @RequestParam(required = false) @Nullable String memoryId,
+	MemoryOperation createMemory(ReasoningEngine engine, @RequestParam @Nullable String memoryId,
 			@RequestBody JsonObject body) {
 		MemoryFields fields = MemoryFields.of(body);
 		MemoryScope scope = MemoryScopes.required(engine, fields.fields());
@@ -55,10 +55,9 @@ class MemoryController {
 	}
 
 	@GetMapping
-	Map<String, Object> listMemories(ReasoningEngine engine, @RequestParam(required = false) @Nullable String filter,
-			@RequestParam(required = false) @Nullable String orderBy,
-			@RequestParam(required = false) @Nullable Integer pageSize,
-			@RequestParam(required = false) @Nullable String pageToken) {
+	Map<String, Object> listMemories(ReasoningEngine engine, @RequestParam @Nullable String filter,
+			@RequestParam @Nullable String orderBy, @RequestParam @Nullable Integer pageSize,
+			@RequestParam @Nullable String pageToken) {
 		Unimplemented.check(orderBy != null && !orderBy.isBlank(), "An order of the list");
 		int size = MemoryList.size("pageSize", pageSize, FactQuery.MAX_LIMIT);
 		MemoryList.Memories page = MemoryScopes.inFilter(engine, filter)
@@ -75,7 +74,7 @@ class MemoryController {
 
 	@PatchMapping("/{memoryId}")
 	MemoryOperation updateMemory(ReasoningEngine engine, @PathVariable String memoryId,
-			@RequestParam(required = false) @Nullable String updateMask, @RequestBody JsonObject body) {
+			@RequestParam @Nullable String updateMask, @RequestBody JsonObject body) {
 		MemoryScope scope = this.locator.locate(Access.WRITE, engine.appName(), memoryId);
 		Fact changed = this.facts.update(scope, memoryId, MemoryFields.of(body).toChange(engine, scope, updateMask));
 		return MemoryOperation.of(engine, "update", MEMORY, MemoryResource.of(engine, scope, changed));

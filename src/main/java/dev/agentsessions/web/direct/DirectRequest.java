@@ -37,21 +37,6 @@ public record DirectRequest(HttpServletRequest servletRequest, SessionNames name
 		return this.parameters.get(parameter);
 	}
 
-	public @Nullable Integer integer(String parameter) {
-		String value = text(parameter);
-		return (value != null) ? Integer.valueOf(value) : null;
-	}
-
-	public @Nullable Long number(String parameter) {
-		String value = text(parameter);
-		return (value != null) ? Long.valueOf(value) : null;
-	}
-
-	public @Nullable Boolean flag(String parameter) {
-		String value = text(parameter);
-		return (value != null) ? Boolean.valueOf(value) : null;
-	}
-
 	/** Returns the body. Only a route with {@code POST} has one. */
 	public JsonObject body() {
 		return Objects.requireNonNull(this.content);

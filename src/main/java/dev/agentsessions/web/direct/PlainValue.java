@@ -1,10 +1,6 @@
 package dev.agentsessions.web.direct;
 
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
-import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * The types of query parameters, and the values that mean the same to Spring MVC and to a
@@ -27,16 +23,7 @@ public enum PlainValue {
 		this.pattern = Pattern.compile(pattern);
 	}
 
-	/**
-	 * Returns the query parameters that a record of parameters has.
-	 * @param type a record whose components are texts, flags and numbers
-	 */
-	public static Map<String, PlainValue> ofComponents(Class<? extends Record> type) {
-		return Arrays.stream(type.getRecordComponents())
-			.collect(Collectors.toUnmodifiableMap(RecordComponent::getName, (each) -> of(each.getType())));
-	}
-
-	private static PlainValue of(Class<?> type) {
+	static PlainValue of(Class<?> type) {
 		if (type == String.class) {
 			return TEXT;
 		}
