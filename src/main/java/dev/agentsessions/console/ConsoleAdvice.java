@@ -25,6 +25,7 @@ import org.thymeleaf.context.Context;
 
 import dev.agentsessions.console.view.ErrorStatus;
 import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.Permissions;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.AccessPolicy;
@@ -45,12 +46,15 @@ class ConsoleAdvice {
 
 	private final AccessPolicy access;
 
+	private final Permissions permissions;
+
 	private final ITemplateEngine templates;
 
 	private final ErrorResponder errors;
 
-	ConsoleAdvice(AccessPolicy access, ITemplateEngine templates, ErrorResponder errors) {
+	ConsoleAdvice(AccessPolicy access, Permissions permissions, ITemplateEngine templates, ErrorResponder errors) {
 		this.access = access;
+		this.permissions = permissions;
 		this.templates = templates;
 		this.errors = errors;
 	}
@@ -60,7 +64,10 @@ class ConsoleAdvice {
 		return PageLayout.of(request, this.access);
 	}
 
-	/** Adds the names in the path and their pages, which the breadcrumbs show. */
+	/**
+	 * Adds the names in the path and their pages, which the breadcrumbs show, and whether
+	 * the caller may change sessions of the app.
+	 */
 	@ModelAttribute
 	void addNames(@PathVariable Map<String, String> path, HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
@@ -70,6 +77,7 @@ class ConsoleAdvice {
 		if (app != null) {
 			model.addAttribute("app", TruncatedText.of(app, TruncatedText.MAX_LINE_CHARS));
 			model.addAttribute("appLink", links.app(app));
+			model.addAttribute("mayWrite", this.permissions.mayWrite(app));
 		}
 		if (app != null && user != null) {
 			model.addAttribute("user", TruncatedText.of(user, TruncatedText.MAX_LINE_CHARS));

@@ -75,17 +75,16 @@ class SessionListPageController {
 		Links links = Links.of(request);
 		boolean allUsers = this.permissions.mayListAllUsers(appName);
 		model.addAttribute("allUsers", allUsers);
-		model.addAttribute("user", this.permissions.onlyUser().orElse(""));
+		model.addAttribute("user", this.access.onlyUser().orElse(""));
 		model.addAttribute("link", links.app(appName));
 		model.addAttribute("usersLink", links.users(appName));
 		model.addAttribute("curl", ListCommand.sessions(appName, null, parameters, request));
 		model.addAttribute("csv", CsvController.link(links.app(appName) + "/sessions", request));
-		model.addAttribute("create", ListCommand.create(appName, this.permissions.onlyUser().orElse("ann"), request));
+		model.addAttribute("create", ListCommand.create(appName, this.access.onlyUser().orElse("ann"), request));
 		if (allUsers) {
 			list(parameters, new StateOwner(appName, null), links, response, model);
 			PendingQuery waiting = new PendingQuery(appName, null, null, PendingView.MAX_CALLS);
 			model.addAttribute("pending", PendingView.of(this.pending.list(waiting).items(), links));
-			model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
 		}
 		return "console/app";
 	}

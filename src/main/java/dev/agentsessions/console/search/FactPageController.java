@@ -16,7 +16,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.console.view.Links;
-import dev.agentsessions.console.view.Permissions;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.fact.Fact;
 import dev.agentsessions.search.fact.FactQuery;
@@ -37,12 +36,9 @@ class FactPageController {
 
 	private final PageTokens tokens;
 
-	private final Permissions permissions;
-
-	FactPageController(FactService facts, PageTokens tokens, Permissions permissions) {
+	FactPageController(FactService facts, PageTokens tokens) {
 		this.facts = facts;
 		this.tokens = tokens;
-		this.permissions = permissions;
 	}
 
 	@GetMapping
@@ -58,7 +54,6 @@ class FactPageController {
 		model.addAttribute("facts", facts.items().stream().map(FactView::of).toList());
 		model.addAttribute("next",
 				facts.more() ? links.facts(appName, userId) + "?page=" + token(user, facts.last()) : null);
-		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
 		return "console/facts";
 	}
 

@@ -18,7 +18,6 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 
 import dev.agentsessions.console.view.Links;
-import dev.agentsessions.console.view.Permissions;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.SearchQuery;
@@ -48,16 +47,12 @@ class SearchPageController {
 
 	private final PageTokens tokens;
 
-	private final Permissions permissions;
-
 	private final ErrorResponder errors;
 
-	SearchPageController(SearchService search, FactService facts, PageTokens tokens, Permissions permissions,
-			ErrorResponder errors) {
+	SearchPageController(SearchService search, FactService facts, PageTokens tokens, ErrorResponder errors) {
 		this.search = search;
 		this.facts = facts;
 		this.tokens = tokens;
-		this.permissions = permissions;
 		this.errors = errors;
 	}
 
@@ -72,7 +67,6 @@ class SearchPageController {
 		model.addAttribute("q", q);
 		model.addAttribute("curl", scope.links().curl(request, apiPath(scope, q)));
 		model.addAttribute("everywhere", new SearchScope(scope.user(), null, scope.links()).page(q));
-		model.addAttribute("mayWrite", this.permissions.mayWrite(appName));
 		HttpStatus status = StringUtils.hasText(q) ? find(scope, q, page, model) : HttpStatus.OK;
 		return new ModelAndView("console/search", status);
 	}

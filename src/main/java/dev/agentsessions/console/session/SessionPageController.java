@@ -12,7 +12,6 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 import dev.agentsessions.console.pending.PendingView;
 import dev.agentsessions.console.view.Links;
-import dev.agentsessions.console.view.Permissions;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.SessionView;
 import dev.agentsessions.search.SearchService;
@@ -52,18 +51,15 @@ class SessionPageController {
 
 	private final UsageService usage;
 
-	private final Permissions permissions;
-
 	private final SearchService search;
 
 	SessionPageController(SessionService sessions, MomentReader moments, ForkList forks, PendingService pending,
-			UsageService usage, Permissions permissions, SearchService search) {
+			UsageService usage, SearchService search) {
 		this.sessions = sessions;
 		this.moments = moments;
 		this.forks = forks;
 		this.pending = pending;
 		this.usage = usage;
-		this.permissions = permissions;
 		this.search = search;
 	}
 
@@ -86,7 +82,6 @@ class SessionPageController {
 		model.addAttribute("forks", this.forks.of(key, links));
 		model.addAttribute("forksSearched", ForkList.MAX_SEARCHED);
 		model.addAttribute("pending", pending(key, links));
-		model.addAttribute("mayWrite", this.permissions.mayWrite(key.appName()));
 		model.addAttribute("searched", this.search.isSearched(key.appName()));
 		return "console/session";
 	}
@@ -95,7 +90,6 @@ class SessionPageController {
 	@GetMapping("/pending")
 	String pending(SessionKey key, HttpServletRequest request, Model model) {
 		model.addAttribute("pending", pending(key, Links.of(request)));
-		model.addAttribute("mayWrite", this.permissions.mayWrite(key.appName()));
 		return "console/session :: pending";
 	}
 
@@ -109,7 +103,6 @@ class SessionPageController {
 	String tail(SessionKey key, @RequestParam long after, ReadingMode mode, HttpServletRequest request, Model model) {
 		Links links = Links.of(request);
 		model.addAttribute("turns", this.moments.after(key, after, mode, links));
-		model.addAttribute("mayWrite", this.permissions.mayWrite(key.appName()));
 		return "console/session :: turns";
 	}
 

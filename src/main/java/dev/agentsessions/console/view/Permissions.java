@@ -1,7 +1,5 @@
 package dev.agentsessions.console.view;
 
-import java.util.Optional;
-
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.Access;
@@ -31,14 +29,6 @@ public class Permissions {
 	public boolean mayListAllUsers(String appName) {
 		return may(() -> this.access.check(Access.ADMINISTER, new StateOwner(appName, null)))
 				&& this.access.onlyUser().isEmpty();
-	}
-
-	/**
-	 * Returns the only user whose sessions the caller may see; empty if there is no such
-	 * limit.
-	 */
-	public Optional<String> onlyUser() {
-		return this.access.onlyUser();
 	}
 
 	private static boolean may(Runnable check) {
