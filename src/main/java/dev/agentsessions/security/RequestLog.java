@@ -27,6 +27,7 @@ import org.springframework.web.servlet.HandlerMapping;
 import dev.agentsessions.security.caller.Caller;
 import dev.agentsessions.security.caller.CurrentCaller;
 import dev.agentsessions.web.ApiDialects;
+import dev.agentsessions.web.PathVariables;
 
 /**
  * Logs each request with its caller, status and duration. The path contains the ids.
@@ -106,16 +107,10 @@ class RequestLog extends OncePerRequestFilter {
 			.addKeyValue("duration", micros)
 			.addKeyValue("caller", caller);
 		add(line, "route", request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE));
-		Map<?, ?> names = names(request);
-		Object app = names.get("appName");
+		Map<String, String> names = PathVariables.of(request);
+		String app = names.get("appName");
 		add(line, "app", (app != null) ? app : this.dialects.appName(request));
 		add(line, "session", names.get("sessionId"));
-	}
-
-	/** Returns the path variables, decoded; empty if there is no route. */
-	private static Map<?, ?> names(HttpServletRequest request) {
-		Object names = request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
-		return (names instanceof Map<?, ?> found) ? found : Map.of();
 	}
 
 	private static void add(LoggingEventBuilder line, String field, @Nullable Object value) {

@@ -1,7 +1,6 @@
 package dev.agentsessions.tracing;
 
 import java.io.IOException;
-import java.util.Map;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
@@ -23,6 +22,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.web.PathVariables;
 import dev.agentsessions.web.RequestId;
 
 /**
@@ -80,9 +80,7 @@ class RequestTraceFilter extends OncePerRequestFilter {
 			span.updateName(request.getMethod() + " " + route);
 			span.setAttribute("http.route", route.toString());
 		}
-		if (request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> names) {
-			names.forEach((name, value) -> span.setAttribute(OWN_PREFIX + name, String.valueOf(value)));
-		}
+		PathVariables.of(request).forEach((name, value) -> span.setAttribute(OWN_PREFIX + name, value));
 		if (request.getAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE) instanceof Exception failure) {
 			span.setAttribute("error.type", (failure instanceof SessionException refusal) ? refusal.kind().name()
 					: failure.getClass().getSimpleName());

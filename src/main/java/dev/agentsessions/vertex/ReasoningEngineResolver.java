@@ -11,7 +11,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
 import dev.agentsessions.vertex.event.ApiVersion;
-import dev.agentsessions.web.SessionKeyResolver;
+import dev.agentsessions.web.PathVariables;
 
 /** Resolves controller parameters of type {@link ReasoningEngine} from the path. */
 @Component
@@ -38,11 +38,11 @@ public class ReasoningEngineResolver implements HandlerMethodArgumentResolver {
 	@Override
 	public ReasoningEngine resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
 			NativeWebRequest request, @Nullable WebDataBinderFactory binderFactory) {
-		Map<String, String> path = SessionKeyResolver.pathVariables(request);
-		ApiVersion version = ApiVersion.of(SessionKeyResolver.variable(path, "version"));
-		String engine = SessionKeyResolver.variable(path, "engine");
-		return path.containsKey("project") ? this.engines.engine(version, SessionKeyResolver.variable(path, "project"),
-				SessionKeyResolver.variable(path, "location"), engine) : this.engines.engine(version, engine);
+		Map<String, String> path = PathVariables.of(request);
+		ApiVersion version = ApiVersion.of(PathVariables.required(path, "version"));
+		String engine = PathVariables.required(path, "engine");
+		return path.containsKey("project") ? this.engines.engine(version, PathVariables.required(path, "project"),
+				PathVariables.required(path, "location"), engine) : this.engines.engine(version, engine);
 	}
 
 }

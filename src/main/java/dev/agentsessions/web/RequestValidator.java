@@ -24,7 +24,6 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
-import org.springframework.web.servlet.HandlerMapping;
 
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
@@ -53,7 +52,7 @@ final class RequestValidator implements HandlerInterceptor {
 			throws HttpMediaTypeNotAcceptableException {
 		checkPath(request.getRequestURI());
 		checkEndpoint(request.getRequestURI(), handler);
-		names(request).forEach(RequestValidator::checkName);
+		PathVariables.of(request).forEach(RequestValidator::checkName);
 		parameters(request).forEach(RequestValidator::checkParameter);
 		checkContentType(request.getContentType());
 		checkEncoding(request);
@@ -80,16 +79,6 @@ final class RequestValidator implements HandlerInterceptor {
 				&& ENCODED_SLASH.matcher(path).find()) {
 			throw new SessionException.InvalidArgument("The path", "must not contain %2F");
 		}
-	}
-
-	/**
-	 * Returns the decoded path variables. An encoded slash is part of a name and does not
-	 * separate names.
-	 */
-	@SuppressWarnings("unchecked")
-	private static Map<String, String> names(HttpServletRequest request) {
-		Object names = request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
-		return (names != null) ? (Map<String, String>) names : Map.of();
 	}
 
 	private static void checkName(String field, String name) {

@@ -16,11 +16,9 @@ import org.springframework.core.MethodParameter;
 import org.springframework.stereotype.Component;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
-import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
-import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import dev.agentsessions.session.SessionKey;
@@ -47,20 +45,9 @@ public class SessionKeyResolver implements HandlerMethodArgumentResolver, Operat
 	@Override
 	public SessionKey resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
 			NativeWebRequest request, @Nullable WebDataBinderFactory binderFactory) {
-		List<String> names = NAMES.stream().map((name) -> variable(pathVariables(request), name)).toList();
+		Map<String, String> path = PathVariables.of(request);
+		List<String> names = NAMES.stream().map((name) -> PathVariables.required(path, name)).toList();
 		return new SessionKey(names.get(0), names.get(1), names.get(2));
-	}
-
-	/** Returns the variables in the path of a request, decoded. */
-	@SuppressWarnings("unchecked")
-	public static Map<String, String> pathVariables(NativeWebRequest request) {
-		return (Map<String, String>) Objects.requireNonNull(
-				request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE, RequestAttributes.SCOPE_REQUEST));
-	}
-
-	/** Returns a variable that all paths of a controller have. */
-	public static String variable(Map<String, String> path, String name) {
-		return Objects.requireNonNull(path.get(name));
 	}
 
 	/** Adds the names before all other parameters. */
