@@ -6,7 +6,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.stereotype.Component;
 
@@ -35,11 +34,6 @@ class AdkDialect implements ApiDialect {
 	@Override
 	public List<String> publicPaths() {
 		return List.of("/health", "/version");
-	}
-
-	@Override
-	public MediaType errorType() {
-		return MediaType.APPLICATION_PROBLEM_JSON;
 	}
 
 	@Override

@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.stereotype.Component;
 
@@ -40,11 +39,6 @@ class ConsoleDialect implements ApiDialect {
 	@Override
 	public List<String> publicPaths() {
 		return List.of(ConsoleAccess.FILES + "**");
-	}
-
-	@Override
-	public MediaType errorType() {
-		return MediaType.APPLICATION_PROBLEM_JSON;
 	}
 
 	@Override

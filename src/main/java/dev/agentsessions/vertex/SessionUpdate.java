@@ -1,6 +1,5 @@
 package dev.agentsessions.vertex;
 
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -9,13 +8,11 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
-import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.event.NewEvent;
@@ -38,18 +35,12 @@ record SessionUpdate(SessionFields fields, Set<String> mask) {
 	private static final Set<String> EXPIRY = Set.of(DetailsFields.EXPIRE_TIME, DetailsFields.TTL);
 
 	static SessionUpdate of(SessionFields fields, @Nullable String updateMask) {
-		if (updateMask == null || updateMask.isBlank() || updateMask.equals("*")) {
-			return new SessionUpdate(fields, fields.fields().members().keySet());
-		}
-		Set<String> mask = new LinkedHashSet<>();
-		Arrays.stream(updateMask.split(",")).map(String::strip).map(FieldNames::toCamelCase).forEach(mask::add);
-		if (!CHANGEABLE.containsAll(mask)) {
-			throw new SessionException.InvalidArgument("updateMask", "must only name fields of " + CHANGEABLE);
-		}
+		Set<String> mask = UpdateMask.of(updateMask, fields.fields(), CHANGEABLE);
+		Set<String> named = new LinkedHashSet<>(mask);
 		if (!Collections.disjoint(mask, EXPIRY)) {
-			mask.addAll(EXPIRY);
+			named.addAll(EXPIRY);
 		}
-		return new SessionUpdate(fields.only(mask), mask);
+		return new SessionUpdate(fields.only(named), mask);
 	}
 
 	/**

@@ -37,7 +37,9 @@ public interface ApiDialect {
 	}
 
 	/** Returns the content type of error responses. */
-	MediaType errorType();
+	default MediaType errorType() {
+		return MediaType.APPLICATION_PROBLEM_JSON;
+	}
 
 	/**
 	 * Returns the body of an error response for a request that no controller handles, as

@@ -2,6 +2,7 @@ package dev.agentsessions.vertex.memory;
 
 import java.util.Map;
 
+import io.swagger.v3.oas.annotations.Hidden;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -88,6 +89,13 @@ class MemoryController {
 			throw new FactException.NotFound();
 		}
 		return MemoryOperation.deleted(engine);
+	}
+
+	/** The service only keeps the newest revision of a memory. */
+	@Hidden
+	@RequestMapping({ "/{memoryId}/revisions/**", "/{memoryId}:rollback" })
+	void refuseRevisions() {
+		Unimplemented.check(true, "Keeping revisions of memories");
 	}
 
 }

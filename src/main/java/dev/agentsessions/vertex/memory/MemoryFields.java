@@ -1,9 +1,7 @@
 package dev.agentsessions.vertex.memory;
 
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,7 +10,6 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.agentsessions.json.FieldNames;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
@@ -24,6 +21,7 @@ import dev.agentsessions.search.fact.NewFact;
 import dev.agentsessions.session.Expiry;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.vertex.ReasoningEngine;
+import dev.agentsessions.vertex.UpdateMask;
 import dev.agentsessions.vertex.event.WireTime;
 import dev.agentsessions.web.DetailsFields;
 
@@ -67,24 +65,10 @@ record MemoryFields(JsonObject fields) {
 		if (this.fields.get(MemoryScopes.SCOPE) != null && !MemoryScopes.required(engine, this.fields).equals(scope)) {
 			throw new SessionException.InvalidArgument(MemoryScopes.SCOPE, "cannot be changed");
 		}
-		Set<String> mask = mask(updateMask);
+		Set<String> mask = UpdateMask.of(updateMask, this.fields, CHANGEABLE);
 		boolean changesExpiry = EXPIRY.stream().anyMatch(mask::contains);
 		Expiry expiry = changesExpiry ? expiry() : null;
 		return new FactChange(body(mask), (changesExpiry && expiry == null) ? Expiry.NEVER : expiry);
-	}
-
-	private Set<String> mask(@Nullable String updateMask) {
-		if (updateMask == null || updateMask.isBlank() || updateMask.equals("*")) {
-			return this.fields.members().keySet();
-		}
-		Set<String> mask = Arrays.stream(updateMask.split(","))
-			.map(String::strip)
-			.map(FieldNames::toCamelCase)
-			.collect(Collectors.toCollection(LinkedHashSet::new));
-		if (!CHANGEABLE.containsAll(mask)) {
-			throw new SessionException.InvalidArgument("updateMask", "must only name fields of " + CHANGEABLE);
-		}
-		return mask;
 	}
 
 	/** Returns the body of a fact with the fields of a mask. */
