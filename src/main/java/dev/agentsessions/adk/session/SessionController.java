@@ -64,8 +64,7 @@ public class SessionController {
 
 	@PostMapping("/{sessionId}")
 	AdkSession createSessionWithId(@PathVariable String appName, @PathVariable String userId,
-			@PathVariable String sessionId,
-			@RequestHeader(ApiHeaders.IDEMPOTENCY_KEY) @Nullable String idempotencyKey,
+			@PathVariable String sessionId, @RequestHeader(ApiHeaders.IDEMPOTENCY_KEY) @Nullable String idempotencyKey,
 			@RequestParam @Nullable String bodyStyle, @RequestParam @Nullable Boolean includeRevision,
 			@RequestBody @Nullable JsonObject body, HttpServletResponse response) {
 		CreateSessionRequest request = CreateSessionRequest.ofPathWithId(body, bodyStyle);
