@@ -11,8 +11,8 @@ import dev.agentsessions.security.ApiKeyCommand;
 
 /**
  * Starts the service. Boot's error page is excluded because its errors have another
- * format than the errors of the API; {@code ProblemReportValve} answers what the servlet
- * container refuses.
+ * format than the errors of the API; {@code ProblemReportValve} answers requests that the
+ * servlet container refuses.
  */
 @SpringBootApplication(exclude = ErrorMvcAutoConfiguration.class)
 @ConfigurationPropertiesScan

@@ -38,7 +38,7 @@ class PreconditionsResolver implements HandlerMethodArgumentResolver, OperationC
 		return Preconditions.of(Objects.requireNonNull(request.getNativeRequest(HttpServletRequest.class)));
 	}
 
-	/** Adds the parameters after those of the path. */
+	/** Adds the parameters after the parameters of the path. */
 	@Override
 	public Operation customize(Operation operation, HandlerMethod method) {
 		if (Arrays.stream(method.getMethodParameters()).anyMatch(this::supportsParameter)) {

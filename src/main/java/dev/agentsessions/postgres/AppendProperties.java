@@ -8,7 +8,7 @@ import org.springframework.util.unit.DataSize;
 
 import org.springframework.validation.annotation.Validated;
 
-import dev.agentsessions.session.memory.HeapShare;
+import dev.agentsessions.session.heap.HeapShare;
 import dev.agentsessions.startup.DataSizeRange;
 
 /**

@@ -17,26 +17,26 @@ import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
  * Counts what statements return, as part of the response, while their rows are read. So a
  * new statement is counted without any code of its own, and a read ends with
  * {@link SessionException.Unavailable} when there is no memory for further rows. Not
- * counted are rows that {@link MemoryBoundedReads} counts, and rows that are fetched in
+ * counted are rows that {@link HeapBoundedReads} counts, and rows that are fetched in
  * parts.
  */
 @Component
 public class CountingJdbcTemplate extends SureJdbcTemplate {
 
-	/** What a row takes besides its texts, in bytes. */
+	/** The memory of a row besides its texts, in bytes. */
 	private static final int ROW_BYTES = 64;
 
 	private static final ThreadLocal<Boolean> countedElsewhere = ThreadLocal.withInitial(() -> false);
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
-	CountingJdbcTemplate(DataSource dataSource, DatabaseTimeouts timeouts, ResponseMemory memory) {
+	CountingJdbcTemplate(DataSource dataSource, DatabaseTimeouts timeouts, ResponseHeap memory) {
 		super(dataSource, timeouts);
 		this.memory = memory;
 	}
@@ -108,7 +108,7 @@ public class CountingJdbcTemplate extends SureJdbcTemplate {
 			else if (method.getName().equals("next")) {
 				this.uncounted += ROW_BYTES;
 			}
-			if (this.uncounted > ResponseMemory.MAX_UNCOUNTED_BYTES) {
+			if (this.uncounted > ResponseHeap.MAX_UNCOUNTED_BYTES) {
 				CountingJdbcTemplate.this.memory.count(this.uncounted);
 				this.uncounted = 0;
 			}

@@ -47,7 +47,7 @@ class DatabaseHealth implements HealthIndicator, StoreHealth {
 	/** How old the result of a check may be when a request has failed. */
 	private static final Duration MAX_AGE_AFTER_FAILURE = Duration.ofMillis(100);
 
-	private final ImpatientDataSource connections;
+	private final FailFastDataSource connections;
 
 	private final HikariDataSource pool;
 
@@ -63,7 +63,7 @@ class DatabaseHealth implements HealthIndicator, StoreHealth {
 	private volatile boolean failedBefore;
 
 	DatabaseHealth(DataSource dataSource, MeterRegistry registry) throws SQLException {
-		this.connections = dataSource.unwrap(ImpatientDataSource.class);
+		this.connections = dataSource.unwrap(FailFastDataSource.class);
 		this.pool = dataSource.unwrap(HikariDataSource.class);
 		this.check = new DatabaseCheck(this.pool);
 		Gauge
@@ -82,7 +82,7 @@ class DatabaseHealth implements HealthIndicator, StoreHealth {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
 		// The line about the outage comes before the first refusal, so it explains all of
 		// them
-		return cause instanceof ImpatientDataSource.AwayException || (cause instanceof SQLException && isAwayNow());
+		return cause instanceof FailFastDataSource.AwayException || (cause instanceof SQLException && isAwayNow());
 	}
 
 	private boolean isAwayNow() {

@@ -60,7 +60,7 @@ class OutageConfiguration {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
-			return (bean instanceof HikariDataSource pool) ? new ImpatientDataSource(pool) : bean;
+			return (bean instanceof HikariDataSource pool) ? new FailFastDataSource(pool) : bean;
 		}
 
 		@Override

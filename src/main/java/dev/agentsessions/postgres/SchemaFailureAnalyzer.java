@@ -4,7 +4,7 @@ import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains what to do when the tables are not those of this version. */
+/** Tells the operator what to do when the tables belong to another version. */
 class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<FlywayValidateException> {
 
 	@Override

@@ -26,7 +26,7 @@ import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.lanes.RowLockedException;
 import dev.agentsessions.postgres.lanes.WriteLanes;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
  * Runs transactions and single statements. It retries after a deadlock or a serialization
@@ -79,12 +79,12 @@ public class Transactions {
 
 	private final Lane reads;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	private final String commit;
 
 	Transactions(PlatformTransactionManager transactionManager, JdbcTemplate jdbc, DatabaseTimeouts timeouts,
-			WriteLanes writes, Lanes lanes, DistributionProperties distribution, ResponseMemory memory) {
+			WriteLanes writes, Lanes lanes, DistributionProperties distribution, ResponseHeap memory) {
 		this.memory = memory;
 		this.writes = writes;
 		this.reads = lanes.reads();

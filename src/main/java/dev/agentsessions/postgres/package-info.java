@@ -16,8 +16,7 @@
  * <li>What is streamed: a session with its history, and events in chunks. A chunk has up
  * to a thousand rows that are written out and forgotten. JPA would keep and track each
  * entity until the chunk ends. And the statement defers the body of a large event until
- * there is memory for it ({@link MemoryBoundedReads}), so its rows are no whole
- * rows.</li>
+ * there is memory for it ({@link HeapBoundedReads}), so its rows are no whole rows.</li>
  * <li>Many rows at once: the state of a page of sessions in batches of bounded size,
  * inserts, upserts of state in the order of the key, and deletions. They name sets of
  * keys, for which JPA would send one statement each.</li>
@@ -28,8 +27,8 @@
  * <p>
  * <b>Memory.</b> {@link CountingJdbcTemplate} counts the rows of each statement as part
  * of the response, so a new statement needs no code for it. Only what may be large in one
- * row is read by {@link MemoryBoundedReads}. What JPA lists is small, or its caller
- * counts it.
+ * row is read by {@link HeapBoundedReads}. What JPA lists is small, or its caller counts
+ * it.
  *
  * <p>
  * <b>Time-outs.</b> {@link DatabaseTimeouts} bounds every wait. The driver itself cancels

@@ -20,7 +20,7 @@ public record FoundTurns(List<FoundTurn> turns, int ranked, boolean more, long m
 	/** Nothing was found. */
 	public static final FoundTurns NONE = new FoundTurns(List.of(), 0, false, 0, null);
 
-	/** Returns these turns with what is known about the search. */
+	/** Returns these turns with the statistics of the search. */
 	public FoundTurns with(long missingEvents, @Nullable Boolean meaningCounts) {
 		return new FoundTurns(this.turns, this.ranked, this.more, missingEvents, meaningCounts);
 	}

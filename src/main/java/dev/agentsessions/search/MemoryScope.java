@@ -14,7 +14,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 
 /**
- * Whose facts they are: those of a user, or of any other texts that a client has chosen.
+ * The owner of facts: a user, or any other texts that a client has chosen.
  *
  * @param appName the app
  * @param names the texts by name, in the order of the names; of a user exactly

@@ -11,7 +11,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
 /**
- * What is said in an event: the texts of its content without thoughts, and the
+ * The searched texts of an event: the texts of its content without thoughts, and the
  * transcriptions of speech (Source: {@code Event} and {@code Content} of ADK Python
  * 2.13).
  *
@@ -24,7 +24,7 @@ public record SaidText(@Nullable String role, List<String> parts) {
 
 	private static final String TEXT = "text";
 
-	/** Reads what is said in the body of an event. */
+	/** Reads the searched texts of the body of an event. */
 	public static SaidText of(JsonObject event) {
 		JsonObject content = objectIn(event.get(CONTENT));
 		List<String> parts = new ArrayList<>();

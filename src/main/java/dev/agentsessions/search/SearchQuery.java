@@ -9,7 +9,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StorableText;
 
 /**
- * What to search for in the sessions of a user.
+ * A search in the sessions of a user.
  *
  * @param scope the user; facts can also have other scopes, which have no sessions
  * @param text the query, at most {@link #MAX_CHARS} characters

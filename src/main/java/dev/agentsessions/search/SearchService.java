@@ -16,7 +16,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 
-/** Searches what was said in the sessions of a user. */
+/** Searches the texts of the sessions of a user. */
 @Service
 public class SearchService {
 
@@ -74,8 +74,8 @@ public class SearchService {
 	}
 
 	/**
-	 * Indexes what a session has said since it was last indexed, at most as much as a
-	 * search does.
+	 * Indexes the events that a session has received since it was last indexed, at most
+	 * as much as a search does.
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.InvalidArgument if the app is not searched
 	 */
@@ -88,7 +88,8 @@ public class SearchService {
 	}
 
 	/**
-	 * Indexes what the sessions of a user have said since they were last indexed.
+	 * Indexes the events that the sessions of a user have received since they were last
+	 * indexed.
 	 * @param texts texts to look for
 	 * @return the texts that no session of the user contains
 	 * @throws SessionException.InvalidArgument if the app is not searched
@@ -101,8 +102,8 @@ public class SearchService {
 	}
 
 	/**
-	 * Indexes what the users of an app have said since they were last indexed, for a few
-	 * seconds. For administrators.
+	 * Indexes the events that the sessions of an app have received since they were last
+	 * indexed, for a few seconds. For administrators.
 	 * @param after the last user that is done; {@code null} to begin with the first one
 	 * @throws SessionException.InvalidArgument if the app is not searched
 	 */

@@ -10,14 +10,14 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 
-/** Keeps the index of what was said, and searches it. */
+/** Keeps the index of the texts of sessions, and searches it. */
 public interface SearchStore {
 
 	/**
-	 * Indexes what the sessions of the user have said since they were last indexed, and
-	 * searches. A search finds every event that was acknowledged before it began, unless
-	 * it reports events that are missing. It never finds events of other users, nor any
-	 * that are deleted, expired or rewound.
+	 * Indexes the events that the sessions of the user have received since they were last
+	 * indexed, and searches. A search finds every event that was acknowledged before it
+	 * began, unless it reports events that are missing. It never finds events of other
+	 * users, nor any that are deleted, expired or rewound.
 	 * @param words the words of the query
 	 * @throws SessionException.Unavailable if the search takes too long
 	 */

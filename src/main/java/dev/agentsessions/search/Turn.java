@@ -12,7 +12,7 @@ import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
 
 /**
- * What was said in one event, or what a fact says.
+ * The text of one event or one fact.
  *
  * @param id names it among all events and facts of the user
  * @param origin the event; {@code null} for a fact

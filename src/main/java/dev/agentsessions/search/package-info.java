@@ -1,12 +1,12 @@
 /**
- * Search over what was said to and by the agents of a user.
+ * Search over the texts that a user and the user's agents have exchanged.
  *
  * <p>
- * What is said is the text of an event, without thoughts, and what a voice model heard
- * and spoke ({@link SaidText}). Function calls, their answers, state and summaries are
- * not. {@code search.text} splits texts and queries into words. The store keeps the index
- * and ranks ({@link SearchStore}). {@code search.meaning} is the port of an optional
- * embedding model.
+ * Searched are the texts of an event, without thoughts, and the transcriptions of a voice
+ * model and spoke ({@link SaidText}). Function calls, their answers, state and summaries
+ * are not. {@code search.text} splits texts and queries into words. The store keeps the
+ * index and ranks ({@link SearchStore}). {@code search.meaning} is the port of an
+ * optional embedding model.
  *
  * <p>
  * Nothing is indexed when an event is appended. A search first indexes what the sessions

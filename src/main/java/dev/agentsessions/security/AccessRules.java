@@ -19,7 +19,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.web.ConsoleAccess;
 
-/** Decides what each caller may do. */
+/** Decides which actions each caller may do. */
 @Component
 class AccessRules implements AccessPolicy {
 

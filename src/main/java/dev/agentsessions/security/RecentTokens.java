@@ -22,7 +22,7 @@ class RecentTokens implements JwtDecoder {
 	/** A token is accepted for this time at most after its key is gone. */
 	private static final Duration LIFETIME = Duration.ofMinutes(1);
 
-	/** What a token takes besides its text, in bytes. */
+	/** The memory of a token besides its text, in bytes. */
 	private static final int BYTES_PER_TOKEN = 2000;
 
 	/** Tokens are in the cache as text and as claims. */

@@ -19,8 +19,8 @@ import org.springframework.validation.annotation.Validated;
  * @param jwt the meaning of the claims of tokens
  * @param corsOrigins origins of web pages that may call the service from a browser, such
  * as https://chat.example.com
- * @param hostNames the host names of the service, besides those of this machine; without
- * any, each name is accepted if other machines can reach the service
+ * @param hostNames the host names of the service, besides the names of this machine;
+ * without any, each name is accepted if other machines can reach the service
  * @param rateLimit the rate limit of a caller
  * @param addressRateLimit the rate limit of requests without valid credentials from one
  * address

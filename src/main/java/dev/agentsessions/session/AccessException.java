@@ -23,7 +23,7 @@ public abstract sealed class AccessException extends SessionException {
 			super(Kind.FORBIDDEN, message);
 		}
 
-		/** Returns the refusal of what the role of the caller does not permit. */
+		/** Returns a 403: the role of the caller does not permit this. */
 		public static Forbidden byRole() {
 			return new Forbidden("Your role does not permit this");
 		}

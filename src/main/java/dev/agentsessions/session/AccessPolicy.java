@@ -8,9 +8,9 @@ import java.util.function.Predicate;
 import dev.agentsessions.state.StateDelta;
 
 /**
- * Decides what the caller of the current request may do. The services ask it before they
- * do anything, so that all dialects obey the same rules, whatever their paths say. The
- * policy knows the caller.
+ * Decides which actions the caller of the current request may do. The services ask it
+ * before they do anything, so that all dialects obey the same rules, whatever their paths
+ * say. The policy knows the caller.
  */
 public interface AccessPolicy {
 

@@ -15,8 +15,8 @@ public interface AuditLog {
 
 	/**
 	 * Records an action.
-	 * @param action what was done
-	 * @param details to what, and how much of it: names and numbers, no contents
+	 * @param action the name of the action
+	 * @param details the names that the action was about, and numbers; no contents
 	 */
 	void add(String action, Map<String, ?> details);
 

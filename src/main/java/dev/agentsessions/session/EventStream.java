@@ -35,8 +35,8 @@ public final class EventStream implements Iterable<Event> {
 	/**
 	 * Creates a stream that reads more events during iteration.
 	 * @param first the first chunk
-	 * @param nextChunk returns what reads the events that follow a chunk, none at the
-	 * end, and does not refer to the chunk; {@code null} if the first chunk is all
+	 * @param nextChunk returns the supplier of the events that follow a chunk, none at
+	 * the end, and does not refer to the chunk; {@code null} if the first chunk is all
 	 */
 	public EventStream(List<Event> first, @Nullable Function<List<Event>, Supplier<List<Event>>> nextChunk) {
 		this(first, nextChunk, UnaryOperator.identity());

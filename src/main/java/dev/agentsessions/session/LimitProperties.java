@@ -10,7 +10,7 @@ import org.springframework.validation.annotation.Validated;
 import dev.agentsessions.startup.DataSizeRange;
 
 /**
- * Limits for what callers send and store.
+ * Limits for the data that callers send and store.
  *
  * @param eventSize the maximum size of an event
  * @param eventsPerRequest the maximum number of events in a request

@@ -62,9 +62,9 @@ public abstract class SessionException extends RuntimeException {
 	}
 
 	/**
-	 * What is wrong, for answers that do not tell all kinds apart. {@code TAKEN} is an id
-	 * that is in use. With {@code CONFLICT}, the request does not fit the session as it
-	 * is now.
+	 * The category of an error, for dialects that do not tell all kinds apart.
+	 * {@code TAKEN} is an id that is in use. With {@code CONFLICT}, the request does not
+	 * fit the session as it is now.
 	 */
 	public enum Category {
 

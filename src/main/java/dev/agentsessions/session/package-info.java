@@ -7,10 +7,9 @@
  * implements. {@link AccessPolicy} is all that the services know of access control.
  *
  * <p>
- * What one response shows is of one moment. {@link EventStream} keeps to this for a
- * history of any length: it ends at the revision that the session had at the start,
- * stored events never change, and it reads the next chunk only when the chunk before was
- * written.
+ * A response is a consistent snapshot. {@link EventStream} keeps to this for a history of
+ * any length: it ends at the revision that the session had at the start, stored events
+ * never change, and it reads the next chunk only when the chunk before was written.
  */
 @ApplicationModule(allowedDependencies = { "json", "startup", "state" })
 @NullMarked

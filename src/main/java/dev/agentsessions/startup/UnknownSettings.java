@@ -26,7 +26,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Refuses to start with a setting that the service does not have. Otherwise a misspelled
- * setting would have no effect, and what it should have closed would stay open.
+ * setting would have no effect, and a door that it should close would stay open.
  */
 @Component
 class UnknownSettings implements BeanFactoryPostProcessor {

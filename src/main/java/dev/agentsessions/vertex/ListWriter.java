@@ -13,7 +13,7 @@ import dev.agentsessions.json.JsonStrings;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
  * Writes a list while it is read, one chunk at a time, so that a long list is never in
@@ -34,7 +34,7 @@ final class ListWriter {
 	 * because most clients never request a second page
 	 * @param source reads the items
 	 */
-	static <T> void write(HttpServletResponse response, ResponseMemory memory, String name, @Nullable Integer pageSize,
+	static <T> void write(HttpServletResponse response, ResponseHeap memory, String name, @Nullable Integer pageSize,
 			Source<T> source) throws IOException {
 		int remaining = size(pageSize);
 		long before = memory.taken();

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param action the action of the operation
  * @param engineId the id of the engine
- * @param sessionId the id of the session, or the name of what was done with memories
+ * @param sessionId the id of the session, or the name of an operation on memories
  */
 public record OperationName(Action action, String engineId, String sessionId) {
 

@@ -78,7 +78,7 @@ record SessionFields(JsonObject fields, boolean nullRemoves) {
 		return new SessionFields(new JsonObject(this.fields.path(), named), this.nullRemoves);
 	}
 
-	/** Rejects a user id that differs from that of the session. */
+	/** Rejects a user id that is not the user of the session. */
 	void checkUser(String userId) {
 		String sent = this.fields.string(USER_ID);
 		if (sent != null && !sent.equals(userId)) {

@@ -29,7 +29,7 @@ import dev.agentsessions.session.event.TimelineQuery;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.vertex.event.WireEvents;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.web.PageTokens;
 
 /** Appends events and lists them. */
@@ -54,9 +54,9 @@ class VertexEventController {
 
 	private final PageTokens tokens;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
-	VertexEventController(SessionService sessions, EventService events, PageTokens tokens, ResponseMemory memory) {
+	VertexEventController(SessionService sessions, EventService events, PageTokens tokens, ResponseHeap memory) {
 		this.memory = memory;
 		this.sessions = sessions;
 		this.events = events;

@@ -30,7 +30,7 @@ import dev.agentsessions.session.manage.CreateSession;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Order;
 import dev.agentsessions.session.manage.SessionService;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.vertex.event.ApiVersion;
 import dev.agentsessions.vertex.event.ClientLibrary;
 import dev.agentsessions.web.PageTokens;
@@ -59,10 +59,10 @@ class VertexSessionController {
 
 	private final JsonMapper json;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	VertexSessionController(SessionService sessions, EventService events, VertexProperties properties,
-			PageTokens tokens, JsonMapper json, ResponseMemory memory) {
+			PageTokens tokens, JsonMapper json, ResponseHeap memory) {
 		this.sessions = sessions;
 		this.events = events;
 		this.properties = properties;

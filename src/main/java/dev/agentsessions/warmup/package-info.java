@@ -1,6 +1,6 @@
 /**
  * Makes the first requests itself, before the service reports that it is ready, so that
- * no client waits for what first requests take. No other package imports this one.
+ * no client waits for the slow first requests. No other package imports this one.
  */
 @ApplicationModule(allowedDependencies = { "web", "web :: *", "security", "security :: *" })
 @NullMarked

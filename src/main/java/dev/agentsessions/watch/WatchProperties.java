@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 import org.springframework.validation.annotation.Validated;
 
-import dev.agentsessions.session.memory.HeapShare;
+import dev.agentsessions.session.heap.HeapShare;
 
 /**
  * Settings of watches.

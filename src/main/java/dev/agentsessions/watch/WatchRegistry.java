@@ -18,7 +18,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionListener;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
  * All watches of this replica. Events that this replica appends are shown at once. To
@@ -36,7 +36,7 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 
 	private final WatchStore store;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	private final WatchProperties properties;
 
@@ -54,7 +54,7 @@ class WatchRegistry implements SessionListener, SmartLifecycle {
 
 	private volatile boolean running;
 
-	WatchRegistry(WatchStore store, ResponseMemory memory, WatchProperties properties, MeterRegistry registry) {
+	WatchRegistry(WatchStore store, ResponseHeap memory, WatchProperties properties, MeterRegistry registry) {
 		this.store = store;
 		this.memory = memory;
 		this.properties = properties;

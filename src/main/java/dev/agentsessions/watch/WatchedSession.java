@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventPage;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
- * The watches of all sessions with one key. Watches at the same point share what is read
- * for them. One thread at a time reads a chunk for each of a few points, those nearest to
- * the newest event first, and then lets other sessions use the thread.
+ * The watches of all sessions with one key. Watches at the same point share the events
+ * that are read for them. One thread at a time reads a chunk for each of a few points,
+ * those nearest to the newest event first, and then lets other sessions use the thread.
  */
 final class WatchedSession implements Runnable {
 
@@ -33,7 +33,7 @@ final class WatchedSession implements Runnable {
 
 	private final WatchStore store;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	private final Executor readers;
 
@@ -42,7 +42,7 @@ final class WatchedSession implements Runnable {
 	/** Number of requests to read since the last read that left nothing to show. */
 	private final AtomicInteger requests = new AtomicInteger();
 
-	WatchedSession(SessionKey key, WatchStore store, ResponseMemory memory, Executor readers) {
+	WatchedSession(SessionKey key, WatchStore store, ResponseHeap memory, Executor readers) {
 		this.key = key;
 		this.store = store;
 		this.memory = memory;

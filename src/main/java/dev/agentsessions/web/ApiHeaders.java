@@ -24,7 +24,7 @@ public final class ApiHeaders {
 	/** The text with which a request that creates a session may be repeated. */
 	public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
-	/** Whether an earlier request has stored what this one sends. */
+	/** Whether an earlier request has already stored the same event. */
 	public static final String REPLAYED = "Idempotent-Replayed";
 
 	/** All headers of requests. */

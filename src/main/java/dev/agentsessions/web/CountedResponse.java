@@ -14,7 +14,7 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.MemoryBudget;
+import dev.agentsessions.session.heap.HeapBudget;
 
 /**
  * Keeps the body of a response until nothing refers to the objects any more that it was
@@ -27,7 +27,7 @@ public final class CountedResponse extends HttpServletResponseWrapper implements
 
 	private static final int MAX_CHUNK_BYTES = 64 * 1024;
 
-	private final MemoryBudget.Share memory;
+	private final HeapBudget.Share memory;
 
 	private final BooleanSupplier hasWritten;
 
@@ -43,7 +43,7 @@ public final class CountedResponse extends HttpServletResponseWrapper implements
 	 * the response also if there is no memory for it: after an error, the client would
 	 * send the request again
 	 */
-	public CountedResponse(HttpServletResponse response, MemoryBudget.Share memory, BooleanSupplier hasWritten) {
+	public CountedResponse(HttpServletResponse response, HeapBudget.Share memory, BooleanSupplier hasWritten) {
 		super(response);
 		this.memory = memory;
 		this.hasWritten = hasWritten;
@@ -85,7 +85,7 @@ public final class CountedResponse extends HttpServletResponseWrapper implements
 	}
 
 	/**
-	 * Sends what is written so far. The memory is given back as the client reads.
+	 * Sends the bytes written so far. Gives back their memory as the client reads.
 	 * @throws IOException if the client has disconnected, or has read nothing for half a
 	 * minute
 	 */

@@ -162,7 +162,7 @@ public class ErrorResponder {
 	}
 
 	/**
-	 * Removes what belongs to a response that is not sent, such as how long to keep it.
+	 * Removes headers of the response that is not sent, such as the time to keep it.
 	 */
 	static void removeHeadersOfContent(HttpServletResponse response) {
 		HEADERS_OF_CONTENT.forEach((header) -> response.setHeader(header, null));

@@ -51,7 +51,10 @@ class FaultFilter extends OncePerRequestFilter {
 		}
 	}
 
-	/** Returns what the exception handlers of the dialects know, if that is the cause. */
+	/**
+	 * Returns the cause that the exception handlers of the dialects know, if there is
+	 * one.
+	 */
 	private static Exception cause(Throwable thrown) {
 		for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
 			if (cause instanceof SessionException refusal) {

@@ -70,8 +70,8 @@ class WebConfiguration {
 	}
 
 	/**
-	 * Applies to every path, also to those of the actuator, which have a handler mapping
-	 * of their own.
+	 * Applies to every path, also to the paths of the actuator, which have a handler
+	 * mapping of their own.
 	 */
 	@Bean
 	static MappedInterceptor requestRules() {

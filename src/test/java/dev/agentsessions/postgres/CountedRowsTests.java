@@ -47,7 +47,7 @@ import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.pending.PendingCallStore;
 import dev.agentsessions.session.pending.PendingQuery;
 
@@ -78,7 +78,7 @@ class CountedRowsTests extends PostgresStoreTest {
 			"StateRepository.find");
 
 	@Autowired
-	private ResponseMemory memory;
+	private ResponseHeap memory;
 
 	@Autowired
 	private NamedParameterJdbcTemplate named;
@@ -199,7 +199,7 @@ class CountedRowsTests extends PostgresStoreTest {
 		JavaClasses classes = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
 			.importPackagesOf(AgentSessionsApplication.class);
 		assertThat(callers(classes, CountingJdbcTemplate.class, "uncounted")).containsExactlyInAnyOrder(
-				"MemoryBoundedReads", "PostgresHistoryStore", "SessionPageReader", "AppendStatement");
+				"HeapBoundedReads", "PostgresHistoryStore", "SessionPageReader", "AppendStatement");
 		assertThat(callers(classes, java.sql.Statement.class, "setFetchSize")).containsExactly("VectorStatements");
 		assertThat(callers(classes, java.sql.Statement.class, "execute.*")).isEmpty();
 		assertThat(callers(classes, JdbcOperations.class, "<init>|queryForStream|queryForRowSet"))

@@ -23,7 +23,7 @@ class DatabaseHealthTests {
 
 	@Test
 	void explainsARefusalAlsoWhenTheOutageHasEnded() throws SQLException {
-		ImpatientDataSource connections = new ImpatientDataSource(this.database.unwrap(HikariDataSource.class));
+		FailFastDataSource connections = new FailFastDataSource(this.database.unwrap(HikariDataSource.class));
 		DatabaseHealth health = new DatabaseHealth(connections, new SimpleMeterRegistry());
 		connections.setAway(true);
 		Throwable refusal = catchThrowable(connections::getConnection);
@@ -33,7 +33,7 @@ class DatabaseHealthTests {
 
 	@Test
 	void doesNotExplainAnotherFailureWhileTheDatabaseResponds() throws SQLException {
-		ImpatientDataSource connections = new ImpatientDataSource(this.database.unwrap(HikariDataSource.class));
+		FailFastDataSource connections = new FailFastDataSource(this.database.unwrap(HikariDataSource.class));
 		DatabaseHealth health = new DatabaseHealth(connections, new SimpleMeterRegistry());
 		assertThat(health.explains(new SessionException.Unavailable(new SQLException("no more locks")))).isFalse();
 		assertThat(health.explains(new SessionException.Unavailable("too many requests"))).isFalse();

@@ -30,7 +30,7 @@ import dev.agentsessions.postgres.lanes.ReaderThreads;
 import dev.agentsessions.postgres.lanes.Readers;
 import dev.agentsessions.postgres.lanes.SharedReads;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Reads that wait at the same moment, with a statement that squares numbers. */
 class SharedReadsTests extends PostgresStoreTest {
@@ -44,11 +44,11 @@ class SharedReadsTests extends PostgresStoreTest {
 
 	private final ReaderThreads threads = Readers.of(4, Duration.ofMinutes(1));
 
-	private MemoryBoundedReads reads;
+	private HeapBoundedReads reads;
 
 	@BeforeEach
-	void setUp(@Autowired Transactions transactions, @Autowired ResponseMemory memory, @Autowired ReadMetrics metrics) {
-		this.reads = new MemoryBoundedReads(transactions, this.threads, memory, metrics);
+	void setUp(@Autowired Transactions transactions, @Autowired ResponseHeap memory, @Autowired ReadMetrics metrics) {
+		this.reads = new HeapBoundedReads(transactions, this.threads, memory, metrics);
 	}
 
 	@AfterEach
@@ -113,7 +113,7 @@ class SharedReadsTests extends PostgresStoreTest {
 		Function<Integer, Rows> shared = this.reads.shared(this::squares, MAX_GROUP);
 		blocked(shared, IntStream.range(0, 2 + MAX_GROUP).boxed().toList());
 		openOneByOne();
-		long alone = MemoryBoundedReads.DEFER_FROM_BYTES;
+		long alone = HeapBoundedReads.DEFER_FROM_BYTES;
 		assertThat(this.limits).containsExactly(alone, alone, SharedReads.limit(alone, MAX_GROUP));
 	}
 
@@ -130,10 +130,10 @@ class SharedReadsTests extends PostgresStoreTest {
 
 	@Test
 	void aReadThatWaitsTooLongIsUnavailableAndNotExecuted(@Autowired Transactions transactions,
-			@Autowired ResponseMemory memory, @Autowired ReadMetrics metrics) {
+			@Autowired ResponseHeap memory, @Autowired ReadMetrics metrics) {
 		open();
 		try (ReaderThreads impatient = Readers.of(1, Duration.ofNanos(1))) {
-			Function<Integer, Rows> shared = new MemoryBoundedReads(transactions, impatient, memory, metrics)
+			Function<Integer, Rows> shared = new HeapBoundedReads(transactions, impatient, memory, metrics)
 				.shared(this::squares, MAX_GROUP);
 			assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> shared.apply(1));
 		}
@@ -141,11 +141,11 @@ class SharedReadsTests extends PostgresStoreTest {
 	}
 
 	@Test
-	void readsThatWaitedTooLongAreInNoStatement(@Autowired Transactions transactions, @Autowired ResponseMemory memory,
+	void readsThatWaitedTooLongAreInNoStatement(@Autowired Transactions transactions, @Autowired ResponseHeap memory,
 			@Autowired ReadMetrics metrics) {
 		Duration wait = Duration.ofSeconds(3);
 		try (ReaderThreads impatient = Readers.of(4, wait)) {
-			Function<Integer, Rows> shared = new MemoryBoundedReads(transactions, impatient, memory, metrics)
+			Function<Integer, Rows> shared = new HeapBoundedReads(transactions, impatient, memory, metrics)
 				.shared(this::squares, MAX_GROUP);
 			List<CompletableFuture<Rows>> results = blocked(shared, List.of(0, 1, 2, 3, 4));
 			long since = System.nanoTime();
@@ -250,7 +250,7 @@ class SharedReadsTests extends PostgresStoreTest {
 		}
 	}
 
-	private static final class Rows extends MemoryBoundedRows {
+	private static final class Rows extends HeapBoundedRows {
 
 		private final int square;
 

@@ -20,7 +20,7 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.manage.Creations;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.SessionServiceTests;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.vertex.event.ClientLibrary;
 
 class SessionUpdateTests {
@@ -36,7 +36,7 @@ class SessionUpdateTests {
 
 	private final EventService events = new EventService(this.store, this.store, new SessionProperties(false),
 			this.access, SessionServiceTests.LIMITS, (key) -> {
-			}, new ResponseMemory());
+			}, new ResponseHeap());
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"displayName\":\"new\"}", "{\"sessionState\":{\"a\":1}}" })

@@ -14,16 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletResponse;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.MemoryBudget;
+import dev.agentsessions.session.heap.HeapBudget;
 
 /** When the bytes of a response are counted, sent and given back. */
 class CountedResponseTests {
 
 	private static final int MEGABYTE = 1 << 20;
 
-	private final MemoryBudget budget = new MemoryBudget(2 * MEGABYTE);
+	private final HeapBudget budget = new HeapBudget(2 * MEGABYTE);
 
-	private final MemoryBudget.Share memory = this.budget.open();
+	private final HeapBudget.Share memory = this.budget.open();
 
 	private final MockHttpServletResponse sent = new MockHttpServletResponse();
 
@@ -74,7 +74,7 @@ class CountedResponseTests {
 
 	@Test
 	void becomesAnErrorIfThereIsNoMemory() throws IOException {
-		MemoryBudget.Share others = this.budget.open();
+		HeapBudget.Share others = this.budget.open();
 		others.takeNow(MEGABYTE / 2);
 		this.response.getOutputStream().write(bytes(50_000));
 		assertThatExceptionOfType(SessionException.Unavailable.class)
@@ -90,7 +90,7 @@ class CountedResponseTests {
 	@Test
 	void isSentWithoutMemoryIfTheRequestHasWritten() throws IOException {
 		this.hasWritten.set(true);
-		MemoryBudget.Share others = this.budget.open();
+		HeapBudget.Share others = this.budget.open();
 		others.takeNow(MEGABYTE / 2);
 		byte[] bytes = bytes(3 * MEGABYTE);
 		for (int start = 0; start < bytes.length; start += MEGABYTE) {
@@ -103,7 +103,7 @@ class CountedResponseTests {
 
 	@Test
 	void leavesRoomForSmallerResponses() {
-		List<MemoryBudget.Share> large = new ArrayList<>();
+		List<HeapBudget.Share> large = new ArrayList<>();
 		assertThatExceptionOfType(SessionException.Unavailable.class).isThrownBy(() -> {
 			for (int i = 0; i < 2 * MEGABYTE / 65_536; i++) {
 				large.add(this.budget.open());
@@ -112,7 +112,7 @@ class CountedResponseTests {
 		});
 		assertThat(large).hasSizeGreaterThan(10);
 		this.memory.takeLeavingRoom(50_000);
-		large.forEach(MemoryBudget.Share::close);
+		large.forEach(HeapBudget.Share::close);
 	}
 
 	private static byte[] bytes(int count) {

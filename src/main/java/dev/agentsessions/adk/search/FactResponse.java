@@ -17,7 +17,7 @@ import dev.agentsessions.session.Timestamps;
  * @param text its texts, each on a line of its own
  * @param content its content, as sent
  * @param author its author; absent if the client has named none
- * @param timestamp the time that the client gave it, or else that of its creation
+ * @param timestamp the time that the client gave the fact, or else its time of creation
  * @param metadata its metadata; absent if it has none
  * @param createTime when it was created
  * @param updateTime when it was last changed

@@ -62,7 +62,7 @@ class IndexController {
 	}
 
 	/**
-	 * What a request has indexed.
+	 * The number of events that a request has indexed.
 	 *
 	 * @param users the number of users that are done
 	 * @param events the number of events that were indexed

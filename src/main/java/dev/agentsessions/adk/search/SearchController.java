@@ -15,7 +15,7 @@ import dev.agentsessions.search.SearchService;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.web.PageTokens;
 
-/** Searches what was said in the sessions of a user. */
+/** Searches the texts of the sessions of a user. */
 @RestController
 class SearchController {
 

@@ -17,7 +17,7 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.web.PageTokens;
 
 /**
- * What to search for, in the query or in the body of a request.
+ * The parameters of a search, in the query or in the body of a request.
  *
  * @param q the query
  * @param mode {@code query}, the default: with operators, or {@code text}: without

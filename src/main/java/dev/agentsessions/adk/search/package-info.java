@@ -1,4 +1,4 @@
-/** Searches what was said in the sessions of a user. */
+/** Routes that search the sessions of a user, and routes of facts. */
 @NullMarked
 package dev.agentsessions.adk.search;
 

@@ -57,7 +57,7 @@ record SessionListParameters(@Nullable String order, @Nullable Integer limit, @N
 		return (this.pageToken != null) ? query.after(position(this.pageToken, query, condition(), tokens)) : query;
 	}
 
-	/** Returns what one event of each session has to be. */
+	/** Returns the condition that one event of each session has to meet. */
 	EventCondition condition() {
 		return new EventCondition(QueryParameters.time("from", this.from), QueryParameters.time("until", this.until),
 				Boolean.TRUE.equals(this.error), this.tool, this.author);

@@ -55,7 +55,7 @@ final class NdjsonImport {
 
 	/**
 	 * Imports all lines.
-	 * @throws JsonException if the first line is not that of an export
+	 * @throws JsonException if the first line is not the first line of an export
 	 * @throws SessionException if the export does not fit the path of the request, or the
 	 * store does not respond
 	 */

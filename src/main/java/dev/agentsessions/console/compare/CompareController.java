@@ -52,8 +52,8 @@ class CompareController {
 	 * Serves the comparison, or the form that asks for the other session.
 	 * @param with the id of the other session; blank for the source of a fork
 	 * @param user the user of the other session; blank for the same one
-	 * @param after the seq after which the page shows events; by default that of the last
-	 * common event
+	 * @param after the seq after which the page shows events; by default the seq of the
+	 * last common event
 	 */
 	@GetMapping(ConsoleAccess.PATH + "/apps/{appName}/users/{userId}/sessions/{sessionId}/compare")
 	ModelAndView compare(SessionKey key, @RequestParam(defaultValue = "") String with,

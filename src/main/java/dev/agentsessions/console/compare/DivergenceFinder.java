@@ -103,7 +103,7 @@ class DivergenceFinder {
 		return one.id().equals(other.id()) && one.body().equals(other.body());
 	}
 
-	/** Takes digests of bodies, and counts what it has read. */
+	/** Takes digests of bodies, and counts the characters that it has read. */
 	private static final class EventDigests {
 
 		private long chars;

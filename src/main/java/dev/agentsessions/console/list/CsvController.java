@@ -28,7 +28,7 @@ import dev.agentsessions.session.manage.SessionQuery.Position;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.UserQuery;
 import dev.agentsessions.session.manage.UserSummary;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.web.ConsoleAccess;
 import dev.agentsessions.web.PageTokens;
 
@@ -46,9 +46,9 @@ class CsvController {
 
 	private final PageTokens tokens;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
-	CsvController(SessionService sessions, PageTokens tokens, ResponseMemory memory) {
+	CsvController(SessionService sessions, PageTokens tokens, ResponseHeap memory) {
 		this.memory = memory;
 		this.sessions = sessions;
 		this.tokens = tokens;

@@ -12,7 +12,9 @@ final class ListCommand {
 	private ListCommand() {
 	}
 
-	/** Returns the command that lists sessions; without a user, those of all users. */
+	/**
+	 * Returns the command that lists sessions; without a user, the sessions of all users.
+	 */
 	static String sessions(String appName, @Nullable String userId, ListParameters parameters,
 			HttpServletRequest request) {
 		StringBuilder path = new StringBuilder(app(appName));

@@ -67,7 +67,7 @@ record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable
 		return StringUtils.hasText(this.page) ? query.after(position(this.page, query, tokens)) : query;
 	}
 
-	/** Returns what one event of each session has to be. */
+	/** Returns the condition that one event of each session has to meet. */
 	EventCondition condition() {
 		LocalDate first = day("from", this.from);
 		LocalDate last = day("until", this.until);

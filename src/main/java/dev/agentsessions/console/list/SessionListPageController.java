@@ -106,8 +106,8 @@ class SessionListPageController {
 	}
 
 	/**
-	 * Redirects to the session or user of the form, or shows the form again with what is
-	 * wrong with it.
+	 * Redirects to the session or user of the form, or shows the form again with the
+	 * error in it.
 	 */
 	@GetMapping("/find")
 	Object find(@PathVariable String appName, @RequestParam(defaultValue = "") String user,

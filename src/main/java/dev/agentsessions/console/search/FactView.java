@@ -15,9 +15,9 @@ import dev.agentsessions.search.fact.Fact;
  *
  * @param id its id, not truncated
  * @param name its id as shown
- * @param text what it says
+ * @param text the text of the fact
  * @param author its author; blank for none
- * @param time the time that the client gave it, or else that of its creation
+ * @param time the time that the client gave the fact, or else its time of creation
  * @param expires its expiry; blank for never
  * @param metadata its metadata; {@code null} for none
  */

@@ -44,7 +44,7 @@ record HitView(String id, TurnLine turn, String score, List<SnippetPiece> pieces
 	 *
 	 * @param author who said it
 	 * @param time the time that its sender gave it
-	 * @param text the beginning of what was said
+	 * @param text the beginning of the text
 	 * @param seq the seq of its event; 0 for a fact
 	 * @param link the page of the session right after its event; blank for a fact
 	 */

@@ -56,7 +56,7 @@ class SearchPageController {
 		this.errors = errors;
 	}
 
-	/** Serves the hits, or the form again with what is wrong with the query. */
+	/** Serves the hits, or the form again with the error in the query. */
 	@GetMapping({ "/search", "/sessions/{sessionId}/search" })
 	ModelAndView search(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable @Nullable String sessionId, @RequestParam(defaultValue = "") String q,

@@ -7,7 +7,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 
 /**
- * What a page searches: all sessions of a user and the facts, or one session.
+ * The scope of a search page: all sessions of a user with the facts, or one session.
  *
  * @param user the user
  * @param sessionId the session; {@code null} for all

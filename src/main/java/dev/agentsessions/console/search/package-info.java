@@ -1,5 +1,5 @@
 /**
- * The pages that search what was said and list the facts about a user.
+ * The pages that search sessions and list the facts about a user.
  */
 @NullMarked
 package dev.agentsessions.console.search;

@@ -74,7 +74,7 @@ class AnswerController {
 		return show(waiting(key, seq, call), "", null, request, model);
 	}
 
-	/** Appends the answer, or shows the form again with what is wrong with it. */
+	/** Appends the answer, or shows the form again with the error in it. */
 	@PostMapping
 	Object answer(SessionKey key, @RequestParam long seq, @RequestParam String call, @RequestParam UUID birth,
 			@RequestParam String choice, @RequestParam(defaultValue = "") String text, HttpServletRequest request,

@@ -14,7 +14,7 @@ import dev.agentsessions.session.pending.PendingCall;
  *
  * @param choice the button: {@code approve}, {@code refuse}, or another value to send the
  * text
- * @param text what the person typed; blank for nothing
+ * @param text the text that the person typed; blank for none
  */
 record CallAnswer(String choice, String text) {
 

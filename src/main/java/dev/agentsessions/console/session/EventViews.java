@@ -15,7 +15,7 @@ import dev.agentsessions.session.SessionKey;
  *
  * @param key the session
  * @param links makes the addresses
- * @param mode how the page shows what it reads
+ * @param mode how the page shows texts and times
  * @param leftOut the seqs of events that a model does not see
  */
 public record EventViews(SessionKey key, Links links, ReadingMode mode, Set<Long> leftOut) {

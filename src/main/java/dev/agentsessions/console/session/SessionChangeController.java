@@ -79,8 +79,8 @@ class SessionChangeController {
 	}
 
 	/**
-	 * Forks the session, or shows the form again with what is wrong with it. Generates an
-	 * id for the new session if the form has none.
+	 * Forks the session, or shows the form again with the error in it. Generates an id
+	 * for the new session if the form has none.
 	 */
 	@PostMapping("/fork")
 	Object fork(SessionKey source, @RequestParam @Nullable Long at, @RequestParam @Nullable String invocation,

@@ -16,7 +16,8 @@ import dev.agentsessions.session.usage.Tokens;
  * @param title the id as shown
  * @param events the events, the oldest first
  * @param tokens the token usage of all events together
- * @param whole whether the tokens are those of the whole turn up to its last event shown
+ * @param whole whether the tokens are the sum of the whole turn up to its last event
+ * shown
  * @param fork the page that forks the session before the invocation
  * @param rewind the page that rewinds the session to before the invocation
  */

@@ -1,5 +1,5 @@
 /**
- * The page of a session at a moment, what it shows and what it changes.
+ * The page of a session at a moment, its parts and its forms.
  */
 @NullMarked
 package dev.agentsessions.console.session;

@@ -1,6 +1,6 @@
 /**
- * Makes what a sender has written readable: Markdown of models as HTML without anything
- * that acts, and the characters behind escapes in JSON.
+ * Makes texts of senders readable: Markdown of models as HTML without anything that acts,
+ * and the characters behind escapes in JSON.
  */
 @NullMarked
 package dev.agentsessions.console.text;

@@ -29,7 +29,7 @@ public final class ErrorStatus {
 	}
 
 	/**
-	 * Returns the status of a form that is shown again, with what was typed.
+	 * Returns the status of a form that is shown again with the typed values.
 	 * @throws SessionException the same one if other values in the form do not help
 	 */
 	public static HttpStatus ofForm(SessionException ex) {

@@ -8,8 +8,8 @@ import dev.agentsessions.session.AccessPolicy;
 import dev.agentsessions.session.StateOwner;
 
 /**
- * Checks what the caller may do, so that pages offer only permitted actions. The core
- * still checks each action.
+ * Checks which actions the caller may do, so that pages offer only these. The core still
+ * checks each action.
  */
 @Component
 public class Permissions {

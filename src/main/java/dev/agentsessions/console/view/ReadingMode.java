@@ -6,8 +6,8 @@ import dev.agentsessions.console.text.Markdown;
 import dev.agentsessions.json.JsonText;
 
 /**
- * How a page shows what it reads, from the query parameters of its address. Pages pass it
- * on in their links.
+ * How a page shows texts and times, from the query parameters of its address. Pages pass
+ * it on in their links.
  *
  * @param as {@code stored} for texts and JSON as they are stored, else readable: Markdown
  * is rendered, and escaped characters are shown

@@ -12,7 +12,7 @@ import dev.agentsessions.postgres.session.SessionRepository;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Finds out why an append stored nothing, within a transaction of the caller. */
 @Component
@@ -26,10 +26,10 @@ public class AppendDiagnosis {
 
 	private final Transactions transactions;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	AppendDiagnosis(SessionRepository sessions, EventRepository events, PreconditionChecker preconditions,
-			Transactions transactions, ResponseMemory memory) {
+			Transactions transactions, ResponseHeap memory) {
 		this.sessions = sessions;
 		this.events = events;
 		this.preconditions = preconditions;

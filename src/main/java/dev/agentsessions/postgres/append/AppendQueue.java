@@ -67,7 +67,8 @@ public final class AppendQueue {
 	}
 
 	/**
-	 * Fails the appends that have waited too long, and removes those that have a result.
+	 * Fails the appends that have waited too long, and removes the appends that have a
+	 * result.
 	 */
 	public void refuseOverdue() {
 		this.waiting.removeIf((append) -> append.stored().refuseIfLate(this.lane));

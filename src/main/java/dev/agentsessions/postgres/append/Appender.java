@@ -24,7 +24,7 @@ import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.AppendStore;
 import dev.agentsessions.session.event.BatchAppendResult;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.state.StateScope;
 
 /**
@@ -63,12 +63,12 @@ class Appender implements AppendStore {
 
 	private final AppendMetrics metrics;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	Appender(AppendProperties properties, DistributionProperties distribution, SessionKeys keys,
 			Transactions transactions, GroupCommit groups, BatchAppender batches, AppendStatement statement,
 			SessionDetailsWriter detailsWriter, AppendDiagnosis diagnosis, StateSizeLimit stateLimit,
-			AppendMetrics metrics, ResponseMemory memory) {
+			AppendMetrics metrics, ResponseHeap memory) {
 		this.memory = memory;
 		this.properties = properties;
 		this.distribution = distribution;

@@ -29,8 +29,8 @@ import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.BatchAppendResult;
 import dev.agentsessions.session.event.NewEvent;
-import dev.agentsessions.session.memory.HeapShare;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.HeapShare;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
@@ -64,11 +64,11 @@ public class BatchAppender {
 
 	private final AppendMetrics metrics;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	BatchAppender(SessionKeys keys, Transactions transactions, SessionRepository sessions, EventRepository events,
 			AppendStatement statement, PreconditionChecker preconditions, StateSizeLimit stateLimit,
-			AppendMetrics metrics, ResponseMemory memory) {
+			AppendMetrics metrics, ResponseHeap memory) {
 		this.keys = keys;
 		this.transactions = transactions;
 		this.sessions = sessions;

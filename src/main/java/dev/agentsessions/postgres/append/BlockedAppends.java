@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The appends that wait for a row that another transaction has locked, in one queue for
- * each row. So appends that wait for one row do not delay those that wait for another.
+ * each row. So appends that wait for one row do not delay appends that wait for another
+ * row.
  */
 public final class BlockedAppends {
 
@@ -54,8 +55,9 @@ public final class BlockedAppends {
 	}
 
 	/**
-	 * Removes the appends that need none of the locked rows, and those that are done.
-	 * @return those whose rows are free and that are not done
+	 * Removes the appends that need none of the locked rows, and the appends that are
+	 * done.
+	 * @return the appends whose rows are free and that are not done
 	 */
 	synchronized List<QueuedAppend> release(Set<RowKey> locked, Predicate<QueuedAppend> done) {
 		List<QueuedAppend> released = new ArrayList<>();

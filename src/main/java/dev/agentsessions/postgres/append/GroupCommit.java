@@ -115,7 +115,7 @@ class GroupCommit implements SmartLifecycle {
 		return 0;
 	}
 
-	/** What a thread repeats. */
+	/** The work that a thread repeats. */
 	private interface Work {
 
 		void run() throws InterruptedException;

@@ -47,7 +47,7 @@ public class LockedRowsStatement {
 		this.transactions = transactions;
 	}
 
-	/** Returns those of the rows that are locked at the moment. */
+	/** Returns the rows that another transaction has locked. */
 	Set<RowKey> execute(Collection<RowKey> rows) {
 		Set<RowKey> locked = new HashSet<>(sessions(rows.stream().filter(RowKey::isSession).toList()));
 		locked.addAll(state(rows.stream().filter((row) -> !row.isSession()).toList()));

@@ -48,7 +48,7 @@ class ContextEventsStatement {
 	}
 
 	/**
-	 * Reads those of some events that match a query, as many as one chunk has.
+	 * Reads the given events that match a query, at most one chunk.
 	 * @param seqs the seqs of the events
 	 * @param deferFrom an event of this size and larger is deferred: only its size is
 	 * read
@@ -65,7 +65,7 @@ class ContextEventsStatement {
 		return rows;
 	}
 
-	/** Returns those of some events that have a time or a later one. */
+	/** Returns the given events that have a time or a later one. */
 	BitSet since(UUID sessionKey, BitSet seqs, Instant time) {
 		BitSet found = new BitSet();
 		this.jdbc.query(SINCE,

@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.ListEventsStatement;
@@ -50,10 +50,10 @@ public class ContextReader {
 
 	private final ContextEventsStatement statement;
 
-	private final MemoryBoundedReads reads;
+	private final HeapBoundedReads reads;
 
 	ContextReader(JdbcTemplate jdbc, Transactions transactions, ContextViews views, ContextEventsStatement statement,
-			MemoryBoundedReads reads) {
+			HeapBoundedReads reads) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.views = views;

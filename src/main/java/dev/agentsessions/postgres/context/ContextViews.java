@@ -17,8 +17,8 @@ import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventKind;
 import dev.agentsessions.session.event.EventLinks;
-import dev.agentsessions.session.memory.HeapShare;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.HeapShare;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
  * Finds the events of a session that a model sees. Stored events never change, so what
@@ -62,10 +62,10 @@ class ContextViews {
 
 	private final Lanes lanes;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	ContextViews(JdbcTemplate jdbc, Transactions transactions, HistoryEdits edits, EventBodies bodies, CallPairs pairs,
-			Lanes lanes, ResponseMemory memory) {
+			Lanes lanes, ResponseHeap memory) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.edits = edits;
@@ -144,7 +144,9 @@ class ContextViews {
 				EventKind.of(event.body()), EventLinks.of(event.body()).time()));
 	}
 
-	/** A call that waits is visible, and what belongs to visible calls and answers. */
+	/**
+	 * A call that waits is visible, and so are the events of visible calls and answers.
+	 */
 	private BitSet visible(UUID sessionKey, int revision, BitSet live, BitSet hidden, BitSet links) {
 		BitSet visible = SeqRange.without(live, hidden);
 		BitSet hiddenLinks = SeqRange.common(SeqRange.common(live, hidden), links);
@@ -180,8 +182,8 @@ class ContextViews {
 	 *
 	 * @param revision the seq of the last event
 	 * @param live the events that no rewind takes back
-	 * @param hidden those that a summary replaces
-	 * @param links those that call a function, answer, or are named after a call
+	 * @param hidden the events that a summary replaces
+	 * @param links the events that call a function, answer, or are named after a call
 	 * @param visible the events that a model sees
 	 */
 	private record View(int revision, BitSet live, BitSet hidden, BitSet links, BitSet visible) {

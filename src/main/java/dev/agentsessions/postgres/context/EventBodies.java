@@ -8,13 +8,13 @@ import java.util.function.Predicate;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.event.ListEventsStatement;
 import dev.agentsessions.postgres.event.SeqRange;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventQuery;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
  * Reads events by their seqs, for computations that do not keep them. It reads them in
@@ -27,13 +27,13 @@ class EventBodies {
 
 	private static final EventQuery NEWEST_FIRST = EventQuery.of(true, Integer.MAX_VALUE);
 
-	private final MemoryBoundedReads reads;
+	private final HeapBoundedReads reads;
 
 	private final ContextEventsStatement statement;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
-	EventBodies(MemoryBoundedReads reads, ContextEventsStatement statement, ResponseMemory memory) {
+	EventBodies(HeapBoundedReads reads, ContextEventsStatement statement, ResponseHeap memory) {
 		this.reads = reads;
 		this.statement = statement;
 		this.memory = memory;

@@ -5,11 +5,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.agentsessions.postgres.MemoryBoundedRows;
+import dev.agentsessions.postgres.HeapBoundedRows;
 import dev.agentsessions.session.Event;
 
 /** Rows of events, some of which may have their bodies deferred. */
-public abstract class EventRows extends MemoryBoundedRows {
+public abstract class EventRows extends HeapBoundedRows {
 
 	private final List<Event> events = new ArrayList<>();
 

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.Event;
@@ -42,9 +42,9 @@ public class SelectedEventsReader {
 
 	private final JdbcTemplate jdbc;
 
-	private final MemoryBoundedReads reads;
+	private final HeapBoundedReads reads;
 
-	SelectedEventsReader(JdbcTemplate jdbc, MemoryBoundedReads reads) {
+	SelectedEventsReader(JdbcTemplate jdbc, HeapBoundedReads reads) {
 		this.jdbc = jdbc;
 		this.reads = reads;
 	}

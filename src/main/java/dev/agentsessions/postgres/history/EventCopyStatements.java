@@ -15,7 +15,7 @@ import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.session.LimitProperties;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.RestoredEvents;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Copies the events of a session to another one, in batches of bounded size. */
 @Component
@@ -59,11 +59,11 @@ class EventCopyStatements {
 
 	private final JdbcTemplate jdbc;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	private final long limit;
 
-	EventCopyStatements(JdbcTemplate jdbc, ResponseMemory memory, LimitProperties limits) {
+	EventCopyStatements(JdbcTemplate jdbc, ResponseHeap memory, LimitProperties limits) {
 		this.jdbc = jdbc;
 		this.memory = memory;
 		this.limit = limits.forkSize().toBytes();

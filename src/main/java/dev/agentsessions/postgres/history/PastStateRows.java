@@ -7,7 +7,7 @@ import java.util.Map;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
-import dev.agentsessions.postgres.MemoryBoundedRows;
+import dev.agentsessions.postgres.HeapBoundedRows;
 import dev.agentsessions.session.history.StateSource;
 import dev.agentsessions.state.RemovalMarker;
 
@@ -15,7 +15,7 @@ import dev.agentsessions.state.RemovalMarker;
  * The rows of {@link PastStateStatement}: the value of each key, and the event that set
  * it.
  */
-final class PastStateRows extends MemoryBoundedRows {
+final class PastStateRows extends HeapBoundedRows {
 
 	private final Map<String, JsonText> state = new LinkedHashMap<>();
 

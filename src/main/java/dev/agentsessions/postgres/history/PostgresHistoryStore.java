@@ -8,7 +8,7 @@ import java.util.function.LongFunction;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.CountingJdbcTemplate;
-import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.event.EventRepository;
 import dev.agentsessions.postgres.lanes.Lanes;
@@ -31,7 +31,7 @@ import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.history.InvocationStart;
 import dev.agentsessions.session.history.PastSession;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Reads sessions at an earlier moment, and forks them. */
 @Component
@@ -57,12 +57,11 @@ class PostgresHistoryStore implements HistoryStore {
 
 	private final SessionForker forker;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	PostgresHistoryStore(SessionKeys keys, Lanes lanes, Transactions transactions, SessionRepository sessions,
 			EventRepository events, PastStateStatement statement, EventStreamReader streams,
-			PreconditionChecker preconditions, EventCopyStatements copies, SessionForker forker,
-			ResponseMemory memory) {
+			PreconditionChecker preconditions, EventCopyStatements copies, SessionForker forker, ResponseHeap memory) {
 		this.keys = keys;
 		this.lanes = lanes;
 		this.transactions = transactions;
@@ -132,7 +131,7 @@ class PostgresHistoryStore implements HistoryStore {
 
 	/** Reads a past session; a large state is deferred until there is memory for it. */
 	private Optional<Past> read(LongFunction<Optional<Past>> attempt) {
-		Optional<Past> first = read(attempt, MemoryBoundedReads.DEFER_FROM_BYTES);
+		Optional<Past> first = read(attempt, HeapBoundedReads.DEFER_FROM_BYTES);
 		if (first.isEmpty() || !first.get().state().hasDeferred()) {
 			first.ifPresent((past) -> this.memory.count(past.state().size()));
 			return first;

@@ -10,8 +10,8 @@ import java.util.function.Function;
 /**
  * Reads that wait at the same moment share a statement. Each statement takes all reads
  * that wait, up to a maximum, and none waits for more reads: a single read is executed
- * alone and at once. A statement begins after all of its reads, so each of them sees what
- * was committed before it began.
+ * alone and at once. A statement begins after all of its reads, so each read sees all
+ * transactions that committed before the read began.
  *
  * <p>
  * A shared statement may read a few times as much as a read alone: each of its reads gets

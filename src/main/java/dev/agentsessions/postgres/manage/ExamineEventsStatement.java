@@ -171,7 +171,7 @@ class ExamineEventsStatement {
 	}
 
 	/**
-	 * What was examined of a session.
+	 * The examined events of a session.
 	 *
 	 * @param number the number of the session in the statement, from 1
 	 * @param lowest the oldest event examined

@@ -63,7 +63,7 @@ final class ExaminedSession {
 	}
 
 	/**
-	 * Notes what a statement has examined.
+	 * Notes the events that a statement has examined.
 	 * @param rest whether events of this session remain
 	 */
 	void note(ExamineEventsStatement.Row row, boolean rest) {

@@ -98,7 +98,7 @@ final class MatchSearch {
 	}
 
 	/**
-	 * Returns what was found.
+	 * Returns the sessions that were found.
 	 * @param more whether sessions follow that were not examined
 	 */
 	Matches matches(boolean more) {
@@ -119,7 +119,8 @@ final class MatchSearch {
 	}
 
 	/**
-	 * Returns whether a session is done. It is not if its work is more than what is left.
+	 * Returns whether a session is done. It is not if its work exceeds the remaining
+	 * work.
 	 */
 	private boolean isDone(ExaminedSession session) {
 		while (session.isDone() && session.found() != null && !meetsTool(session, session.found())) {

@@ -24,7 +24,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
  * Reads pages of sessions. A page ends early when it has as much as memory may hold.
@@ -56,14 +56,14 @@ public class SessionPageReader {
 
 	private final Transactions transactions;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	private final ReadMetrics metrics;
 
 	private final boolean distributed;
 
 	SessionPageReader(ListSessionsStatement sessions, MatchReader matches, SessionRepository repository, Lanes lanes,
-			JdbcTemplate jdbc, Transactions transactions, ResponseMemory memory, ReadMetrics metrics,
+			JdbcTemplate jdbc, Transactions transactions, ResponseHeap memory, ReadMetrics metrics,
 			DistributionProperties properties) {
 		this.sessions = sessions;
 		this.matches = matches;

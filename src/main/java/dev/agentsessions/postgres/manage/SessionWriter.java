@@ -27,7 +27,7 @@ import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.manage.CreateSession;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.state.StateScope;
 
 /**
@@ -51,11 +51,11 @@ public class SessionWriter {
 
 	private final SessionInsert insert;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	SessionWriter(SessionRepository sessions, StateRepository state, StateWriter stateWriter, EventWriter eventWriter,
 			StateSizeLimit stateLimit, InitialStateStatements initialStates, SessionInsert insert,
-			ResponseMemory memory) {
+			ResponseHeap memory) {
 		this.sessions = sessions;
 		this.state = state;
 		this.stateWriter = stateWriter;

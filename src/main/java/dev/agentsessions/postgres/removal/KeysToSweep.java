@@ -143,7 +143,7 @@ public class KeysToSweep {
 		return this.jdbc.query(DUE, KeysToSweep::key, after, limit);
 	}
 
-	/** Locks and returns those of the keys whose rows may be removed. */
+	/** Locks and returns the keys whose rows may be removed. */
 	List<UUID> lockDue(Collection<UUID> keys) {
 		return keys(LOCK_DUE, keys);
 	}

@@ -115,8 +115,8 @@ class RemovalStatements {
 	}
 
 	/**
-	 * Deletes what a search has indexed, and its vectors. Only a row of {@code said} has
-	 * a vector. The lock waits for a search that still indexes the session; a later one
+	 * Deletes the index of the search, and its vectors. Only a row of {@code said} has a
+	 * vector. The lock waits for a search that still indexes the session; a later one
 	 * finds that the session is gone.
 	 */
 	private boolean deleteSaid(UUID sessionKey) {

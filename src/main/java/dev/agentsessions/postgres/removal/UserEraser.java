@@ -19,7 +19,7 @@ import dev.agentsessions.session.manage.Erasure;
  * Erases all data of a user. First the sessions, in batches, in the order of their last
  * update, so that a session that changes meanwhile is in a later batch. Then the rows of
  * removals, imports and forks under other keys. Then the state that the sessions shared,
- * when no session can write it any more. Last what belongs to no session.
+ * when no session can write it any more. Last come the rows that belong to no session.
  */
 @Component
 public class UserEraser {

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import dev.agentsessions.search.text.TextAnalysis;
 import dev.agentsessions.session.Sha256;
 
-/** Digests of what was said. */
+/** Digests of texts. */
 final class Digests {
 
 	private static final Pattern NO_WORD = Pattern.compile("[\\p{P}\\p{Z}\\p{C}]+");

@@ -20,9 +20,9 @@ import dev.agentsessions.search.MemoryScope;
 import dev.agentsessions.search.fact.Fact;
 import dev.agentsessions.search.text.TextAnalysis;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
-/** What a search needs of facts. */
+/** Finds facts for a search. */
 @Component
 class FactIndex {
 
@@ -58,9 +58,9 @@ class FactIndex {
 
 	private final Analyses analyses;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
-	FactIndex(Transactions transactions, JdbcTemplate jdbc, Analyses analyses, ResponseMemory memory) {
+	FactIndex(Transactions transactions, JdbcTemplate jdbc, Analyses analyses, ResponseHeap memory) {
 		this.transactions = transactions;
 		this.jdbc = jdbc;
 		this.analyses = analyses;
@@ -119,7 +119,7 @@ class FactIndex {
 					.add(fact.updateTime())));
 	}
 
-	/** Returns those of some facts that are there, by their ids. */
+	/** Returns facts by their ids; omits missing ones. */
 	Map<String, Fact> read(UUID scopeKey, Collection<String> ids) {
 		if (ids.isEmpty()) {
 			return Map.of();

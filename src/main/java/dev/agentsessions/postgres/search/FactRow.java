@@ -15,7 +15,7 @@ import dev.agentsessions.search.text.Word;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * What the search needs of a fact, and its body: columns of {@code memories}.
+ * The columns of {@code memories} that the search needs, with the body.
  *
  * @param body the body
  * @param analysis the version of the analysis

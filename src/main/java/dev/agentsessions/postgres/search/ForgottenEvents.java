@@ -21,7 +21,7 @@ import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Events that no search finds any more: the table {@code forgotten}. */
 @Component
@@ -46,9 +46,9 @@ class ForgottenEvents {
 
 	private final EventListReader events;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
-	ForgottenEvents(Transactions transactions, JdbcTemplate jdbc, EventListReader events, ResponseMemory memory) {
+	ForgottenEvents(Transactions transactions, JdbcTemplate jdbc, EventListReader events, ResponseHeap memory) {
 		this.transactions = transactions;
 		this.jdbc = jdbc;
 		this.events = events;

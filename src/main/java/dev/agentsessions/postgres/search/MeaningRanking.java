@@ -69,7 +69,7 @@ final class MeaningRanking {
 		return (near.cosine() - this.cosines.getMin()) / range;
 	}
 
-	/** What has no vector yet, and a fact, is ranked by its words alone. */
+	/** A turn without a vector, and a fact, is ranked by its words alone. */
 	private double score(RankedTurn turn) {
 		double words = turn.weight() / this.heaviest;
 		Double near = this.nearness.get(turn.same());

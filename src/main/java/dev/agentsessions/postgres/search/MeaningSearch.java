@@ -49,7 +49,7 @@ class MeaningSearch {
 				: Optional.empty();
 	}
 
-	/** Makes vectors of what a user has said, later. */
+	/** Makes vectors of the turns of a user, later. */
 	void prepare(StateOwner user) {
 		if (isOn()) {
 			this.worker.offer(user);

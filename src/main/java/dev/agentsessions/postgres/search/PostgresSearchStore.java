@@ -187,7 +187,7 @@ class PostgresSearchStore implements SearchStore {
 	}
 
 	/**
-	 * What was indexed of a user.
+	 * The indexed turns of a user.
 	 *
 	 * @param events the number of events
 	 * @param complete whether all of them are indexed

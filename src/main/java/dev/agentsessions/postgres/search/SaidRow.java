@@ -17,7 +17,7 @@ import dev.agentsessions.session.Timestamps;
 import dev.agentsessions.session.event.EventFields;
 
 /**
- * What an event says, before it gets its number among the turns of the session.
+ * The text of an event, before it gets its number among the turns of the session.
  *
  * @param seq the seq of the event
  * @param author its author

@@ -7,8 +7,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The turns of a user that a search looks at: those of the newest sessions, as many as
- * have a number of turns together, and facts.
+ * The turns of a user that a search looks at: the turns of the newest sessions, as many
+ * as have a number of turns together, and facts.
  *
  * @param sessionKeys the keys of the sessions
  * @param cutSession the session of which only the newest turns count; {@code null} for

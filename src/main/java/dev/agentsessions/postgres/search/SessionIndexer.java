@@ -18,7 +18,7 @@ import dev.agentsessions.search.text.TextAnalysis;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Indexes a session, part by part. */
 @Component
@@ -49,11 +49,11 @@ class SessionIndexer {
 
 	private final Analyses analyses;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	SessionIndexer(Transactions transactions, Lanes lanes, UserSessions sessions, HistoryEdits edits,
 			EventListReader reader, SaidStatements statements, IndexLocks locks, Analyses analyses,
-			ResponseMemory memory) {
+			ResponseHeap memory) {
 		this.transactions = transactions;
 		this.lanes = lanes;
 		this.sessions = sessions;

@@ -48,8 +48,8 @@ final class TextSearchTypes {
 	}
 
 	/**
-	 * Returns a {@code tsquery} of what a query requires and forbids; {@code null} if any
-	 * turn has that.
+	 * Returns a {@code tsquery} of the words that a query requires and forbids;
+	 * {@code null} if any turn has that.
 	 */
 	static @Nullable String required(WordQuery query) {
 		return (query.must().isEmpty() && query.mustNot().isEmpty()) ? null

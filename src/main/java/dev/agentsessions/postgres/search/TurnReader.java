@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Sql;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
@@ -70,11 +70,11 @@ class TurnReader {
 
 	private final Transactions transactions;
 
-	private final MemoryBoundedReads reads;
+	private final HeapBoundedReads reads;
 
 	private final FactIndex facts;
 
-	TurnReader(JdbcTemplate jdbc, Transactions transactions, MemoryBoundedReads reads, FactIndex facts) {
+	TurnReader(JdbcTemplate jdbc, Transactions transactions, HeapBoundedReads reads, FactIndex facts) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.reads = reads;
@@ -141,7 +141,7 @@ class TurnReader {
 	/**
 	 * The turns of a page.
 	 *
-	 * @param found those that are still there
+	 * @param found the turns that still exist
 	 * @param ranked the number of ranked turns that the page covers
 	 */
 	record Turns(List<FoundTurn> found, int ranked) {

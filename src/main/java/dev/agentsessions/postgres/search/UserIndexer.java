@@ -40,7 +40,7 @@ class UserIndexer {
 	 * Indexes the sessions, the one with the oldest change first. It then tries sessions
 	 * again that other requests keep locked, most probably to index them.
 	 * @param behind sessions of one user, the newest first
-	 * @return those of the sessions that a search may show, the newest first
+	 * @return the sessions that a search may show, the newest first
 	 */
 	List<IndexedSession> index(List<IndexedSession> behind) {
 		Budget budget = new Budget();
@@ -122,7 +122,7 @@ class UserIndexer {
 		return session.with(IndexState.NOTHING);
 	}
 
-	/** What a search may still do. */
+	/** The remaining time and number of events. */
 	private static final class Budget {
 
 		private final long end = System.nanoTime() + MAX_NANOS;

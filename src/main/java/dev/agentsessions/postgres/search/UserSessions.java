@@ -82,7 +82,7 @@ class UserSessions {
 	private static final String ONE = "select session_key, revision, " + OPTED_OUT
 			+ " as opted_out from sessions where session_key = ? and " + Sql.LIVE;
 
-	/** Returns those of some states that are not stored any more. */
+	/** Returns the given states that are no longer stored. */
 	private static final String CHANGED = """
 			with used as materialized (
 			  select session_key, analysis, checked_seq, true as is_used

@@ -62,7 +62,7 @@ class VectorFiller {
 		return missing.size() == MAX_BATCH_TURNS || read.ranked() < missing.size();
 	}
 
-	/** Returns what a search without a filter looks at. */
+	/** Returns the turns that a search without a filter looks at. */
 	private SearchedTurns searched(StateOwner user) {
 		int maxTurns = this.properties.maxTurns();
 		return SearchedTurns.of(this.sessions.of(user, Filter.ALL, maxTurns).sessions(), maxTurns);

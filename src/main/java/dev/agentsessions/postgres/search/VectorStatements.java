@@ -61,7 +61,7 @@ class VectorStatements {
 		this.locks = locks;
 	}
 
-	/** Compares the searched turns that have a vector with what is asked. */
+	/** Compares the vectors of the searched turns with the vector of the query. */
 	Compared compare(UUID userKey, SearchedTurns turns, SearchQuery query, WordQuery words, Asked asked) {
 		// Only within a transaction are rows fetched in parts
 		return this.transactions.read(() -> {
@@ -108,9 +108,9 @@ class VectorStatements {
 	}
 
 	/**
-	 * How near turns are to what is asked.
+	 * How near turns are to the query.
 	 *
-	 * @param turns those that have a vector
+	 * @param turns the turns that have a vector
 	 * @param complete whether all have one
 	 */
 	record Compared(List<NearTurn> turns, boolean complete) {

@@ -54,7 +54,7 @@ class VectorWorker implements SmartLifecycle {
 		this.filler = filler;
 	}
 
-	/** Asks for vectors of what a user has said. */
+	/** Asks for vectors of the turns of a user. */
 	void offer(StateOwner user) {
 		if (this.queued.add(user) && !this.queue.offer(user)) {
 			this.queued.remove(user);
@@ -114,7 +114,7 @@ class VectorWorker implements SmartLifecycle {
 		}
 	}
 
-	/** Other messages may contain what was said. */
+	/** Other messages may contain texts of users. */
 	private static String reason(Throwable failure) {
 		return (failure instanceof EmbeddingException) ? String.valueOf(failure.getMessage())
 				: failure.getClass().getSimpleName();

@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.context.ContextReader;
 import dev.agentsessions.postgres.event.EventEntity;
@@ -20,7 +20,7 @@ import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.SelectedEvents;
 import dev.agentsessions.session.event.TimelineQuery;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
  * Reads events of one session as bounded lists. The body of a large event is deferred
@@ -44,13 +44,13 @@ public class EventListReader {
 
 	private final ContextReader context;
 
-	private final MemoryBoundedReads reads;
+	private final HeapBoundedReads reads;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	EventListReader(Transactions transactions, SessionRepository sessions, EventRepository events,
 			ListEventsStatement listStatement, SelectedEventsReader selectedEvents, ContextReader context,
-			MemoryBoundedReads reads, ResponseMemory memory) {
+			HeapBoundedReads reads, ResponseHeap memory) {
 		this.transactions = transactions;
 		this.sessions = sessions;
 		this.events = events;

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.context.ContextReader;
 import dev.agentsessions.postgres.event.EventRepository;
@@ -37,12 +37,12 @@ public class EventStreamReader {
 
 	private final NextEventsStatement nextStatement;
 
-	private final MemoryBoundedReads reads;
+	private final HeapBoundedReads reads;
 
 	private final ContextReader context;
 
 	EventStreamReader(Transactions transactions, EventRepository events, EventListReader lists,
-			NextEventsStatement nextStatement, MemoryBoundedReads reads, ContextReader context) {
+			NextEventsStatement nextStatement, HeapBoundedReads reads, ContextReader context) {
 		this.transactions = transactions;
 		this.events = events;
 		this.lists = lists;
@@ -89,7 +89,7 @@ public class EventStreamReader {
 		return (first == 0) ? 0 : Math.max(first, window.fromSeq());
 	}
 
-	/** Returns what reads the chunk after a chunk; empty if it was the last one. */
+	/** Returns the supplier of the next chunk; empty after the last one. */
 	Supplier<List<Event>> next(List<Event> chunk, SessionVersion version, EventWindow window) {
 		UUID key = version.birth();
 		long last = chunk.get(chunk.size() - 1).seq();

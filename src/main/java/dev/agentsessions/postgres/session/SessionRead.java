@@ -10,7 +10,7 @@ import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.SessionKey;
 
 /**
- * What {@link FindSessionStatement} reads.
+ * A read of {@link FindSessionStatement}.
  *
  * @param names the names of the session
  * @param scopes the keys of the session and of the state that it shares

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.context.ContextReader;
 import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.state.InitialStateStatements;
@@ -47,13 +47,13 @@ public class SessionReader implements SessionReads {
 
 	private final EventStreamReader streams;
 
-	private final MemoryBoundedReads reads;
+	private final HeapBoundedReads reads;
 
 	private final ContextReader context;
 
 	SessionReader(SessionKeys keys, Lanes lanes, FindSessionStatement findStatement,
 			InitialStateStatements initialStates, EventListReader lists, EventStreamReader streams,
-			MemoryBoundedReads reads, ContextReader context) {
+			HeapBoundedReads reads, ContextReader context) {
 		this.keys = keys;
 		this.lanes = lanes;
 		this.findStatement = findStatement;

@@ -6,11 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.MemoryBoundedRows;
+import dev.agentsessions.postgres.HeapBoundedRows;
 import dev.agentsessions.session.SessionException;
 
 /** The rows of the initial state of a session: one at least if the session exists. */
-public final class InitialStateRows extends MemoryBoundedRows {
+public final class InitialStateRows extends HeapBoundedRows {
 
 	private final Map<String, JsonText> state = new LinkedHashMap<>();
 

@@ -41,7 +41,7 @@ public class InitialStateStatements {
 			""";
 
 	/**
-	 * Copies keys that no event has set: their values are those that the session has now.
+	 * Copies keys that no event has set: their current values are their initial values.
 	 */
 	private static final String COPY = """
 			insert into initial_state (session_key, key, value)

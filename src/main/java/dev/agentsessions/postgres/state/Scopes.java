@@ -28,7 +28,7 @@ public record Scopes(UUID app, UUID user, UUID session) {
 		return new EnumMap<>(Map.of(StateScope.APP, this.app, StateScope.USER, this.user));
 	}
 
-	/** Returns all keys, that of the session last. */
+	/** Returns all keys; the key of the session comes last. */
 	public Stream<UUID> stream() {
 		return Stream.concat(shared().values().stream(), Stream.of(this.session));
 	}

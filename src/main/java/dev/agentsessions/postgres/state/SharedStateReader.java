@@ -8,7 +8,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Reads the state that sessions share, when there is memory for it. */
 @Component
@@ -18,9 +18,9 @@ public class SharedStateReader {
 
 	private final StateRepository state;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
-	SharedStateReader(Transactions transactions, StateRepository state, ResponseMemory memory) {
+	SharedStateReader(Transactions transactions, StateRepository state, ResponseHeap memory) {
 		this.transactions = transactions;
 		this.state = state;
 		this.memory = memory;

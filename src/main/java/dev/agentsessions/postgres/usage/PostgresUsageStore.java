@@ -15,7 +15,7 @@ import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.usage.SpentEvent;
 import dev.agentsessions.session.usage.UsagePosition;
 import dev.agentsessions.session.usage.UsageQuery;
@@ -41,10 +41,10 @@ class PostgresUsageStore implements UsageStore {
 
 	private final DatabaseTimeouts timeouts;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	PostgresUsageStore(SessionKeys keys, Lanes lanes, SpendingSessions sessions, SpentEventsStatement statement,
-			DatabaseTimeouts timeouts, ResponseMemory memory) {
+			DatabaseTimeouts timeouts, ResponseHeap memory) {
 		this.keys = keys;
 		this.lanes = lanes;
 		this.sessions = sessions;

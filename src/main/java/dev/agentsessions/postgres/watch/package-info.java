@@ -1,4 +1,4 @@
-/** What watches read: the revisions of many sessions at once. */
+/** Reads for watches: the revisions of many sessions at once. */
 @NullMarked
 package dev.agentsessions.postgres.watch;
 

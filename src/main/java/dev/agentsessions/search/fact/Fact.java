@@ -13,14 +13,14 @@ import dev.agentsessions.session.Timestamps;
  * A stored fact.
  *
  * @param id its id, unique among the facts of its user
- * @param body what it says
+ * @param body the text, with author, time and metadata
  * @param createTime when it was created, by the clock of the database
  * @param updateTime when it was last changed, by the clock of the database
  * @param expireTime from then on it does not exist; {@code null} for never
  */
 public record Fact(String id, FactBody body, Instant createTime, Instant updateTime, @Nullable Instant expireTime) {
 
-	/** Returns its time: that of the client, or else that of its creation. */
+	/** Returns the time that the client gave, or else the time of creation. */
 	public Instant time() {
 		return Objects.requireNonNullElse(this.body.time(), this.createTime);
 	}

@@ -17,7 +17,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * What a fact says: its content, and optionally its author, its time and metadata. The
+ * The body of a fact: its content, and optionally its author, its time and metadata. The
  * fields are those of {@code MemoryEntry} of ADK Python 2.13, and three more of
  * {@code Memory} of the Vertex AI API.
  *

@@ -15,7 +15,7 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.StateOwner;
 
-/** Finds facts by their ids, and lists those of all scopes. */
+/** Finds facts by their ids, and lists the facts of all scopes. */
 @Service
 public class FactLocator {
 

@@ -71,7 +71,7 @@ public class FactService {
 		return this.store.find(scope, id).orElseThrow(FactException.NotFound::new);
 	}
 
-	/** Reads those of some facts that are there, by their ids. */
+	/** Reads facts by id; omits missing ones. */
 	public Map<String, Fact> getAll(MemoryScope scope, Collection<String> ids) {
 		this.access.check(Access.READ, scope);
 		return this.store.findAll(scope, ids);

@@ -38,7 +38,7 @@ public interface FactStore {
 	/** Returns a fact that has not expired. */
 	Optional<Fact> find(MemoryScope scope, String id);
 
-	/** Returns those of some facts that have not expired, by their ids. */
+	/** Returns facts by id; omits expired and missing ones. */
 	Map<String, Fact> findAll(MemoryScope scope, Collection<String> ids);
 
 	/** Returns a page of the facts that have not expired. */

@@ -11,7 +11,7 @@ import dev.agentsessions.session.SessionException;
  * A fact to store.
  *
  * @param id its id
- * @param body what it says
+ * @param body the text, with author, time and metadata
  * @param expiry from then on it does not exist; {@code null} for never
  */
 public record NewFact(String id, FactBody body, @Nullable Expiry expiry) {

@@ -11,12 +11,12 @@ public interface Embedder {
 	/** Returns the name of the model. Only vectors of one model can be compared. */
 	String model();
 
-	/** Returns the vector of what is asked; empty if it does not come in time. */
+	/** Returns the vector of a query; empty if the model does not answer in time. */
 	Optional<Vector> query(String text);
 
 	/**
-	 * Returns the vectors of what was said, in the order of the texts. A text that the
-	 * model does not accept has {@link Vector#NONE}.
+	 * Returns the vectors of texts of events, in their order. A text that the model does
+	 * not accept has {@link Vector#NONE}.
 	 * @throws EmbeddingException if the vectors cannot be had now
 	 */
 	List<Vector> texts(List<String> texts);

@@ -1,4 +1,4 @@
-/** What a text means: a vector that an embedding model gives it. */
+/** The meaning of a text: a vector that an embedding model gives it. */
 @NamedInterface("meaning")
 @NullMarked
 package dev.agentsessions.search.meaning;

@@ -16,8 +16,8 @@ import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Splits texts into words, the same for what was said and for what is asked. Safe for
- * several threads.
+ * Splits texts into words, in the same way for events and for queries. Safe for several
+ * threads.
  */
 public final class TextAnalysis {
 

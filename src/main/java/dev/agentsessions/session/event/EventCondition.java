@@ -10,8 +10,8 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.Timestamps;
 
 /**
- * What one event of a session has to be, so that a list finds the session. All parts hold
- * for the same event.
+ * A condition on one event of a session, by which a list finds the session. All parts
+ * hold for the same event.
  *
  * @param from only events that were stored at this microsecond or later; {@code null} for
  * all
@@ -42,8 +42,8 @@ public record EventCondition(@Nullable Instant from, @Nullable Instant until, bo
 	}
 
 	/**
-	 * Returns whether the body of an event meets what only the body tells: the tool, and
-	 * whether it is this tool that failed.
+	 * Returns whether the body of an event meets the parts that need the body: the tool,
+	 * and whether it is this tool that failed.
 	 */
 	public boolean meetsTool(JsonText body) {
 		if (this.tool == null) {

@@ -54,7 +54,7 @@ public final class EventErrors {
 		return code != null && code.isString() && !code.equals(EMPTY);
 	}
 
-	/** Returns whether a function response is that of a tool that failed. */
+	/** Returns whether a function response says that its tool failed. */
 	public static boolean failed(JsonObject response) {
 		JsonObject result = FunctionParts.objectIn(response, "response");
 		if (result == null) {

@@ -8,10 +8,10 @@ import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.state.StateScope;
 
 /**
- * What an event may mean, as bits that the store stores beside its body. A reader selects
- * the few relevant events by these bits and reads no other bodies. A bit that is set says
- * that the event may mean this; the body decides. A bit that is not set says that the
- * event does not mean it.
+ * The possible meanings of an event, as bits that the store keeps beside its body. A
+ * reader selects the few relevant events by these bits and reads no other bodies. A bit
+ * that is set says that the event may mean this; the body decides. A bit that is not set
+ * says that the event does not mean it.
  */
 public final class EventKind {
 
@@ -68,7 +68,7 @@ public final class EventKind {
 		return ofState(delta) | ofMarks | ofContent(event.get(FunctionParts.CONTENT)) | ofBranch(event, actions, marks);
 	}
 
-	/** Computes the bits of a stored event, except those of its state. */
+	/** Computes the bits of a stored event, except the bits about its state. */
 	public static int of(JsonText body) {
 		JsonObject event = JsonObject.parse(body.text());
 		JsonObject actions = EventFields.actions(event);

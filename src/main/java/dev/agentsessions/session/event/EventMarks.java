@@ -16,8 +16,8 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.StorableText;
 
 /**
- * What an event means besides the state that it changes: which earlier events a model may
- * see, and which function calls wait for a human. Most events mean nothing else.
+ * The meaning of an event besides the state that it changes: which earlier events a model
+ * may see, and which function calls wait for a human. Most events mean nothing else.
  *
  * @param rewindBefore the invocation to rewind: the event takes back its first event and
  * all that follow ({@code actions.rewindBeforeInvocationId}); blank if there cannot be

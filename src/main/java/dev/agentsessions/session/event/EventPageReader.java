@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
  * Reads one page of events that are returned in another representation. If that is much
@@ -33,7 +33,7 @@ final class EventPageReader {
 
 	private final UnaryOperator<Event> mapper;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	private final long takenBefore;
 
@@ -49,7 +49,7 @@ final class EventPageReader {
 	 * @param mapper returns the representation of an event
 	 * @param memory the memory that the reader takes from
 	 */
-	EventPageReader(Function<EventQuery, EventPage> reader, UnaryOperator<Event> mapper, ResponseMemory memory) {
+	EventPageReader(Function<EventQuery, EventPage> reader, UnaryOperator<Event> mapper, ResponseHeap memory) {
 		this.reader = reader;
 		this.mapper = mapper;
 		this.memory = memory;

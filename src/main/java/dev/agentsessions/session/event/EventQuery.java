@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import dev.agentsessions.session.HistoryView;
 
 /**
- * Which events of a session to list. The order is always that of seq.
+ * Selects the events of a session to list. They are ordered by seq.
  *
  * @param birth only events of the session with this birth; {@code null} for the session
  * that has the key now

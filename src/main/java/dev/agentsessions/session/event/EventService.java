@@ -17,7 +17,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionListener;
 import dev.agentsessions.session.SessionProperties;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Appends and reads the events of sessions. */
 @Service
@@ -35,10 +35,10 @@ public class EventService {
 
 	private final SessionListener listener;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	public EventService(AppendStore store, SessionReads reads, SessionProperties properties, AccessPolicy access,
-			Limits limits, SessionListener listener, ResponseMemory memory) {
+			Limits limits, SessionListener listener, ResponseHeap memory) {
 		this.store = store;
 		this.reads = reads;
 		this.properties = properties;

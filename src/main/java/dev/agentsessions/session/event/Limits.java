@@ -10,12 +10,13 @@ import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException.TooLarge;
 import dev.agentsessions.state.StateDelta;
 
-/** Refuses what exceeds a limit, the same in all dialects. */
+/** Refuses events and states that exceed a limit, the same in all dialects. */
 @Component
 public class Limits {
 
 	/**
-	 * What the service adds to an event: a missing id, a missing timestamp and the like.
+	 * The size that the service adds to an event: a missing id, a missing timestamp and
+	 * the like.
 	 */
 	private static final int FILLED_IN_BYTES = 256;
 

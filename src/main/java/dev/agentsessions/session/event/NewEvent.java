@@ -34,8 +34,8 @@ import dev.agentsessions.state.StateDelta;
  * @param timed whether the sender gave it a time
  * @param partial whether it is a part of a streamed response, which is not stored
  * @param delta the state that it changes
- * @param marks what else it means
- * @param kind what it may mean, as bits of {@link EventKind}
+ * @param marks its further meaning
+ * @param kind its possible meanings, as bits of {@link EventKind}
  * @param body the whole event
  */
 public record NewEvent(String id, String invocationId, String author, Instant time, boolean timed, boolean partial,

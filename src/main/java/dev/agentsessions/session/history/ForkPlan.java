@@ -16,7 +16,7 @@ import dev.agentsessions.session.manage.CreationId;
  * its state when it is copied
  * @param precondition the precondition for the source when it is copied
  * @param target the new session
- * @param details the details of the new session that differ from those of the source
+ * @param details the details in which the new session differs from its source
  * @param creation identifies repetitions of the request; {@code null} if there may be
  * none
  */

@@ -13,7 +13,7 @@ import dev.agentsessions.session.manage.CreationId;
  * @param source the session to copy
  * @param point the point up to which its history is copied
  * @param target the new session, of the same user
- * @param details the details of the new session that differ from those of the source
+ * @param details the details in which the new session differs from its source
  * @param precondition the precondition for the source
  * @param creation identifies repetitions of the request; {@code null} if there may be
  * none

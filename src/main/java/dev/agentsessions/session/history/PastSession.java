@@ -14,7 +14,7 @@ import dev.agentsessions.state.StateScope;
  *
  * <p>
  * The state has the session's own keys as they were. Of the keys that it shares with
- * other sessions, it has those that its own events had set by then: changes by other
+ * other sessions, it has the keys that its own events had set by then: changes by other
  * sessions belong to no history.
  *
  * @param session its events, its state, its version and its last update time at that

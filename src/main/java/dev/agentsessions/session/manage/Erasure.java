@@ -1,7 +1,7 @@
 package dev.agentsessions.session.manage;
 
 /**
- * What an erasure of a user has removed.
+ * The numbers of rows that an erasure of a user has removed.
  *
  * @param sessions the number of sessions, with their own state
  * @param events the number of events of these sessions

@@ -17,7 +17,7 @@ import dev.agentsessions.session.StorableText;
  *
  * @param appName the app
  * @param userId the user, {@code null} for all users
- * @param order what they are sorted by
+ * @param order the field that sorts the sessions
  * @param newestFirst newest first instead of oldest first
  * @param after the position after which the page begins, {@code null} for the first page
  * @param limit the maximum number of sessions
@@ -158,7 +158,7 @@ public record SessionQuery(String appName, @Nullable String userId, Order order,
 
 	}
 
-	/** What sessions are sorted by. */
+	/** The field that sorts sessions. */
 	public enum Order {
 
 		/** By user, then by last update time. */

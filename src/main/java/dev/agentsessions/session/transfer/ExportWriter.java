@@ -21,7 +21,7 @@ public interface ExportWriter {
 	 */
 	void appState(Map<String, JsonText> state);
 
-	/** Begins a user, to whom belongs what follows. */
+	/** Begins a user; all that follows belongs to this user. */
 	void user(String userId);
 
 	/**

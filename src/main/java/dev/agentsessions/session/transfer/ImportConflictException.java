@@ -2,7 +2,7 @@ package dev.agentsessions.session.transfer;
 
 import java.util.Objects;
 
-/** An import conflicts with what is stored. The message is written for the client. */
+/** An import conflicts with stored data. The message is written for the client. */
 public final class ImportConflictException extends RuntimeException {
 
 	/**

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.transfer.TransferStore.Summary;
 import dev.agentsessions.state.StateScope;
 
@@ -39,7 +39,7 @@ final class NewSessionImport implements ImportTarget {
 
 	private final TransferStore store;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	private final ImportedSession session;
 
@@ -59,7 +59,7 @@ final class NewSessionImport implements ImportTarget {
 
 	private @Nullable UUID key;
 
-	NewSessionImport(TransferStore store, ResponseMemory memory, ImportedSession session) {
+	NewSessionImport(TransferStore store, ResponseHeap memory, ImportedSession session) {
 		this.store = store;
 		this.memory = memory;
 		this.session = session;

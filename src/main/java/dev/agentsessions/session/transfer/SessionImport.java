@@ -15,7 +15,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.Limits;
 import dev.agentsessions.session.event.StateDeltas;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.state.RemovalMarker;
 import dev.agentsessions.state.StateDelta;
 
@@ -36,7 +36,7 @@ public final class SessionImport {
 
 	private final Limits limits;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	private final StateOwner owner;
 
@@ -54,7 +54,7 @@ public final class SessionImport {
 
 	private Instant commitTime = Instant.MIN;
 
-	SessionImport(TransferStore store, AccessPolicy access, Limits limits, ResponseMemory memory, StateOwner owner,
+	SessionImport(TransferStore store, AccessPolicy access, Limits limits, ResponseHeap memory, StateOwner owner,
 			Instant now) {
 		this.store = store;
 		this.memory = memory;

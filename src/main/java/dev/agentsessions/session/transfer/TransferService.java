@@ -15,7 +15,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.Limits;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
  * Exports sessions to other stores and imports them again, with ids, times and order.
@@ -34,9 +34,9 @@ public class TransferService {
 
 	private final Limits limits;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
-	TransferService(TransferStore store, AccessPolicy access, Limits limits, ResponseMemory memory) {
+	TransferService(TransferStore store, AccessPolicy access, Limits limits, ResponseHeap memory) {
 		this.store = store;
 		this.access = access;
 		this.limits = limits;

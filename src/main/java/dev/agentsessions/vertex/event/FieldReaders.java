@@ -44,7 +44,7 @@ final class FieldReaders {
 
 	/**
 	 * Versions of artifacts, which some clients send as strings, decimal fractions or
-	 * objects. What is no whole number is left out.
+	 * objects. A number with a fraction is left out.
 	 */
 	static final FieldReader VERSIONS = (parent, name) -> versions(parent.requiredObject(name));
 

@@ -7,7 +7,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
 /**
- * Reads and writes the fields of sessions that have the same types as those of events.
+ * Reads and writes the session fields whose types also occur in events.
  */
 public final class WireSessions {
 

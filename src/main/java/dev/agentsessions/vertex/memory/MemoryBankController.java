@@ -16,7 +16,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.vertex.ReasoningEngine;
 import dev.agentsessions.vertex.ReasoningEngineResolver;
 
-/** Retrieves the memories of a scope, and makes memories of what a client sends. */
+/** Retrieves the memories of a scope, and makes memories of texts that a client sends. */
 @RestController
 class MemoryBankController {
 

@@ -29,8 +29,8 @@ import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.vertex.ReasoningEngine;
 
 /**
- * Makes memories of what a client sends, without a model. What the sessions of the user
- * say already is found without a memory.
+ * Makes memories of texts that a client sends, without a model. What the sessions of the
+ * user say already is found without a memory.
  */
 @Component
 class MemoryGenerator {
@@ -95,7 +95,7 @@ class MemoryGenerator {
 		return List.of();
 	}
 
-	/** Stores what the user's sessions do not say, word for word. */
+	/** Stores each text that no session of the user says, word for word. */
 	List<Map<String, Object>> ofContents(ReasoningEngine engine, JsonObject request, JsonObject source) {
 		MemoryScope scope = writable(engine, request);
 		List<JsonObject> events = source.objects("events");

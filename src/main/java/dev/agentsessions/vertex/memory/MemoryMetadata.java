@@ -13,7 +13,7 @@ import dev.agentsessions.vertex.event.WireTime;
 
 /**
  * Metadata, whose values have types here and none in the dialect of ADK. A time is stored
- * with its type. The names are those of the user and are never converted.
+ * with its type. The user chooses the names, so they are never converted.
  */
 final class MemoryMetadata {
 

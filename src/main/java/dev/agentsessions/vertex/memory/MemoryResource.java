@@ -31,7 +31,7 @@ final class MemoryResource {
 		return memory;
 	}
 
-	/** Returns what was said in an event as a memory. */
+	/** Returns the texts of an event as a memory. */
 	static Map<String, Object> of(ReasoningEngine engine, MemoryScope scope, Turn turn) {
 		Map<String, Object> memory = memory(engine, scope, turn.id(), turn.said().text());
 		String time = turn.time().toString();

@@ -23,7 +23,7 @@ import dev.agentsessions.search.fact.Fact;
 import dev.agentsessions.search.fact.FactService;
 import dev.agentsessions.vertex.ReasoningEngine;
 
-/** Finds memories by what they say, or lists those of a scope. */
+/** Finds memories by their texts, or lists the memories of a scope. */
 @Component
 class MemoryRetriever {
 

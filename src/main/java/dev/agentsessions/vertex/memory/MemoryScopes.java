@@ -17,7 +17,7 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.vertex.FilterValue;
 import dev.agentsessions.vertex.ReasoningEngine;
 
-/** Reads scopes. Their names are those of the user and are never converted. */
+/** Reads scopes. The user chooses their names, so they are never converted. */
 final class MemoryScopes {
 
 	static final String SCOPE = "scope";

@@ -16,7 +16,7 @@ import dev.agentsessions.search.fact.FactBody;
 import dev.agentsessions.vertex.event.WireTime;
 
 /**
- * What an event says that a client sends to be remembered.
+ * The texts of an event that a client sends to be remembered.
  *
  * @param text its text
  * @param body the fact to store

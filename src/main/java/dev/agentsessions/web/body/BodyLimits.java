@@ -3,7 +3,7 @@ package dev.agentsessions.web.body;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.stereotype.Component;
 
-import dev.agentsessions.session.memory.HeapShare;
+import dev.agentsessions.session.heap.HeapShare;
 import dev.agentsessions.web.ApiDialects;
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;

@@ -40,7 +40,7 @@ final class BodyLines {
 
 	private final Duration timeout;
 
-	private final LineMemory memory;
+	private final LineHeap memory;
 
 	private final byte[] chunk = new byte[CHUNK_BYTES];
 
@@ -61,7 +61,7 @@ final class BodyLines {
 	/** The value of {@code waitedNanos} at the beginning of the line. */
 	private long waitedNanosBefore;
 
-	BodyLines(InputStream body, BodyLimit limit, Duration timeout, LineMemory memory) {
+	BodyLines(InputStream body, BodyLimit limit, Duration timeout, LineHeap memory) {
 		this.body = body;
 		this.limit = limit;
 		this.timeout = timeout;

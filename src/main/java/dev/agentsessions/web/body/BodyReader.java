@@ -28,7 +28,7 @@ import dev.agentsessions.web.BodyLimit;
  * @param timeout the maximum time
  * @param memory the source of memory for the body
  */
-record BodyReader(BodyLimit limit, Duration timeout, BodyMemory memory) {
+record BodyReader(BodyLimit limit, Duration timeout, BodyHeap memory) {
 
 	/**
 	 * Up to this size, a body takes memory for the bytes that arrive. After that, it

@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.HeapShare;
+import dev.agentsessions.session.heap.HeapShare;
 
 /**
  * Limits how many imports a replica reads at once; further imports wait for a permit. An

@@ -24,9 +24,9 @@ class JsonBodyConfiguration implements WebMvcConfigurer {
 
 	private final BodyLimits limits;
 
-	private final RequestMemoryFilter memoryFilter;
+	private final RequestHeapFilter memoryFilter;
 
-	JsonBodyConfiguration(HttpProperties properties, BodyLimits limits, RequestMemoryFilter memoryFilter) {
+	JsonBodyConfiguration(HttpProperties properties, BodyLimits limits, RequestHeapFilter memoryFilter) {
 		this.properties = properties;
 		this.limits = limits;
 		this.memoryFilter = memoryFilter;

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.MemoryBudget;
+import dev.agentsessions.session.heap.HeapBudget;
 
 /** The lines of a body, each a JSON object. */
 public final class JsonLines implements AutoCloseable {
@@ -14,14 +14,14 @@ public final class JsonLines implements AutoCloseable {
 
 	private final BodyLines lines;
 
-	private final LineMemory memory;
+	private final LineHeap memory;
 
 	private final BodyParser parser;
 
-	private final RequestMemoryFilter memoryFilter;
+	private final RequestHeapFilter memoryFilter;
 
-	JsonLines(ImportPermits.Permit permit, BodyLines lines, LineMemory memory, BodyParser parser,
-			RequestMemoryFilter memoryFilter) {
+	JsonLines(ImportPermits.Permit permit, BodyLines lines, LineHeap memory, BodyParser parser,
+			RequestHeapFilter memoryFilter) {
 		this.permit = permit;
 		this.lines = lines;
 		this.memory = memory;
@@ -58,9 +58,9 @@ public final class JsonLines implements AutoCloseable {
 	 * Gives back memory that other requests wait for, before the line is processed.
 	 */
 	private JsonObject parse(String line) {
-		MemoryBudget.Share reserved = this.memoryFilter.reserve(line.length());
+		HeapBudget.Share reserved = this.memoryFilter.reserve(line.length());
 		try {
-			return this.parser.parse(line, (tokens) -> this.memory.take(RequestMemoryFilter.BYTES_PER_TOKEN * tokens));
+			return this.parser.parse(line, (tokens) -> this.memory.take(RequestHeapFilter.BYTES_PER_TOKEN * tokens));
 		}
 		finally {
 			reserved.close();

@@ -23,12 +23,12 @@ public class JsonLinesReader {
 
 	private final BodyParser parser;
 
-	private final RequestMemoryFilter memoryFilter;
+	private final RequestHeapFilter memoryFilter;
 
 	private final ImportPermits permits;
 
 	JsonLinesReader(HttpProperties properties, LimitProperties limits, BodyLimits bodies,
-			RequestMemoryFilter memoryFilter, ImportPermits permits) {
+			RequestHeapFilter memoryFilter, ImportPermits permits) {
 		this.properties = properties;
 		this.permits = permits;
 		this.parser = BodyParser.ofLines(properties);
@@ -44,7 +44,7 @@ public class JsonLinesReader {
 	 * @throws SessionException.Unavailable if too many such bodies are read at once
 	 */
 	public JsonLines open(HttpServletRequest request) throws IOException {
-		LineMemory memory = this.memoryFilter.ofLines(BodyLines.COPIES_PER_LINE * this.limit.bytes());
+		LineHeap memory = this.memoryFilter.ofLines(BodyLines.COPIES_PER_LINE * this.limit.bytes());
 		BodyLines lines = new BodyLines(request.getInputStream(), this.limit, this.properties.bodyTimeout(), memory);
 		return new JsonLines(this.permits.take(request.getRemoteUser()), lines, memory, this.parser, this.memoryFilter);
 	}

@@ -14,7 +14,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 import dev.agentsessions.json.JsonObject;
-import dev.agentsessions.session.memory.MemoryBudget;
+import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.HttpProperties;
 
@@ -38,9 +38,9 @@ public class JsonObjectMessageConverter extends AbstractHttpMessageConverter<Jso
 
 	private final BodyLimits limits;
 
-	private final RequestMemoryFilter memoryFilter;
+	private final RequestHeapFilter memoryFilter;
 
-	public JsonObjectMessageConverter(HttpProperties properties, BodyLimits limits, RequestMemoryFilter memoryFilter) {
+	public JsonObjectMessageConverter(HttpProperties properties, BodyLimits limits, RequestHeapFilter memoryFilter) {
 		super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, ANY_JSON);
 		this.parser = BodyParser.ofBodies(properties);
 		this.properties = properties;
@@ -70,7 +70,7 @@ public class JsonObjectMessageConverter extends AbstractHttpMessageConverter<Jso
 		BodyLimit limit = this.limits.of(request);
 		long announced = request.getContentLengthLong();
 		limit.check(announced);
-		BodyReader body = new BodyReader(limit, this.properties.bodyTimeout(), RequestMemoryFilter.of(request));
+		BodyReader body = new BodyReader(limit, this.properties.bodyTimeout(), RequestHeapFilter.of(request));
 		String text = BodyLimit.isGzip(request) ? body.readCompressedText(message.getBody(), announced)
 				: body.readText(message.getBody(), announced);
 		return isNull(text) ? null : parse(request, text);
@@ -81,9 +81,9 @@ public class JsonObjectMessageConverter extends AbstractHttpMessageConverter<Jso
 	}
 
 	private JsonObject parse(HttpServletRequest request, String text) {
-		MemoryBudget.Share reserved = this.memoryFilter.reserve(text.length());
+		HeapBudget.Share reserved = this.memoryFilter.reserve(text.length());
 		try {
-			return this.parser.parse(text, (tokens) -> RequestMemoryFilter.takeTokens(request, tokens));
+			return this.parser.parse(text, (tokens) -> RequestHeapFilter.takeTokens(request, tokens));
 		}
 		finally {
 			reserved.close();

@@ -8,14 +8,14 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.MemoryBudget;
+import dev.agentsessions.session.heap.HeapBudget;
 
 /**
  * The body of a response that continues after its request, until the connection closes.
  * No method blocks: the listener is notified when the client reads again. Thread-safe.
  *
  * <p>
- * The lock is that of the socket. The container holds it, too, when it uses the socket,
+ * The lock belongs to the socket. The container holds it, too, when it uses the socket,
  * so nothing is written to a socket that already belongs to another connection.
  */
 public final class SseConnection {
@@ -41,7 +41,7 @@ public final class SseConnection {
 	/** Whether the socket has bytes that the client has not read yet. */
 	private boolean full;
 
-	private MemoryBudget.@Nullable Share memory;
+	private HeapBudget.@Nullable Share memory;
 
 	private boolean ending;
 

@@ -13,8 +13,8 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.HeapShare;
-import dev.agentsessions.session.memory.MemoryBudget;
+import dev.agentsessions.session.heap.HeapShare;
+import dev.agentsessions.session.heap.HeapBudget;
 
 /** Opens responses with server-sent events, which continue after the request. */
 @Component
@@ -25,10 +25,10 @@ public class SseConnections {
 	private static final int MAX_SMALL_BYTES = 1 << 16;
 
 	/** For bytes that clients have not read yet, as the next one. */
-	private final MemoryBudget small = new MemoryBudget(HeapShare.SMALL_MESSAGES.bytes());
+	private final HeapBudget small = new HeapBudget(HeapShare.SMALL_MESSAGES.bytes());
 
 	/** A budget of its own, so that small and large messages do not block each other. */
-	private final MemoryBudget large = new MemoryBudget(HeapShare.LARGE_MESSAGES.bytes());
+	private final HeapBudget large = new HeapBudget(HeapShare.LARGE_MESSAGES.bytes());
 
 	/**
 	 * Sends the head of the response. The body has no length and ends with the
@@ -61,8 +61,8 @@ public class SseConnections {
 	 * @return the memory, which the caller has to close
 	 * @throws SessionException.Unavailable if there is not enough memory
 	 */
-	MemoryBudget.Share take(int bytes) {
-		MemoryBudget.Share share = ((bytes > MAX_SMALL_BYTES) ? this.large : this.small).open();
+	HeapBudget.Share take(int bytes) {
+		HeapBudget.Share share = ((bytes > MAX_SMALL_BYTES) ? this.large : this.small).open();
 		share.takeNow(bytes);
 		return share;
 	}

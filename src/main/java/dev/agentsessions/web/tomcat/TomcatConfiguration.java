@@ -29,7 +29,9 @@ class TomcatConfiguration {
 	/** Each open connection has a write buffer of this size. */
 	static final int WRITE_BUFFER_BYTES = 12 * 1024;
 
-	/** After the filters that only observe requests, before those that refuse some. */
+	/**
+	 * After the filters that only observe requests, before the filters that refuse some.
+	 */
 	private static final int BEFORE_ALL_DECISIONS = Ordered.HIGHEST_PRECEDENCE + 100;
 
 	/** Sends a long history in fewer, larger writes. */

@@ -96,7 +96,7 @@ class UnreadBodyValve extends ValveBase {
 		return body.getAvailable() > 0;
 	}
 
-	/** Discards what is read. */
+	/** Discards the bytes that are read. */
 	private static final class DiscardingHandler implements ApplicationBufferHandler {
 
 		private ByteBuffer buffer = EMPTY_BUFFER;

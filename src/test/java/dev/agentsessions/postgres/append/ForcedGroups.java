@@ -19,7 +19,7 @@ import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.contract.Stores;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
  * Stores every append in the middle of a group of a certain size. Its neighbours are
@@ -57,7 +57,7 @@ class ForcedGroups extends GroupCommit {
 				context.getBean(BatchAppender.class), context.getBean(AppendStatement.class),
 				context.getBean(SessionDetailsWriter.class), context.getBean(AppendDiagnosis.class),
 				context.getBean(StateSizeLimit.class), context.getBean(AppendMetrics.class),
-				context.getBean(ResponseMemory.class));
+				context.getBean(ResponseHeap.class));
 		return Stores.of(context).with(appender);
 	}
 

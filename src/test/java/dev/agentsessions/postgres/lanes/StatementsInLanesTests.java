@@ -21,7 +21,7 @@ import org.springframework.data.repository.Repository;
 import org.springframework.jdbc.core.JdbcOperations;
 
 import dev.agentsessions.AgentSessionsApplication;
-import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.Transactions;
 
 /**
@@ -34,7 +34,7 @@ class StatementsInLanesTests {
 			EntityManager.class);
 
 	private static final List<Class<?>> LANES = List.of(Lane.class, WriteLanes.class, ReaderThreads.class,
-			Transactions.class, MemoryBoundedReads.class);
+			Transactions.class, HeapBoundedReads.class);
 
 	private final List<JavaCodeUnitAccess<?>> accesses = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())

@@ -16,7 +16,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.postgres.MemoryBoundedReads;
+import dev.agentsessions.postgres.HeapBoundedReads;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.QueryPlans;
 import dev.agentsessions.postgres.StoredKey;
@@ -29,7 +29,7 @@ import dev.agentsessions.session.contract.Sessions;
 /** Reads that share a statement. */
 class FindSessionStatementTests extends PostgresStoreTest {
 
-	private static final long DEFER_FROM = MemoryBoundedReads.DEFER_FROM_BYTES;
+	private static final long DEFER_FROM = HeapBoundedReads.DEFER_FROM_BYTES;
 
 	/** A text of more characters than a read of a group of 16 may have. */
 	private static final String LONG = "x".repeat(40_000);

@@ -6,7 +6,7 @@ import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.history.HistoryService;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.manage.SessionServiceTests;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** The service of the past for tests, to which everybody may do everything. */
 public final class Histories {
@@ -21,7 +21,7 @@ public final class Histories {
 		AccessPolicy access = new OpenAccessPolicy("anybody");
 		EventService events = new EventService(store.appends(), store.reads(), PROPERTIES, access,
 				SessionServiceTests.LIMITS, (key) -> {
-				}, new ResponseMemory());
+				}, new ResponseHeap());
 		return new HistoryService(store.reads(), past, store.creations(), events, PROPERTIES, access,
 				SessionServiceTests.LIMITS);
 	}

@@ -14,7 +14,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.HistoryView;
 import dev.agentsessions.session.Page;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** What goes together on a page. */
 class EventPageReaderTests {
@@ -64,7 +64,7 @@ class EventPageReaderTests {
 			this.asked.add(part);
 			Event event = new Event(part.afterSeq() + 1, Instant.EPOCH, "e", body);
 			return new EventPage(this.birth, new Page<>(List.of(event), true));
-		}, form, new ResponseMemory()).read(query);
+		}, form, new ResponseHeap()).read(query);
 	}
 
 }

@@ -23,7 +23,7 @@ import dev.agentsessions.session.contract.Sessions;
 import dev.agentsessions.session.manage.Creations;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.session.manage.SessionServiceTests;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** What the service of events adds to a store. */
 class EventServiceTests {
@@ -157,7 +157,7 @@ class EventServiceTests {
 
 	private EventService service(boolean requirePrecondition) {
 		return new EventService(this.store, this.store, new SessionProperties(requirePrecondition),
-				new OpenAccessPolicy("anybody"), SessionServiceTests.LIMITS, this::watch, new ResponseMemory());
+				new OpenAccessPolicy("anybody"), SessionServiceTests.LIMITS, this::watch, new ResponseHeap());
 	}
 
 	private void watch(SessionKey changed) {

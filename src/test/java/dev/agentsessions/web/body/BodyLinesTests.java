@@ -16,7 +16,7 @@ import org.springframework.web.ErrorResponseException;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.MemoryBudget;
+import dev.agentsessions.session.heap.HeapBudget;
 import dev.agentsessions.support.SlowSender;
 import dev.agentsessions.web.BodyLimit;
 
@@ -94,7 +94,7 @@ class BodyLinesTests {
 
 	private static BodyLines read(InputStream body, Duration timeout) {
 		return new BodyLines(body, new BodyLimit(LONGEST + 10, "the.setting"), timeout,
-				new LineMemory(new MemoryBudget(1 << 20), LONGEST));
+				new LineHeap(new HeapBudget(1 << 20), LONGEST));
 	}
 
 }

@@ -1,4 +1,4 @@
-package dev.agentsessions.session.memory;
+package dev.agentsessions.session.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import dev.agentsessions.session.SessionException;
 
 /** Memory that the threads of responses take. */
-class ResponseMemoryTests {
+class ResponseHeapTests {
 
-	private static final long LARGE = 10L * ResponseMemory.MAX_UNCOUNTED_BYTES;
+	private static final long LARGE = 10L * ResponseHeap.MAX_UNCOUNTED_BYTES;
 
 	/** More than all responses together may take. */
 	private static final long ALL = Long.MAX_VALUE / 2;
 
-	private final ResponseMemory memory = new ResponseMemory();
+	private final ResponseHeap memory = new ResponseHeap();
 
 	@AfterEach
 	void end() {
@@ -39,8 +39,8 @@ class ResponseMemoryTests {
 	@Test
 	void doesNotCountSmallData() {
 		this.memory.begin();
-		this.memory.take(ResponseMemory.MAX_UNCOUNTED_BYTES);
-		this.memory.count(ResponseMemory.MAX_UNCOUNTED_BYTES);
+		this.memory.take(ResponseHeap.MAX_UNCOUNTED_BYTES);
+		this.memory.count(ResponseHeap.MAX_UNCOUNTED_BYTES);
 		assertThat(this.memory.taken()).isZero();
 	}
 

@@ -1,7 +1,7 @@
 /** Limits how much of the heap responses and request bodies may take. */
-@NamedInterface("memory")
+@NamedInterface("heap")
 @NullMarked
-package dev.agentsessions.session.memory;
+package dev.agentsessions.session.heap;
 
 import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.NamedInterface;

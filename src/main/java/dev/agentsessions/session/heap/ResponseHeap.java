@@ -1,4 +1,4 @@
-package dev.agentsessions.session.memory;
+package dev.agentsessions.session.heap;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -13,12 +13,12 @@ import dev.agentsessions.session.SessionException;
  * response is written.
  */
 @Component
-public class ResponseMemory {
+public class ResponseHeap {
 
 	/** Smaller data is not counted. */
 	public static final int MAX_UNCOUNTED_BYTES = 1 << 16;
 
-	private final MemoryBudget budget = new MemoryBudget(HeapShare.READS.bytes());
+	private final HeapBudget budget = new HeapBudget(HeapShare.READS.bytes());
 
 	private final ThreadLocal<@Nullable Response> current = new ThreadLocal<>();
 
@@ -30,7 +30,7 @@ public class ResponseMemory {
 
 	/**
 	 * Begins the work of this thread on a response.
-	 * @param sender sends what is written of the response
+	 * @param sender sends the written bytes of the response
 	 */
 	public void begin(Runnable sender) {
 		this.current.set(new Response(this.budget.open(), sender, new AtomicBoolean()));
@@ -60,7 +60,7 @@ public class ResponseMemory {
 	}
 
 	/**
-	 * Sends what is written, and gives back what was taken since then; the response
+	 * Sends the written bytes, and gives back the memory taken since then; the response
 	 * continues. The caller refers to the data no more: a slow client holds only the
 	 * bytes that it has not read.
 	 */
@@ -84,7 +84,7 @@ public class ResponseMemory {
 	}
 
 	/**
-	 * Gives back what was taken since then, because it is written; the response
+	 * Gives back the memory taken since then, because the bytes are written; the response
 	 * continues.
 	 */
 	public void backTo(long before) {
@@ -118,7 +118,7 @@ public class ResponseMemory {
 		}
 	}
 
-	private record Response(MemoryBudget.Share share, Runnable sender, AtomicBoolean hasWritten) {
+	private record Response(HeapBudget.Share share, Runnable sender, AtomicBoolean hasWritten) {
 	}
 
 }

@@ -10,9 +10,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-import dev.agentsessions.session.memory.HeapShare;
-import dev.agentsessions.session.memory.MemoryBudget;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.HeapShare;
+import dev.agentsessions.session.heap.HeapBudget;
+import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.web.CountedResponse;
 import dev.agentsessions.web.HttpProperties;
 
@@ -23,48 +23,48 @@ import dev.agentsessions.web.HttpProperties;
  * client may retry.
  */
 @Component
-public class RequestMemoryFilter extends OncePerRequestFilter {
+public class RequestHeapFilter extends OncePerRequestFilter {
 
-	private static final String MEMORY = RequestMemoryFilter.class.getName() + ".memory";
+	private static final String MEMORY = RequestHeapFilter.class.getName() + ".memory";
 
 	/** A parsed token counts as this number of bytes of a body. */
 	static final int BYTES_PER_TOKEN = 64;
 
 	/** For bodies of at most {@link BodyReader#MAX_SMALL_BYTES}. */
-	private final MemoryBudget small = new MemoryBudget(HeapShare.SMALL_BODIES.bytes());
+	private final HeapBudget small = new HeapBudget(HeapShare.SMALL_BODIES.bytes());
 
-	private final MemoryBudget large;
+	private final HeapBudget large;
 
 	/** For bodies whose tokens have not been counted yet. */
-	private final MemoryBudget unread = new MemoryBudget(HeapShare.UNCOUNTED_TOKENS.bytes());
+	private final HeapBudget unread = new HeapBudget(HeapShare.UNCOUNTED_TOKENS.bytes());
 
 	/** Separate budget for large lines, so that other requests do not wait for them. */
-	private final MemoryBudget largeLines = new MemoryBudget(HeapShare.LARGE_LINES.bytes());
+	private final HeapBudget largeLines = new HeapBudget(HeapShare.LARGE_LINES.bytes());
 
 	/** For the bytes of responses. */
-	private final MemoryBudget responses = new MemoryBudget(HeapShare.RESPONSES.bytes());
+	private final HeapBudget responses = new HeapBudget(HeapShare.RESPONSES.bytes());
 
-	private final ResponseMemory responseMemory;
+	private final ResponseHeap responseHeap;
 
 	private final int maxTokens;
 
-	RequestMemoryFilter(BodyLimits limits, HttpProperties properties, ResponseMemory responseMemory) {
-		this.large = new MemoryBudget(limits.totalBytes());
-		this.responseMemory = responseMemory;
+	RequestHeapFilter(BodyLimits limits, HttpProperties properties, ResponseHeap responseHeap) {
+		this.large = new HeapBudget(limits.totalBytes());
+		this.responseHeap = responseHeap;
 		this.maxTokens = properties.maxJsonTokens();
 	}
 
 	/** Returns the memory that a request has taken for its body. */
-	static BodyMemory of(HttpServletRequest request) {
-		return (BodyMemory) request.getAttribute(MEMORY);
+	static BodyHeap of(HttpServletRequest request) {
+		return (BodyHeap) request.getAttribute(MEMORY);
 	}
 
 	/**
 	 * Takes memory for the maximum number of tokens of a body, until they are counted.
 	 * @param length the length of the body in characters
 	 */
-	MemoryBudget.Share reserve(int length) {
-		MemoryBudget.Share share = this.unread.open();
+	HeapBudget.Share reserve(int length) {
+		HeapBudget.Share share = this.unread.open();
 		share.take((long) BYTES_PER_TOKEN * Math.min(this.maxTokens, length));
 		return share;
 	}
@@ -74,8 +74,8 @@ public class RequestMemoryFilter extends OncePerRequestFilter {
 	 * @param maxBytes the maximum number of bytes that a line may need, without its
 	 * tokens
 	 */
-	LineMemory ofLines(long maxBytes) {
-		return new LineMemory(this.largeLines, maxBytes + (long) BYTES_PER_TOKEN * this.maxTokens);
+	LineHeap ofLines(long maxBytes) {
+		return new LineHeap(this.largeLines, maxBytes + (long) BYTES_PER_TOKEN * this.maxTokens);
 	}
 
 	/** Takes memory for the tokens of a body, until the request ends. */
@@ -87,7 +87,7 @@ public class RequestMemoryFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		try (CountedResponse counted = new CountedResponse(response, this.responses.open(),
-				this.responseMemory::hasWritten)) {
+				this.responseHeap::hasWritten)) {
 			process(request, counted, chain);
 			sendRest(counted);
 		}
@@ -105,14 +105,14 @@ public class RequestMemoryFilter extends OncePerRequestFilter {
 	/** Gives back the memory of everything but the bytes that are to be sent. */
 	private void process(HttpServletRequest request, CountedResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		BodyMemory body = new BodyMemory(this.small, this.large);
+		BodyHeap body = new BodyHeap(this.small, this.large);
 		request.setAttribute(MEMORY, body);
-		this.responseMemory.begin(() -> send(response));
+		this.responseHeap.begin(() -> send(response));
 		try {
 			chain.doFilter(request, response);
 		}
 		finally {
-			this.responseMemory.end();
+			this.responseHeap.end();
 			body.close();
 		}
 	}

@@ -23,18 +23,18 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** What reads of large values take from the memory of responses, and when. */
-class MemoryBoundedReadsTests extends PostgresStoreTest {
+class HeapBoundedReadsTests extends PostgresStoreTest {
 
 	private static final long SIZE = 3 << 20;
 
 	@Autowired
-	private MemoryBoundedReads reads;
+	private HeapBoundedReads reads;
 
 	@Autowired
-	private ResponseMemory memory;
+	private ResponseHeap memory;
 
 	private final List<Long> limits = new ArrayList<>();
 
@@ -68,7 +68,7 @@ class MemoryBoundedReadsTests extends PostgresStoreTest {
 			return rows(deferFrom <= SIZE);
 		});
 		assertThat(rows.hasDeferred()).isFalse();
-		assertThat(this.limits).containsExactly(MemoryBoundedReads.DEFER_FROM_BYTES, Long.MAX_VALUE);
+		assertThat(this.limits).containsExactly(HeapBoundedReads.DEFER_FROM_BYTES, Long.MAX_VALUE);
 	}
 
 	@Test
@@ -133,12 +133,12 @@ class MemoryBoundedReadsTests extends PostgresStoreTest {
 
 		Read(Supplier<Rows> read) {
 			this.thread = new Thread(() -> this.result.completeAsync(() -> {
-				MemoryBoundedReadsTests.this.memory.begin();
+				HeapBoundedReadsTests.this.memory.begin();
 				try {
 					return read.get();
 				}
 				finally {
-					MemoryBoundedReadsTests.this.memory.end();
+					HeapBoundedReadsTests.this.memory.end();
 				}
 			}, Runnable::run));
 			this.thread.start();
@@ -153,7 +153,7 @@ class MemoryBoundedReadsTests extends PostgresStoreTest {
 
 	}
 
-	private static final class Rows extends MemoryBoundedRows {
+	private static final class Rows extends HeapBoundedRows {
 
 		private final boolean deferred;
 

@@ -1,4 +1,4 @@
-package dev.agentsessions.session.memory;
+package dev.agentsessions.session.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

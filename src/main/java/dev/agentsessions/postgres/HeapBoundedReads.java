@@ -11,14 +11,14 @@ import dev.agentsessions.postgres.lanes.ReaderThreads;
 import dev.agentsessions.postgres.lanes.SharedReads;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventStream;
-import dev.agentsessions.session.memory.ResponseMemory;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /**
  * Reads rows whose values may be large, and defers large values until there is memory for
  * them.
  */
 @Component
-public class MemoryBoundedReads {
+public class HeapBoundedReads {
 
 	/**
 	 * A value of about this size in bytes and larger is deferred: the first statement
@@ -31,11 +31,11 @@ public class MemoryBoundedReads {
 
 	private final ReaderThreads threads;
 
-	private final ResponseMemory memory;
+	private final ResponseHeap memory;
 
 	private final ReadMetrics metrics;
 
-	MemoryBoundedReads(Transactions transactions, ReaderThreads threads, ResponseMemory memory, ReadMetrics metrics) {
+	HeapBoundedReads(Transactions transactions, ReaderThreads threads, ResponseHeap memory, ReadMetrics metrics) {
 		this.transactions = transactions;
 		this.threads = threads;
 		this.memory = memory;
@@ -48,7 +48,7 @@ public class MemoryBoundedReads {
 	 * in bytes
 	 * @throws SessionException.Unavailable if there is no memory or no thread in time
 	 */
-	public <R extends MemoryBoundedRows> R read(LongFunction<R> statement) {
+	public <R extends HeapBoundedRows> R read(LongFunction<R> statement) {
 		return read(() -> this.threads.run(() -> execute(statement, DEFER_FROM_BYTES)),
 				() -> this.threads.run(() -> execute(statement, Long.MAX_VALUE)));
 	}
@@ -59,7 +59,7 @@ public class MemoryBoundedReads {
 	 * @param maxGroup the maximum number of reads in a statement
 	 * @return reads rows, as {@link #read(LongFunction)}
 	 */
-	public <Q, R extends MemoryBoundedRows> Function<Q, R> shared(SharedStatement<Q, R> statement, int maxGroup) {
+	public <Q, R extends HeapBoundedRows> Function<Q, R> shared(SharedStatement<Q, R> statement, int maxGroup) {
 		SharedReads<Q, R> shared = new SharedReads<>(this.threads,
 				(queries) -> execute((deferFrom) -> statement.execute(queries, deferFrom),
 						SharedReads.limit(DEFER_FROM_BYTES, queries.size())),
@@ -73,7 +73,7 @@ public class MemoryBoundedReads {
 	 * @param first reads the rows, without large values
 	 * @param complete reads the rows with all values
 	 */
-	<R extends MemoryBoundedRows> R read(Supplier<R> first, Supplier<R> complete) {
+	<R extends HeapBoundedRows> R read(Supplier<R> first, Supplier<R> complete) {
 		R rows = first.get();
 		if (rows.hasDeferred()) {
 			this.memory.take(rows.size());
@@ -95,7 +95,7 @@ public class MemoryBoundedReads {
 	 * that waits for its client, or for memory for its next chunk, does not keep memory
 	 * of the chunk before.
 	 * @param first the first chunk, which has been read
-	 * @param next returns what reads the chunk after a chunk
+	 * @param next returns the supplier of the chunk after a chunk
 	 */
 	public EventStream stream(List<Event> first, Function<List<Event>, Supplier<List<Event>>> next) {
 		long withoutChunk = Math.max(0, this.memory.taken() - size(first));

@@ -26,7 +26,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "agent-sessions.embedded.keep-data=false", "agent-sessions.max-body-size=1GB" })
-class RequestMemoryFilterTests {
+class RequestHeapFilterTests {
 
 	private static final String PATH = "/apps/large/users/ann/sessions";
 

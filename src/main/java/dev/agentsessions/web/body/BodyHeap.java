@@ -1,20 +1,20 @@
 package dev.agentsessions.web.body;
 
-import dev.agentsessions.session.memory.MemoryBudget;
+import dev.agentsessions.session.heap.HeapBudget;
 
 /**
  * The memory of one body. A body uses the budget of small bodies until it is large. A few
  * large bodies that never arrive completely therefore do not block small bodies.
  */
-final class BodyMemory implements AutoCloseable {
+final class BodyHeap implements AutoCloseable {
 
-	private final MemoryBudget.Share small;
+	private final HeapBudget.Share small;
 
-	private final MemoryBudget.Share large;
+	private final HeapBudget.Share large;
 
 	private boolean isLarge;
 
-	BodyMemory(MemoryBudget small, MemoryBudget large) {
+	BodyHeap(HeapBudget small, HeapBudget large) {
 		this.small = small.open();
 		this.large = large.open();
 	}

@@ -1,7 +1,7 @@
 package dev.agentsessions.web.body;
 
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.memory.MemoryBudget;
+import dev.agentsessions.session.heap.HeapBudget;
 
 /**
  * The memory of the current line of an import. The {@linkplain ImportPermits permit} of
@@ -9,7 +9,7 @@ import dev.agentsessions.session.memory.MemoryBudget;
  * if each import took a little more as the line arrives, several imports could wait for
  * each other. Not thread-safe.
  */
-final class LineMemory implements AutoCloseable {
+final class LineHeap implements AutoCloseable {
 
 	/**
 	 * A line that needs more bytes is large. The rest of a permit is for lines that are
@@ -17,7 +17,7 @@ final class LineMemory implements AutoCloseable {
 	 */
 	private static final long MAX_SMALL_LINE_BYTES = ImportPermits.BYTES_PER_IMPORT / 2;
 
-	private final MemoryBudget.Share largeLines;
+	private final HeapBudget.Share largeLines;
 
 	private final long maxBytes;
 
@@ -27,7 +27,7 @@ final class LineMemory implements AutoCloseable {
 	 * Creates the memory before the first line.
 	 * @param maxBytes the maximum number of bytes that a line may need
 	 */
-	LineMemory(MemoryBudget largeLines, long maxBytes) {
+	LineHeap(HeapBudget largeLines, long maxBytes) {
 		this.largeLines = largeLines.open();
 		this.maxBytes = maxBytes;
 	}

@@ -9,7 +9,7 @@ import org.springframework.jdbc.core.RowCallbackHandler;
  * The rows of a statement that defers large values: such a row has only the size of its
  * value.
  */
-public abstract class MemoryBoundedRows implements RowCallbackHandler {
+public abstract class HeapBoundedRows implements RowCallbackHandler {
 
 	private long size;
 

@@ -13,16 +13,16 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
  * Returns connections of the pool. While the database is known to be away, it refuses
- * callers at once, also those that are waiting already. The pool alone would let each of
- * them wait until its time-out.
+ * callers at once, also callers that are waiting already. The pool alone would let each
+ * of them wait until its time-out.
  */
-final class ImpatientDataSource extends DelegatingDataSource {
+final class FailFastDataSource extends DelegatingDataSource {
 
 	private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean away;
 
-	ImpatientDataSource(DataSource pool) {
+	FailFastDataSource(DataSource pool) {
 		super(pool);
 	}
 

@@ -1,4 +1,4 @@
-package dev.agentsessions.session.memory;
+package dev.agentsessions.session.heap;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +9,7 @@ import dev.agentsessions.session.SessionException;
  * A part of the heap. Requests take from it before they load data, and give it back when
  * they end. A request that does not get its share in time may be sent again.
  */
-public final class MemoryBudget {
+public final class HeapBudget {
 
 	private static final int KILOBYTE = 1024;
 
@@ -18,7 +18,10 @@ public final class MemoryBudget {
 	/** How many times its own size a response leaves free for smaller ones. */
 	private static final long ROOM_FACTOR = 16;
 
-	/** Maximum number of waiting responses: each still has what it is made of. */
+	/**
+	 * Maximum number of waiting responses: each still holds the objects that it is made
+	 * of.
+	 */
 	private static final int MAX_WAITING = 8;
 
 	private final int total;
@@ -29,7 +32,7 @@ public final class MemoryBudget {
 	 * Creates a budget.
 	 * @param bytes the size of the budget for all requests together
 	 */
-	public MemoryBudget(long bytes) {
+	public HeapBudget(long bytes) {
 		this.total = (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes / KILOBYTE));
 		this.kilobytes = new Semaphore(this.total, true);
 	}
@@ -96,9 +99,9 @@ public final class MemoryBudget {
 		 * seconds, or if many others wait
 		 */
 		public void takeLeavingRoom(long more) {
-			int seconds = (MemoryBudget.this.kilobytes.getQueueLength() < MAX_WAITING) ? MAX_WAIT_SECONDS : 0;
+			int seconds = (HeapBudget.this.kilobytes.getQueueLength() < MAX_WAITING) ? MAX_WAIT_SECONDS : 0;
 			long all = needed(this.bytes + more);
-			int total = MemoryBudget.this.total;
+			int total = HeapBudget.this.total;
 			take(more, seconds, (int) Math.min(ROOM_FACTOR * all, Math.min(total / 2, total - all)));
 		}
 
@@ -107,7 +110,7 @@ public final class MemoryBudget {
 			if (!acquire(needed + room, seconds)) {
 				throw new SessionException.Unavailable("Too many large requests at once. Please retry.");
 			}
-			MemoryBudget.this.kilobytes.release(room);
+			HeapBudget.this.kilobytes.release(room);
 			this.bytes += more;
 			this.taken += needed;
 		}
@@ -117,10 +120,10 @@ public final class MemoryBudget {
 			return this.bytes;
 		}
 
-		/** Gives back what exceeds the number of bytes taken before. */
+		/** Gives back the bytes above the number of bytes taken before. */
 		public void backTo(long before) {
 			int kept = Math.min(this.taken, needed(before));
-			MemoryBudget.this.kilobytes.release(this.taken - kept);
+			HeapBudget.this.kilobytes.release(this.taken - kept);
 			this.taken = kept;
 			this.bytes = Math.min(this.bytes, before);
 		}
@@ -131,7 +134,7 @@ public final class MemoryBudget {
 		}
 
 		private int needed(long all) {
-			return (int) Math.min(MemoryBudget.this.total, (all + KILOBYTE - 1) / KILOBYTE);
+			return (int) Math.min(HeapBudget.this.total, (all + KILOBYTE - 1) / KILOBYTE);
 		}
 
 	}

@@ -1,4 +1,4 @@
-package dev.agentsessions.session.memory;
+package dev.agentsessions.session.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -12,17 +12,17 @@ import org.junit.jupiter.api.Test;
 import dev.agentsessions.session.SessionException;
 
 /** Requests that take from one budget of ten kilobytes. */
-class MemoryBudgetTests {
+class HeapBudgetTests {
 
 	private static final int KB = 1024;
 
 	private static final int TOTAL = 10 * KB;
 
-	private final MemoryBudget budget = new MemoryBudget(TOTAL);
+	private final HeapBudget budget = new HeapBudget(TOTAL);
 
 	@Test
 	void aRequestGetsNoMemoryThatOthersHave() {
-		MemoryBudget.Share first = this.budget.open();
+		HeapBudget.Share first = this.budget.open();
 		first.takeNow(TOTAL - KB);
 		this.budget.open().takeNow(KB);
 		assertRefused(() -> this.budget.open().takeNow(1));
@@ -32,7 +32,7 @@ class MemoryBudgetTests {
 
 	@Test
 	void manySmallPartsOfARequestTakeNoMoreThanTheirSum() {
-		MemoryBudget.Share share = this.budget.open();
+		HeapBudget.Share share = this.budget.open();
 		for (int part = 0; part < TOTAL; part++) {
 			share.takeNow(1);
 		}
@@ -42,7 +42,7 @@ class MemoryBudgetTests {
 
 	@Test
 	void aRequestWaitsForMemoryThatAnotherGivesBack() {
-		MemoryBudget.Share first = this.budget.open();
+		HeapBudget.Share first = this.budget.open();
 		first.takeNow(TOTAL);
 		Taking second = new Taking(this.budget.open(), TOTAL, (share, bytes) -> share.take(bytes));
 		second.awaitWaiting();
@@ -58,9 +58,9 @@ class MemoryBudgetTests {
 
 	@Test
 	void aRequestThatMustNotWaitDoesNotWait() {
-		MemoryBudget.Share first = this.budget.open();
+		HeapBudget.Share first = this.budget.open();
 		first.takeNow(TOTAL);
-		Taking second = new Taking(this.budget.open(), TOTAL, MemoryBudget.Share::takeNow);
+		Taking second = new Taking(this.budget.open(), TOTAL, HeapBudget.Share::takeNow);
 		second.awaitWaiting();
 		first.close();
 		assertThat(second.result).isCompletedExceptionally();
@@ -68,11 +68,11 @@ class MemoryBudgetTests {
 
 	@Test
 	void aSmallRequestDoesNotQueueAfterALargeOne() {
-		MemoryBudget.Share first = this.budget.open();
+		HeapBudget.Share first = this.budget.open();
 		first.takeNow(TOTAL / 2);
 		Taking large = new Taking(this.budget.open(), TOTAL, (share, bytes) -> share.take(bytes, 60));
 		large.awaitWaiting();
-		MemoryBudget.Share small = this.budget.open();
+		HeapBudget.Share small = this.budget.open();
 		small.takeNow(KB);
 		small.close();
 		first.close();
@@ -81,12 +81,12 @@ class MemoryBudgetTests {
 
 	@Test
 	void aRequestThatIsLargerThanTheBudgetRunsAlone() {
-		MemoryBudget.Share large = this.budget.open();
+		HeapBudget.Share large = this.budget.open();
 		large.takeNow(100L * TOTAL);
 		large.takeNow(100L * TOTAL);
 		assertRefused(() -> this.budget.open().takeNow(1));
 		large.close();
-		MemoryBudget.Share small = this.budget.open();
+		HeapBudget.Share small = this.budget.open();
 		small.takeNow(1);
 		assertRefused(() -> large.takeNow(100L * TOTAL));
 		small.close();
@@ -95,7 +95,7 @@ class MemoryBudgetTests {
 
 	@Test
 	void aRequestGivesBackWhatItHasTakenSince() {
-		MemoryBudget.Share share = this.budget.open();
+		HeapBudget.Share share = this.budget.open();
 		share.takeNow(2 * KB);
 		share.takeNow(8 * KB);
 		share.backTo(2 * KB);
@@ -108,9 +108,9 @@ class MemoryBudgetTests {
 
 	@Test
 	void whatIsRefusedIsNotTaken() {
-		MemoryBudget.Share share = this.budget.open();
+		HeapBudget.Share share = this.budget.open();
 		share.takeNow(KB);
-		MemoryBudget.Share other = this.budget.open();
+		HeapBudget.Share other = this.budget.open();
 		other.takeNow(KB);
 		assertRefused(() -> share.takeNow(TOTAL));
 		assertThat(share.bytes()).isEqualTo(KB);
@@ -136,7 +136,7 @@ class MemoryBudgetTests {
 
 		private final Thread thread;
 
-		Taking(MemoryBudget.Share share, long bytes, Take take) {
+		Taking(HeapBudget.Share share, long bytes, Take take) {
 			this.thread = new Thread(() -> this.result.completeAsync(() -> {
 				take.take(share, bytes);
 				return null;
@@ -155,7 +155,7 @@ class MemoryBudgetTests {
 
 	private interface Take {
 
-		void take(MemoryBudget.Share share, long bytes);
+		void take(HeapBudget.Share share, long bytes);
 
 	}
 

@@ -1,4 +1,4 @@
-package dev.agentsessions.session.memory;
+package dev.agentsessions.session.heap;
 
 /**
  * The parts of the heap that requests and caches may use. All parts together leave 15 %
@@ -9,7 +9,7 @@ public enum HeapShare {
 	/** The buffers of open connections. */
 	CONNECTIONS(10),
 
-	/** The memory of watches, in addition to that of their connections. */
+	/** The memory of watches, in addition to the memory of their connections. */
 	WATCHES(54),
 
 	/** The heads, first buffers and stacks of the requests that are processed. */
@@ -48,7 +48,7 @@ public enum HeapShare {
 	/** The cache of keys of sessions. */
 	SESSION_KEYS(64),
 
-	/** The cache of what a model sees of sessions. */
+	/** The cache of the events that a model sees of sessions. */
 	CONTEXT_VIEWS(40);
 
 	private final int divisor;
