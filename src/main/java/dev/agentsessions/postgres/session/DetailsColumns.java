@@ -34,6 +34,9 @@ public record DetailsColumns(@Nullable Instant expireTime, @Nullable String disp
 	/** The values in an insert. */
 	public static final String PLACEHOLDERS = "?, ?, ?::json";
 
+	/** The values in a part of a union that has other rows than sessions. */
+	static final String NULLS = "null, null, null";
+
 	static DetailsColumns of(SessionDetails details) {
 		return new DetailsColumns(details.expireTime(), details.displayName(), details.labels());
 	}

@@ -37,55 +37,55 @@ class FindSessionStatement {
 	 * The state of some scopes. If it is too large, one row has its size and no value.
 	 */
 	private static final String STATE = """
-			select 1 as part, scope_key, key, case when size < @defer_from then value end as value,
+			select scope_key, key, case when size < :defer_from then value end as value,
 			  case when number = 1 then size else 0 end as size from (
 			  select scope_key, key, value, sum(
 			""" + StateRepository.SIZE + """
 			    ) over () as size, row_number() over () as number
 			  from state where scope_key %s) as numbered
-			where size < @defer_from or number = 1
+			where size < :defer_from or number = 1
 			""";
 
 	/**
 	 * The third condition on {@code seq} finds the begin of the window. Without a
 	 * condition on time, the last {@code n} events are the last {@code n} seqs before the
-	 * revision. With one, they are looked up. The joins match no rows, so each row of the
-	 * result is the session, or an entry of state, or an event.
+	 * revision. With one, they are looked up.
 	 */
 	private static final String FIND = """
 			with session as materialized (
-			  select * from sessions where session_key = @session_key and %s),
+			  select * from sessions where session_key = :session_key and %s),
 			chunk as (
 			  select seq, commit_time, id, body, size, sum(size) over (order by seq) - size as before from events
-			  where session_key = @session_key and (@since::timestamptz is null or time >= @since::timestamptz)
-			    and seq >= greatest(@from_seq, case
-			      when @recent::bigint is null then 1
-			      when @since::timestamptz is null then (select revision - @recent::bigint + 1 from session)
+			  where session_key = :session_key and (:since::timestamptz is null or time >= :since::timestamptz)
+			    and seq >= greatest(:from_seq, case
+			      when :recent::bigint is null then 1
+			      when :since::timestamptz is null then (select revision - :recent::bigint + 1 from session)
 			      else (select min(seq) from (
-			        select seq from events where session_key = @session_key and time >= @since::timestamptz
-			        order by seq desc limit @recent::bigint) as newest)
+			        select seq from events where session_key = :session_key and time >= :since::timestamptz
+			        order by seq desc limit :recent::bigint) as newest)
 			    end)
 			  order by seq limit %d)
-			select coalesce(found.part, state.part, event.part) as part, coalesce(state.size, event.size) as size,
-			  revision, last_update_time, create_time, details_revision, forked_from, %s, edited,
-			  scope_key, key, value, seq, commit_time, event.id, body
-			from (
-			  select 0 as part, session.*, case when @context
-			    then exists (select from events where session_key = @session_key and kind & %d <> 0) end as edited
-			  from session) as found
-			full join (
-			  select * from (%s) as state where exists (select from session)) as state on false
-			full join (
-			  select 2 as part, size, seq, commit_time, id, case when size < @defer_from then body end as body
-			  from chunk where before < @max_chars and exists (select from session)) as event on false
+			select 0 as part, 0::bigint as size,
+			  revision, last_update_time, create_time, details_revision, forked_from, %s,
+			  case when :context
+			    then exists (select from events where session_key = :session_key and kind & %d <> 0) end as edited,
+			  null::uuid as scope_key, null::text as key, null::json as value,
+			  null::bigint as seq, null::timestamptz as commit_time, null::text as id, null::json as body
+			from session
+			union all
+			select 1, size, null, null, null, null, null, %s, null, scope_key, key, value,
+			  null, null, null, null
+			from (%s) as state where exists (select from session)
+			union all
+			select 2, size, null, null, null, null, null, %s, null, null, null, null,
+			  seq, commit_time, id, case when size < :defer_from then body end
+			from chunk where before < :max_chars and exists (select from session)
 			""".formatted(Sql.LIVE, ListEventsStatement.MAX_CHUNK_EVENTS, DetailsColumns.NAMES,
-			EventKind.CONTEXT_CHANGES, STATE);
+			EventKind.CONTEXT_CHANGES, DetailsColumns.NULLS, STATE, DetailsColumns.NULLS);
 
-	private static final String ALL_SCOPES = FIND.formatted("in (@session_key, @user_key, @app_key)");
+	private static final String OF_ALL_SCOPES = FIND.formatted("in (:session_key, :user_key, :app_key)");
 
-	private static final String OF_ALL_SCOPES = ALL_SCOPES.replace("@", ":");
-
-	private static final String OF_ONE_SCOPE = FIND.formatted("= @session_key").replace("@", ":");
+	private static final String OF_ONE_SCOPE = FIND.formatted("= :session_key");
 
 	/** Many reads in one statement: the parameters of each are a row. */
 	private static final String MANY = """
@@ -95,9 +95,10 @@ class FindSessionStatement {
 			  cross join (
 			    select null::text as since, ?::bigint as defer_from, ?::bigint as max_chars) as of_all) as wanted
 			cross join lateral (%s) as found
-			""".formatted(ALL_SCOPES.replace("@", "wanted."));
+			""".formatted(OF_ALL_SCOPES.replaceAll("(?<!:):([a-z_]+)", "wanted.$1"));
 
-	private static final String STATE_OF_ONE = STATE.formatted("= @scope_key").replace("@", ":");
+	private static final String STATE_OF_ONE = "select 1 as part, state.* from (" + STATE.formatted("= :scope_key")
+			+ ") as state";
 
 	private final JdbcTemplate jdbc;
 
