@@ -56,7 +56,7 @@ class WatchLimitsTests {
 			for (Socket client : clients) {
 				client.close();
 			}
-			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> service.liveBytes() < before + (24L << 20));
+			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> service.liveBytes() < before + (24L << 20));
 		}
 	}
 

@@ -3,7 +3,6 @@ package dev.agentsessions.adk.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpRequest.BodyPublishers;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -254,9 +253,7 @@ class WatchTests {
 		EventSource watch = watch("");
 		Awaitility.await().until(() -> threads().contains("watch-poll"));
 		watch.close();
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(10))
-			.until(() -> threads().stream().noneMatch((name) -> name.startsWith("watch-")));
+		Awaitility.await().until(() -> threads().stream().noneMatch((name) -> name.startsWith("watch-")));
 	}
 
 	private static Set<String> threads() {
