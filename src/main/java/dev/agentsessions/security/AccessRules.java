@@ -59,7 +59,7 @@ class AccessRules implements AccessPolicy {
 		checkRole(caller, access);
 	}
 
-	/** Whoever looks at a page of the console is a person, whatever the key may do. */
+	/** A page of the console is for people, even if its key may write. */
 	@Override
 	public Secrets secrets() {
 		return (this.callers.current().role().permits(Access.WRITE) && !isOnConsole()) ? Secrets.WHOLE : Secrets.MASKED;

@@ -1,6 +1,7 @@
 package dev.agentsessions.session;
 
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,9 +39,15 @@ public final class CredentialMask {
 	 */
 	private static final Set<String> MARK = bothCases("authType", "tokenUri");
 
-	private static final Set<String> NAME = Set.of("name");
+	private static final String NAME = "name";
 
-	private static final String REQUEST = "\"adk_request_credential\"";
+	private static final String REQUEST = "adk_request_credential";
+
+	/**
+	 * Credentials of ADK lie ten levels deep. A deeper value that may contain one is
+	 * masked as a whole: each level costs a scan of all that is below.
+	 */
+	private static final int MAX_DEPTH = 32;
 
 	/**
 	 * Texts without this contain no credential. A name can be written with escapes of
@@ -53,9 +60,9 @@ public final class CredentialMask {
 
 	private boolean masked;
 
-	private CredentialMask(JsonText json) {
+	private CredentialMask(JsonText json, int depth) {
 		this.edits = new JsonEdits(json);
-		visit(JsonSpan.of(json), Place.ELSEWHERE);
+		visit(JsonSpan.of(json), Place.ELSEWHERE, depth);
 	}
 
 	/** Returns the value with masks in place of its secrets. */
@@ -63,62 +70,83 @@ public final class CredentialMask {
 		if (!HINT.matcher(json.text()).find()) {
 			return json;
 		}
-		CredentialMask mask = new CredentialMask(json);
+		CredentialMask mask = new CredentialMask(json, 0);
 		return mask.edits.isEmpty() ? json : mask.edits.result();
 	}
 
 	/** Returns whether a secret of the value is a mask. */
 	public static boolean isIn(JsonText json) {
-		return json.text().contains(MASK) && new CredentialMask(json).masked;
+		return json.text().contains(MASK) && new CredentialMask(json, 0).masked;
 	}
 
-	private void visit(JsonSpan value, Place place) {
-		if (value.isObject()) {
-			visitMembers(value, (place == Place.ELSEWHERE && isCredential(value)) ? Place.CREDENTIAL : place);
+	private void visit(JsonSpan value, Place place, int depth) {
+		if (depth == MAX_DEPTH && (value.isObject() || value.isArray())) {
+			visitDeep(value);
+		}
+		else if (value.isObject()) {
+			visitMembers(value, (place == Place.ELSEWHERE && isCredential(value)) ? Place.CREDENTIAL : place, depth);
 		}
 		else if (value.isArray()) {
-			value.forEachElement((element, index) -> visit(element, place));
+			value.forEachElement((element, index) -> visit(element, place, depth + 1));
 		}
 		else if (place == Place.SECRET && !value.isNull()) {
 			replace(value, JsonStrings.quote(MASK));
 		}
 		else if (value.isString()) {
-			visitString(value);
+			visitString(value, depth);
 		}
 	}
 
-	private void visitMembers(JsonSpan object, Place place) {
+	private void visitDeep(JsonSpan value) {
+		if (HINT.matcher(value.whole()).region(value.start(), value.end()).find()) {
+			replace(value, JsonStrings.quote(MASK));
+		}
+	}
+
+	private void visitMembers(JsonSpan object, Place place, int depth) {
 		object.forEachMember((member) -> {
-			String name = member.name().toJson().stringOrText();
+			String name = nameOf(member);
 			boolean secret = place == Place.CREDENTIAL && SECRET.contains(name);
 			boolean credential = place == Place.ELSEWHERE && CREDENTIAL.contains(name);
-			visit(member.value(), secret ? Place.SECRET : credential ? Place.CREDENTIAL : place);
+			visit(member.value(), secret ? Place.SECRET : credential ? Place.CREDENTIAL : place, depth + 1);
 		});
 	}
 
 	private static boolean isCredential(JsonSpan object) {
-		return object.has(MARK)
-				|| object.only(NAME).filter((name) -> name.value().toJson().text().equals(REQUEST)).isPresent();
+		AtomicBoolean found = new AtomicBoolean();
+		object.forEachMember((member) -> {
+			String name = nameOf(member);
+			if (MARK.contains(name) || name.equals(NAME) && member.value().toJson().stringOrText().equals(REQUEST)) {
+				found.set(true);
+			}
+		});
+		return found.get();
+	}
+
+	/** Keys of shared state have a prefix in events. */
+	private static String nameOf(JsonSpan.Member member) {
+		String name = member.name().toJson().stringOrText();
+		return name.substring(name.lastIndexOf(':') + 1);
 	}
 
 	/** Google's library writes a credential as JSON in a string. */
-	private void visitString(JsonSpan string) {
-		JsonText text = string.toJson();
-		if (!HINT.matcher(text.text()).find()) {
+	private void visitString(JsonSpan string, int depth) {
+		if (!HINT.matcher(string.whole()).region(string.start(), string.end()).find()) {
 			return;
 		}
+		String content = string.toJson().stringOrText().strip();
 		try {
-			JsonText content = new JsonText(text.stringOrText());
-			JsonObject.parse(content.text());
-			CredentialMask inner = new CredentialMask(content);
-			if (!inner.edits.isEmpty()) {
-				replace(string, JsonStrings.quote(inner.edits.result().text()));
-			}
-			this.masked |= inner.masked;
+			// The parser reads objects only
+			JsonObject.parse("{\"content\":" + content + "}");
 		}
 		catch (JsonException ex) {
-			// Any other text
+			return;
 		}
+		CredentialMask inner = new CredentialMask(new JsonText(content), depth + 1);
+		if (!inner.edits.isEmpty()) {
+			replace(string, JsonStrings.quote(inner.edits.result().text()));
+		}
+		this.masked |= inner.masked;
 	}
 
 	private void replace(JsonSpan value, String replacement) {

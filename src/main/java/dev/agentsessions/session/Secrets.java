@@ -1,8 +1,8 @@
 package dev.agentsessions.session;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 
 /**
@@ -27,14 +27,9 @@ public enum Secrets {
 		return (this == MASKED) ? new Event(event.seq(), event.commitTime(), event.id(), of(event.body())) : event;
 	}
 
-	/** Returns state as the caller sees it. */
+	/** Returns state as the caller sees it. Its keys count as the names of members. */
 	public Map<String, JsonText> of(Map<String, JsonText> state) {
-		if (this == WHOLE) {
-			return state;
-		}
-		Map<String, JsonText> masked = new LinkedHashMap<>(state);
-		masked.replaceAll((key, value) -> of(value));
-		return masked;
+		return (this == MASKED) ? JsonObject.parse(of(new JsonObject("", state).toJson()).text()).members() : state;
 	}
 
 	/** Returns a session as the caller sees it. */

@@ -6,8 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 /**
  * Who may have a connection. The lanes of writes and one connection for reads add up to
- * the pool; reads also use each connection that is idle. Work that has a connection waits
- * for no other, and work in a lane only for lanes after it, so none waits in a circle.
+ * the pool, unless it has too few for one each; reads also use each connection that is
+ * idle. Work that has a connection waits for no other, and work in a lane only for lanes
+ * after it, so none waits in a circle.
  *
  * @param heavy the quarter for heavy work, which also enters the lanes below
  * @param writes first attempts of writes

@@ -29,10 +29,14 @@ public class WriteLanes {
 
 	/**
 	 * Runs a write, one at a time for each session or owner of state: concurrent ones
-	 * would only wait for each other in the database.
+	 * would only wait for each other in the database. Within a transaction, which has a
+	 * connection already, a write waits for nothing.
 	 * @param key the key of the session or owner
 	 */
 	public <T> T serialize(UUID key, Supplier<T> attempt) {
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			return attempt.get();
+		}
 		long since = System.nanoTime();
 		return this.lanes.writes().holding(this.permits.get(key), since, () -> run(attempt, since));
 	}

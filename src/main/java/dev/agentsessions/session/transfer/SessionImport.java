@@ -7,6 +7,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Access;
 import dev.agentsessions.session.AccessPolicy;
@@ -215,7 +216,7 @@ public final class SessionImport {
 		this.limits.check(state);
 		state.changes().forEach((key, value) -> {
 			StateDeltas.checkNoPrefix(key);
-			checkNotMasked(key, value);
+			checkNotMasked(key, new JsonObject("", Map.of(key, value)).toJson());
 			if (RemovalMarker.is(value)) {
 				throw new SessionException.InvalidArgument(key, "must not be the removal marker in an import");
 			}

@@ -36,6 +36,19 @@ class WriteLanesTests {
 		this.open.countDown();
 	}
 
+	/** It would keep its connection while it waits, perhaps for itself. */
+	@Test
+	void aWriteWithinATransactionWaitsForNothing() {
+		WriteLanes lanes = lanes(8, 2, Duration.ofSeconds(1));
+		TransactionSynchronizationManager.setActualTransactionActive(true);
+		try {
+			assertThat(lanes.<String>serialize(KEY, () -> lanes.serialize(KEY, () -> "nested"))).isEqualTo("nested");
+		}
+		finally {
+			TransactionSynchronizationManager.clear();
+		}
+	}
+
 	/** A replica with two writers of groups needs three more connections for others. */
 	@ParameterizedTest
 	@CsvSource({ "8, 2, 3", "8, 0, 5", "1, 2, 1" })
