@@ -15,7 +15,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.adk.sessions.SessionNotFoundException;
@@ -26,7 +28,10 @@ import com.google.adk.sessions.SessionNotFoundException;
  */
 record ServiceClient(AgentSessionService.Builder settings, Reach reach) {
 
-	private static final ObjectMapper JSON = new ObjectMapper();
+	/** Reads texts of any length: the service limits the size of an event. */
+	private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+		.streamReadConstraints(StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
+		.build());
 
 	private static final BodyHandler<JsonNode> READER = (head) -> BodySubscribers
 		.mapping(BodySubscribers.ofString(StandardCharsets.UTF_8), ServiceClient::parse);

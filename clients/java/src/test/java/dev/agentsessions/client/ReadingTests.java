@@ -195,6 +195,16 @@ class ReadingTests {
 		assertTrue(marked > 300, marked + " events");
 	}
 
+	/** Jackson refuses longer texts by default. The Vertex AI dialect stores them. */
+	@Test
+	void readsDataOfMoreThanTwentyMillionCharacters() {
+		int length = 21_000_000;
+		String text = EVENT.replace("\"data\": \"-_-_\"", "\"data\": \"" + "A".repeat(length) + "\"");
+		Event event = read((ObjectNode) ServiceClient.parse(text));
+		assertEquals(List.of(), unreadable(event));
+		assertEquals(length / 4 * 3, event.content().get().parts().get().get(1).inlineData().get().data().get().length);
+	}
+
 	@Test
 	@EnabledIfEnvironmentVariable(named = "AGENT_SESSIONS_API_KEY", matches = ".+")
 	void keepsTheSessionAndItsWatchAndStoresAReadableEventNext() throws Exception {
