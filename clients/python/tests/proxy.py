@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from types import TracebackType
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -14,13 +16,27 @@ Fault = str | int
 FORWARD, LOSE_ANSWER, CUT_ANSWER, LOSE_REQUEST = "forward", "lose answer", "cut answer", "lose request"
 
 
+def forward_to(url: str) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
+    """Returns a handler of connections that passes on all bytes in both directions."""
+
+    async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while piece := await reader.read(65536):
+            writer.write(piece)
+        writer.close()
+
+    async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        upstream = await asyncio.open_connection(urlsplit(url).hostname, urlsplit(url).port)
+        await asyncio.gather(pump(reader, upstream[1]), pump(upstream[0], writer))
+
+    return forward
+
+
 class Proxy:
     def __init__(self, upstream: str) -> None:
         self._upstream = httpx.AsyncClient(base_url=upstream, timeout=60)
         self.faults: list[Fault] = []
         self.requests: list[tuple[str, str]] = []
         self.headers: list[dict[str, str]] = []
-        self.connections = 0
         self.url = ""
 
     async def __aenter__(self) -> Proxy:
@@ -35,7 +51,6 @@ class Proxy:
         await self._upstream.aclose()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.connections += 1
         try:
             while await self._answer_one(reader, writer):
                 pass

@@ -3,10 +3,10 @@
 import asyncio
 import logging
 import socket
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from proxy import forward_to
 
 from agent_sessions_adk import AgentSessionsError, AgentSessionService, InvalidRequestError
 
@@ -20,24 +20,14 @@ def port() -> int:
         return free
 
 
-async def _hand_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    while piece := await reader.read(65536):
-        writer.write(piece)
-    writer.close()
-
-
 async def test_waits_for_a_service_that_is_away_and_says_so_once(
     url: str, port: int, app: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        upstream = await asyncio.open_connection(urlsplit(url).hostname, urlsplit(url).port)
-        await asyncio.gather(_hand_on(reader, upstream[1]), _hand_on(upstream[0], writer))
-
     async with AgentSessionService(f"http://127.0.0.1:{port}") as service:
         created = [asyncio.create_task(service.create_session(app_name=app, user_id="alice")) for _ in range(2)]
         while not caplog.records:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-        server = await asyncio.start_server(serve, "127.0.0.1", port)
+        server = await asyncio.start_server(forward_to(url), "127.0.0.1", port)
         sessions = await asyncio.gather(*created)
         assert [session.user_id for session in sessions] == ["alice", "alice"]
     server.close()

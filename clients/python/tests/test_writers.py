@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 from google.adk.sessions.session import Session
-from proxy import LOSE_ANSWER, LOSE_REQUEST, Proxy
+from proxy import LOSE_ANSWER, LOSE_REQUEST, Proxy, forward_to
 from test_contract import event, reread
 
 from agent_sessions_adk import AgentSessionService, StaleSessionError
@@ -33,16 +33,24 @@ async def test_the_second_of_two_writers_is_told_and_can_repair_it(url: str, app
         assert len(stored.events) == 2
 
 
-async def test_many_writers_open_no_more_connections_than_there_are_writers(
-    through_proxy: AgentSessionService, proxy: Proxy, app: str
-) -> None:
-    async def write() -> None:
-        session = await through_proxy.create_session(app_name=app, user_id="alice")
-        for _ in range(10):
-            await through_proxy.append_event(session, event())
+async def test_many_writers_open_no_more_connections_than_there_are_writers(url: str, app: str) -> None:
+    opened = 0
 
-    await asyncio.gather(*(write() for _ in range(60)))
-    assert proxy.connections <= 60
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal opened
+        opened += 1
+        await forward_to(url)(reader, writer)
+
+    async def write(service: AgentSessionService) -> None:
+        session = await service.create_session(app_name=app, user_id="alice")
+        for _ in range(10):
+            await service.append_event(session, event())
+
+    server = await asyncio.start_server(serve, "127.0.0.1")
+    async with AgentSessionService(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}") as service:
+        await asyncio.gather(*(write(service) for _ in range(60)))
+    server.close()
+    assert opened <= 60
 
 
 def test_adk_knows_the_stale_error() -> None:

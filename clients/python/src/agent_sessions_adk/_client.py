@@ -36,7 +36,7 @@ class Client:
         self._token = token or os.environ.get("AGENT_SESSIONS_API_KEY")
         options = {
             "timeout": httpx.Timeout(timeout, connect=5.0, pool=None),
-            "limits": httpx.Limits(max_connections=100, max_keepalive_connections=100),
+            "limits": httpx.Limits(max_connections=100, max_keepalive_connections=100, keepalive_expiry=30),
             **(http_options or {}),
             "base_url": url,
         }
