@@ -88,7 +88,7 @@ export class Client {
         } else {
           const { status, body, headers } = answer;
           if (status < 300) return answer;
-          if (last || !TEMPORARY.includes(status)) throw problem(status, headers, body, sent > 1);
+          if (last || !TEMPORARY.includes(status)) throw problem(status, headers, body);
           pause = Math.min(retryAfter(headers) || pause, LONGEST_PAUSE);
         }
       }

@@ -10,9 +10,8 @@ export class AgentSessionsError extends Error {
   /**
    * @param status the HTTP status, 0 without a response
    * @param code a stable code, such as `ALREADY_EXISTS`; without a response, `UNAVAILABLE`
-   * @param repeated whether an earlier attempt of the request may have succeeded
    */
-  constructor(readonly status: number, readonly code: string, detail: string, readonly repeated = false) {
+  constructor(readonly status: number, readonly code: string, detail: string) {
     super(status ? `${status} ${code}: ${detail}` : detail);
   }
 }
@@ -47,7 +46,7 @@ export class LeaseLostError extends AgentSessionsError {
 }
 
 /** Returns the error of an error response. */
-export function problem(status: number, headers: Headers, body: string, repeated = false): Error {
+export function problem(status: number, headers: Headers, body: string): Error {
   let said: { code: string; detail: string; holder?: string; expireTime?: number } = { code: 'UNKNOWN', detail: body };
   try {
     said = { ...said, ...JSON.parse(body) as object };
@@ -59,7 +58,7 @@ export function problem(status: number, headers: Headers, body: string, repeated
     case 'STALE_SESSION': return new StaleSessionError(detail);
     case 'SESSION_BUSY': return new SessionBusyError(detail, holder, expireTime * 1000, retryAfter(headers));
     case 'LEASE_LOST': return new LeaseLostError(status, code, detail);
-    default: return new AgentSessionsError(status, code, detail, repeated);
+    default: return new AgentSessionsError(status, code, detail);
   }
 }
 
