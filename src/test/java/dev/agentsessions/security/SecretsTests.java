@@ -32,13 +32,18 @@ class SecretsTests extends SecuredServiceTest {
 
 	private static final String SESSIONS = "/apps/shop/users/ann/sessions";
 
-	private static final String SESSION = SESSIONS + "/s1";
+	/** Of this test only: a route that names no user finds the session by its id. */
+	private static final String ID = "of-secrets-tests";
+
+	private static final String FORK = "fork-of-secrets-tests";
+
+	private static final String SESSION = SESSIONS + "/" + ID;
 
 	private static final OauthFlow FLOW = OauthFlow.read();
 
 	private static final JsonNode REQUEST = FLOW.events().get(FLOW.events().size() - 1);
 
-	private static final Map<String, String> VARIABLES = Map.of("appName", "shop", "userId", "ann", "sessionId", "s1",
+	private static final Map<String, String> VARIABLES = Map.of("appName", "shop", "userId", "ann", "sessionId", ID,
 			"eventId", REQUEST.at("/id").stringValue(), "part", "0", "engine", "shop");
 
 	/** Bodies of reads, by the end of their route. */
@@ -51,9 +56,10 @@ class SecretsTests extends SecuredServiceTest {
 		for (String user : new String[] { "ann", "bob" }) {
 			call("DELETE", "/apps/shop/users/" + user).as(Keys.ADMINISTRATOR).send();
 		}
-		assertThat(call("POST", SESSIONS).as(Keys.AGENT).json(FLOW.creation()).status()).isEqualTo(200);
+		assertThat(call("POST", SESSIONS).as(Keys.AGENT).json(FLOW.creation(ID)).status()).isEqualTo(200);
 		assertThat(call("POST", SESSION + "/events:batch").as(Keys.AGENT).json(FLOW.batch()).status()).isEqualTo(200);
-		assertThat(call("POST", SESSION + ":fork").as(Keys.AGENT).json("{\"sessionId\":\"s2\"}").status())
+		assertThat(
+				call("POST", SESSION + ":fork").as(Keys.AGENT).json("{\"sessionId\":\"%s\"}".formatted(FORK)).status())
 			.isEqualTo(201);
 	}
 
@@ -134,7 +140,9 @@ class SecretsTests extends SecuredServiceTest {
 			Answer page = visitor.get(address);
 			assertThat(page.body()).as(address).doesNotContain(OauthFlow.SECRET);
 			if (page.body().contains(CredentialMask.MASK)) {
-				masked.add(address.replaceAll("\\?.*", "").replaceAll("[x0-9a-f-]{36}", "{id}").replace("/s2", "/s1"));
+				masked.add(address.replaceAll("\\?.*", "")
+					.replaceAll("[x0-9a-f-]{36}", "{id}")
+					.replace("/" + FORK, "/" + ID));
 			}
 			PageVisitor.links(page)
 				.stream()

@@ -38,9 +38,9 @@ public record OauthFlow(JsonNode state, ArrayNode events) {
 		}
 	}
 
-	/** The body that creates the session. */
-	public String creation() {
-		return "{\"sessionId\":\"s1\",\"state\":%s}".formatted(this.state);
+	/** The body that creates the session with this id. */
+	public String creation(String sessionId) {
+		return "{\"sessionId\":\"%s\",\"state\":%s}".formatted(sessionId, this.state);
 	}
 
 	/** The body that appends the events. */
