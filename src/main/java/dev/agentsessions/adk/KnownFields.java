@@ -127,6 +127,13 @@ public record KnownFields(Set<String> known, Map<String, String> misplaced, bool
 			Set.of("text", "content", "author", "timestamp", "metadata", DetailsFields.TTL),
 			Map.of("fact", meant("text"), "customMetadata", meant("metadata")), true);
 
+	public static final KnownFields SAVE_ARTIFACT = new KnownFields(Set.of("filename", "artifact", "customMetadata"),
+			Map.of("name", meant("filename"), "part", meant("artifact")), false);
+
+	/** The fields of a part, and of the data in it. */
+	public static final KnownFields ARTIFACT_PART = new KnownFields(
+			Set.of("inlineData", "fileData", "text", "data", "fileUri", "mimeType", "displayName"), Map.of(), false);
+
 	public static final KnownFields ACQUIRE = new KnownFields(Set.of(HOLDER, DetailsFields.TTL, EXCLUSIVE),
 			Map.of("lease", "is no field here, but the header " + ApiHeaders.LEASE), true);
 

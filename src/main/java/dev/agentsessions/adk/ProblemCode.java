@@ -23,12 +23,16 @@ public enum ProblemCode {
 	INVOCATION_NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The user has no such memory. */
 	MEMORY_NOT_FOUND(HttpStatus.NOT_FOUND),
+	/** The session or the user has no such artifact, or not this version. */
+	ARTIFACT_NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The service has no such path. */
 	NOT_FOUND(HttpStatus.NOT_FOUND),
 	/** The id of the session or of the memory is taken. */
 	ALREADY_EXISTS(HttpStatus.CONFLICT),
 	/** The session has changed since it was read; 412 if the request had If-Match. */
 	STALE_SESSION(HttpStatus.CONFLICT),
+	/** The newest version of the artifact is not the one that the request names. */
+	STALE_ARTIFACT(HttpStatus.PRECONDITION_FAILED),
 	/** The event id is taken by an event with other content. */
 	EVENT_ID_CONFLICT(HttpStatus.CONFLICT),
 	/** Another holder has the lease of the session. */
@@ -43,6 +47,8 @@ public enum ProblemCode {
 	PRECONDITION_REQUIRED(HttpStatus.PRECONDITION_REQUIRED),
 	/** The body is larger than the limit. */
 	PAYLOAD_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
+	/** The session or the user has no room for the artifact. */
+	QUOTA_EXCEEDED(HttpStatus.CONTENT_TOO_LARGE),
 	/** Credentials are missing or not valid. */
 	UNAUTHENTICATED(HttpStatus.UNAUTHORIZED),
 	/** The caller does not have the permission. */
@@ -85,6 +91,9 @@ public enum ProblemCode {
 			case PART_NOT_FOUND -> PART_NOT_FOUND;
 			case INVOCATION_NOT_FOUND -> INVOCATION_NOT_FOUND;
 			case MEMORY_NOT_FOUND -> MEMORY_NOT_FOUND;
+			case ARTIFACT_NOT_FOUND -> ARTIFACT_NOT_FOUND;
+			case STALE_ARTIFACT -> STALE_ARTIFACT;
+			case QUOTA_EXCEEDED -> QUOTA_EXCEEDED;
 			case ALREADY_EXISTS -> ALREADY_EXISTS;
 			case STALE -> STALE_SESSION;
 			case EVENT_ID_CONFLICT -> EVENT_ID_CONFLICT;

@@ -162,6 +162,16 @@ public class Transactions {
 	}
 
 	/**
+	 * Runs statements whose rows count for nothing until a later transaction of the same
+	 * request refers to them. Its commit makes them as safe as what it has written
+	 * itself: the log has one order. It has to look whether they are there, because the
+	 * database may have been restarted in between.
+	 */
+	public <T> T writeUnreferenced(Supplier<T> statements) {
+		return this.writes.run(() -> onceDerived(statements));
+	}
+
+	/**
 	 * Commits with a statement, because a statement has a time-out and reports warnings;
 	 * {@link java.sql.Connection#commit()} would wait for a replica without end. When
 	 * Spring calls it later, there is nothing left to commit.

@@ -18,7 +18,7 @@ import org.springframework.web.ErrorResponseException;
  * @param first the index of the first byte, from 0
  * @param last the index of the last byte
  */
-record ByteRange(int first, int last) {
+record ByteRange(long first, long last) {
 
 	/**
 	 * Returns the range that a request asks for; {@code null} for the whole content.
@@ -28,7 +28,7 @@ record ByteRange(int first, int last) {
 	 * @throws ErrorResponseException with status 416 if the range begins after the last
 	 * byte
 	 */
-	static @Nullable ByteRange of(HttpServletRequest request, String etag, int length) {
+	static @Nullable ByteRange of(HttpServletRequest request, String etag, long length) {
 		String range = request.getHeader(HttpHeaders.RANGE);
 		String tag = request.getHeader(HttpHeaders.IF_RANGE);
 		if (range == null || (tag != null && !tag.equals(etag)) || !HttpMethod.GET.matches(request.getMethod())) {
@@ -48,7 +48,7 @@ record ByteRange(int first, int last) {
 		}
 	}
 
-	private static ByteRange of(HttpRange range, int length) {
+	private static ByteRange of(HttpRange range, long length) {
 		long first = range.getRangeStart(length);
 		if (first >= length) {
 			ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
@@ -58,10 +58,10 @@ record ByteRange(int first, int last) {
 			refusal.getHeaders().set(HttpHeaders.CONTENT_RANGE, "bytes */" + length);
 			throw refusal;
 		}
-		return new ByteRange((int) first, (int) range.getRangeEnd(length));
+		return new ByteRange(first, range.getRangeEnd(length));
 	}
 
-	int length() {
+	long length() {
 		return this.last - this.first + 1;
 	}
 

@@ -1,13 +1,10 @@
 package dev.agentsessions.web.part;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
-import java.util.Set;
-import java.util.regex.Pattern;
 
-import org.jspecify.annotations.Nullable;
-import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
 import dev.agentsessions.json.JsonSpan;
@@ -16,9 +13,8 @@ import dev.agentsessions.session.Sha256;
 /**
  * The decoded data of a part and its media type.
  *
- * @param type the type that the sender has given, if it is the type of an image, audio,
- * video or a PDF; otherwise, or if the data is not Base64,
- * {@code application/octet-stream}
+ * @param type the {@link SafeType} for the type that the sender has given;
+ * {@code application/octet-stream} if the data is not Base64
  * @param bytes the decoded data; the text itself if it is not Base64
  */
 record PartContent(MediaType type, byte[] bytes) {
@@ -31,39 +27,15 @@ record PartContent(MediaType type, byte[] bytes) {
 
 	private static final int BITS_PER_CHAR = 6;
 
-	/**
-	 * The types that may be used in a header. Wildcards and quoted values are not needed.
-	 */
-	private static final Pattern TYPE = Pattern
-		.compile("[\\w!#$&^.+-]{1,127}/[\\w!#$&^.+-]{1,127}( ?; ?[\\w!#$&^.+-]{1,64}=[\\w!#$&^.+-]{1,64}){0,4}");
-
-	private static final Set<String> SHOWN = Set.of("image", "audio", "video");
-
-	private static final MediaType ANY_BYTES = MediaType.APPLICATION_OCTET_STREAM;
-
 	/** Decodes the data of a part. */
 	static PartContent of(InlineData data) {
 		JsonSpan.Member member = data.data();
 		String text = member.value().toJson().stringOrText();
 		try {
-			return new PartContent(type(data.mimeType()), decode(text));
+			return new PartContent(SafeType.of(data.mimeType()), decode(text));
 		}
 		catch (IllegalArgumentException ex) {
-			return new PartContent(ANY_BYTES, text.getBytes(StandardCharsets.UTF_8));
-		}
-	}
-
-	/** Replaces types that a browser could run, or show as a page of this service. */
-	private static MediaType type(@Nullable String mimeType) {
-		if (mimeType == null || !TYPE.matcher(mimeType).matches()) {
-			return ANY_BYTES;
-		}
-		try {
-			MediaType type = MediaType.parseMediaType(mimeType);
-			return (isShown(type) || type.equalsTypeAndSubtype(MediaType.APPLICATION_PDF)) ? type : ANY_BYTES;
-		}
-		catch (InvalidMediaTypeException ex) {
-			return ANY_BYTES;
+			return new PartContent(SafeType.ANY_BYTES, text.getBytes(StandardCharsets.UTF_8));
 		}
 	}
 
@@ -87,21 +59,13 @@ record PartContent(MediaType type, byte[] bytes) {
 		return bytes;
 	}
 
-	/**
-	 * Returns whether a browser may show the content inline: images, audio and video, but
-	 * no XML formats such as SVG, which can contain scripts.
-	 */
-	boolean isShown() {
-		return isShown(this.type);
-	}
-
-	private static boolean isShown(MediaType type) {
-		String subtype = type.getSubtype();
-		return SHOWN.contains(type.getType()) && !subtype.contains("xml") && !subtype.contains("svg");
+	FileContent toFile() {
+		return new FileContent(this.type, this.bytes.length, etag(),
+				(first) -> ByteBuffer.wrap(this.bytes, (int) first, this.bytes.length - (int) first));
 	}
 
 	/** Returns the strong entity tag, which depends on the bytes and on the type. */
-	String etag() {
+	private String etag() {
 		MessageDigest digest = Sha256.begin();
 		digest.update(this.type.toString().getBytes(StandardCharsets.UTF_8));
 		return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(digest.digest(this.bytes)) + '"';

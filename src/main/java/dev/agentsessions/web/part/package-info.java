@@ -1,5 +1,5 @@
 /**
- * Inline data of events, served as files.
+ * What clients have stored, served as files: inline data of events, and artifacts.
  *
  * <p>
  * {@link InlineDataStripper} leaves large data out of a response ({@code parts=light}).

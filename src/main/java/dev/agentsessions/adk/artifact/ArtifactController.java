@@ -1,0 +1,217 @@
+package dev.agentsessions.adk.artifact;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.LongFunction;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.UriUtils;
+
+import dev.agentsessions.adk.QueryParameters;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.artifact.ArtifactContent;
+import dev.agentsessions.session.artifact.ArtifactKind;
+import dev.agentsessions.session.artifact.ArtifactName;
+import dev.agentsessions.session.artifact.ArtifactPrecondition;
+import dev.agentsessions.session.artifact.ArtifactProperties;
+import dev.agentsessions.session.artifact.ArtifactService;
+import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.NewArtifact;
+import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.web.ApiHeaders;
+import dev.agentsessions.web.BodyLimit;
+import dev.agentsessions.web.PageTokens;
+import dev.agentsessions.web.body.StreamedBodies;
+import dev.agentsessions.web.part.FileContent;
+import dev.agentsessions.web.part.FileResponse;
+import dev.agentsessions.web.part.SafeType;
+
+/** Saves, loads, lists and deletes artifacts of a session and of a user. */
+@RestController
+@RequestMapping({ "/apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts",
+		"/apps/{appName}/users/{userId}/artifacts" })
+class ArtifactController {
+
+	private static final String LATEST = "latest";
+
+	/** A name that was deleted and saved again has the same numbers again. */
+	private static final String ASK_ALWAYS = "private, no-cache";
+
+	private final ArtifactService artifacts;
+
+	private final StreamedBodies bodies;
+
+	private final BodyLimit limit;
+
+	private final PageTokens tokens;
+
+	private final ResponseHeap memory;
+
+	ArtifactController(ArtifactService artifacts, StreamedBodies bodies, ArtifactProperties properties,
+			PageTokens tokens, ResponseHeap memory) {
+		this.artifacts = artifacts;
+		this.bodies = bodies;
+		this.limit = new BodyLimit(properties.maxSize().toBytes(), "agent-sessions.artifacts.max-size");
+		this.tokens = tokens;
+		this.memory = memory;
+	}
+
+	@PostMapping
+	ArtifactMetadata saveArtifact(ArtifactOwner owner, @RequestBody JsonObject body, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		ArtifactPrecondition precondition = ArtifactTag.precondition(request);
+		SaveArtifactRequest save = SaveArtifactRequest.of(body);
+		return saved(this.artifacts.save(owner.artifact(save.filename()), save.artifact(), save.bytes(), precondition),
+				response);
+	}
+
+	/** The body has any type and is stored as it comes. */
+	@PutMapping("/{artifact}")
+	ArtifactMetadata putArtifact(ArtifactOwner owner, @PathVariable String artifact,
+			@RequestParam @Nullable String part, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		ArtifactName name = owner.artifact(artifact);
+		NewArtifact saved = new NewArtifact(kind(part), type(request), null, null,
+				customMetadata(request.getHeader(ApiHeaders.CUSTOM_METADATA)));
+		ArtifactPrecondition precondition = ArtifactTag.precondition(request);
+		InputStream body = this.bodies.open(request, this.limit);
+		return saved(this.artifacts.save(name, saved, body, precondition), response);
+	}
+
+	@GetMapping
+	List<String> listArtifactNames(ArtifactOwner owner) {
+		return this.artifacts.names(owner.user(), owner.session());
+	}
+
+	@GetMapping("/{artifact}")
+	void getArtifact(ArtifactOwner owner, @PathVariable String artifact, @RequestParam @Nullable Integer version,
+			HttpServletResponse response) throws IOException {
+		write(this.artifacts.load(owner.artifact(artifact), version), response);
+	}
+
+	@GetMapping("/{artifact}/versions")
+	List<Integer> listArtifactVersions(ArtifactOwner owner, @PathVariable String artifact) {
+		return this.artifacts.versions(owner.artifact(artifact)).stream().map(ArtifactVersion::version).toList();
+	}
+
+	@GetMapping("/{artifact}/versions/metadata")
+	List<ArtifactMetadata> listArtifactMetadata(ArtifactOwner owner, @PathVariable String artifact) {
+		return this.artifacts.versions(owner.artifact(artifact)).stream().map(ArtifactMetadata::from).toList();
+	}
+
+	@GetMapping("/{artifact}/versions/{version}")
+	void getArtifactVersion(ArtifactOwner owner, @PathVariable String artifact, @PathVariable String version,
+			HttpServletResponse response) throws IOException {
+		write(this.artifacts.load(owner.artifact(artifact), number(version)), response);
+	}
+
+	@GetMapping("/{artifact}/versions/{version}/metadata")
+	ArtifactMetadata getArtifactMetadata(ArtifactOwner owner, @PathVariable String artifact,
+			@PathVariable String version) {
+		return ArtifactMetadata.from(this.artifacts.get(owner.artifact(artifact), number(version)));
+	}
+
+	@GetMapping("/{artifact}/versions/{version}:content")
+	void getArtifactContent(ArtifactOwner owner, @PathVariable String artifact, @PathVariable String version,
+			HttpServletRequest request, HttpServletResponse response) throws IOException {
+		ArtifactVersion found = this.artifacts.load(owner.artifact(artifact), number(version));
+		ArtifactContent content = found.content();
+		if (content == null) {
+			throw new SessionException.InvalidArgument("The artifact",
+					"is a reference to a file elsewhere; GET .../versions/{version} has its URI");
+		}
+		String type = found.artifact().mimeType();
+		response.setHeader(ApiHeaders.ARTIFACT_VERSION, Integer.toString(found.version()));
+		response.setHeader(ApiHeaders.ARTIFACT_PART, found.artifact().kind().name().toLowerCase(Locale.ROOT));
+		response.setHeader(ApiHeaders.ARTIFACT_TYPE, type);
+		FileResponse.write(new FileContent(SafeType.of(type), found.size(), etag(content, type), blocks(found)),
+				ASK_ALWAYS, request, response);
+	}
+
+	@DeleteMapping("/{artifact}")
+	@ResponseStatus(HttpStatus.NO_CONTENT)
+	void deleteArtifact(ArtifactOwner owner, @PathVariable String artifact, HttpServletRequest request) {
+		this.artifacts.delete(owner.artifact(artifact), null, ArtifactTag.precondition(request));
+	}
+
+	@DeleteMapping("/{artifact}/versions/{version}")
+	@ResponseStatus(HttpStatus.NO_CONTENT)
+	void deleteArtifactVersion(ArtifactOwner owner, @PathVariable String artifact, @PathVariable int version,
+			HttpServletRequest request) {
+		this.artifacts.delete(owner.artifact(artifact), version, ArtifactTag.precondition(request));
+	}
+
+	private static ArtifactMetadata saved(ArtifactVersion version, HttpServletResponse response) {
+		ArtifactTag.set(response, version);
+		return ArtifactMetadata.from(version);
+	}
+
+	private void write(ArtifactVersion version, HttpServletResponse response) throws IOException {
+		PartWriter.write(version, new ArtifactBytes(version.size(), blocks(version)), response);
+	}
+
+	/** When a block is read, the bytes of the one before are sent. */
+	private LongFunction<ByteBuffer> blocks(ArtifactVersion version) {
+		long before = this.memory.taken();
+		return (position) -> {
+			this.memory.continueFrom(before);
+			return ByteBuffer.wrap(this.artifacts.read(version, position));
+		};
+	}
+
+	private static String etag(ArtifactContent content, @Nullable String type) {
+		return "\"" + content.digest() + ((type != null) ? "." + Integer.toHexString(type.hashCode()) : "") + "\"";
+	}
+
+	private static @Nullable JsonText customMetadata(@Nullable String header) {
+		return (header != null) ? JsonObject.parse(UriUtils.decode(header, StandardCharsets.UTF_8)).toJson() : null;
+	}
+
+	private static String type(HttpServletRequest request) {
+		return Objects.requireNonNullElse(request.getContentType(), ArtifactVersion.UNKNOWN_TYPE);
+	}
+
+	private static ArtifactKind kind(@Nullable String part) {
+		if (part == null || part.equals("bytes")) {
+			return ArtifactKind.BYTES;
+		}
+		if (part.equals("text")) {
+			return ArtifactKind.TEXT;
+		}
+		throw new SessionException.InvalidArgument("part", "must be bytes or text");
+	}
+
+	private static @Nullable Integer number(String version) {
+		if (version.equals(LATEST)) {
+			return null;
+		}
+		try {
+			return Integer.parseUnsignedInt(version);
+		}
+		catch (NumberFormatException ex) {
+			throw new SessionException.InvalidArgument("version", "must be a whole number from 0, or latest");
+		}
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.agentsessions.adk.artifact;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.adk.KnownFields;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.artifact.ArtifactKind;
+import dev.agentsessions.session.artifact.NewArtifact;
+
+/**
+ * The body of a request that saves an artifact. Source: {@code SaveArtifactRequest} of
+ * ADK Python 2.13; the part is one of {@code google.genai}.
+ *
+ * @param filename the name of the artifact
+ * @param artifact what is saved
+ * @param bytes its bytes; {@code null} for a reference
+ */
+record SaveArtifactRequest(String filename, NewArtifact artifact, @Nullable InputStream bytes) {
+
+	/**
+	 * Reads the body.
+	 * @throws JsonException.InvalidShape if there is no part with bytes, a text or a file
+	 */
+	static SaveArtifactRequest of(JsonObject body) {
+		JsonObject fields = KnownFields.SAVE_ARTIFACT.read(body, "");
+		String filename = fields.required("filename").string("filename");
+		JsonObject part = KnownFields.ARTIFACT_PART.read(fields.requiredObject("artifact"), "");
+		JsonObject metadata = fields.objectIfAny("customMetadata");
+		JsonText custom = (metadata != null) ? metadata.toJson() : null;
+		JsonObject inline = part.object("inlineData");
+		JsonObject file = part.object("fileData");
+		String text = part.string("text");
+		if (inline != null) {
+			return inline(filename, KnownFields.ARTIFACT_PART.read(inline, ""), custom);
+		}
+		if (text != null) {
+			return new SaveArtifactRequest(filename, new NewArtifact(ArtifactKind.TEXT, null, null, null, custom),
+					new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+		}
+		if (file != null) {
+			return file(filename, KnownFields.ARTIFACT_PART.read(file, ""), custom);
+		}
+		throw new JsonException.InvalidShape("artifact", "must have inlineData, text or fileData");
+	}
+
+	private static SaveArtifactRequest inline(String filename, JsonObject inline, @Nullable JsonText custom) {
+		String data = inline.required("data").string("artifact.inlineData.data");
+		return new SaveArtifactRequest(filename, new NewArtifact(ArtifactKind.BYTES, inline.string("mimeType"),
+				inline.string("displayName"), null, custom), decoded(data));
+	}
+
+	private static SaveArtifactRequest file(String filename, JsonObject file, @Nullable JsonText custom) {
+		String uri = file.required("fileUri").string("artifact.fileData.fileUri");
+		return new SaveArtifactRequest(filename, new NewArtifact(ArtifactKind.REFERENCE, file.string("mimeType"),
+				file.string("displayName"), uri, custom), null);
+	}
+
+	/** Decodes either alphabet while it is read. */
+	private static InputStream decoded(String base64) {
+		InputStream characters = new InputStream() {
+
+			private int next;
+
+			@Override
+			public int read() {
+				return (this.next < base64.length()) ? standard(base64.charAt(this.next++)) : -1;
+			}
+
+		};
+		InputStream decoded = Base64.getDecoder().wrap(characters);
+		return new InputStream() {
+
+			@Override
+			public int read() throws IOException {
+				byte[] one = new byte[1];
+				return (read(one, 0, 1) < 0) ? -1 : one[0] & 0xFF;
+			}
+
+			@Override
+			public int read(byte[] bytes, int offset, int length) {
+				try {
+					return decoded.read(bytes, offset, length);
+				}
+				catch (IOException ex) {
+					throw new JsonException.InvalidShape("artifact.inlineData.data", "must be Base64");
+				}
+			}
+
+		};
+	}
+
+	private static int standard(char character) {
+		return switch (character) {
+			case '-' -> '+';
+			case '_' -> '/';
+			default -> (character < 0x80) ? character : '!';
+		};
+	}
+
+}

@@ -1,0 +1,251 @@
+package dev.agentsessions.postgres.artifact;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.support.DataAccessUtils;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.postgres.Columns;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Sql;
+import dev.agentsessions.postgres.StatementParameters;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.artifact.ArtifactContent;
+import dev.agentsessions.session.artifact.ArtifactKind;
+import dev.agentsessions.session.artifact.ArtifactName;
+import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.NewArtifact;
+
+/** Reads and writes names and versions of artifacts. */
+@Component
+class ArtifactStatements {
+
+	/**
+	 * Locks the row of a session for as long as the transaction lasts. Appends go on, and
+	 * a deletion of the session waits.
+	 */
+	private static final String LOCK_SESSION = "select revision from sessions where session_key = ? and " + Sql.LIVE
+			+ " for key share";
+
+	private static final String IS_LIVE = "select exists (select from sessions where session_key = ? and " + Sql.LIVE
+			+ ")";
+
+	/** Locks the row of the name, so the next save of this name waits. */
+	private static final String NEXT_VERSION = """
+			insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, 1)
+			on conflict (user_key, scope_key, name) do update set next_version = artifact.next_version + 1
+			returning next_version - 1
+			""";
+
+	private static final String LOCK_NAME = """
+			select name from artifacts where user_key = ? and scope_key = ? and name = ? for update
+			""";
+
+	private static final String SIZE_OF_SCOPE = """
+			select coalesce(sum(size), 0) from artifact_versions where user_key = ? and scope_key = ?
+			""";
+
+	private static final String SIZE_OF_USER = """
+			select coalesce(sum(size), 0) from artifact_versions where user_key = ?
+			""";
+
+	private static final String COUNT = """
+			select count(*) from artifact_versions where user_key = ? and scope_key = ? and name = ?
+			""";
+
+	private static final String INSERT = """
+			insert into artifact_versions (user_key, scope_key, name, version, after_seq, create_time, kind, size,
+			  mime_type, display_name, file_uri, custom_metadata, blob_key)
+			values (?, ?, ?, ?, ?, statement_timestamp(), ?, ?, ?, ?, ?, ?::json, ?)
+			""";
+
+	private static final String SELECT = """
+			select version.*, blob.digest from artifact_versions as version
+			left join artifact_blobs as blob on blob.user_key = version.user_key and blob.blob_key = version.blob_key
+			where version.user_key = ? and version.scope_key = ? and version.name = ?""";
+
+	private static final String FIND = SELECT + " and version = ?";
+
+	private static final String FIND_NEWEST = SELECT + " order by version desc limit 1";
+
+	private static final String FIND_ALL = SELECT + " order by version";
+
+	private static final String NEWEST = """
+			select version.*, blob.digest from artifacts as artifact
+			cross join lateral (
+			  select * from artifact_versions as one
+			  where one.user_key = artifact.user_key and one.scope_key = artifact.scope_key and one.name = artifact.name
+			  order by one.version desc limit 1) as version
+			left join artifact_blobs as blob on blob.user_key = version.user_key and blob.blob_key = version.blob_key
+			where artifact.user_key = ? and artifact.scope_key in (?, ?) and artifact.name > ?
+			  and not (kind = 0 and version.size = 0 and mime_type = '%s')
+			order by artifact.name limit ?
+			""".formatted(ArtifactVersion.UNKNOWN_TYPE);
+
+	/** The blobs of deleted versions are due. Locks them in the order of their keys. */
+	private static final String DELETE = """
+			with deleted as (
+			  delete from artifact_versions where user_key = ? and scope_key = ? and name = ? and (version = ? or ?)
+			  returning blob_key),
+			blob as (
+			  select blob_key from artifact_blobs where user_key = ? and blob_key in (select blob_key from deleted)
+			  order by blob_key for no key update),
+			due as (
+			  update artifact_blobs set sweep_time = statement_timestamp()
+			  where user_key = ? and blob_key in (select blob_key from blob) and sweep_time is null)
+			select count(*) from deleted
+			""";
+
+	private static final String DELETE_NAME = """
+			delete from artifacts where user_key = ? and scope_key = ? and name = ? and not exists (
+			  select from artifact_versions where user_key = ? and scope_key = ? and name = ?)
+			""";
+
+	private static final String READ = """
+			select bytes from artifact_chunks where user_key = ? and blob_key = ? and number = ?
+			""";
+
+	private final JdbcTemplate jdbc;
+
+	ArtifactStatements(JdbcTemplate jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	/**
+	 * Locks the row of a session.
+	 * @return the seq of its newest event
+	 * @throws SessionException.NotFound if there is none
+	 */
+	long lockSession(UUID sessionKey) {
+		return this.jdbc.queryForList(LOCK_SESSION, Long.class, sessionKey)
+			.stream()
+			.findFirst()
+			.orElseThrow(SessionException.NotFound::new);
+	}
+
+	/**
+	 * Checks that there is a session.
+	 * @throws SessionException.NotFound if there is none
+	 */
+	void checkSession(UUID sessionKey) {
+		if (!Boolean.TRUE.equals(this.jdbc.queryForObject(IS_LIVE, Boolean.class, sessionKey))) {
+			throw new SessionException.NotFound();
+		}
+	}
+
+	/** Takes the number of the next version. */
+	int nextVersion(ArtifactKey key) {
+		return one(NEXT_VERSION, key.userKey(), key.scopeKey(), key.name());
+	}
+
+	/** Locks the row of a name, and returns whether there is one. */
+	boolean lockName(ArtifactKey key) {
+		return !this.jdbc.queryForList(LOCK_NAME, String.class, key.userKey(), key.scopeKey(), key.name()).isEmpty();
+	}
+
+	/** Returns the number of versions of a name. */
+	int count(ArtifactKey key) {
+		return one(COUNT, key.userKey(), key.scopeKey(), key.name());
+	}
+
+	private int one(String sql, Object... parameters) {
+		Integer number = this.jdbc.queryForObject(sql, Integer.class, parameters);
+		return (number != null) ? number : 0;
+	}
+
+	/** Returns the size of all versions of a session, or of those without a session. */
+	long sizeOfScope(ArtifactKey key) {
+		Long size = this.jdbc.queryForObject(SIZE_OF_SCOPE, Long.class, key.userKey(), key.scopeKey());
+		return (size != null) ? size : 0;
+	}
+
+	/** Returns the size of all versions of a user. */
+	long sizeOfUser(ArtifactKey key) {
+		Long size = this.jdbc.queryForObject(SIZE_OF_USER, Long.class, key.userKey());
+		return (size != null) ? size : 0;
+	}
+
+	/** Inserts a version. */
+	void insert(ArtifactKey key, int version, long afterSeq, NewArtifact artifact, long size, @Nullable UUID blobKey) {
+		JsonText metadata = artifact.customMetadata();
+		this.jdbc.update(INSERT,
+				(statement) -> new StatementParameters(statement).add(key.userKey())
+					.add(key.scopeKey())
+					.add(key.name())
+					.add(Integer.valueOf(version))
+					.add(Long.valueOf(afterSeq))
+					.add(Integer.valueOf(artifact.kind().ordinal()))
+					.add(Long.valueOf(size))
+					.add(artifact.mimeType())
+					.add(artifact.displayName())
+					.add(artifact.fileUri())
+					.add((metadata != null) ? metadata.text() : null)
+					.add(blobKey));
+	}
+
+	/** Finds a version; the newest if the number is {@code null}. */
+	Optional<ArtifactVersion> find(ArtifactName name, ArtifactKey key, @Nullable Integer version) {
+		List<ArtifactVersion> found = (version != null)
+				? this.jdbc.query(FIND, (row, number) -> version(row, name), key.userKey(), key.scopeKey(), key.name(),
+						version)
+				: this.jdbc.query(FIND_NEWEST, (row, number) -> version(row, name), key.userKey(), key.scopeKey(),
+						key.name());
+		return DataAccessUtils.optionalResult(found);
+	}
+
+	List<ArtifactVersion> versions(ArtifactName name, ArtifactKey key) {
+		return this.jdbc.query(FIND_ALL, (row, number) -> version(row, name), key.userKey(), key.scopeKey(),
+				key.name());
+	}
+
+	/** Lists newest versions of a session and its user, or of the user only. */
+	List<ArtifactVersion> newest(StateOwner user, @Nullable SessionKey session, UUID scopeKey, String after,
+			int limit) {
+		UUID userKey = ScopeKey.of(user);
+		return this.jdbc.query(NEWEST,
+				(row, number) -> version(row, new ArtifactName(user, session, row.getString("name"))), userKey,
+				scopeKey, userKey, after, limit);
+	}
+
+	/** Deletes versions of a name, and the name with its last version. */
+	int delete(ArtifactKey key, @Nullable Integer version) {
+		int deleted = one(DELETE, key.userKey(), key.scopeKey(), key.name(), (version != null) ? version : 0,
+				version == null, key.userKey(), key.userKey());
+		this.jdbc.update(DELETE_NAME, key.userKey(), key.scopeKey(), key.name(), key.userKey(), key.scopeKey(),
+				key.name());
+		return deleted;
+	}
+
+	/** Reads a chunk; empty if it is deleted. */
+	Optional<byte[]> read(ArtifactContent content, int number) {
+		return DataAccessUtils.optionalResult(this.jdbc.query(READ, (row, index) -> row.getBytes("bytes"),
+				content.userKey(), content.blobKey(), number));
+	}
+
+	private static ArtifactVersion version(ResultSet row, ArtifactName name) throws SQLException {
+		String metadata = row.getString("custom_metadata");
+		NewArtifact artifact = new NewArtifact(ArtifactKind.values()[row.getInt("kind")], row.getString("mime_type"),
+				row.getString("display_name"), row.getString("file_uri"),
+				(metadata != null) ? new JsonText(metadata) : null);
+		return new ArtifactVersion(name, row.getInt("version"), Columns.time(row, "create_time"), row.getLong("size"),
+				artifact, content(row));
+	}
+
+	private static @Nullable ArtifactContent content(ResultSet row) throws SQLException {
+		UUID blobKey = row.getObject("blob_key", UUID.class);
+		byte[] digest = row.getBytes("digest");
+		return (blobKey == null || digest == null) ? null : new ArtifactContent(row.getObject("user_key", UUID.class),
+				blobKey, Base64.getUrlEncoder().withoutPadding().encodeToString(digest));
+	}
+
+}

@@ -1,0 +1,168 @@
+package dev.agentsessions.postgres.artifact;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.config.FixedDelayTask;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.session.SessionException;
+
+/**
+ * Deletes bytes that no version refers to: once a minute those of all users, and those of
+ * one user when the user is erased. Replicas share the work.
+ */
+@Component
+public class BlobSweeper implements SchedulingConfigurer, Runnable {
+
+	private static final Logger logger = LoggerFactory.getLogger(BlobSweeper.class);
+
+	private static final Duration INTERVAL = Duration.ofMinutes(1);
+
+	private static final int MAX_BLOBS = 100;
+
+	/** 8 MB in one transaction. */
+	private static final int MAX_CHUNKS = 32;
+
+	private static final String DUE = """
+			select user_key, blob_key from artifact_blobs
+			where sweep_time <= statement_timestamp() and (user_key, blob_key) > (?, ?)
+			order by user_key, blob_key limit ?
+			""";
+
+	private static final String OF_USER = """
+			select user_key, blob_key from artifact_blobs where user_key = ? and blob_key > ? order by blob_key limit ?
+			""";
+
+	private static final String LOCK = """
+			select blob_key from artifact_blobs
+			where user_key = ? and blob_key = ? and sweep_time <= statement_timestamp() for update
+			""";
+
+	private static final String IS_USED = """
+			select exists (select from artifact_versions where user_key = ? and blob_key = ?)
+			""";
+
+	private static final String KEEP = "update artifact_blobs set sweep_time = null where user_key = ? and blob_key = ?";
+
+	private static final String HIDE = """
+			update artifact_blobs set digest = null where user_key = ? and blob_key = ? and digest is not null
+			""";
+
+	private static final String DELETE_CHUNKS = """
+			delete from artifact_chunks where user_key = ? and blob_key = ? and number <= (
+			  select max(number) from (
+			    select number from artifact_chunks where user_key = ? and blob_key = ? order by number limit ?) as batch)
+			""";
+
+	private static final String DELETE = "delete from artifact_blobs where user_key = ? and blob_key = ?";
+
+	private static final Key FIRST = new Key(new UUID(0, 0), new UUID(0, 0));
+
+	private final JdbcTemplate jdbc;
+
+	private final Transactions transactions;
+
+	private final AtomicLong waiting = new AtomicLong();
+
+	BlobSweeper(JdbcTemplate jdbc, Transactions transactions, MeterRegistry registry) {
+		this.jdbc = jdbc;
+		this.transactions = transactions;
+		Gauge.builder("agentsessions.artifacts.waiting", this.waiting, AtomicLong::doubleValue)
+			.description("Deleted or unfinished artifacts that the last sweep found")
+			.register(registry);
+	}
+
+	@Override
+	public void configureTasks(ScheduledTaskRegistrar tasks) {
+		tasks.addFixedDelayTask(new FixedDelayTask(this, INTERVAL, INTERVAL));
+	}
+
+	/** Sweeps all blobs that are due. */
+	@Override
+	public void run() {
+		try {
+			long found = 0;
+			List<Key> keys = due(FIRST);
+			while (!keys.isEmpty()) {
+				found += keys.size();
+				keys.forEach(this::sweep);
+				keys = due(keys.get(keys.size() - 1));
+			}
+			this.waiting.set(found);
+		}
+		catch (SessionException.Unavailable ex) {
+			logger.warn("Bytes of deleted artifacts are deleted later: {}", ex.getMessage());
+		}
+	}
+
+	private List<Key> due(Key after) {
+		return this.transactions.statement(() -> this.jdbc.query(DUE,
+				(row, number) -> new Key(row.getObject("user_key", UUID.class), row.getObject("blob_key", UUID.class)),
+				after.userKey, after.blobKey, MAX_BLOBS));
+	}
+
+	/** Deletes the due blobs of a user. Waits until another sweep has ended with one. */
+	public void sweep(UUID userKey) {
+		UUID after = FIRST.blobKey;
+		while (after != null) {
+			List<UUID> keys = ofUser(userKey, after);
+			keys.forEach((key) -> sweep(new Key(userKey, key)));
+			after = keys.isEmpty() ? null : keys.get(keys.size() - 1);
+		}
+	}
+
+	private List<UUID> ofUser(UUID userKey, UUID after) {
+		return this.transactions.statement(() -> this.jdbc.query(OF_USER,
+				(row, number) -> row.getObject("blob_key", UUID.class), userKey, after, MAX_BLOBS));
+	}
+
+	private void sweep(Key blob) {
+		boolean more = true;
+		while (more) {
+			more = this.transactions.write(() -> step(blob));
+		}
+	}
+
+	/**
+	 * Deletes chunks in one transaction. Looks for versions after the row is locked: a
+	 * save locks it until its version can be seen.
+	 * @return whether there may be more chunks
+	 */
+	private boolean step(Key blob) {
+		if (this.jdbc.queryForList(LOCK, UUID.class, blob.userKey, blob.blobKey).isEmpty()) {
+			return false;
+		}
+		if (Boolean.TRUE.equals(this.jdbc.queryForObject(IS_USED, Boolean.class, blob.userKey, blob.blobKey))) {
+			this.jdbc.update(KEEP, blob.userKey, blob.blobKey);
+			return false;
+		}
+		this.jdbc.update(HIDE, blob.userKey, blob.blobKey);
+		int deleted = this.jdbc.update(DELETE_CHUNKS, blob.userKey, blob.blobKey, blob.userKey, blob.blobKey,
+				MAX_CHUNKS);
+		if (deleted < MAX_CHUNKS) {
+			this.jdbc.update(DELETE, blob.userKey, blob.blobKey);
+		}
+		return deleted == MAX_CHUNKS;
+	}
+
+	/**
+	 * The key of a blob.
+	 *
+	 * @param userKey of its user
+	 * @param blobKey of the blob
+	 */
+	private record Key(UUID userKey, UUID blobKey) {
+	}
+
+}

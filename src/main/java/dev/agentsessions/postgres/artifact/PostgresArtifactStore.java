@@ -1,0 +1,180 @@
+package dev.agentsessions.postgres.artifact;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.session.SessionKeys;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.artifact.ArtifactContent;
+import dev.agentsessions.session.artifact.ArtifactException;
+import dev.agentsessions.session.artifact.ArtifactName;
+import dev.agentsessions.session.artifact.ArtifactPrecondition;
+import dev.agentsessions.session.artifact.ArtifactProperties;
+import dev.agentsessions.session.artifact.ArtifactStore;
+import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.NewArtifact;
+
+/** Stores artifacts in tables. */
+@Component
+class PostgresArtifactStore implements ArtifactStore {
+
+	private final SessionKeys keys;
+
+	private final Transactions transactions;
+
+	private final ArtifactStatements statements;
+
+	private final BlobWriter blobs;
+
+	private final ArtifactProperties limits;
+
+	PostgresArtifactStore(SessionKeys keys, Transactions transactions, ArtifactStatements statements, BlobWriter blobs,
+			ArtifactProperties limits) {
+		this.keys = keys;
+		this.transactions = transactions;
+		this.statements = statements;
+		this.blobs = blobs;
+		this.limits = limits;
+	}
+
+	@Override
+	public ArtifactVersion save(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
+			ArtifactPrecondition precondition) throws IOException {
+		if (bytes == null) {
+			return with(name, (key) -> insert(name, key, artifact, null, precondition));
+		}
+		// A client learns before it sends many bytes that there is no such session
+		with(name, this::check);
+		UUID userKey = ScopeKey.of(name.user());
+		StoredBlob blob = this.blobs.receive(userKey, bytes);
+		try {
+			return with(name, (key) -> insert(name, key, artifact, blob, precondition));
+		}
+		catch (RuntimeException | Error ex) {
+			this.blobs.giveUp(userKey, blob);
+			throw ex;
+		}
+	}
+
+	/** Calls work again if the session was deleted and made again. */
+	private <T> T with(ArtifactName name, Function<ArtifactKey, T> work) {
+		SessionKey session = name.owner().orElse(null);
+		return (session == null) ? work.apply(ArtifactKey.of(name))
+				: this.keys.with(session, (key) -> work.apply(ArtifactKey.of(name, key)));
+	}
+
+	private ArtifactKey check(ArtifactKey key) {
+		return this.transactions.statement(() -> {
+			checkSession(key);
+			return key;
+		});
+	}
+
+	private void checkSession(ArtifactKey key) {
+		if (!key.isOfUser()) {
+			this.statements.checkSession(key.scopeKey());
+		}
+	}
+
+	/** Other saves of equal bytes may end at the same time. */
+	private ArtifactVersion insert(ArtifactName name, ArtifactKey key, NewArtifact artifact, @Nullable StoredBlob blob,
+			ArtifactPrecondition precondition) {
+		try {
+			return this.transactions.write(key.scopeKey(), () -> insertNow(name, key, artifact, blob, precondition));
+		}
+		catch (DuplicateKeyException ex) {
+			return this.transactions.write(key.scopeKey(), () -> insertNow(name, key, artifact, blob, precondition));
+		}
+	}
+
+	private ArtifactVersion insertNow(ArtifactName name, ArtifactKey key, NewArtifact artifact,
+			@Nullable StoredBlob blob, ArtifactPrecondition precondition) {
+		long afterSeq = key.isOfUser() ? 0 : this.statements.lockSession(key.scopeKey());
+		int version = this.statements.nextVersion(key);
+		if (!precondition.equals(ArtifactPrecondition.NONE)) {
+			precondition.check(this.statements.find(name, key, null).orElse(null));
+		}
+		long size = (blob != null) ? blob.size() : 0;
+		checkLimits(key, version, size);
+		UUID blobKey = (blob != null) ? this.blobs.complete(key.userKey(), blob) : null;
+		this.statements.insert(key, version, afterSeq, artifact, size, blobKey);
+		return this.statements.find(name, key, version).orElseThrow();
+	}
+
+	private void checkLimits(ArtifactKey key, int version, long size) {
+		if (version >= this.limits.versions() && this.statements.count(key) >= this.limits.versions()) {
+			throw new ArtifactException.QuotaExceeded("The artifact", this.limits.versions(), "versions",
+					"agent-sessions.artifacts.versions");
+		}
+		long session = this.limits.sessionQuota().toBytes();
+		if (!key.isOfUser() && this.statements.sizeOfScope(key) + size > session) {
+			throw new ArtifactException.QuotaExceeded("The artifacts of a session", session, "bytes",
+					"agent-sessions.artifacts.session-quota");
+		}
+		long user = this.limits.userQuota().toBytes();
+		if (this.statements.sizeOfUser(key) + size > user) {
+			throw new ArtifactException.QuotaExceeded("The artifacts of a user", user, "bytes",
+					"agent-sessions.artifacts.user-quota");
+		}
+	}
+
+	@Override
+	public Optional<ArtifactVersion> find(ArtifactName name, @Nullable Integer version) {
+		return read(name, (key) -> this.statements.find(name, key, version));
+	}
+
+	@Override
+	public List<ArtifactVersion> versions(ArtifactName name) {
+		return read(name, (key) -> this.statements.versions(name, key));
+	}
+
+	private <T> T read(ArtifactName name, Function<ArtifactKey, T> read) {
+		return with(name, (key) -> this.transactions.read(() -> {
+			checkSession(key);
+			return read.apply(key);
+		}));
+	}
+
+	@Override
+	public List<ArtifactVersion> newest(StateOwner user, @Nullable SessionKey session, String after, int limit) {
+		if (session == null) {
+			return this.transactions
+				.statement(() -> this.statements.newest(user, null, ScopeKey.of(user), after, limit));
+		}
+		return this.keys.with(session, (key) -> this.transactions.read(() -> {
+			this.statements.checkSession(key);
+			return this.statements.newest(user, session, key, after, limit);
+		}));
+	}
+
+	@Override
+	public int delete(ArtifactName name, @Nullable Integer version, ArtifactPrecondition precondition) {
+		return with(name, (key) -> this.transactions.write(key.scopeKey(), () -> {
+			checkSession(key);
+			this.statements.lockName(key);
+			precondition.check(this.statements.find(name, key, null).orElse(null));
+			return this.statements.delete(key, version);
+		}));
+	}
+
+	@Override
+	public byte[] read(ArtifactContent content, long position) {
+		byte[] chunk = this.transactions
+			.statement(() -> this.statements.read(content, (int) (position / BlobWriter.CHUNK_BYTES)))
+			.orElseThrow(ArtifactException.NotFound::new);
+		return BlobWriter.from(chunk, (int) (position % BlobWriter.CHUNK_BYTES));
+	}
+
+}

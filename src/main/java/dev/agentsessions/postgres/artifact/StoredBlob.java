@@ -1,0 +1,17 @@
+package dev.agentsessions.postgres.artifact;
+
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes that a save refers to.
+ *
+ * @param key identifies their row
+ * @param digest SHA-256
+ * @param size the number of bytes
+ * @param only all bytes if they fit into one chunk, which is not stored yet; {@code null}
+ * if their chunks are stored
+ */
+record StoredBlob(UUID key, byte[] digest, long size, byte @Nullable [] only) {
+}

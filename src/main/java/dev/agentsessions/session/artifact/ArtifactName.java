@@ -1,0 +1,68 @@
+package dev.agentsessions.session.artifact;
+
+import java.util.Optional;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+
+/**
+ * The name of an artifact.
+ *
+ * @param user the user
+ * @param session the session in which a client uses the name; {@code null} outside of
+ * sessions
+ * @param name 1 to 512 characters; begins with {@code user:} exactly if the artifact
+ * belongs to the user
+ */
+public record ArtifactName(StateOwner user, @Nullable SessionKey session, String name) {
+
+	/** The beginning of names that belong to the user. */
+	public static final String USER_PREFIX = "user:";
+
+	/** They separate the names in references to artifacts. Source: ADK Python 2.13. */
+	private static final Set<String> RESERVED = Set.of("apps", "users", "sessions", "artifacts", "versions");
+
+	private static final String FIELD = "filename";
+
+	/**
+	 * Returns the artifact that a session knows by a name.
+	 * @throws SessionException.InvalidArgument if the name is not allowed
+	 */
+	public static ArtifactName of(SessionKey session, String name) {
+		return new ArtifactName(session.user(), session, check(name));
+	}
+
+	/**
+	 * Returns an artifact of a user.
+	 * @param name with or without its prefix
+	 * @throws SessionException.InvalidArgument if the name is not allowed
+	 */
+	public static ArtifactName of(StateOwner user, String name) {
+		return new ArtifactName(user, null, check(name.startsWith(USER_PREFIX) ? name : USER_PREFIX + name));
+	}
+
+	private static String check(String name) {
+		Identifiers.checkText(FIELD, name);
+		String path = name.startsWith(USER_PREFIX) ? name.substring(USER_PREFIX.length()) : name;
+		for (String segment : path.split("/", -1)) {
+			if (segment.isBlank() || segment.equals(".") || segment.equals("..")) {
+				throw new SessionException.InvalidArgument(FIELD, "must not have a part that is empty, '.' or '..'");
+			}
+			if (path.length() > segment.length() && RESERVED.contains(segment)) {
+				throw new SessionException.InvalidArgument(FIELD, "must not have the part '" + segment + "'");
+			}
+		}
+		return name;
+	}
+
+	/** Returns the session that the artifact belongs to; empty if it is the user's. */
+	public Optional<SessionKey> owner() {
+		return this.name.startsWith(USER_PREFIX) ? Optional.empty() : Optional.ofNullable(this.session);
+	}
+
+}

@@ -1,0 +1,79 @@
+package dev.agentsessions.session.artifact;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.util.UriUtils;
+
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+
+/**
+ * A URI that names a version of an artifact. Source of the format: {@code artifact_util}
+ * of ADK Python 2.13, which writes names as they are; here they may also be
+ * percent-encoded.
+ *
+ * @param name the artifact
+ * @param version the number of the version
+ */
+public record ArtifactReference(ArtifactName name, int version) {
+
+	private static final String SCHEME = "artifact://";
+
+	private static final Pattern URI = Pattern.compile(
+			SCHEME + "apps/([^/]+)/users/([^/]+)" + "(?:/sessions/([^/]+))?/artifacts/(.+)/versions/(0|[1-9]\\d{0,8})");
+
+	/** Returns whether a URI refers to an artifact. */
+	public static boolean isReference(@Nullable String uri) {
+		return uri != null && uri.startsWith(SCHEME);
+	}
+
+	/**
+	 * Parses a URI.
+	 * @param referrer the artifact that refers to the other one
+	 * @throws SessionException.InvalidArgument if the URI names no artifact of the same
+	 * app and user
+	 */
+	static ArtifactReference parse(String uri, ArtifactName referrer) {
+		Matcher parts = URI.matcher(uri);
+		if (!parts.matches()) {
+			throw new SessionException.InvalidArgument("fileUri",
+					"must be artifact://apps/APP/users/USER" + "[/sessions/SESSION]/artifacts/NAME/versions/NUMBER");
+		}
+		String userId = decoded(parts.group(2));
+		StateOwner user = new StateOwner(decoded(parts.group(1)), userId);
+		if (!user.equals(referrer.user())) {
+			throw new SessionException.InvalidArgument("fileUri", "must name an artifact of the same app and user");
+		}
+		String name = decoded(parts.group(4));
+		String session = parts.group(3);
+		return new ArtifactReference(
+				(session == null) ? ArtifactName.of(user, name)
+						: ArtifactName.of(new SessionKey(user.appName(), userId, decoded(session)), name),
+				Integer.parseInt(parts.group(5)));
+	}
+
+	/** A percent sign that begins no code is one. */
+	private static String decoded(String part) {
+		try {
+			return UriUtils.decode(part, StandardCharsets.UTF_8);
+		}
+		catch (IllegalArgumentException ex) {
+			return part;
+		}
+	}
+
+	static String uri(ArtifactName name, int version) {
+		return SCHEME + "apps/" + encoded(name.user().appName()) + "/users/" + encoded(name.user().userId())
+				+ name.owner().map((session) -> "/sessions/" + encoded(session.sessionId())).orElse("") + "/artifacts/"
+				+ encoded(name.name()) + "/versions/" + version;
+	}
+
+	private static String encoded(@Nullable String name) {
+		return (name != null) ? UriUtils.encodePathSegment(name, StandardCharsets.UTF_8) : "";
+	}
+
+}

@@ -1,0 +1,148 @@
+package dev.agentsessions.session.artifact;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+import dev.agentsessions.session.Access;
+import dev.agentsessions.session.AccessPolicy;
+import dev.agentsessions.session.AuditLog;
+import dev.agentsessions.session.Page;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+
+/** Saves, loads, lists and deletes artifacts. */
+@Service
+public class ArtifactService {
+
+	/** Source: {@code load_artifact} of ADK Python 2.13. */
+	private static final int MAX_REFERENCES = 5;
+
+	private static final int NAMES_AT_ONCE = 1000;
+
+	private final ArtifactStore store;
+
+	private final AccessPolicy access;
+
+	private final AuditLog audit;
+
+	ArtifactService(ArtifactStore store, AccessPolicy access, AuditLog audit) {
+		this.store = store;
+		this.access = access;
+		this.audit = audit;
+	}
+
+	/**
+	 * Saves a version, as {@link ArtifactStore#save}.
+	 * @throws SessionException.InvalidArgument if it refers to an artifact of another
+	 * user
+	 */
+	public ArtifactVersion save(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
+			ArtifactPrecondition precondition) throws IOException {
+		check(Access.WRITE, name);
+		if (ArtifactReference.isReference(artifact.fileUri())) {
+			ArtifactReference.parse(Objects.requireNonNull(artifact.fileUri()), name);
+		}
+		return this.store.save(name, artifact, bytes, precondition);
+	}
+
+	/**
+	 * Finds a version as it was saved.
+	 * @param version its number; {@code null} for the newest
+	 * @throws ArtifactException.NotFound if there is none, or a rewind has taken it back
+	 */
+	public ArtifactVersion get(ArtifactName name, @Nullable Integer version) {
+		check(Access.READ, name);
+		return this.store.find(name, version).orElseThrow(ArtifactException.NotFound::new).loadable();
+	}
+
+	/**
+	 * Finds a version, or the one that it refers to.
+	 * @param version its number; {@code null} for the newest
+	 * @throws ArtifactException.NotFound if one of them does not exist
+	 * @throws SessionException.InvalidArgument if there are more than five references
+	 */
+	public ArtifactVersion load(ArtifactName name, @Nullable Integer version) {
+		ArtifactVersion found = get(name, version);
+		for (int count = 0; ArtifactReference.isReference(found.artifact().fileUri()); count++) {
+			if (count == MAX_REFERENCES) {
+				throw new SessionException.InvalidArgument("fileUri",
+						"must not lead over more than %d references".formatted(MAX_REFERENCES));
+			}
+			ArtifactReference next = ArtifactReference.parse(Objects.requireNonNull(found.artifact().fileUri()),
+					found.name());
+			found = target(next);
+		}
+		return found;
+	}
+
+	/** The session of a target may be gone. */
+	private ArtifactVersion target(ArtifactReference reference) {
+		try {
+			return get(reference.name(), reference.version());
+		}
+		catch (SessionException.NotFound ex) {
+			throw new ArtifactException.NotFound();
+		}
+	}
+
+	/** Returns all versions, the oldest first; none if there is no such artifact. */
+	public List<ArtifactVersion> versions(ArtifactName name) {
+		check(Access.READ, name);
+		return this.store.versions(name);
+	}
+
+	/** Returns a page of artifacts that can be loaded, as their newest versions. */
+	public Page<ArtifactVersion> list(StateOwner user, @Nullable SessionKey session, String after, int limit) {
+		check(Access.READ, user, session);
+		return Page.of(this.store.newest(user, session, after, limit + 1), limit);
+	}
+
+	/** Returns the names of all artifacts that can be loaded. */
+	public List<String> names(StateOwner user, @Nullable SessionKey session) {
+		List<String> names = new ArrayList<>();
+		Page<ArtifactVersion> page = list(user, session, "", NAMES_AT_ONCE);
+		while (true) {
+			page.items().forEach((item) -> names.add(item.name().name()));
+			if (!page.more()) {
+				return names;
+			}
+			page = list(user, session, page.last().name().name(), NAMES_AT_ONCE);
+		}
+	}
+
+	/** Deletes an artifact or one version, as {@link ArtifactStore#delete}. */
+	public void delete(ArtifactName name, @Nullable Integer version, ArtifactPrecondition precondition) {
+		check(Access.WRITE, name);
+		this.audit.delete("artifact.delete",
+				Map.of("app", name.user().appName(), "user", Objects.requireNonNull(name.user().userId()), "artifact",
+						name.name()),
+				() -> this.store.delete(name, version, precondition), (versions) -> Map.of("versions", versions));
+	}
+
+	/** Reads a block of bytes of a version that the caller has found. */
+	public byte[] read(ArtifactVersion version, long position) {
+		return this.store.read(Objects.requireNonNull(version.content()), position);
+	}
+
+	private void check(Access needed, ArtifactName name) {
+		check(needed, name.user(), name.session());
+	}
+
+	private void check(Access needed, StateOwner user, @Nullable SessionKey session) {
+		if (session != null) {
+			this.access.check(needed, session);
+		}
+		else {
+			this.access.check(needed, user);
+		}
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.agentsessions.session.artifact;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A version of an artifact, without its bytes.
+ *
+ * @param name the artifact
+ * @param version its number, from 0
+ * @param createTime when it was saved, by the clock of the database
+ * @param size the number of bytes
+ * @param artifact what the client has saved
+ * @param content its bytes; {@code null} for a reference
+ */
+public record ArtifactVersion(ArtifactName name, int version, Instant createTime, long size, NewArtifact artifact,
+		@Nullable ArtifactContent content) {
+
+	/** The media type of {@link #isTakenBack() versions that are taken back}. */
+	public static final String UNKNOWN_TYPE = "application/octet-stream";
+
+	/**
+	 * Returns whether a rewind has taken the artifact back, so that it loads as absent.
+	 * Source: {@code rewind_session} of ADK Python 2.13, which saves no bytes of unknown
+	 * type.
+	 */
+	public boolean isTakenBack() {
+		return this.artifact.kind() == ArtifactKind.BYTES && this.size == 0
+				&& UNKNOWN_TYPE.equals(this.artifact.mimeType());
+	}
+
+	/**
+	 * Returns the version itself.
+	 * @throws ArtifactException.NotFound if it is taken back
+	 */
+	ArtifactVersion loadable() {
+		if (isTakenBack()) {
+			throw new ArtifactException.NotFound();
+		}
+		return this;
+	}
+
+	/** Returns the URI that other artifacts of the user may refer to. */
+	public String canonicalUri() {
+		return ArtifactReference.uri(this.name, this.version);
+	}
+
+}

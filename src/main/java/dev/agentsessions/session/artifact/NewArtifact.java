@@ -1,0 +1,49 @@
+package dev.agentsessions.session.artifact;
+
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.Identifiers;
+import dev.agentsessions.session.SessionException;
+
+/**
+ * What a client saves, besides the bytes.
+ *
+ * @param kind what the version is
+ * @param mimeType the media type; {@code null} if the client gives none
+ * @param displayName the name for people; {@code null} if the client gives none
+ * @param fileUri the file that a reference refers to; {@code null} for others
+ * @param customMetadata a JSON object of the client; {@code null} if it gives none
+ */
+public record NewArtifact(ArtifactKind kind, @Nullable String mimeType, @Nullable String displayName,
+		@Nullable String fileUri, @Nullable JsonText customMetadata) {
+
+	private static final int MAX_METADATA_CHARS = 8 * 1024;
+
+	private static final int MAX_URI_CHARS = 4 * 1024;
+
+	/** It is sent in a header. */
+	private static final Pattern MEDIA_TYPE = Pattern.compile("[\\x20-\\x7E]{1,255}");
+
+	/**
+	 * Checks the values.
+	 * @throws SessionException.InvalidArgument if one of them is not allowed
+	 */
+	public NewArtifact {
+		if (mimeType != null && !MEDIA_TYPE.matcher(mimeType).matches()) {
+			throw new SessionException.InvalidArgument("mimeType", "must have 1 to 255 printable ASCII characters");
+		}
+		if (displayName != null) {
+			Identifiers.checkText("displayName", displayName);
+		}
+		if (fileUri != null && fileUri.length() > MAX_URI_CHARS) {
+			throw new SessionException.TooLarge("fileUri", MAX_URI_CHARS, "characters", "fixed");
+		}
+		if (customMetadata != null && customMetadata.text().length() > MAX_METADATA_CHARS) {
+			throw new SessionException.TooLarge("customMetadata", MAX_METADATA_CHARS, "characters", "fixed");
+		}
+	}
+
+}

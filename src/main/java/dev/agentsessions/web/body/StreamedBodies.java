@@ -1,0 +1,96 @@
+package dev.agentsessions.web.body;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.web.BodyLimit;
+import dev.agentsessions.web.HttpProperties;
+
+/** Opens bodies of any type that are stored as they come, without being in memory. */
+@Component
+public class StreamedBodies {
+
+	/** What a reader holds of the body at one time, with the copy of the driver. */
+	private static final int BYTES_IN_MEMORY = 1024 * 1024;
+
+	/** A body may take a second longer for each of these numbers of bytes. */
+	private static final long MIN_BYTES_PER_SECOND = 50_000;
+
+	private final HttpProperties properties;
+
+	StreamedBodies(HttpProperties properties) {
+		this.properties = properties;
+	}
+
+	/**
+	 * Opens the body of a request.
+	 * @param limit the maximum size
+	 */
+	public InputStream open(HttpServletRequest request, BodyLimit limit) throws IOException {
+		if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
+			throw BodyReader.problem(HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+					"The service stores the body as it comes, and cannot store a Content-Encoding with it", null);
+		}
+		long announced = request.getContentLengthLong();
+		limit.check(announced);
+		RequestHeapFilter.of(request)
+			.becomeLarge((announced >= 0) ? Math.min(announced, BYTES_IN_MEMORY) : BYTES_IN_MEMORY);
+		return new StreamedBody(request.getInputStream(), limit, this.properties.bodyTimeout());
+	}
+
+	/** A body that ends with an error when it is too large or too slow. */
+	private static final class StreamedBody extends InputStream {
+
+		private final InputStream body;
+
+		private final BodyLimit limit;
+
+		private final Duration timeout;
+
+		private final long start = System.nanoTime();
+
+		private long count;
+
+		private StreamedBody(InputStream body, BodyLimit limit, Duration timeout) {
+			this.body = body;
+			this.limit = limit;
+			this.timeout = timeout;
+		}
+
+		@Override
+		public int read() throws IOException {
+			byte[] one = new byte[1];
+			return (read(one, 0, 1) < 0) ? -1 : one[0] & 0xFF;
+		}
+
+		@Override
+		public int read(byte[] bytes, int offset, int length) throws IOException {
+			int read = next(bytes, offset, length);
+			this.count += Math.max(0, read);
+			this.limit.check(this.count);
+			Duration allowed = this.timeout.plusSeconds(this.count / MIN_BYTES_PER_SECOND);
+			if (System.nanoTime() - this.start > allowed.toNanos()) {
+				throw BodyReader.tooSlow(allowed);
+			}
+			return read;
+		}
+
+		private int next(byte[] bytes, int offset, int length) throws IOException {
+			try {
+				return this.body.read(bytes, offset, length);
+			}
+			catch (SocketTimeoutException ex) {
+				throw BodyReader.tooSlow(this.timeout);
+			}
+		}
+
+	}
+
+}
