@@ -19,6 +19,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.artifact.RestoredArtifact;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.AppendStore;
@@ -53,6 +54,8 @@ class Appender implements AppendStore {
 
 	private final BatchAppender batches;
 
+	private final RestoringAppender restoring;
+
 	private final AppendStatement statement;
 
 	private final SessionDetailsWriter detailsWriter;
@@ -66,9 +69,9 @@ class Appender implements AppendStore {
 	private final ResponseHeap memory;
 
 	Appender(AppendProperties properties, DistributionProperties distribution, SessionKeys keys,
-			Transactions transactions, GroupCommit groups, BatchAppender batches, AppendStatement statement,
-			SessionDetailsWriter detailsWriter, AppendDiagnosis diagnosis, StateSizeLimit stateLimit,
-			AppendMetrics metrics, ResponseHeap memory) {
+			Transactions transactions, GroupCommit groups, BatchAppender batches, RestoringAppender restoring,
+			AppendStatement statement, SessionDetailsWriter detailsWriter, AppendDiagnosis diagnosis,
+			StateSizeLimit stateLimit, AppendMetrics metrics, ResponseHeap memory) {
 		this.memory = memory;
 		this.properties = properties;
 		this.distribution = distribution;
@@ -76,6 +79,7 @@ class Appender implements AppendStore {
 		this.transactions = transactions;
 		this.groups = groups;
 		this.batches = batches;
+		this.restoring = restoring;
 		this.statement = statement;
 		this.detailsWriter = detailsWriter;
 		this.diagnosis = diagnosis;
@@ -91,6 +95,13 @@ class Appender implements AppendStore {
 	@Override
 	public BatchAppendResult appendAll(SessionKey session, List<NewEvent> events, Precondition precondition) {
 		return this.batches.append(session, events, precondition);
+	}
+
+	@Override
+	public Optional<AppendResult> appendRestoring(SessionKey session, AppendRequest request,
+			List<RestoredArtifact> artifacts) {
+		return this.keys.with(session,
+				(key) -> this.restoring.append(new QueuedAppend(session, key, request), artifacts));
 	}
 
 	private AppendResult append(QueuedAppend append) {

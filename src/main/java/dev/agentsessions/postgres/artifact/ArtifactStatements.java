@@ -92,19 +92,7 @@ class ArtifactStatements {
 			order by artifact.name limit ?
 			""".formatted(ArtifactVersion.UNKNOWN_TYPE);
 
-	/** The blobs of deleted versions are due. Locks them in the order of their keys. */
-	private static final String DELETE = """
-			with deleted as (
-			  delete from artifact_versions where user_key = ? and scope_key = ? and name = ? and (version = ? or ?)
-			  returning blob_key),
-			blob as (
-			  select blob_key from artifact_blobs where user_key = ? and blob_key in (select blob_key from deleted)
-			  order by blob_key for no key update),
-			due as (
-			  update artifact_blobs set sweep_time = statement_timestamp()
-			  where user_key = ? and blob_key in (select blob_key from blob) and sweep_time is null)
-			select count(*) from deleted
-			""";
+	private static final String DELETE = deleteAndMakeDue("name = ? and (version = ? or ?)");
 
 	private static final String DELETE_NAME = """
 			delete from artifacts where user_key = ? and scope_key = ? and name = ? and not exists (
@@ -119,6 +107,27 @@ class ArtifactStatements {
 
 	ArtifactStatements(JdbcTemplate jdbc) {
 		this.jdbc = jdbc;
+	}
+
+	/**
+	 * Returns a statement that deletes versions and makes their bytes due. It locks the
+	 * blobs in the order of their keys, and returns the number of versions. Its last two
+	 * parameters are the key of the user.
+	 * @param condition which versions of the scope
+	 */
+	static String deleteAndMakeDue(String condition) {
+		return """
+				with deleted as (
+				  delete from artifact_versions where user_key = ? and scope_key = ? and %s
+				  returning blob_key),
+				blob as (
+				  select blob_key from artifact_blobs where user_key = ? and blob_key in (select blob_key from deleted)
+				  order by blob_key for no key update),
+				due as (
+				  update artifact_blobs set sweep_time = statement_timestamp()
+				  where user_key = ? and blob_key in (select blob_key from blob) and sweep_time is null)
+				select count(*) from deleted
+				""".formatted(condition);
 	}
 
 	/**

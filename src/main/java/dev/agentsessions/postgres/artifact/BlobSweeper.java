@@ -44,6 +44,10 @@ public class BlobSweeper implements SchedulingConfigurer, Runnable {
 			select user_key, blob_key from artifact_blobs where user_key = ? and blob_key > ? order by blob_key limit ?
 			""";
 
+	private static final String MAKE_DUE = """
+			update artifact_blobs set sweep_time = statement_timestamp() where user_key = ? and blob_key = ?
+			""";
+
 	private static final String LOCK = """
 			select blob_key from artifact_blobs
 			where user_key = ? and blob_key = ? and sweep_time <= statement_timestamp() for update
@@ -112,13 +116,18 @@ public class BlobSweeper implements SchedulingConfigurer, Runnable {
 				after.userKey, after.blobKey, MAX_BLOBS));
 	}
 
-	/** Deletes the due blobs of a user. Waits until another sweep has ended with one. */
-	public void sweep(UUID userKey) {
-		UUID after = FIRST.blobKey;
-		while (after != null) {
-			List<UUID> keys = ofUser(userKey, after);
-			keys.forEach((key) -> sweep(new Key(userKey, key)));
-			after = keys.isEmpty() ? null : keys.get(keys.size() - 1);
+	/**
+	 * Stops the uploads of a user, and deletes the bytes that no version refers to. Waits
+	 * until another sweep has ended with them.
+	 */
+	void erase(UUID userKey) {
+		List<UUID> keys = ofUser(userKey, FIRST.blobKey);
+		while (!keys.isEmpty()) {
+			keys.forEach((key) -> {
+				this.transactions.write(() -> this.jdbc.update(MAKE_DUE, userKey, key));
+				sweep(new Key(userKey, key));
+			});
+			keys = ofUser(userKey, keys.get(keys.size() - 1));
 		}
 	}
 

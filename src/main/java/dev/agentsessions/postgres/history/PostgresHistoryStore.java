@@ -1,6 +1,7 @@
 package dev.agentsessions.postgres.history;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongFunction;
@@ -9,7 +10,9 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.HeapBoundedReads;
+import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.artifact.ArtifactHistory;
 import dev.agentsessions.postgres.event.EventRepository;
 import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.session.EventStreamReader;
@@ -24,6 +27,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.artifact.RestoredArtifact;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.history.ForkPlan;
 import dev.agentsessions.session.history.ForkRequest;
@@ -57,11 +61,15 @@ class PostgresHistoryStore implements HistoryStore {
 
 	private final SessionForker forker;
 
+	private final ArtifactHistory artifacts;
+
 	private final ResponseHeap memory;
 
 	PostgresHistoryStore(SessionKeys keys, Lanes lanes, Transactions transactions, SessionRepository sessions,
 			EventRepository events, PastStateStatement statement, EventStreamReader streams,
-			PreconditionChecker preconditions, EventCopyStatements copies, SessionForker forker, ResponseHeap memory) {
+			PreconditionChecker preconditions, EventCopyStatements copies, SessionForker forker,
+			ArtifactHistory artifacts, ResponseHeap memory) {
+		this.artifacts = artifacts;
 		this.keys = keys;
 		this.lanes = lanes;
 		this.transactions = transactions;
@@ -122,6 +130,12 @@ class PostgresHistoryStore implements HistoryStore {
 	@Override
 	public Session fork(ForkPlan fork, EventWindow window) {
 		return this.keys.with(fork.source(), (key) -> this.forker.fork(fork, key, window));
+	}
+
+	@Override
+	public List<RestoredArtifact> artifactsChangedSince(Session session, long seq) {
+		return this.transactions
+			.statement(() -> this.artifacts.changed(ScopeKey.of(session.key().user()), session.birth(), seq));
 	}
 
 	@Override

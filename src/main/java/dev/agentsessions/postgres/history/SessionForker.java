@@ -8,6 +8,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.artifact.ArtifactHistory;
 import dev.agentsessions.postgres.lanes.Lanes;
 import dev.agentsessions.postgres.manage.SessionInsert;
 import dev.agentsessions.postgres.pending.PendingCallStatements;
@@ -68,12 +69,15 @@ class SessionForker {
 
 	private final EventCopyStatements events;
 
+	private final ArtifactHistory artifacts;
+
 	private final JdbcTemplate jdbc;
 
 	SessionForker(SessionKeys keys, Transactions transactions, Lanes lanes, SessionRepository sessions,
 			PreconditionChecker preconditions, KeysToSweep keysToSweep, KeySweeper sweeper, SessionInsert insert,
 			StateWriter stateWriter, PendingCallStatements pending, SessionReader reader, EventCopyStatements events,
-			JdbcTemplate jdbc) {
+			ArtifactHistory artifacts, JdbcTemplate jdbc) {
+		this.artifacts = artifacts;
 		this.keys = keys;
 		this.transactions = transactions;
 		this.lanes = lanes;
@@ -147,7 +151,9 @@ class SessionForker {
 			copied = last;
 			last = lastOfBatch(origin, copied);
 		}
-		return finish(origin, row, copied, window);
+		// A fork of the newest state has the versions that no event follows, too
+		long artifactsUntil = (fork.origin() != null) ? origin.revision() : Long.MAX_VALUE;
+		return finish(origin, row, copied, artifactsUntil, window);
 	}
 
 	private long lastOfBatch(Session origin, long after) {
@@ -169,7 +175,7 @@ class SessionForker {
 	 * row still exists, everything was copied. The key is released before that, because
 	 * an erasure removes the source and then waits for the keys of its user.
 	 */
-	private Session finish(Session origin, SessionRow row, long copied, EventWindow window) {
+	private Session finish(Session origin, SessionRow row, long copied, long artifactsUntil, EventWindow window) {
 		return this.lanes.heavy().run(() -> this.transactions.write(() -> {
 			this.keysToSweep.release(row.sessionKey());
 			this.insert.insert(row);
@@ -177,6 +183,7 @@ class SessionForker {
 			this.jdbc.update(COPY_INITIAL_STATE, row.sessionKey(), origin.birth());
 			this.pending.copy(origin.birth(), row.sessionKey(), origin.revision());
 			this.stateWriter.upsert(StateRow.ofSession(row.sessionKey(), PastSession.ownState(origin)));
+			this.artifacts.copy(ScopeKey.of(row.names().user()), origin.birth(), row.sessionKey(), artifactsUntil);
 			this.sessions.find(origin.birth()).orElseThrow(SessionException.NotFound::new);
 			return this.reader.find(row.names(), row.sessionKey(), window).orElseThrow(SessionException.NotFound::new);
 		}));

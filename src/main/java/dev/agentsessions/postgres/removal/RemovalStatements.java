@@ -2,11 +2,13 @@ package dev.agentsessions.postgres.removal;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.artifact.ArtifactRemover;
 import dev.agentsessions.postgres.search.IndexLocks;
 
 /**
@@ -71,8 +73,11 @@ class RemovalStatements {
 
 	private final IndexLocks indexLocks;
 
-	RemovalStatements(JdbcTemplate jdbc, IndexLocks indexLocks) {
+	private final ArtifactRemover artifacts;
+
+	RemovalStatements(JdbcTemplate jdbc, IndexLocks indexLocks, ArtifactRemover artifacts) {
 		this.jdbc = jdbc;
+		this.artifacts = artifacts;
 		this.indexLocks = indexLocks;
 	}
 
@@ -101,7 +106,9 @@ class RemovalStatements {
 	 * @return whether all rows are deleted
 	 */
 	boolean deleteOtherRows(UUID sessionKey) {
-		return deleteState(sessionKey) & deleteCalls(sessionKey) & deleteSaid(sessionKey);
+		UUID user = Objects.requireNonNull(this.jdbc.queryForObject(USER, UUID.class, sessionKey));
+		return deleteState(sessionKey) & deleteCalls(sessionKey) & deleteSaid(user, sessionKey)
+				& this.artifacts.deleteBatch(user, sessionKey);
 	}
 
 	private boolean deleteState(UUID sessionKey) {
@@ -119,9 +126,8 @@ class RemovalStatements {
 	 * vector. The lock waits for a search that still indexes the session; a later one
 	 * finds that the session is gone.
 	 */
-	private boolean deleteSaid(UUID sessionKey) {
+	private boolean deleteSaid(UUID user, UUID sessionKey) {
 		this.indexLocks.lock(sessionKey);
-		UUID user = this.jdbc.queryForObject(USER, UUID.class, sessionKey);
 		return this.jdbc.update(DELETE_SAID, user, sessionKey, user, sessionKey, MAX_BATCH_ROWS, user, sessionKey, user,
 				sessionKey) < MAX_BATCH_ROWS;
 	}

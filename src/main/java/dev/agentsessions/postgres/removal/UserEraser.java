@@ -11,6 +11,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.artifact.ArtifactRemover;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.manage.Erasure;
@@ -65,10 +66,13 @@ public class UserEraser {
 
 	private final KeySweeper sweeper;
 
+	private final ArtifactRemover artifacts;
+
 	private final JdbcTemplate jdbc;
 
 	UserEraser(Transactions transactions, SessionRemover remover, KeysToSweep keysToSweep, KeySweeper sweeper,
-			JdbcTemplate jdbc) {
+			ArtifactRemover artifacts, JdbcTemplate jdbc) {
+		this.artifacts = artifacts;
 		this.transactions = transactions;
 		this.remover = remover;
 		this.keysToSweep = keysToSweep;
@@ -95,6 +99,7 @@ public class UserEraser {
 		}
 		erased = erased.and(eraseUnfinished(user)).and(new Erasure(0, 0, eraseState(ScopeKey.of(user))));
 		eraseMemory(ScopeKey.of(user));
+		this.artifacts.erase(ScopeKey.of(user));
 		this.transactions.write(() -> this.jdbc.update(DELETE_NAMING, ScopeKey.ofApp(user.appName()), user.userId()));
 		return erased;
 	}

@@ -1,10 +1,12 @@
 package dev.agentsessions.session.event;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.artifact.RestoredArtifact;
 
 /**
  * Appends events: the part of the contract of a store
@@ -34,5 +36,16 @@ public interface AppendStore {
 	 * @throws SessionException.Stale if the precondition does not hold
 	 */
 	BatchAppendResult appendAll(SessionKey key, List<NewEvent> events, Precondition precondition);
+
+	/**
+	 * Appends an event and saves the versions of artifacts that it names, both or
+	 * nothing.
+	 * @param artifacts at least one
+	 * @return the result; empty if the precondition does not hold, or if others have
+	 * saved one of the artifacts meanwhile
+	 * @throws SessionException.NotFound if there is no such session
+	 * @throws SessionException.EventIdConflict if another event has its id
+	 */
+	Optional<AppendResult> appendRestoring(SessionKey key, AppendRequest append, List<RestoredArtifact> artifacts);
 
 }

@@ -32,7 +32,7 @@ public final class EventFields {
 
 	public static final String STATE_DELTA = "stateDelta";
 
-	static final String ARTIFACT_DELTA = "artifactDelta";
+	public static final String ARTIFACT_DELTA = "artifactDelta";
 
 	public static final String REWIND = "rewindBeforeInvocationId";
 

@@ -1,6 +1,7 @@
 package dev.agentsessions.session.event;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 import org.springframework.stereotype.Service;
@@ -16,6 +17,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionListener;
+import dev.agentsessions.session.artifact.RestoredArtifact;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.heap.ResponseHeap;
 
@@ -70,13 +72,20 @@ public class EventService {
 	}
 
 	/**
-	 * Appends an event that takes back the session's own state. It may set more keys than
-	 * one request otherwise may, because it restores all keys of an earlier state.
+	 * Appends an event that takes back the session's own state and artifacts. It may set
+	 * more keys than one request otherwise may, because it restores all keys of an
+	 * earlier state.
+	 * @return the result; empty if others have saved one of the artifacts meanwhile
 	 */
-	public AppendResult appendRewind(SessionKey key, AppendRequest append) {
+	public Optional<AppendResult> appendRewind(SessionKey key, AppendRequest append, List<RestoredArtifact> artifacts) {
 		this.access.check(Access.WRITE, key);
 		this.limits.checkSize(append.event());
-		return store(key, append);
+		if (artifacts.isEmpty()) {
+			return Optional.of(store(key, append));
+		}
+		Optional<AppendResult> appended = this.store.appendRestoring(key, append, artifacts);
+		appended.ifPresent((result) -> this.listener.changed(key));
+		return appended;
 	}
 
 	private AppendResult store(SessionKey key, AppendRequest append) {

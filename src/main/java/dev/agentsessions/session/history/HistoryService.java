@@ -1,5 +1,6 @@
 package dev.agentsessions.session.history;
 
+import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.SessionVersion;
+import dev.agentsessions.session.artifact.RestoredArtifact;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.EventService;
@@ -206,17 +208,26 @@ public class HistoryService {
 				this.past.check(key, precondition);
 				continue;
 			}
-			Precondition next = precondition.at(now.version());
-			try {
-				NewEvent event = request.event(past.ownState(), PastSession.ownState(now));
-				return this.events.appendRewind(key, new AppendRequest(event, next));
+			Optional<AppendResult> appended = append(now, request, past, precondition.at(now.version()));
+			if (appended.isPresent()) {
+				return appended.get();
 			}
-			catch (SessionException.Stale ex) {
-				// Another writer won; re-read the state and retry
-				continue;
-			}
+			this.past.check(key, precondition);
 		}
 		throw new SessionException.Unavailable("Too many others write to the session at the moment. Please retry.");
+	}
+
+	/** Returns empty if another writer came first. */
+	private Optional<AppendResult> append(Session now, RewindRequest request, PastSession past,
+			Precondition precondition) {
+		List<RestoredArtifact> artifacts = this.past.artifactsChangedSince(now, past.session().revision());
+		NewEvent event = request.event(past.ownState(), PastSession.ownState(now), artifacts);
+		try {
+			return this.events.appendRewind(now.key(), new AppendRequest(event, precondition), artifacts);
+		}
+		catch (SessionException.Stale ex) {
+			return Optional.empty();
+		}
 	}
 
 	private Session current(SessionKey key) {

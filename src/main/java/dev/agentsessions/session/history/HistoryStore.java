@@ -1,5 +1,6 @@
 package dev.agentsessions.session.history;
 
+import java.util.List;
 import java.util.Optional;
 
 import dev.agentsessions.session.EventWindow;
@@ -8,6 +9,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.artifact.RestoredArtifact;
 import dev.agentsessions.session.manage.SessionStore;
 
 /**
@@ -65,6 +67,13 @@ public interface HistoryStore {
 	 * @throws SessionException.TooLarge if there is too much to copy
 	 */
 	Session fork(ForkPlan fork, EventWindow window);
+
+	/**
+	 * Returns the artifacts of a session that have changed since an event.
+	 * @param session the current session
+	 * @param seq the event, 0 for the beginning of the session
+	 */
+	List<RestoredArtifact> artifactsChangedSince(Session session, long seq);
 
 	/**
 	 * Waits until everything that was read before is stored as safely as a write. A

@@ -1,6 +1,7 @@
 package dev.agentsessions.session.history;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -13,6 +14,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.artifact.RestoredArtifact;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.StateDeltas;
@@ -42,9 +44,14 @@ public record RewindRequest(String beforeInvocationId, @Nullable String eventId)
 	 * rewind_session} of ADK Python 2.13.
 	 * @param past the own state that the rewind restores
 	 * @param now the current own state
+	 * @param artifacts the artifacts that the rewind restores
 	 */
-	NewEvent event(Map<String, JsonText> past, Map<String, JsonText> now) {
+	NewEvent event(Map<String, JsonText> past, Map<String, JsonText> now, List<RestoredArtifact> artifacts) {
+		Map<String, JsonText> versions = new LinkedHashMap<>();
+		artifacts
+			.forEach((artifact) -> versions.put(artifact.name(), new JsonText(Integer.toString(artifact.version()))));
 		JsonObject actions = EventFields.noActions()
+			.with(EventFields.ARTIFACT_DELTA, new JsonObject("", versions).toJson())
 			.with(EventFields.STATE_DELTA, StateDeltas.toJson(new StateDelta(delta(past, now))))
 			.with(EventFields.REWIND, JsonStrings.of(this.beforeInvocationId));
 		JsonObject event = JsonObject.parse("{}")

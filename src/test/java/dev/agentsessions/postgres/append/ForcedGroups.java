@@ -54,10 +54,10 @@ class ForcedGroups extends GroupCommit {
 		Appender appender = new Appender(context.getBean(AppendProperties.class),
 				context.getBean(DistributionProperties.class), context.getBean(SessionKeys.class),
 				context.getBean(Transactions.class), new ForcedGroups(size, context),
-				context.getBean(BatchAppender.class), context.getBean(AppendStatement.class),
-				context.getBean(SessionDetailsWriter.class), context.getBean(AppendDiagnosis.class),
-				context.getBean(StateSizeLimit.class), context.getBean(AppendMetrics.class),
-				context.getBean(ResponseHeap.class));
+				context.getBean(BatchAppender.class), context.getBean(RestoringAppender.class),
+				context.getBean(AppendStatement.class), context.getBean(SessionDetailsWriter.class),
+				context.getBean(AppendDiagnosis.class), context.getBean(StateSizeLimit.class),
+				context.getBean(AppendMetrics.class), context.getBean(ResponseHeap.class));
 		return Stores.of(context).with(appender);
 	}
 

@@ -32,6 +32,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.artifact.RestoredArtifact;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.AppendRequest;
@@ -214,6 +215,13 @@ public class InMemorySessionStore
 			session.update(append.details());
 		}
 		return store(session, append.event());
+	}
+
+	/** It has no artifacts. */
+	@Override
+	public Optional<AppendResult> appendRestoring(SessionKey key, AppendRequest append,
+			List<RestoredArtifact> artifacts) {
+		return Optional.of(append(key, append));
 	}
 
 	@Override
