@@ -9,6 +9,7 @@ import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.state.StateScope;
 
 /**
  * The name of an artifact.
@@ -22,7 +23,7 @@ import dev.agentsessions.session.StateOwner;
 public record ArtifactName(StateOwner user, @Nullable SessionKey session, String name) {
 
 	/** The beginning of names that belong to the user. */
-	public static final String USER_PREFIX = "user:";
+	public static final String USER_PREFIX = StateScope.USER.qualify("");
 
 	/** They separate the names in references to artifacts. Source: ADK Python 2.13. */
 	private static final Set<String> RESERVED = Set.of("apps", "users", "sessions", "artifacts", "versions");
