@@ -100,8 +100,12 @@ class ArtifactStatements {
 			""";
 
 	private static final String READ = """
-			select bytes from artifact_chunks where user_key = ? and blob_key = ? and number = ?
+			select string_agg(bytes, null order by number) as bytes from artifact_chunks
+			where user_key = ? and blob_key = ? and number between ? and ? having count(*) > 0
 			""";
+
+	/** Chunks that are read at once: a megabyte. */
+	private static final int MAX_CHUNKS = 4;
 
 	private final JdbcTemplate jdbc;
 
@@ -235,10 +239,14 @@ class ArtifactStatements {
 		return deleted;
 	}
 
-	/** Reads a chunk; empty if it is deleted. */
+	/**
+	 * Reads chunks, as many as are read at once.
+	 * @param number the first one
+	 * @return their bytes; empty if they are deleted
+	 */
 	Optional<byte[]> read(ArtifactContent content, int number) {
 		return DataAccessUtils.optionalResult(this.jdbc.query(READ, (row, index) -> row.getBytes("bytes"),
-				content.userKey(), content.blobKey(), number));
+				content.userKey(), content.blobKey(), number, number + MAX_CHUNKS - 1));
 	}
 
 	private static ArtifactVersion version(ResultSet row, ArtifactName name) throws SQLException {

@@ -63,7 +63,7 @@ public interface ArtifactStore {
 	/**
 	 * Reads a block of stored bytes.
 	 * @param position the index of the first byte, from 0
-	 * @return at least one byte, at most 256 KB
+	 * @return at least one byte, at most a megabyte
 	 * @throws ArtifactException.NotFound if they are deleted
 	 */
 	byte[] read(ArtifactContent content, long position);
