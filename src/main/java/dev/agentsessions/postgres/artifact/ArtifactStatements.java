@@ -2,8 +2,10 @@ package dev.agentsessions.postgres.artifact;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -40,23 +42,23 @@ class ArtifactStatements {
 	private static final String IS_LIVE = "select exists (select from sessions where session_key = ? and " + Sql.LIVE
 			+ ")";
 
-	/** Locks the row of the name, so the next save of this name waits. */
+	/**
+	 * Locks the row of the name, so the next save of this name waits. The sizes are those
+	 * before the statement.
+	 */
 	private static final String NEXT_VERSION = """
-			insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, 1)
-			on conflict (user_key, scope_key, name) do update set next_version = artifact.next_version + 1
-			returning next_version - 1
+			with next as (
+			  insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, 1)
+			  on conflict (user_key, scope_key, name) do update set next_version = artifact.next_version + 1
+			  returning next_version - 1 as version)
+			select version,
+			  (select coalesce(sum(size), 0) from artifact_versions where user_key = ? and scope_key = ?) as scope_size,
+			  (select coalesce(sum(size), 0) from artifact_versions where user_key = ?) as user_size
+			from next
 			""";
 
 	private static final String LOCK_NAME = """
 			select name from artifacts where user_key = ? and scope_key = ? and name = ? for update
-			""";
-
-	private static final String SIZE_OF_SCOPE = """
-			select coalesce(sum(size), 0) from artifact_versions where user_key = ? and scope_key = ?
-			""";
-
-	private static final String SIZE_OF_USER = """
-			select coalesce(sum(size), 0) from artifact_versions where user_key = ?
 			""";
 
 	private static final String COUNT = """
@@ -67,6 +69,7 @@ class ArtifactStatements {
 			insert into artifact_versions (user_key, scope_key, name, version, after_seq, create_time, kind, size,
 			  mime_type, display_name, file_uri, custom_metadata, blob_key)
 			values (?, ?, ?, ?, ?, statement_timestamp(), ?, ?, ?, ?, ?, ?::json, ?)
+			returning create_time
 			""";
 
 	private static final String SELECT = """
@@ -157,8 +160,11 @@ class ArtifactStatements {
 	}
 
 	/** Takes the number of the next version. */
-	int nextVersion(ArtifactKey key) {
-		return one(NEXT_VERSION, key.userKey(), key.scopeKey(), key.name());
+	NextVersion nextVersion(ArtifactKey key) {
+		return Objects.requireNonNull(this.jdbc.queryForObject(NEXT_VERSION,
+				(row, number) -> new NextVersion(row.getInt("version"), row.getLong("scope_size"),
+						row.getLong("user_size")),
+				key.userKey(), key.scopeKey(), key.name(), key.userKey(), key.scopeKey(), key.userKey()));
 	}
 
 	/** Locks the row of a name, and returns whether there is one. */
@@ -176,34 +182,29 @@ class ArtifactStatements {
 		return (number != null) ? number : 0;
 	}
 
-	/** Returns the size of all versions of a session, or of those without a session. */
-	long sizeOfScope(ArtifactKey key) {
-		Long size = this.jdbc.queryForObject(SIZE_OF_SCOPE, Long.class, key.userKey(), key.scopeKey());
-		return (size != null) ? size : 0;
-	}
-
-	/** Returns the size of all versions of a user. */
-	long sizeOfUser(ArtifactKey key) {
-		Long size = this.jdbc.queryForObject(SIZE_OF_USER, Long.class, key.userKey());
-		return (size != null) ? size : 0;
-	}
-
-	/** Inserts a version. */
-	void insert(ArtifactKey key, int version, long afterSeq, NewArtifact artifact, long size, @Nullable UUID blobKey) {
+	/**
+	 * Inserts a version.
+	 * @return when it was saved
+	 */
+	Instant insert(ArtifactKey key, int version, long afterSeq, NewArtifact artifact, long size,
+			@Nullable UUID blobKey) {
 		JsonText metadata = artifact.customMetadata();
-		this.jdbc.update(INSERT,
-				(statement) -> new StatementParameters(statement).add(key.userKey())
-					.add(key.scopeKey())
-					.add(key.name())
-					.add(Integer.valueOf(version))
-					.add(Long.valueOf(afterSeq))
-					.add(Integer.valueOf(artifact.kind().ordinal()))
-					.add(Long.valueOf(size))
-					.add(artifact.mimeType())
-					.add(artifact.displayName())
-					.add(artifact.fileUri())
-					.add((metadata != null) ? metadata.text() : null)
-					.add(blobKey));
+		return this.jdbc
+			.query(INSERT,
+					(statement) -> new StatementParameters(statement).add(key.userKey())
+						.add(key.scopeKey())
+						.add(key.name())
+						.add(Integer.valueOf(version))
+						.add(Long.valueOf(afterSeq))
+						.add(Integer.valueOf(artifact.kind().ordinal()))
+						.add(Long.valueOf(size))
+						.add(artifact.mimeType())
+						.add(artifact.displayName())
+						.add(artifact.fileUri())
+						.add((metadata != null) ? metadata.text() : null)
+						.add(blobKey),
+					(row, number) -> Columns.time(row, "create_time"))
+			.get(0);
 	}
 
 	/** Finds a version; the newest if the number is {@code null}. */
@@ -261,8 +262,23 @@ class ArtifactStatements {
 	private static @Nullable ArtifactContent content(ResultSet row) throws SQLException {
 		UUID blobKey = row.getObject("blob_key", UUID.class);
 		byte[] digest = row.getBytes("digest");
-		return (blobKey == null || digest == null) ? null : new ArtifactContent(row.getObject("user_key", UUID.class),
-				blobKey, Base64.getUrlEncoder().withoutPadding().encodeToString(digest));
+		return (blobKey == null || digest == null) ? null
+				: content(row.getObject("user_key", UUID.class), blobKey, digest);
+	}
+
+	static ArtifactContent content(UUID userKey, UUID blobKey, byte[] digest) {
+		return new ArtifactContent(userKey, blobKey, Base64.getUrlEncoder().withoutPadding().encodeToString(digest));
+	}
+
+	/**
+	 * The next version of an artifact.
+	 *
+	 * @param number its number
+	 * @param scopeSize the size of all versions of the session, or of those of the user
+	 * without a session, in bytes
+	 * @param userSize the size of all versions of the user, in bytes
+	 */
+	record NextVersion(int number, long scopeSize, long userSize) {
 	}
 
 }

@@ -15,6 +15,7 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Sha256;
+import dev.agentsessions.session.artifact.ArtifactContent;
 
 /**
  * Writes the bytes of an upload, chunk by chunk, and makes them the bytes of a version.
@@ -76,9 +77,10 @@ class BlobWriter {
 	/**
 	 * Reads bytes to their end and stores them as chunks that no version refers to yet,
 	 * unless they fit into one chunk.
+	 * @param check is called before the second chunk is read
 	 * @throws IOException if they do not arrive. Nothing stays
 	 */
-	StoredBlob receive(UUID userKey, InputStream bytes) throws IOException {
+	StoredBlob receive(UUID userKey, InputStream bytes, Runnable check) throws IOException {
 		UUID key = SessionRow.newKey();
 		MessageDigest digest = Sha256.begin();
 		byte[] chunk = bytes.readNBytes(CHUNK_BYTES);
@@ -86,6 +88,7 @@ class BlobWriter {
 		if (chunk.length < CHUNK_BYTES) {
 			return new StoredBlob(key, digest.digest(), chunk.length, chunk);
 		}
+		check.run();
 		try {
 			this.transactions.writeUnreferenced(() -> this.jdbc.update(BEGIN, userKey, key));
 			long size = 0;
@@ -136,11 +139,15 @@ class BlobWriter {
 	/**
 	 * Makes uploaded bytes findable by their digest, or finds equal bytes and locks their
 	 * row. Within the transaction that inserts the version.
-	 * @return the key of the bytes
+	 * @return the bytes
 	 * @throws org.springframework.dao.DuplicateKeyException if another save has stored
 	 * equal bytes meanwhile. The transaction may be repeated
 	 */
-	UUID complete(UUID userKey, StoredBlob blob) {
+	ArtifactContent complete(UUID userKey, StoredBlob blob) {
+		return ArtifactStatements.content(userKey, completed(userKey, blob), blob.digest());
+	}
+
+	private UUID completed(UUID userKey, StoredBlob blob) {
 		byte[] only = blob.only();
 		if (only != null) {
 			return insertOnly(userKey, blob, only);

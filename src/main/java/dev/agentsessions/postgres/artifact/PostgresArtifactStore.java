@@ -2,6 +2,7 @@ package dev.agentsessions.postgres.artifact;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -13,6 +14,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.artifact.ArtifactStatements.NextVersion;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -55,10 +57,9 @@ class PostgresArtifactStore implements ArtifactStore {
 		if (bytes == null) {
 			return with(name, (key) -> insert(name, key, artifact, null, precondition));
 		}
-		// A client learns before it sends many bytes that there is no such session
-		with(name, this::check);
 		UUID userKey = ScopeKey.of(name.user());
-		StoredBlob blob = this.blobs.receive(userKey, bytes);
+		// A client learns before it sends many bytes that there is no such session
+		StoredBlob blob = this.blobs.receive(userKey, bytes, () -> with(name, this::check));
 		try {
 			return with(name, (key) -> insert(name, key, artifact, blob, precondition));
 		}
@@ -102,29 +103,30 @@ class PostgresArtifactStore implements ArtifactStore {
 	private ArtifactVersion insertNow(ArtifactName name, ArtifactKey key, NewArtifact artifact,
 			@Nullable StoredBlob blob, ArtifactPrecondition precondition) {
 		long afterSeq = key.isOfUser() ? 0 : this.statements.lockSession(key.scopeKey());
-		int version = this.statements.nextVersion(key);
+		NextVersion next = this.statements.nextVersion(key);
 		if (!precondition.equals(ArtifactPrecondition.NONE)) {
 			precondition.check(this.statements.find(name, key, null).orElse(null));
 		}
 		long size = (blob != null) ? blob.size() : 0;
-		checkLimits(key, version, size);
-		UUID blobKey = (blob != null) ? this.blobs.complete(key.userKey(), blob) : null;
-		this.statements.insert(key, version, afterSeq, artifact, size, blobKey);
-		return this.statements.find(name, key, version).orElseThrow();
+		checkLimits(key, next, size);
+		ArtifactContent content = (blob != null) ? this.blobs.complete(key.userKey(), blob) : null;
+		Instant createTime = this.statements.insert(key, next.number(), afterSeq, artifact, size,
+				(content != null) ? content.blobKey() : null);
+		return new ArtifactVersion(name, next.number(), createTime, size, artifact, content);
 	}
 
-	private void checkLimits(ArtifactKey key, int version, long size) {
-		if (version >= this.limits.versions() && this.statements.count(key) >= this.limits.versions()) {
+	private void checkLimits(ArtifactKey key, NextVersion next, long size) {
+		if (next.number() >= this.limits.versions() && this.statements.count(key) >= this.limits.versions()) {
 			throw new ArtifactException.QuotaExceeded("The artifact", this.limits.versions(), "versions",
 					"agent-sessions.artifacts.versions");
 		}
 		long session = this.limits.sessionQuota().toBytes();
-		if (!key.isOfUser() && this.statements.sizeOfScope(key) + size > session) {
+		if (!key.isOfUser() && next.scopeSize() + size > session) {
 			throw new ArtifactException.QuotaExceeded("The artifacts of a session", session, "bytes",
 					"agent-sessions.artifacts.session-quota");
 		}
 		long user = this.limits.userQuota().toBytes();
-		if (this.statements.sizeOfUser(key) + size > user) {
+		if (next.userSize() + size > user) {
 			throw new ArtifactException.QuotaExceeded("The artifacts of a user", user, "bytes",
 					"agent-sessions.artifacts.user-quota");
 		}
