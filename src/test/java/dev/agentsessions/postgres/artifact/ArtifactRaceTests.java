@@ -1,0 +1,326 @@
+package dev.agentsessions.postgres.artifact;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.annotation.Autowired;
+
+import dev.agentsessions.postgres.Concurrently;
+import dev.agentsessions.postgres.PostgresStoreTest;
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.StatementRecorder;
+import dev.agentsessions.postgres.removal.KeySweeper;
+import dev.agentsessions.session.EventWindow;
+import dev.agentsessions.session.Precondition;
+import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.Sha256;
+import dev.agentsessions.session.artifact.ArtifactKind;
+import dev.agentsessions.session.artifact.ArtifactName;
+import dev.agentsessions.session.artifact.ArtifactPrecondition;
+import dev.agentsessions.session.artifact.ArtifactStore;
+import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.NewArtifact;
+import dev.agentsessions.session.contract.Events;
+import dev.agentsessions.session.contract.Histories;
+import dev.agentsessions.session.contract.Sessions;
+import dev.agentsessions.session.history.ForkRequest;
+import dev.agentsessions.session.history.HistoryPoint;
+import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.session.history.HistoryStore;
+import dev.agentsessions.session.history.RewindRequest;
+
+/**
+ * Artifacts that many save, delete, fork, rewind, erase and sweep at once, and writes
+ * that end before any of their statements.
+ */
+class ArtifactRaceTests extends PostgresStoreTest {
+
+	private static final NewArtifact FILE = new NewArtifact(ArtifactKind.BYTES, "image/png", null, null, null);
+
+	/** Few different contents, so that many versions have equal bytes. */
+	private static final int CONTENTS = 4;
+
+	/** Three chunks. */
+	private static final int LARGE = 600_000;
+
+	@Autowired
+	private ArtifactStore artifacts;
+
+	@Autowired
+	private BlobSweeper blobs;
+
+	@Autowired
+	private KeySweeper sessions;
+
+	@Autowired
+	private HistoryStore past;
+
+	private final SessionKey first = Sessions.newKey();
+
+	private HistoryService history;
+
+	@BeforeEach
+	void begin() {
+		this.history = Histories.of(this.store, this.past);
+	}
+
+	@AfterEach
+	void leaveNothing() {
+		this.store.erase(this.first.user());
+		sweep();
+		ArtifactTables.assertSwept(this.jdbc, "after the erasure");
+		assertThat(this.jdbc.queryForObject("select count(*) from artifact_versions where user_key = ?", Long.class,
+				ScopeKey.of(this.first.user())))
+			.isZero();
+	}
+
+	@Test
+	void numbersVersionsOfRacingSaversWithoutGaps() throws Exception {
+		this.store.create(Sessions.empty(this.first));
+		List<Integer> numbers = Concurrently.run(8,
+				(number) -> IntStream.range(0, 10).map((count) -> save("a", number, false).version()).boxed().toList())
+			.stream()
+			.flatMap(List::stream)
+			.sorted()
+			.toList();
+		assertThat(numbers).isEqualTo(IntStream.range(0, 80).boxed().toList());
+	}
+
+	@Test
+	void keepsBytesAndVersionsTogetherWhateverOthersDo() throws Exception {
+		AtomicInteger reads = new AtomicInteger();
+		Concurrently.run(6, (number) -> {
+			Random random = new Random(number);
+			for (int step = 0; step < 60; step++) {
+				step(random, step * 10 + number, reads);
+			}
+			return true;
+		});
+		ArtifactTables.assertWhole(this.jdbc, "after the race");
+		sweep();
+		ArtifactTables.assertSwept(this.jdbc, "after the sweep");
+		assertThat(reads).hasPositiveValue();
+	}
+
+	private void step(Random random, int number, AtomicInteger reads) {
+		SessionKey session = Sessions.sibling(this.first, "s" + random.nextInt(3));
+		ArtifactName name = ArtifactName.of(session, List.of("a", "b", "user:c").get(random.nextInt(3)));
+		try {
+			switch (random.nextInt(12)) {
+				case 0 -> this.artifacts.delete(name, null, ArtifactPrecondition.NONE);
+				case 1 -> this.artifacts.delete(name, random.nextInt(3), ArtifactPrecondition.NONE);
+				case 2 -> fork(session, "f" + number);
+				case 3 -> rewind(session);
+				case 4 -> this.store.delete(session, Precondition.NONE);
+				case 5 -> this.store.erase(session.user());
+				case 6 -> this.blobs.run();
+				case 7, 8 -> this.artifacts.find(name, null).ifPresent((found) -> readWhole(found, reads));
+				default -> saveAgain(session, name, random);
+			}
+		}
+		catch (SessionException ex) {
+			assertThat(ex.kind()).isIn(SessionException.Kind.NOT_FOUND, SessionException.Kind.ARTIFACT_NOT_FOUND,
+					SessionException.Kind.INVOCATION_NOT_FOUND, SessionException.Kind.ALREADY_EXISTS,
+					SessionException.Kind.UNAVAILABLE);
+		}
+	}
+
+	private void saveAgain(SessionKey session, ArtifactName name, Random random) {
+		try {
+			this.store.create(Sessions.empty(session));
+		}
+		catch (SessionException.AlreadyExists ex) {
+			this.store.append(session, Events.append(Events.event("{\"author\":\"a\",\"invocationId\":\"i\"}")));
+		}
+		save(name, content(random.nextInt(CONTENTS), random.nextInt(4) == 0));
+	}
+
+	/** Reads may find that the bytes are deleted, but never others. */
+	private void readWhole(ArtifactVersion version, AtomicInteger reads) {
+		if (version.content() == null) {
+			return;
+		}
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		while (bytes.size() < version.size()) {
+			bytes.writeBytes(this.artifacts.read(version.content(), bytes.size()));
+		}
+		assertThat(Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(bytes.toByteArray())))
+			.isEqualTo(version.content().digest());
+		reads.incrementAndGet();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void leavesNothingHalfStoredWhenAProcessDies(Write write) {
+		int statement = 1;
+		while (dies(write, statement)) {
+			statement++;
+		}
+		assertThat(statement).as("statements of %s", write).isGreaterThan(3);
+	}
+
+	private boolean dies(Write write, int statement) {
+		prepare();
+		AtomicInteger statements = new AtomicInteger();
+		Thread process = Thread.currentThread();
+		boolean died = false;
+		try {
+			StatementRecorder.callBeforeEach(() -> {
+				if (Thread.currentThread() == process && statements.incrementAndGet() >= statement) {
+					throw new Death();
+				}
+			}, () -> {
+				write(write);
+				return true;
+			});
+		}
+		catch (Death ex) {
+			died = true;
+		}
+		String where = write + ", before statement " + statement;
+		ArtifactTables.assertWhole(this.jdbc, where);
+		this.jdbc.update("update artifact_blobs set sweep_time = now() where sweep_time is not null");
+		sweep();
+		ArtifactTables.assertSwept(this.jdbc, where);
+		this.store.erase(this.first.user());
+		return died;
+	}
+
+	private void prepare() {
+		this.store.create(Sessions.empty(this.first));
+		this.store.append(this.first, Events.append(Events.event("{\"author\":\"a\",\"invocationId\":\"h\"}")));
+		save("a", 1, true);
+		this.store.append(this.first, Events.append(Events.event("{\"author\":\"a\",\"invocationId\":\"i\"}")));
+		save("a", 2, true);
+		save("user:c", 2, true);
+	}
+
+	private void write(Write write) {
+		ArtifactName name = ArtifactName.of(this.first, "a");
+		switch (write) {
+			case SAVE_LARGE -> save("a", 3, true);
+			case SAVE_EQUAL -> save("b", 2, true);
+			case SAVE_SMALL -> save("b", 3, false);
+			case DELETE -> this.artifacts.delete(name, null, ArtifactPrecondition.NONE);
+			case DELETE_SESSION -> this.store.delete(this.first, Precondition.NONE);
+			case FORK -> fork(this.first, "f");
+			case REWIND -> rewind(this.first);
+			case ERASE -> this.store.erase(this.first.user());
+			case SWEEP -> {
+				this.artifacts.delete(name, null, ArtifactPrecondition.NONE);
+				this.blobs.run();
+			}
+		}
+	}
+
+	private void fork(SessionKey source, String id) {
+		this.history.fork(new ForkRequest(source, HistoryPoint.NEWEST, Sessions.sibling(source, id),
+				SessionDetails.NONE, Precondition.NONE), EventWindow.NONE);
+	}
+
+	private void rewind(SessionKey session) {
+		this.history.rewind(session, new RewindRequest("i", null), Precondition.NONE);
+	}
+
+	private ArtifactVersion save(String name, int content, boolean large) {
+		return save(ArtifactName.of(this.first, name), content(content, large));
+	}
+
+	private ArtifactVersion save(ArtifactName name, byte[] content) {
+		try {
+			return this.artifacts.save(name, FILE, new ByteArrayInputStream(content), ArtifactPrecondition.NONE);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static byte[] content(int number, boolean large) {
+		byte[] bytes = new byte[large ? LARGE : 10];
+		Arrays.fill(bytes, (byte) number);
+		return bytes;
+	}
+
+	@Test
+	void leavesNothingOfAnUploadThatBreaksOff() {
+		this.store.create(Sessions.empty(this.first));
+		InputStream broken = new InputStream() {
+
+			private int count;
+
+			@Override
+			public int read() throws IOException {
+				if (this.count++ >= LARGE) {
+					throw new IOException("The client has disconnected");
+				}
+				return 1;
+			}
+
+		};
+		ArtifactName name = ArtifactName.of(this.first, "a");
+		assertThat(catchIo(() -> this.artifacts.save(name, FILE, broken, ArtifactPrecondition.NONE))).isTrue();
+		assertThat(this.artifacts.find(name, null)).isEmpty();
+		this.blobs.run();
+		ArtifactTables.assertSwept(this.jdbc, "after the upload");
+	}
+
+	private static boolean catchIo(Upload upload) {
+		try {
+			upload.run();
+			return false;
+		}
+		catch (IOException ex) {
+			return true;
+		}
+	}
+
+	private void sweep() {
+		this.jdbc.update("update keys_to_sweep set since = now() where user_key = ?", ScopeKey.of(this.first.user()));
+		this.sessions.run();
+		this.blobs.run();
+	}
+
+	/** What writes artifacts, or takes several transactions. */
+	enum Write {
+
+		SAVE_LARGE, SAVE_EQUAL, SAVE_SMALL, DELETE, DELETE_SESSION, FORK, REWIND, ERASE, SWEEP
+
+	}
+
+	@FunctionalInterface
+	private interface Upload {
+
+		void run() throws IOException;
+
+	}
+
+	/** The process ends. */
+	private static final class Death extends Error {
+
+		private static final long serialVersionUID = 1;
+
+		Death() {
+			super("", null, false, false);
+		}
+
+	}
+
+}
