@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from google.adk.events.event import Event
+from google.adk.events.event_actions import EventActions
 from pydantic import BaseModel
 
 from agent_sessions_adk import AgentSessionService
@@ -36,7 +37,12 @@ EVENT: dict[str, Any] = {
         (("usageMetadata",), {"promptTokenCount": 1.5}, "usageMetadata.promptTokenCount"),
         (("customMetadata",), [{"key": "k"}], "customMetadata"),
         (("actions", "compaction"), {"startTimestamp": 1}, "actions.compaction"),
-        (("actions", "route"), 1.5, "actions.route"),
+        pytest.param(
+            ("actions", "route"),
+            1.5,
+            "actions.route",
+            marks=pytest.mark.skipif("route" not in EventActions.model_fields, reason="an early version of ADK"),
+        ),
     ],
 )
 def test_leaves_out_only_what_is_wrong(
