@@ -47,7 +47,12 @@ class Contract:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         takes_service = [item for item in items if "session_service" in getattr(item, "fixturenames", ())]
-        items[:] = [item for item in takes_service if not hasattr(item, "callspec")]  # which name a service themselves
+        items[:] = [item for item in takes_service if "session_service" not in parameters(item)]
+
+
+def parameters(item: pytest.Item) -> dict:
+    """Returns the parameters of a test. A test that names its services itself is not one of the contract."""
+    return item.callspec.params if hasattr(item, "callspec") else {}
 
 
 def main(checkout: str, *arguments: str) -> int:
