@@ -50,8 +50,13 @@ public final class Adk {
 	private static final Map<String, Object> AUTH = Map.of("authScheme", Map.of("type", "apiKey", "in", "header", "name", "n"),
 			"rawAuthCredential", CREDENTIAL, "exchangedAuthCredential", CREDENTIAL, "credentialKey", "k");
 
+	/** An entry has one value. */
+	private static final List<Map<String, Object>> METADATA = List.of(Map.of("key", "text", "stringValue", "v"),
+			Map.of("key", "number", "numericValue", 1.25),
+			Map.of("key", "texts", "stringListValue", Map.of("values", List.of("v", "w"))));
+
 	private static final Map<String, Object> GIVEN = Map.of("mimeType", "image/png", "startTimestamp", START,
-			"endTimestamp", START + 1000, "requestedAuthConfigs", Map.of("some_key", AUTH));
+			"endTimestamp", START + 1000, "requestedAuthConfigs", Map.of("some_key", AUTH), "customMetadata", METADATA);
 
 	private static final Map<Class<?>, Object> SIMPLE = Map.of(Integer.class, 7, Long.class, 7, Float.class, 1.25,
 			Double.class, 1.25, Boolean.class, true, byte[].class, BYTES, Duration.class, Duration.ofMillis(2500),

@@ -5,17 +5,12 @@ package dev.agentsessions.client;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.adk.JsonBaseModel;
 import com.google.adk.events.Event;
@@ -73,93 +68,22 @@ final class EventReader {
 	 * @param dropped gets their paths
 	 */
 	static <T> T read(ObjectNode json, Class<T> type, List<String> dropped) {
-		Attempt<T> attempt = attempt(json, type);
-		for (; attempt.value() == null; attempt = attempt(json, type)) {
-			JsonPointer wrong = smallest(json, type, attempt.wrong(), attempt.wrong());
-			if (wrong.matches()) {
-				throw new IllegalStateException("ADK cannot read " + json.path("id"));
-			}
-			dropped.add(path(json, wrong, "", dropped));
-			remove(json, wrong);
-		}
-		return attempt.value();
-	}
-
-	/** A value, or the place of the first value within it that is wrong. */
-	private record Attempt<T>(T value, JsonPointer wrong) {
-	}
-
-	private static <T> Attempt<T> attempt(ObjectNode json, Class<T> type) {
 		try {
-			return new Attempt<>(JSON.treeToValue(json, type), null);
-		}
-		catch (JsonMappingException ex) {
-			return new Attempt<>(null, place(json, ex.getPath()));
+			return JSON.treeToValue(json, type);
 		}
 		catch (JsonProcessingException ex) {
-			throw new IllegalStateException(ex);
+			return readLeft(json, type, dropped);
 		}
 	}
 
-	/** Returns a place, or the smallest place around it that exists. */
-	private static JsonPointer place(JsonNode json, List<JsonMappingException.Reference> steps) {
-		JsonPointer place = JsonPointer.empty();
-		for (JsonMappingException.Reference step : steps) {
-			JsonPointer next = (step.getFieldName() != null) ? place.appendProperty(step.getFieldName())
-					: place.appendIndex(step.getIndex());
-			if (json.at(next).isMissingNode()) {
-				break;
-			}
-			place = next;
+	private static <T> T readLeft(ObjectNode json, Class<T> type, List<String> dropped) {
+		try {
+			new Fitting(JSON, dropped).fit(json, type);
+			return JSON.treeToValue(json, type);
 		}
-		return place;
-	}
-
-	/**
-	 * Returns the smallest place within another one without which nothing is wrong with
-	 * the wrong place: a setter or a constructor of ADK fails without telling the place.
-	 */
-	private static JsonPointer smallest(ObjectNode json, Class<?> type, JsonPointer wrong,
-			JsonPointer within) {
-		for (JsonPointer step : steps(json.at(within), within)) {
-			ObjectNode rest = json.deepCopy();
-			remove(rest, step);
-			if (!wrong.equals(attempt(rest, type).wrong())) {
-				return smallest(json, type, wrong, step);
-			}
+		catch (JsonProcessingException ex) {
+			throw new IllegalStateException("ADK cannot read " + json.path("id"), ex);
 		}
-		return within;
-	}
-
-	private static List<JsonPointer> steps(JsonNode value, JsonPointer place) {
-		List<JsonPointer> steps = new ArrayList<>();
-		value.fieldNames().forEachRemaining((name) -> steps.add(place.appendProperty(name)));
-		for (int index = 0; value.isArray() && index < value.size(); index++) {
-			steps.add(place.appendIndex(index));
-		}
-		return steps;
-	}
-
-	private static void remove(JsonNode json, JsonPointer place) {
-		JsonNode parent = json.at(place.head());
-		if (parent instanceof ArrayNode items) {
-			items.remove(place.last().getMatchingIndex());
-		}
-		else {
-			((ObjectNode) parent).remove(place.last().getMatchingProperty());
-		}
-	}
-
-	/** Returns a place as it was before earlier items of arrays were dropped. */
-	private static String path(JsonNode around, JsonPointer place, String before, List<String> dropped) {
-		String step = place.getMatchingProperty();
-		JsonNode value = around.get(step);
-		if (around.isArray()) {
-			value = around.get(place.getMatchingIndex());
-			String items = Pattern.quote(before) + "[0-9]+";
-			step = "" + (place.getMatchingIndex() + dropped.stream().filter((path) -> path.matches(items)).count());
-		}
-		return place.tail().matches() ? before + step : path(value, place.tail(), before + step + ".", dropped);
 	}
 
 	/** Logs a report once, however often the event is read. */

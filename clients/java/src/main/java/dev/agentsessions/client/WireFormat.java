@@ -58,6 +58,7 @@ final class WireFormat {
 	static String write(Event event) {
 		ObjectNode json = WRITER.valueToTree(event);
 		changeTimes(json, WireFormat::seconds);
+		Metadata.toObject(json);
 		return withoutTemp(json, "/actions/stateDelta");
 	}
 
@@ -74,6 +75,7 @@ final class WireFormat {
 	/** Reads an event of ADK in any language. */
 	static Event readEvent(JsonNode json, String sessionId) {
 		changeTimes(json, WireFormat::millis);
+		Metadata.toEntries((ObjectNode) json);
 		json.at("/actions/stateDelta").properties().forEach((entry) -> {
 			if (entry.getValue().asText().equals(JSON.convertValue(State.REMOVED, String.class))) {
 				entry.setValue(NullNode.instance); // ADK reads null as State.REMOVED

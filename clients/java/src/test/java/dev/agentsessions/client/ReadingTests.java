@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -27,14 +28,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.adk.JsonBaseModel;
 import com.google.adk.events.Event;
 import com.google.adk.sessions.Session;
+import com.google.genai.types.CustomMetadata;
 import com.google.genai.types.FunctionCall;
 import com.google.genai.types.Part;
+import com.google.genai.types.StringList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -140,7 +145,8 @@ class ReadingTests {
 			/content/parts/5                           | "text"
 			/content/parts/5                           | null
 			/usageMetadata/promptTokenCount            | 1.5
-			/customMetadata                            | {"k": 1}
+			/customMetadata                            | "text"
+			/customMetadata/0                          | "text"
 			/actions/compaction                        | {"startTimestamp": 1}
 			/actions/compaction/endTimestamp           | "soon"
 			/actions/artifactDelta/f                   | null
@@ -168,6 +174,54 @@ class ReadingTests {
 		((ArrayNode) wrong.at("/content/parts")).set(3, "text").set(4, json("{\"functionResponse\": []}"));
 		assertEquals(List.of("content.parts.1", "content.parts.3", "content.parts.4.functionResponse"),
 				unreadable(read(wrong)));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			{"functionResponse": {"name": "f", "response": "text"}} | .functionResponse.response
+			{"text": "t", "thoughtSignature": "no Base64!"}         | .thoughtSignature
+			"text"                                                  | ``
+			null                                                    | ``
+			""")
+	@Timeout(30)
+	void readsAnEventWithThousandsOfWrongValuesInSeconds(String wrong, String path) {
+		String parts = "{\"text\": \"Hello\"}" + (", " + wrong).repeat(4000);
+		Event event = read(json("{\"id\": \"e\", \"content\": {\"parts\": [" + parts + "]}}"));
+		assertEquals(IntStream.rangeClosed(1, 4000).mapToObj((index) -> "content.parts." + index + path).toList(),
+				unreadable(event));
+		assertEquals(path.isEmpty() ? 1 : 4001, event.content().get().parts().get().size());
+	}
+
+	@Test
+	void readsCustomMetadataOfOtherLanguagesAndWritesItForThem() {
+		String metadata = """
+				{"text": "v", "texts": ["a", "b"], "none": [], "number": 0.1, "whole": 7, "null": null, "": ""}""";
+		Event event = read(changed("/customMetadata", metadata));
+		assertEquals(List.of(), unreadable(event));
+		List<CustomMetadata> entries = event.customMetadata().get();
+		assertEquals(CustomMetadata.builder().key("text").stringValue("v").build(), entries.get(0));
+		StringList texts = StringList.builder().values("a", "b").build();
+		assertEquals(CustomMetadata.builder().key("texts").stringListValue(texts).build(), entries.get(1));
+		assertEquals(CustomMetadata.builder().key("number").numericValue(0.1f).build(), entries.get(3));
+		assertEquals(CustomMetadata.builder().key("null").build(), entries.get(5));
+		assertEquals(json(metadata.replace("7", "7.0")), written(event).get("customMetadata"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "true", "{\"a\":[1]}", "[\"a\",1]", "16777217", "1e300" })
+	void readsMetadataWithoutATypeInJavaAsItsJson(String value) {
+		Event event = read(changed("/customMetadata", "{\"k\": " + value + "}"));
+		assertEquals(List.of(), unreadable(event));
+		String text = event.customMetadata().get().get(0).stringValue().get();
+		assertEquals(json(value, JsonNode.class), json(text, JsonNode.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[{\"stringValue\":\"v\"}]", "[{\"key\":\"k\",\"stringValue\":\"v\",\"numericValue\":1.5}]",
+			"[{\"key\":\"k\",\"stringValue\":\"v\"},{\"key\":\"k\"}]" })
+	void writesEntriesThatNoObjectCanHaveAsTheyAre(String entries) {
+		Event event = read(changed("/customMetadata", entries));
+		assertEquals(json(entries, JsonNode.class), written(event).get("customMetadata"));
 	}
 
 	@Test
@@ -217,8 +271,8 @@ class ReadingTests {
 		Session read = Trip.read(service, session);
 		Event listed = service.listEvents(Trip.APP, "mira", session.id()).blockingGet().events().get(0);
 		for (Event event : List.of(watched, read.events().get(0), listed)) {
-			assertEquals(List.of("content.parts.1.functionResponse.response", "customMetadata"),
-					unreadable(event).stream().sorted().toList());
+			assertEquals(List.of("content.parts.1.functionResponse.response"), unreadable(event));
+			assertEquals("of Python", event.customMetadata().get().get(0).stringValue().get());
 			assertEquals("f", event.content().get().parts().get().get(1).functionResponse().get().name().get());
 		}
 		assertEquals(1, this.logged.size());
