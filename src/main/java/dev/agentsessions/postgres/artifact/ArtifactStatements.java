@@ -1,5 +1,6 @@
 package dev.agentsessions.postgres.artifact;
 
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -43,18 +44,17 @@ class ArtifactStatements {
 			+ ")";
 
 	/**
-	 * Locks the row of the name, so the next save of this name waits. The sizes are those
-	 * before the statement.
+	 * Locks the row of the name, so the next save of this name waits, and adds up what
+	 * there is. Two statements in one round trip: Citus executes no insert within another
+	 * statement.
 	 */
 	private static final String NEXT_VERSION = """
-			with next as (
-			  insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, 1)
-			  on conflict (user_key, scope_key, name) do update set next_version = artifact.next_version + 1
-			  returning next_version - 1 as version)
-			select version,
-			  (select coalesce(sum(size), 0) from artifact_versions where user_key = ? and scope_key = ?) as scope_size,
-			  (select coalesce(sum(size), 0) from artifact_versions where user_key = ?) as user_size
-			from next
+			insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, 1)
+			on conflict (user_key, scope_key, name) do update set next_version = artifact.next_version + 1
+			returning next_version - 1;
+			select
+			  (select coalesce(sum(size), 0) from artifact_versions where user_key = ? and scope_key = ?),
+			  (select coalesce(sum(size), 0) from artifact_versions where user_key = ?)
 			""";
 
 	private static final String LOCK_NAME = """
@@ -161,10 +161,22 @@ class ArtifactStatements {
 
 	/** Takes the number of the next version. */
 	NextVersion nextVersion(ArtifactKey key) {
-		return Objects.requireNonNull(this.jdbc.queryForObject(NEXT_VERSION,
-				(row, number) -> new NextVersion(row.getInt("version"), row.getLong("scope_size"),
-						row.getLong("user_size")),
-				key.userKey(), key.scopeKey(), key.name(), key.userKey(), key.scopeKey(), key.userKey()));
+		return Objects.requireNonNull(this.jdbc.execute(NEXT_VERSION, (PreparedStatement statement) -> {
+			new StatementParameters(statement).add(key.userKey())
+				.add(key.scopeKey())
+				.add(key.name())
+				.add(key.userKey())
+				.add(key.scopeKey())
+				.add(key.userKey());
+			statement.execute();
+			ResultSet number = statement.getResultSet();
+			number.next();
+			int version = number.getInt(1);
+			statement.getMoreResults();
+			ResultSet sizes = statement.getResultSet();
+			sizes.next();
+			return new NextVersion(version, sizes.getLong(1), sizes.getLong(2));
+		}));
 	}
 
 	/** Locks the row of a name, and returns whether there is one. */

@@ -48,14 +48,15 @@ class BlobWriter {
 			select blob_key from artifact_blobs where user_key = ? and digest = ? for no key update
 			""";
 
+	/**
+	 * Two statements in one round trip: Citus executes no insert within another
+	 * statement.
+	 */
 	private static final String INSERT_ONLY = """
-			with blob as (
-			  insert into artifact_blobs (user_key, blob_key, digest, size) values (?, ?, ?, ?)
-			  on conflict (user_key, digest) where digest is not null do nothing
-			  returning user_key, blob_key),
-			chunk as (
-			  insert into artifact_chunks (user_key, blob_key, number, bytes) select user_key, blob_key, 0, ? from blob)
-			select blob_key from blob
+			insert into artifact_blobs (user_key, blob_key, digest, size) values (?, ?, ?, ?)
+			on conflict (user_key, digest) where digest is not null do nothing;
+			insert into artifact_chunks (user_key, blob_key, number, bytes)
+			select user_key, blob_key, 0, ? from artifact_blobs where user_key = ? and blob_key = ?
 			""";
 
 	/** The size of an external value is known without its bytes. */
@@ -174,9 +175,9 @@ class BlobWriter {
 	/** Another save may store or the sweep may delete equal bytes at the same time. */
 	private UUID insertOnly(UUID userKey, StoredBlob blob, byte[] only) {
 		for (int attempt = 0; attempt < 3; attempt++) {
-			List<UUID> inserted = this.jdbc.queryForList(INSERT_ONLY, UUID.class, userKey, blob.key(), blob.digest(),
-					blob.size(), only);
-			List<UUID> stored = inserted.isEmpty() ? findEqual(userKey, blob) : inserted;
+			int inserted = this.jdbc.update(INSERT_ONLY, userKey, blob.key(), blob.digest(), blob.size(), only, userKey,
+					blob.key());
+			List<UUID> stored = (inserted == 0) ? findEqual(userKey, blob) : List.of(blob.key());
 			if (!stored.isEmpty()) {
 				return stored.get(0);
 			}
