@@ -24,7 +24,7 @@ import dev.agentsessions.web.ErrorResponder;
  */
 class ProblemCorsProcessor extends DefaultCorsProcessor {
 
-	private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PATCH", "DELETE");
+	private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
 
 	private final ErrorResponder errors;
 

@@ -64,6 +64,9 @@ class BrowserTests {
 		assertThat(send("OPTIONS", "Host: localhost\r\nOrigin: https://chat.example.com\r\n"
 				+ "Access-Control-Request-Method: PATCH\r\nAccess-Control-Request-Headers: x-goog-api-key,if-match"))
 			.startsWith("HTTP/1.1 200");
+		assertThat(send("OPTIONS", "Host: localhost\r\nOrigin: https://chat.example.com\r\n"
+				+ "Access-Control-Request-Method: PUT\r\nAccess-Control-Request-Headers: if-none-match,x-custom-metadata"))
+			.startsWith("HTTP/1.1 200");
 	}
 
 	@Test
