@@ -39,7 +39,7 @@ final class RequestValidator implements HandlerInterceptor {
 	private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
 	/** The methods whose requests are not safe to repeat by themselves. */
-	private static final Set<String> CHANGES = Set.of("POST", "PATCH");
+	private static final Set<String> CHANGES = Set.of("POST", "PUT", "PATCH");
 
 	private static final ContentNegotiationStrategy ACCEPT = new HeaderContentNegotiationStrategy();
 

@@ -44,7 +44,7 @@ class IdempotencyKeyTests {
 			.stream()
 			.filter((handler) -> handler.getValue().getBeanType().isAnnotationPresent(RestController.class))
 			.flatMap((handler) -> routes(handler.getKey()))
-			.filter((route) -> route.method().equals("POST") || route.method().equals("PATCH"))
+			.filter((route) -> Set.of("POST", "PUT", "PATCH").contains(route.method()))
 			.filter((route) -> !CREATIONS.contains(route.path()))
 			.toList();
 		assertThat(routes).hasSizeGreaterThan(30);
