@@ -97,6 +97,18 @@ class AuditTests extends SecuredServiceTest {
 	}
 
 	@Test
+	void recordsTheDeletionOfArtifacts() {
+		call("PUT", SESSION + "/artifacts/a.txt").as(Keys.AGENT).json("{}").send();
+		call("DELETE", SESSION + "/artifacts/a.txt/versions/7").as(Keys.AGENT).header("X-Request-Id", "r4").send();
+		assertThat(line("artifact.delete")).isEqualTo(by("agent", "AGENT", "r4", "artifact.delete", Map.of("app",
+				"shop", "user", "ann", "session", "s-audited", "artifact", "a.txt", "version", 7, "versions", 0)));
+		this.lines.list.clear();
+		call("DELETE", USER + "/artifacts/a.txt").as(Keys.AGENT).header("X-Request-Id", "r5").send();
+		assertThat(line("artifact.delete")).isEqualTo(by("agent", "AGENT", "r5", "artifact.delete",
+				Map.of("app", "shop", "user", "ann", "artifact", "user:a.txt", "versions", 0)));
+	}
+
+	@Test
 	void recordsWhatPeopleDoInTheConsole() {
 		PageVisitor visitor = new PageVisitor(port());
 		assertThat(visitor.signIn("as_guessed-key").status()).isEqualTo(401);

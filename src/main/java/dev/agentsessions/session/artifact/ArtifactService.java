@@ -3,6 +3,7 @@ package dev.agentsessions.session.artifact;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -125,10 +126,20 @@ public class ArtifactService {
 	/** Deletes an artifact or one version, as {@link ArtifactStore#delete}. */
 	public void delete(ArtifactName name, @Nullable Integer version, ArtifactPrecondition precondition) {
 		check(Access.WRITE, name);
-		this.audit.delete("artifact.delete",
-				Map.of("app", name.user().appName(), "user", Objects.requireNonNull(name.user().userId()), "artifact",
-						name.name()),
+		this.audit.delete("artifact.delete", subject(name, version),
 				() -> this.store.delete(name, version, precondition), (versions) -> Map.of("versions", versions));
+	}
+
+	private static Map<String, Object> subject(ArtifactName name, @Nullable Integer version) {
+		Map<String, Object> subject = new LinkedHashMap<>();
+		subject.put("app", name.user().appName());
+		subject.put("user", Objects.requireNonNull(name.user().userId()));
+		name.owner().ifPresent((session) -> subject.put("session", session.sessionId()));
+		subject.put("artifact", name.name());
+		if (version != null) {
+			subject.put("version", version);
+		}
+		return subject;
 	}
 
 	/** Reads a block of bytes of a version that the caller has found. */
