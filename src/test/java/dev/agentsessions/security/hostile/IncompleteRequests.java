@@ -59,7 +59,16 @@ final class IncompleteRequests {
 			"POST " + PAGES + "/fork?at=@n", "POST /actuator/health", "DELETE /actuator/health/@i",
 			"POST " + ANNS + "/s1:fork", "POST " + ANNS + "/s1:acquire", "POST " + ANNS + "/s1:rewind?@q");
 
-	static final List<String> LINES = Stream.of(OF_DIALECTS, OF_OTHERS).flatMap(List::stream).toList();
+	private static final List<String> OF_ARTIFACTS = List.of("GET " + ANNS + "/s1/artifacts",
+			"GET " + ANNS + "/s1/artifacts:list?limit=@n", "GET " + ANNS + "/s1/artifacts:list?limit=1&pageToken=@t",
+			"POST " + ANNS + "/s1/artifacts", "PUT " + ANNS + "/s1/artifacts/@i",
+			"PUT " + ANNS + "/s1/artifacts/a?part=@i", "GET " + ANNS + "/s1/artifacts/@i?version=@n",
+			"GET " + ANNS + "/s1/artifacts/a/versions/@n", "GET " + ANNS + "/s1/artifacts/a/versions/@i/metadata",
+			"GET " + ANNS + "/s1/artifacts/a/versions/@n:content", "DELETE " + ANNS + "/s1/artifacts/@i",
+			"DELETE " + ANNS + "/s1/artifacts/a/versions/@n", "PUT /apps/shop/users/ann/artifacts/@i",
+			"GET /apps/shop/users/@i/artifacts");
+
+	static final List<String> LINES = Stream.of(OF_DIALECTS, OF_OTHERS, OF_ARTIFACTS).flatMap(List::stream).toList();
 
 	/** Bodies, for any of them. */
 	static final List<String> BODIES = List.of("", "{}", "[]", "null", "{\"ttl\":@n}", "{\"ttl\":\"@n\"}",
@@ -75,7 +84,10 @@ final class IncompleteRequests {
 			"{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"artifactDelta\":{\"a\":@n}}}",
 			"{\"template\":\"{k} {k?} {user:k}\"}", "{\"template\":@n}", "{\"displayName\":@n,\"labels\":{\"a\":@n}}",
 			"{\"numRecentEvents\":@n,\"sessionId\":\"@n\"}", "{\"atSeq\":@n}", "{\"holder\":\"h\",\"ttl\":\"@ns\"}",
-			"{\"removeKeys\":[\"k\"],\"stateDelta\":{}}", "{\"beforeInvocationId\":\"i\",\"eventId\":\"@n\"}");
+			"{\"removeKeys\":[\"k\"],\"stateDelta\":{}}", "{\"beforeInvocationId\":\"i\",\"eventId\":\"@n\"}",
+			"{\"filename\":\"a\",\"artifact\":{\"inlineData\":{\"data\":@n}},\"customMetadata\":{\"n\":@n}}",
+			"{\"filename\":\"@n\",\"artifact\":{\"text\":\"@n\"}}",
+			"{\"filename\":\"a\",\"artifact\":{\"fileData\":{\"fileUri\":\"artifact://apps/shop/users/ann/artifacts/a/versions/@n\"}}}");
 
 	private IncompleteRequests() {
 	}
