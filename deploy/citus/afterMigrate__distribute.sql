@@ -30,6 +30,10 @@ declare
     ['said_vectors', 'user_key'],
     ['memories', 'scope_key'],
     ['forgotten', 'scope_key'],
+    ['artifacts', 'user_key'],
+    ['artifact_versions', 'user_key'],
+    ['artifact_blobs', 'user_key'],
+    ['artifact_chunks', 'user_key'],
     ['session_names', 'name_key']];
 begin
   if not exists (select from pg_extension where extname = 'citus') then

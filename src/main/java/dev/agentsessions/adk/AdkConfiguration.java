@@ -15,7 +15,6 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import dev.agentsessions.openapi.ApiDocument;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.web.SessionKeyResolver;
 
 /**
  * Publishes the OpenAPI document of the ADK dialect, also at {@code /v3/api-docs} where
@@ -33,12 +32,11 @@ class AdkConfiguration implements WebMvcConfigurer {
 	private final PreconditionsResolver preconditions = new PreconditionsResolver();
 
 	@Bean
-	GroupedOpenApi adkApi(BuildProperties build, SessionKeyResolver keys) {
+	GroupedOpenApi adkApi(BuildProperties build) {
 		return GroupedOpenApi.builder()
 			.group("adk")
 			.displayName("ADK")
 			.packagesToScan(getClass().getPackageName())
-			.addOperationCustomizer(keys)
 			.addOperationCustomizer(this.preconditions)
 			.addOpenApiCustomizer(new ApiDocument(new ClassPathResource("openapi/adk.yaml"), build.getVersion()))
 			.build();

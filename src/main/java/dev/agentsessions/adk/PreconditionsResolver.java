@@ -42,7 +42,8 @@ class PreconditionsResolver implements HandlerMethodArgumentResolver, OperationC
 	@Override
 	public Operation customize(Operation operation, HandlerMethod method) {
 		if (Arrays.stream(method.getMethodParameters()).anyMatch(this::supportsParameter)) {
-			List<Parameter> parameters = new ArrayList<>(operation.getParameters());
+			List<Parameter> parameters = new ArrayList<>(
+					Objects.requireNonNullElse(operation.getParameters(), List.of()));
 			long inPath = parameters.stream().filter((parameter) -> parameter.getIn().equals("path")).count();
 			parameters.addAll((int) inPath, documented());
 			operation.setParameters(parameters);

@@ -44,9 +44,14 @@ record ApiDescriptions(Info info, ExternalDocumentation externalDocs, List<Tag> 
 		}
 	}
 
+	/** Returns the description of an operation. */
+	@Nullable Operation operation(Operation operation) {
+		return this.operations.get(OperationIds.ofText(operation));
+	}
+
 	/** Returns the description of a parameter of an operation. */
 	@Nullable Parameter parameter(Operation operation, Parameter parameter) {
-		Parameter own = this.parameters.get(operation.getOperationId() + "." + parameter.getName());
+		Parameter own = this.parameters.get(OperationIds.ofText(operation) + "." + parameter.getName());
 		return (own != null) ? own : this.parameters.get(parameter.getName());
 	}
 

@@ -3,6 +3,8 @@ package dev.agentsessions.openapi;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
@@ -10,7 +12,9 @@ import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.oas.models.Paths;
 import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.Parameter;
+import io.swagger.v3.oas.models.parameters.PathParameter;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +26,8 @@ import org.springframework.core.io.Resource;
  * controllers; descriptions, examples, schemas and the order come from a file.
  */
 public final class ApiDocument implements OpenApiCustomizer {
+
+	private static final Pattern NAME = Pattern.compile("\\{(\\w+)}");
 
 	private final Resource file;
 
@@ -43,8 +49,12 @@ public final class ApiDocument implements OpenApiCustomizer {
 		Components components = texts.components().securitySchemes(securitySchemes(api));
 		api.info(texts.info().version(this.version)).externalDocs(texts.externalDocs());
 		api.tags(texts.tags()).components(components).servers(List.of(thisService()));
+		OperationIds.set(api.getPaths());
 		api.setPaths(inOrder(api.getPaths(), List.copyOf(texts.operations().keySet())));
-		api.getPaths().values().forEach((path) -> path.readOperations().forEach((operation) -> add(texts, operation)));
+		api.getPaths().forEach((path, item) -> item.readOperations().forEach((operation) -> {
+			addNames(path, operation);
+			add(texts, operation);
+		}));
 	}
 
 	/**
@@ -72,17 +82,30 @@ public final class ApiDocument implements OpenApiCustomizer {
 	private static int firstIndex(PathItem path, List<String> operationIds) {
 		return path.readOperations()
 			.stream()
-			.mapToInt((operation) -> operationIds.indexOf(operation.getOperationId()))
+			.mapToInt((operation) -> operationIds.indexOf(OperationIds.ofText(operation)))
 			.min()
 			.orElseThrow();
 	}
 
+	/** Adds the names of the path that are no parameters of the controller's method. */
+	private static void addNames(String path, Operation operation) {
+		List<String> known = parameters(operation).stream().map(Parameter::getName).toList();
+		Stream<Parameter> names = NAME.matcher(path)
+			.results()
+			.map((name) -> name.group(1))
+			.filter((name) -> !known.contains(name))
+			.map((name) -> new PathParameter().name(name).schema(new StringSchema()));
+		operation.setParameters(Stream.concat(names, parameters(operation).stream()).toList());
+	}
+
 	private static void add(ApiDescriptions texts, Operation operation) {
-		Operation text = texts.operations().get(operation.getOperationId());
+		Operation text = texts.operation(operation);
 		if (text != null) {
 			operation.tags(text.getTags()).summary(text.getSummary()).description(text.getDescription());
 			operation.requestBody(text.getRequestBody()).responses(text.getResponses());
 			parameters(operation).forEach((parameter) -> add(texts.parameter(operation, parameter), parameter));
+			// Headers that the controller's method reads from the request
+			operation.setParameters(Stream.concat(parameters(operation).stream(), parameters(text).stream()).toList());
 		}
 	}
 

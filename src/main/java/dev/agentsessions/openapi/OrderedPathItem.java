@@ -7,7 +7,7 @@ import io.swagger.v3.oas.models.PathItem;
  * A path whose operations have the order in which a reader tries them out: create before
  * read.
  */
-@JsonPropertyOrder({ "post", "get", "patch", "delete" })
+@JsonPropertyOrder({ "post", "put", "get", "patch", "delete" })
 class OrderedPathItem extends PathItem {
 
 	static OrderedPathItem of(PathItem path) {

@@ -31,7 +31,8 @@ import dev.agentsessions.session.SessionException;
 /** Refuses paths, queries and headers that no dialect can process. */
 final class RequestValidator implements HandlerInterceptor {
 
-	private static final String USER = "userId";
+	/** They come from other systems, or are paths themselves. */
+	private static final Set<String> NAMES_WITH_SLASHES = Set.of("userId", "artifact");
 
 	private static final String SPRING_BOOT = "org.springframework.boot.";
 
@@ -82,7 +83,7 @@ final class RequestValidator implements HandlerInterceptor {
 	}
 
 	private static void checkName(String field, String name) {
-		if (!field.equals(USER)) {
+		if (!NAMES_WITH_SLASHES.contains(field)) {
 			Identifiers.checkOneStep(field, name);
 		}
 	}

@@ -38,6 +38,8 @@ record ErrorRecipe(String method, String query, String body, List<String> header
 			entry("NoSuchRange", get("", "Range", "bytes=58-")), entry("SeqTooLarge", get("?atSeq=5")),
 			entry("InvocationNotFound", post(Json.of("{'beforeInvocationId': 'i-9'}"))),
 			entry("MidInvocation", post(Json.of("{'beforeSeq': 4}"))), entry("MemoryNotFound", get("")),
+			entry("ArtifactNotFound", get("")),
+			entry("StaleArtifact", new ErrorRecipe("PUT", "", "x", List.of("If-Match", "\"9\""))),
 			entry("MemoryConflict", post(Json.of("{'id': 'likes-tea', 'text': 'x'}"))),
 			entry("AlreadyExists", post("{\"sessionId\": \"s-1\"}")),
 			entry("StaleLastUpdateTime", new ErrorRecipe("POST", "?lastUpdateTime=1", "{}", List.of())),

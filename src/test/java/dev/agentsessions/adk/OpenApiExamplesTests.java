@@ -23,6 +23,7 @@ import tools.jackson.databind.JsonNode;
 import dev.agentsessions.openapi.ExamplesContract;
 import dev.agentsessions.session.AccessException;
 import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.artifact.ArtifactException;
 import dev.agentsessions.support.Answer;
 import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
@@ -45,7 +46,9 @@ class OpenApiExamplesTests extends ExamplesContract {
 			new AccessException.Forbidden("This app is not one of yours"), "RateLimited",
 			new AccessException.RateLimited(
 					"Too many requests for this app (agent-sessions.security.rate-limit). Please retry later."),
-			"RequestTimeout", requestTimeout());
+			"RequestTimeout", requestTimeout(), "QuotaExceeded",
+			new ArtifactException.QuotaExceeded("The artifacts of a session", 1024 * 1024 * 1024, "bytes",
+					"agent-sessions.artifacts.session-quota"));
 
 	private static Exception requestTimeout() {
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.REQUEST_TIMEOUT,

@@ -29,7 +29,7 @@ class OpenApiTests extends OpenApiContract {
 
 	OpenApiTests(Http http, @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping mapping) {
 		super(http, "adk", "Sessions", "Events", "Memory", "Leases", "History", "State", "Transfer", "Templates",
-				"Usage", "Users", "Service");
+				"Usage", "Artifacts", "Users", "Service");
 		this.http = http;
 		this.mapping = mapping;
 	}

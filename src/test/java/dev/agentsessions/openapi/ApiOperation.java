@@ -40,6 +40,8 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 
 	private static final String ANY = "*/*";
 
+	private static final String FILE = "text/csv";
+
 	private static final String FORM = "application/x-www-form-urlencoded";
 
 	public String id() {
@@ -64,7 +66,7 @@ public record ApiOperation(ApiDescription api, String method, String path, JsonN
 	}
 
 	private static String type(JsonNode body) {
-		return Stream.of(FORM, LINES, SENT_LINES, STREAM, ANY)
+		return Stream.of(FORM, FILE, LINES, SENT_LINES, STREAM, ANY)
 			.filter((type) -> body.path("content").has(type))
 			.findFirst()
 			.orElse(JSON);

@@ -72,7 +72,7 @@ public abstract class OpenApiContract {
 	public void usesEveryTextOfItsFileInTheSameOrder() throws IOException {
 		Map<String, Map<String, ?>> texts = new Yaml()
 			.load(new ClassPathResource("openapi/" + this.group + ".yaml").getInputStream());
-		assertThat(this.api.operations()).extracting(ApiOperation::id)
+		assertThat(this.api.operations().stream().map(ApiOperation::id).filter((id) -> !id.endsWith("OfUser")))
 			.containsExactlyElementsOf(texts.get("operations").keySet());
 		assertThat(this.api.operations().stream().flatMap(OpenApiContract::parameterNames))
 			.containsAll(texts.get("parameters").keySet());
@@ -122,7 +122,7 @@ public abstract class OpenApiContract {
 	public void takesABodyWhereTheRouteDoes() {
 		for (ApiOperation operation : this.api.operations()) {
 			boolean changes = (operation.method().equals("POST") && !operation.path().matches(".*:(release|reindex)"))
-					|| operation.method().equals("PATCH");
+					|| operation.method().equals("PATCH") || operation.method().equals("PUT");
 			assertThat(!operation.requestExamples().isEmpty()).as(operation.id()).isEqualTo(changes);
 		}
 	}

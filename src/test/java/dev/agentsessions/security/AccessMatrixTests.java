@@ -48,6 +48,9 @@ class AccessMatrixTests extends SecuredServiceTest {
 		call("POST", "/apps/shop/users/ann/memories").json("{\"id\":\"m-" + id + "\",\"text\":\"x\"}")
 			.as(Keys.AGENT)
 			.send();
+		for (String artifact : new String[] { "/sessions/" + id + "/artifacts/a", "/artifacts/a-" + id }) {
+			call("PUT", "/apps/shop/users/ann" + artifact).json("{}").as(Keys.AGENT).send();
+		}
 	}
 
 	@Test
@@ -84,8 +87,10 @@ class AccessMatrixTests extends SecuredServiceTest {
 				HttpResponse<String> there = send(attempt, "s1", "");
 				HttpResponse<String> missing = send(attempt, "no", "");
 				assertThat(missing.statusCode()).isEqualTo(there.statusCode());
-				assertThat(withoutRequestId(missing.body())).isEqualTo(
-						withoutRequestId(there.body()).replace("sessions/s1", "sessions/no").replace("m-s1", "m-no"));
+				assertThat(withoutRequestId(missing.body()))
+					.isEqualTo(withoutRequestId(there.body()).replace("sessions/s1", "sessions/no")
+						.replace("m-s1", "m-no")
+						.replace("a-s1", "a-no"));
 			});
 	}
 

@@ -122,6 +122,73 @@ public enum Route {
 	GET_PART(Rule.READS_SESSION,
 			"GET /apps/{appName}/users/{userId}/sessions/{sessionId}/events/{eventId}/parts/{part}", null),
 
+	SAVE_ARTIFACT(Rule.WRITES_SESSION, "POST /apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts",
+			"{\"filename\":\"f\",\"artifact\":{\"text\":\"x\"}}"),
+
+	GET_ARTIFACT_NAMES(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts", null),
+
+	LIST_ARTIFACTS(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts:list", null),
+
+	PUT_ARTIFACT(Rule.WRITES_SESSION, "PUT /apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts/{artifact}",
+			"{}"),
+
+	GET_ARTIFACT(Rule.READS_SESSION, "GET /apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts/{artifact}",
+			null),
+
+	DELETE_ARTIFACT(Rule.WRITES_SESSION,
+			"DELETE /apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts/{artifact}", null),
+
+	GET_ARTIFACT_VERSIONS(Rule.READS_SESSION,
+			"GET /apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts/{artifact}/versions", null),
+
+	GET_ARTIFACT_VERSIONS_METADATA(Rule.READS_SESSION,
+			"GET /apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts/{artifact}/versions/metadata", null),
+
+	GET_ARTIFACT_VERSION(Rule.READS_SESSION,
+			"GET /apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts/{artifact}/versions/{version}", null),
+
+	DELETE_ARTIFACT_VERSION(Rule.WRITES_SESSION,
+			"DELETE /apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts/{artifact}/versions/{version}", null),
+
+	GET_ARTIFACT_METADATA(Rule.READS_SESSION,
+			"GET /apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts/{artifact}/versions/{version}/metadata",
+			null),
+
+	GET_ARTIFACT_CONTENT(Rule.READS_SESSION,
+			"GET /apps/{appName}/users/{userId}/sessions/{sessionId}/artifacts/{artifact}/versions/{version}:content",
+			null),
+
+	SAVE_ARTIFACT_OF_USER(Rule.WRITES_USER, "POST /apps/{appName}/users/{userId}/artifacts",
+			"{\"filename\":\"f\",\"artifact\":{\"text\":\"x\"}}"),
+
+	GET_ARTIFACT_NAMES_OF_USER(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/artifacts", null),
+
+	LIST_ARTIFACTS_OF_USER(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/artifacts:list", null),
+
+	PUT_ARTIFACT_OF_USER(Rule.WRITES_USER, "PUT /apps/{appName}/users/{userId}/artifacts/{artifact}", "{}"),
+
+	GET_ARTIFACT_OF_USER(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/artifacts/{artifact}", null),
+
+	DELETE_ARTIFACT_OF_USER(Rule.WRITES_USER, "DELETE /apps/{appName}/users/{userId}/artifacts/{artifact}", null),
+
+	GET_ARTIFACT_VERSIONS_OF_USER(Rule.READS_USER, "GET /apps/{appName}/users/{userId}/artifacts/{artifact}/versions",
+			null),
+
+	GET_ARTIFACT_VERSIONS_METADATA_OF_USER(Rule.READS_USER,
+			"GET /apps/{appName}/users/{userId}/artifacts/{artifact}/versions/metadata", null),
+
+	GET_ARTIFACT_VERSION_OF_USER(Rule.READS_USER,
+			"GET /apps/{appName}/users/{userId}/artifacts/{artifact}/versions/{version}", null),
+
+	DELETE_ARTIFACT_VERSION_OF_USER(Rule.WRITES_USER,
+			"DELETE /apps/{appName}/users/{userId}/artifacts/{artifact}/versions/{version}", null),
+
+	GET_ARTIFACT_METADATA_OF_USER(Rule.READS_USER,
+			"GET /apps/{appName}/users/{userId}/artifacts/{artifact}/versions/{version}/metadata", null),
+
+	GET_ARTIFACT_CONTENT_OF_USER(Rule.READS_USER,
+			"GET /apps/{appName}/users/{userId}/artifacts/{artifact}/versions/{version}:content", null),
+
 	VERTEX_LIST_SESSIONS(Rule.READS_USER,
 			"GET /{version:v1|v1beta1}/projects/{project}/locations/{location}/reasoningEngines/{engine}/sessions",
 			null),
@@ -315,6 +382,8 @@ public enum Route {
 			.replace("{eventId}", "e1")
 			.replace("{part}", "0")
 			.replace("{memoryId}", "m-" + sessionId)
+			.replace("{artifact}", removes() ? "other" : names("sessionId") ? "a" : "a-" + sessionId)
+			.replaceFirst("\\{version}", "0")
 			.replace("{group}", "adk")
 			.replace("{version:v1|v1beta1}", "v1beta1")
 			.replace("{engine}", "shop")

@@ -25,10 +25,8 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.UriUtils;
 
-import dev.agentsessions.adk.QueryParameters;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
-import dev.agentsessions.session.Page;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.artifact.ArtifactContent;
 import dev.agentsessions.session.artifact.ArtifactKind;
@@ -41,7 +39,6 @@ import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.BodyLimit;
-import dev.agentsessions.web.PageTokens;
 import dev.agentsessions.web.body.StreamedBodies;
 import dev.agentsessions.web.part.FileContent;
 import dev.agentsessions.web.part.FileResponse;
@@ -64,16 +61,13 @@ class ArtifactController {
 
 	private final BodyLimit limit;
 
-	private final PageTokens tokens;
-
 	private final ResponseHeap memory;
 
 	ArtifactController(ArtifactService artifacts, StreamedBodies bodies, ArtifactProperties properties,
-			PageTokens tokens, ResponseHeap memory) {
+			ResponseHeap memory) {
 		this.artifacts = artifacts;
 		this.bodies = bodies;
 		this.limit = new BodyLimit(properties.maxSize().toBytes(), "agent-sessions.artifacts.max-size");
-		this.tokens = tokens;
 		this.memory = memory;
 	}
 

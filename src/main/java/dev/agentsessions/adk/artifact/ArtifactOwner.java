@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.core.MethodParameter;
 import org.springframework.stereotype.Component;
 import org.springframework.web.bind.support.WebDataBinderFactory;
@@ -41,6 +42,10 @@ record ArtifactOwner(StateOwner user, @Nullable SessionKey session) {
 	/** Resolves controller parameters of this type. */
 	@Component
 	static class Resolver implements HandlerMethodArgumentResolver, WebMvcConfigurer {
+
+		static {
+			SpringDocUtils.getConfig().addRequestWrapperToIgnore(ArtifactOwner.class);
+		}
 
 		@Override
 		public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {

@@ -25,7 +25,7 @@ public class ArtifactService {
 	/** Source: {@code load_artifact} of ADK Python 2.13. */
 	private static final int MAX_REFERENCES = 5;
 
-	private static final int NAMES_AT_ONCE = 1000;
+	private static final int MAX_PAGE = 1000;
 
 	private final ArtifactStore store;
 
@@ -99,22 +99,26 @@ public class ArtifactService {
 		return this.store.versions(name);
 	}
 
-	/** Returns a page of artifacts that can be loaded, as their newest versions. */
+	/**
+	 * Returns a page of artifacts that can be loaded, as their newest versions.
+	 * @param limit the maximum number; at most 1,000 come
+	 */
 	public Page<ArtifactVersion> list(StateOwner user, @Nullable SessionKey session, String after, int limit) {
 		check(Access.READ, user, session);
-		return Page.of(this.store.newest(user, session, after, limit + 1), limit);
+		int size = Math.min(limit, MAX_PAGE);
+		return Page.of(this.store.newest(user, session, after, size + 1), size);
 	}
 
 	/** Returns the names of all artifacts that can be loaded. */
 	public List<String> names(StateOwner user, @Nullable SessionKey session) {
 		List<String> names = new ArrayList<>();
-		Page<ArtifactVersion> page = list(user, session, "", NAMES_AT_ONCE);
+		Page<ArtifactVersion> page = list(user, session, "", MAX_PAGE);
 		while (true) {
 			page.items().forEach((item) -> names.add(item.name().name()));
 			if (!page.more()) {
 				return names;
 			}
-			page = list(user, session, page.last().name().name(), NAMES_AT_ONCE);
+			page = list(user, session, page.last().name().name(), MAX_PAGE);
 		}
 	}
 

@@ -65,13 +65,13 @@ public class StreamedBodies {
 		}
 
 		@Override
-		public int read() throws IOException {
+		public int read() {
 			byte[] one = new byte[1];
 			return (read(one, 0, 1) < 0) ? -1 : one[0] & 0xFF;
 		}
 
 		@Override
-		public int read(byte[] bytes, int offset, int length) throws IOException {
+		public int read(byte[] bytes, int offset, int length) {
 			int read = next(bytes, offset, length);
 			this.count += Math.max(0, read);
 			this.limit.check(this.count);
@@ -82,12 +82,16 @@ public class StreamedBodies {
 			return read;
 		}
 
-		private int next(byte[] bytes, int offset, int length) throws IOException {
+		private int next(byte[] bytes, int offset, int length) {
 			try {
 				return this.body.read(bytes, offset, length);
 			}
 			catch (SocketTimeoutException ex) {
 				throw BodyReader.tooSlow(this.timeout);
+			}
+			catch (IOException ex) {
+				// The client disconnected; not an error of the service
+				throw BodyReader.problem(HttpStatus.BAD_REQUEST, "The body ended before its last byte", ex);
 			}
 		}
 
