@@ -11,7 +11,13 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +31,8 @@ import dev.agentsessions.postgres.Concurrently;
 import dev.agentsessions.postgres.PostgresStoreTest;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
+import dev.agentsessions.postgres.StoredKey;
+import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
@@ -69,6 +77,12 @@ class ArtifactRaceTests extends PostgresStoreTest {
 
 	@Autowired
 	private KeySweeper sessions;
+
+	@Autowired
+	private ArtifactStatements statements;
+
+	@Autowired
+	private Transactions transactions;
 
 	@Autowired
 	private HistoryStore past;
@@ -202,6 +216,78 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		ArtifactTables.assertSwept(this.jdbc, where);
 		this.store.erase(this.first.user());
 		return died;
+	}
+
+	/**
+	 * Between any two statements of a write, others delete what it refers to and sweep.
+	 */
+	@ParameterizedTest
+	@EnumSource(names = { "SAVE_EQUAL", "FORK", "REWIND" })
+	void losesNoBytesToASweepBetweenTwoStatements(Write write) {
+		int statement = 1;
+		while (isInterrupted(write, statement)) {
+			statement++;
+		}
+		assertThat(statement).as("statements of %s", write).isGreaterThan(3);
+	}
+
+	private boolean isInterrupted(Write write, int statement) {
+		prepare();
+		AtomicInteger statements = new AtomicInteger();
+		Thread writer = Thread.currentThread();
+		AtomicReference<CompletableFuture<Void>> others = new AtomicReference<>();
+		StatementRecorder.callBeforeEach(() -> {
+			if (Thread.currentThread() == writer && statements.incrementAndGet() == statement) {
+				others.set(Concurrently.start(this::deleteAllAndSweep));
+				waitAMoment(others.get());
+			}
+		}, () -> {
+			writeOrRefuse(write);
+			return true;
+		});
+		CompletableFuture<Void> deletion = others.get();
+		if (deletion != null) {
+			deletion.join();
+		}
+		sweep();
+		ArtifactTables.assertSwept(this.jdbc, write + ", before statement " + statement);
+		this.store.erase(this.first.user());
+		return deletion != null;
+	}
+
+	/** As another replica does it: in this one, writes to one session take turns. */
+	private void deleteAllAndSweep() {
+		UUID session = StoredKey.of(this.jdbc, this.first);
+		for (ArtifactKey key : List.of(ArtifactKey.of(ArtifactName.of(this.first, "a"), session),
+				ArtifactKey.of(ArtifactName.of(this.first, "user:c")))) {
+			this.transactions.write(() -> {
+				this.statements.lockName(key);
+				return this.statements.delete(key, null);
+			});
+		}
+		this.blobs.run();
+	}
+
+	/** The others may wait for a row that the writer has locked. */
+	private static void waitAMoment(CompletableFuture<Void> others) {
+		try {
+			others.get(300, TimeUnit.MILLISECONDS);
+		}
+		catch (TimeoutException ex) {
+			return;
+		}
+		catch (InterruptedException | ExecutionException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private void writeOrRefuse(Write write) {
+		try {
+			write(write);
+		}
+		catch (SessionException ex) {
+			assertThat(ex.kind()).isEqualTo(SessionException.Kind.UNAVAILABLE);
+		}
 	}
 
 	private void prepare() {
