@@ -25,6 +25,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.UriUtils;
 
+import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.SessionException;
@@ -179,7 +180,16 @@ class ArtifactController {
 	}
 
 	private static @Nullable JsonText customMetadata(@Nullable String header) {
-		return (header != null) ? JsonObject.parse(UriUtils.decode(header, StandardCharsets.UTF_8)).toJson() : null;
+		if (header == null) {
+			return null;
+		}
+		try {
+			return JsonObject.parse(UriUtils.decode(header, StandardCharsets.UTF_8)).toJson();
+		}
+		catch (IllegalArgumentException | JsonException ex) {
+			throw new SessionException.InvalidArgument(ApiHeaders.CUSTOM_METADATA,
+					"must be a JSON object, percent-encoded");
+		}
 	}
 
 	private static String type(HttpServletRequest request) {

@@ -33,7 +33,7 @@ record SaveArtifactRequest(String filename, NewArtifact artifact, @Nullable Inpu
 		JsonObject fields = KnownFields.SAVE_ARTIFACT.read(body, "");
 		String filename = fields.required("filename").string("filename");
 		JsonObject part = KnownFields.ARTIFACT_PART.read(fields.requiredObject("artifact"), "");
-		JsonObject metadata = fields.objectIfAny("customMetadata");
+		JsonObject metadata = fields.object("customMetadata");
 		JsonText custom = (metadata != null) ? metadata.toJson() : null;
 		JsonObject inline = part.object("inlineData");
 		JsonObject file = part.object("fileData");
@@ -42,6 +42,7 @@ record SaveArtifactRequest(String filename, NewArtifact artifact, @Nullable Inpu
 			return inline(filename, KnownFields.ARTIFACT_PART.read(inline, ""), custom);
 		}
 		if (text != null) {
+			checkHasUtf8(text);
 			return new SaveArtifactRequest(filename, new NewArtifact(ArtifactKind.TEXT, null, null, null, custom),
 					new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
 		}
@@ -49,6 +50,12 @@ record SaveArtifactRequest(String filename, NewArtifact artifact, @Nullable Inpu
 			return file(filename, KnownFields.ARTIFACT_PART.read(file, ""), custom);
 		}
 		throw new JsonException.InvalidShape("artifact", "must have inlineData, text or fileData");
+	}
+
+	private static void checkHasUtf8(String text) {
+		if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+			throw new JsonException.InvalidShape("artifact.text", "must not contain unpaired surrogates");
+		}
 	}
 
 	private static SaveArtifactRequest inline(String filename, JsonObject inline, @Nullable JsonText custom) {

@@ -22,7 +22,7 @@ public record NewArtifact(ArtifactKind kind, @Nullable String mimeType, @Nullabl
 
 	private static final int MAX_METADATA_CHARS = 8 * 1024;
 
-	private static final int MAX_URI_CHARS = 4 * 1024;
+	private static final Pattern URI = Pattern.compile("[^\\p{Cc}\\p{Cs}]{1,4096}");
 
 	/** It is sent in a header. */
 	private static final Pattern MEDIA_TYPE = Pattern.compile("[\\x20-\\x7E]{1,255}");
@@ -38,8 +38,9 @@ public record NewArtifact(ArtifactKind kind, @Nullable String mimeType, @Nullabl
 		if (displayName != null) {
 			Identifiers.checkText("displayName", displayName);
 		}
-		if (fileUri != null && fileUri.length() > MAX_URI_CHARS) {
-			throw new SessionException.TooLarge("fileUri", MAX_URI_CHARS, "characters", "fixed");
+		if (fileUri != null && !URI.matcher(fileUri).matches()) {
+			throw new SessionException.InvalidArgument("fileUri",
+					"must have 1 to 4,096 characters, none of them a control character or an unpaired surrogate");
 		}
 		if (customMetadata != null && customMetadata.text().length() > MAX_METADATA_CHARS) {
 			throw new SessionException.TooLarge("customMetadata", MAX_METADATA_CHARS, "characters", "fixed");

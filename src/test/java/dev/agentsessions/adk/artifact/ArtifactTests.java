@@ -83,6 +83,21 @@ class ArtifactTests {
 		assertThat(this.artifacts.names()).isEmpty();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "{'text': '\\ud800'}", "{'fileData': {'fileUri': ''}}",
+			"{'fileData': {'fileUri': 'http://x/\\u0000'}}", "{'inlineData': {'data': 'AA', 'mimeType': 'ü'}}" })
+	void whatCannotComeBackAsItWasIsRefused(String part) {
+		assertThat(this.artifacts.post("a", part).status()).isIn(400, 422);
+		assertThat(this.artifacts.names()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "%zz", "{", "[]", "%ff", "" })
+	void customMetadataIsAnObject(String header) {
+		this.artifacts.put("a", new byte[1], "X-Custom-Metadata", header).problem(400, "INVALID_ARGUMENT");
+		assertThat(this.artifacts.names()).isEmpty();
+	}
+
 	@Test
 	void metadataSaysWhatWasSaved() {
 		Answer saved = this.artifacts
@@ -94,7 +109,7 @@ class ArtifactTests {
 		assertThat(this.artifacts.get("a b.csv", "/0/metadata").ok().json()).isEqualTo(saved.json());
 		assertThat(this.artifacts.get("a b.csv", "/latest/metadata").ok().json()).isEqualTo(saved.json());
 		assertThat(this.artifacts.get("a b.csv", "/metadata").ok().at("/0")).isEqualTo(saved.json());
-		this.artifacts.put("a b.csv", "x", "X-Custom-Metadata", "[]").problem(422, "VALIDATION_FAILED");
+		this.artifacts.put("a b.csv", "x", "X-Custom-Metadata", "[]").problem(400, "INVALID_ARGUMENT");
 	}
 
 	@ParameterizedTest
