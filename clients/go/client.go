@@ -105,12 +105,16 @@ func (s *Service) request(ctx context.Context, user, method, path string, body [
 	return request, err
 }
 
-// read reads a response into answer. It returns the error of an error response.
+// read reads a response into answer: as it is into a *[]byte, and as JSON into all else. It returns the error of an error response.
 func read(response *http.Response, answer any) error {
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode < 300 && answer == nil {
 		return err
+	}
+	if content, isContent := answer.(*[]byte); isContent && response.StatusCode < 300 {
+		*content = body
+		return nil
 	}
 	problem := &Error{Detail: string(body)}
 	if response.StatusCode < 300 {

@@ -148,6 +148,7 @@ func (s *Service) Rewind(ctx context.Context, current session.Session, beforeInv
 		return nil, err
 	}
 	event := readEvent(after.Event, own.Name)
+	s.renumber(event, firstVersion)
 	own.append(event.Actions.StateDelta, event, after.LastUpdateTime, tag)
 	return event, nil
 }

@@ -6,6 +6,10 @@
 // It uses the HTTP API of service versions 0.1 and later. To use it, change one line of an agent:
 //
 //	runner.Config{SessionService: agentsessions.New("http://localhost:8080"), ...}
+//
+// [Service.Artifacts] stores artifacts there as well, and [NewMemory] finds what was said. Versions of artifacts begin
+// with 1 in Go, where 0 means the newest version, and with 0 in the service and in all other languages. The package
+// converts them, also in the artifactDelta of events: a version n in Go is version n-1 elsewhere.
 package agentsessions
 
 import (
@@ -17,6 +21,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/adk/v2/platform"
@@ -37,6 +42,7 @@ type Service struct {
 	token       func(context.Context, string) (string, error)
 	anyRevision bool
 	view        string
+	artifacts   *atomic.Bool // whether the artifacts are in Agent Sessions, too
 }
 
 var _ session.Service = (*Service)(nil)
@@ -66,7 +72,9 @@ func WithoutStaleCheck() Option { return func(s *Service) { s.anyRevision = true
 func New(address string, options ...Option) *Service {
 	address = cmp.Or(address, os.Getenv("AGENT_SESSIONS_URL"), "http://localhost:8080")
 	client := &http.Client{Transport: transport(), Timeout: 30 * time.Second}
-	s := &Service{reach: newReach(address), unavailable: 30 * time.Second, http: client}
+	s := &Service{
+		reach: newReach(address), unavailable: 30 * time.Second, http: client, artifacts: new(atomic.Bool),
+	}
 	WithAPIKey(os.Getenv("AGENT_SESSIONS_API_KEY"))(s)
 	for _, option := range options {
 		option(s)
@@ -106,6 +114,9 @@ func (s *Service) session(
 	answer := &storedSession{}
 	if _, err := s.call(ctx, user, method, path, header, body, answer); err != nil {
 		return nil, err
+	}
+	for _, event := range answer.History {
+		s.renumber(event, firstVersion)
 	}
 	return &session.GetResponse{Session: answer}, nil
 }
@@ -160,7 +171,7 @@ func (s *Service) AppendEvent(ctx context.Context, current session.Session, even
 	event.Timestamp = cmp.Or(event.Timestamp, platform.Now(ctx)).Truncate(time.Microsecond) // the stored precision
 	sent, after := *event, contents{}
 	sent.Actions.StateDelta = kept(event.Actions.StateDelta)
-	tag, err := s.add(ctx, own, "/events", write(sent), &after)
+	tag, err := s.add(ctx, own, "/events", write(s.stored(sent)), &after)
 	if err != nil {
 		return err
 	}

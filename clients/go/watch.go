@@ -163,7 +163,9 @@ func (w *watch) take(message map[string]string) {
 			w.fail(err)
 			return
 		}
-		w.over = !w.yield(WatchedEvent{seq, readEvent(fields, w.session)}, nil)
+		event := readEvent(fields, w.session)
+		w.service.renumber(event, firstVersion)
+		w.over = !w.yield(WatchedEvent{seq, event}, nil)
 	}
 }
 

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from google.genai import types
 from proxy import Proxy
 from test_contract import event
 
-from agent_sessions_adk import AgentSessionService, TurnLease, from_uri
+from agent_sessions_adk import AgentSessionArtifactService, AgentSessionService, TurnLease, from_uri
 
 AGENTS = Path(__file__).parent / "agents"
 
@@ -27,7 +28,8 @@ async def adk_server(agents: Path, uri: str) -> AsyncIterator[httpx.AsyncClient]
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     adk = Path(sys.executable).with_name("adk")
-    arguments = ["api_server", "--port", str(port), "--session_service_uri", uri, "--memory_service_uri", uri, str(agents)]
+    stores = [word for store in ("session", "memory", "artifact") for word in (f"--{store}_service_uri", uri)]
+    arguments = ["api_server", "--port", str(port), *stores, str(agents)]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AGENT_SESSIONS")}
     server = await asyncio.create_subprocess_exec(adk, *arguments, env=environment)
     try:
@@ -72,6 +74,15 @@ async def test_adk_api_server_keeps_its_sessions_here(
 
         added = await adk.patch(f"/apps/{name}/users/alice/memory", json={"sessionId": "s1"})
         assert (added.status_code, added.json()) == (200, None)
+
+        picture = types.Part.from_bytes(data=b"png", mime_type="image/png")
+        async with AgentSessionArtifactService(url) as artifacts:
+            where = {"app_name": name, "user_id": "alice", "session_id": "s1"}
+            await artifacts.save_artifact(**where, filename="a.png", artifact=picture)
+        files = f"{sessions}/s1/artifacts"
+        assert (await adk.get(files)).json() == ["a.png"]
+        assert (await adk.get(f"{files}/a.png/versions")).json() == [0]
+        assert (await adk.get(f"{files}/a.png")).json()["inlineData"]["data"] == "cG5n"
 
         busy = await service.get_session(app_name=name, user_id="alice", session_id="s1")
         assert busy is not None

@@ -38,7 +38,7 @@ export interface Answer {
 
 export interface Request {
   query?: URLSearchParams;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
 

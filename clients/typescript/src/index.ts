@@ -12,6 +12,7 @@ import { LifeMethods, type Read } from './life.js';
 import { readEvent } from './reading.js';
 import { name, sessionsPath, toJson, toMillis, toSeconds, withoutTemp, type WireEvent } from './values.js';
 
+export { AgentSessionArtifactService } from './artifacts.js';
 export type { AgentSessionsOptions } from './client.js';
 export { AgentSessionsError, LeaseLostError, SessionBusyError, StaleSessionError } from './errors.js';
 export type { AcquireRequest, TurnLease } from './lease.js';

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stores the sessions of ADK's agents in Agent Sessions, and finds what was said in them."""
+"""Stores the sessions and files of ADK's agents in Agent Sessions, and finds what was said in them."""
 
+from ._artifacts import AgentSessionArtifactService as AgentSessionArtifactService
 from ._client import TokenFunction as TokenFunction
 from ._errors import AgentSessionsError as AgentSessionsError
 from ._errors import AlreadyExistsError as AlreadyExistsError
@@ -13,6 +14,7 @@ from ._history import StateSource as StateSource
 from ._life import AgentSessionService as AgentSessionService
 from ._memory import AgentSessionMemoryService as AgentSessionMemoryService
 from ._pending import PendingCall as PendingCall
+from ._registry import artifacts_from_uri as artifacts_from_uri
 from ._registry import from_uri as from_uri
 from ._registry import memory_from_uri as memory_from_uri
 from ._registry import register as register

@@ -5,6 +5,7 @@ import os
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from ._artifacts import AgentSessionArtifactService
 from ._life import AgentSessionService
 from ._memory import AgentSessionMemoryService
 
@@ -18,6 +19,7 @@ def register() -> None:
     for scheme in _SCHEMES:
         get_service_registry().register_session_service(scheme, from_uri)
         get_service_registry().register_memory_service(scheme, memory_from_uri)
+        get_service_registry().register_artifact_service(scheme, artifacts_from_uri)
 
 
 def from_uri(uri: str, **_: object) -> AgentSessionService:
@@ -46,6 +48,14 @@ def memory_from_uri(uri: str, **_: object) -> AgentSessionMemoryService:
     if options or not all(number.isdecimal() for number in numbers.values()):
         raise ValueError("The options are api_key_env=NAME, limit=NUMBER, around=NUMBER")
     return AgentSessionMemoryService(url, api_key=api_key, **{name: int(numbers[name]) for name in numbers})
+
+
+def artifacts_from_uri(uri: str, **_: object) -> AgentSessionArtifactService:
+    """Creates an artifact service for a URI like that of the session service, with `?api_key_env=NAME` as there."""
+    url, api_key, options = _parse(uri)
+    if options:
+        raise ValueError("The option is api_key_env=NAME")
+    return AgentSessionArtifactService(url, api_key=api_key)
 
 
 def _parse(uri: str) -> tuple[str, str | None, dict[str, Any]]:

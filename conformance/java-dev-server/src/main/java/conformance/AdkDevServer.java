@@ -61,6 +61,7 @@ public class AdkDevServer {
 		run("creates a session with an id, once", this::ownId);
 		run("misses what is not there", this::missing);
 		run("reads what others wrote to the service", this::others);
+		run("shows artifacts that others saved", this::artifacts);
 		run("runs an agent", () -> {
 			call(this.devServer, "POST", TALKER, Map.of("state", Map.of("greeting", "hello")), 200);
 			talk("/run", 1);
@@ -101,6 +102,17 @@ public class AdkDevServer {
 		JsonNode read = call(this.devServer, "GET", path, null, 200);
 		equal(read.path("state").path("topic"), "Kyoto");
 		equal(read.at("/events/0/content/parts/0/text"), "from elsewhere");
+	}
+
+	private void artifacts() throws Exception {
+		String path = ALICE + "/" + call(SERVICE, "POST", ALICE, Map.of(), 200).path("id").asText() + "/artifacts";
+		for (String text : List.of("one", "two")) {
+			call(SERVICE, "POST", path, Map.of("filename", "plan", "artifact", Map.of("text", text)), 200);
+		}
+		equal(call(this.devServer, "GET", path, null, 200), List.of("plan"));
+		equal(call(this.devServer, "GET", path + "/plan/versions", null, 200), List.of(0, 1));
+		equal(call(this.devServer, "GET", path + "/plan", null, 200).path("text"), "two");
+		equal(call(this.devServer, "GET", path + "/plan/versions/0", null, 200).path("text"), "one");
 	}
 
 	/** One turn in the session of the talker, of which there is one. */

@@ -1,9 +1,11 @@
 package conformance;
 
+import com.google.adk.artifacts.BaseArtifactService;
 import com.google.adk.sessions.BaseSessionService;
 import com.google.adk.web.AdkWebServer;
 import com.google.adk.web.AgentLoader;
 import com.google.adk.web.AgentStaticLoader;
+import dev.agentsessions.client.AgentSessionArtifactService;
 import dev.agentsessions.client.AgentSessionService;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -11,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
-/** ADK's dev server with its sessions in Agent Sessions. */
+/** ADK's dev server with its sessions and artifacts in Agent Sessions. */
 @Configuration(proxyBeanMethods = false)
 public class DevServer {
 
@@ -20,6 +22,12 @@ public class DevServer {
 	@Primary
 	BaseSessionService agentSessions() {
 		return new AgentSessionService(); // $AGENT_SESSIONS_URL, or http://localhost:8080
+	}
+
+	@Bean
+	@Primary
+	BaseArtifactService agentArtifacts() {
+		return new AgentSessionArtifactService();
 	}
 
 	@Bean

@@ -26,8 +26,8 @@ public final class QueryParameters {
 	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "around", "atSeq", "author", "bodyStyle",
 			"by", "content", "displayName", "error", "etag", "exceptSessionId", "facts", "from", "fromSeq",
 			"includeEval", "includeRevision", "includeState", "invocationId", "label", "lastUpdateTime", "limit",
-			"minScore", "mode", "numRecentEvents", "order", "pageToken", "parts", "prefix", "q", "seqs", "sessionId",
-			"tool", "until", "view", "waiting");
+			"minScore", "mode", "numRecentEvents", "order", "pageToken", "part", "parts", "prefix", "q", "seqs",
+			"sessionId", "tool", "until", "version", "view", "waiting");
 
 	private QueryParameters() {
 	}

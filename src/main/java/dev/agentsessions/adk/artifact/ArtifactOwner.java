@@ -18,13 +18,17 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.artifact.ArtifactName;
 import dev.agentsessions.web.PathVariables;
 
-/**
- * Whose artifacts a path names.
- *
- * @param user the user
- * @param session the session; {@code null} if the path has none
- */
-record ArtifactOwner(StateOwner user, @Nullable SessionKey session) {
+/** Whose artifacts a path names. Not a record: their components are query parameters. */
+final class ArtifactOwner {
+
+	private final StateOwner user;
+
+	private final @Nullable SessionKey session;
+
+	private ArtifactOwner(StateOwner user, @Nullable SessionKey session) {
+		this.user = user;
+		this.session = session;
+	}
 
 	private static ArtifactOwner of(Map<String, String> path) {
 		StateOwner user = new StateOwner(PathVariables.required(path, "appName"),
@@ -32,6 +36,15 @@ record ArtifactOwner(StateOwner user, @Nullable SessionKey session) {
 		String sessionId = path.get("sessionId");
 		return new ArtifactOwner(user, (sessionId != null)
 				? new SessionKey(user.appName(), PathVariables.required(path, "userId"), sessionId) : null);
+	}
+
+	StateOwner user() {
+		return this.user;
+	}
+
+	/** Returns the session; {@code null} if the path has none. */
+	@Nullable SessionKey session() {
+		return this.session;
 	}
 
 	/** Returns an artifact by its name. */

@@ -9,11 +9,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -51,17 +54,40 @@ record ServiceClient(AgentSessionService.Builder settings, Reach reach) {
 
 	HttpResponse<JsonNode> send(String user, String method, String path, String body, Map<String, String> headers)
 			throws InterruptedException {
-		for (Attempts attempts = new Attempts(this.reach, this.settings.unavailableTimeout());;) {
+		return exchange(() -> {
 			HttpRequest.Builder request = request(user, path).header("Content-Type", "application/json")
 				.method(method, (body != null) ? BodyPublishers.ofString(body) : BodyPublishers.noBody());
 			headers.forEach(request::header);
+			return request;
+		}, READER, Function.identity());
+	}
+
+	/** Sends bytes as they are. */
+	JsonNode put(String user, String path, String type, byte[] content) throws InterruptedException {
+		return exchange(
+				() -> request(user, path).header("Content-Type", type).PUT(BodyPublishers.ofByteArray(content)), READER,
+				Function.identity())
+			.body();
+	}
+
+	/** Reads bytes as they are. */
+	HttpResponse<byte[]> content(String user, String path) throws InterruptedException {
+		return exchange(() -> request(user, path), BodyHandlers.ofByteArray(),
+				(body) -> parse(new String(body, StandardCharsets.UTF_8)));
+	}
+
+	private <T> HttpResponse<T> exchange(Supplier<HttpRequest.Builder> request, BodyHandler<T> reader,
+			Function<T, JsonNode> problem) throws InterruptedException {
+		for (Attempts attempts = new Attempts(this.reach, this.settings.unavailableTimeout());;) {
+			HttpRequest next = request.get().build();
 			try {
-				HttpResponse<JsonNode> response = this.settings.httpClient().send(request.build(), READER);
+				HttpResponse<T> response = this.settings.httpClient().send(next, reader);
 				this.reach.answered();
 				if (response.statusCode() < 300) {
 					return response;
 				}
-				attempts.refused(response.statusCode(), problem(response, response.body()), retryAfter(response));
+				attempts.refused(response.statusCode(), problem(response, problem.apply(response.body())),
+						retryAfter(response));
 			}
 			catch (IOException ex) {
 				attempts.failed(ex);

@@ -210,7 +210,7 @@ abstract class SessionMethods implements BaseSessionService {
 		return path(key.appName(), key.userId()) + "/" + name(key.id());
 	}
 
-	private static String path(String appName, String userId) {
+	static String path(String appName, String userId) {
 		return "/apps/" + name(appName) + "/users/" + name(userId) + "/sessions";
 	}
 

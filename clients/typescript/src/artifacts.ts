@@ -1,0 +1,118 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+import type {
+  ArtifactVersion, BaseArtifactService, DeleteArtifactRequest, ListArtifactKeysRequest, ListVersionsRequest,
+  LoadArtifactRequest, SaveArtifactRequest,
+} from '@google/adk';
+import { Client, creationKey, type AgentSessionsOptions, type Answer, type Request } from './client.js';
+import { AgentSessionsError } from './errors.js';
+import { name, sessionsPath, toJson } from './values.js';
+
+/** What ADK stores as an artifact. */
+type Part = SaveArtifactRequest['artifact'];
+
+type Place = ListArtifactKeysRequest;
+
+/** Keeps the files that agents save in Agent Sessions: versions 0, 1, 2 of a name, of a session or (`user:`) a user. */
+export class AgentSessionArtifactService implements BaseArtifactService {
+  private readonly client: Client;
+
+  constructor(options: Omit<AgentSessionsOptions, 'checkStale' | 'view'> = {}) {
+    this.client = new Client(options);
+  }
+
+  /**
+   * Saves a version and returns its number. Creates the session if there is none, because ADK's artifact services need
+   * none. A retry after a lost response saves an equal version again.
+   */
+  async saveArtifact(request: SaveArtifactRequest): Promise<number> {
+    try {
+      return await this.save(request);
+    } catch (error) {
+      if (!isCode(error, 'SESSION_NOT_FOUND')) throw error;
+      await this.createSession(request);
+      return this.save(request);
+    }
+  }
+
+  private async save({ filename, artifact, customMetadata, ...place }: SaveArtifactRequest): Promise<number> {
+    const answer = isRaw(artifact)
+      ? await this.send(place, 'PUT', `/${name(filename)}`, raw(artifact, customMetadata))
+      : await this.send(place, 'POST', '', { body: toJson({ filename, artifact, customMetadata }) });
+    return (JSON.parse(answer.body) as ArtifactVersion).version;
+  }
+
+  private async createSession({ appName, userId, sessionId }: Place): Promise<void> {
+    try {
+      const request = { body: toJson({ sessionId }), headers: creationKey() };
+      await this.client.send(userId, 'POST', sessionsPath(appName, userId), request);
+    } catch (error) {
+      if (!isCode(error, 'ALREADY_EXISTS')) throw error;
+    }
+  }
+
+  /** Returns the newest or another version, or what it refers to; `undefined` if there is none. */
+  async loadArtifact({ filename, version, ...place }: LoadArtifactRequest): Promise<Part | undefined> {
+    return this.find<Part>(place, `/${name(filename)}/versions/${version ?? 'latest'}`);
+  }
+
+  /** Returns the names of the artifacts of the session and of the user, those of the user with `user:`. */
+  async listArtifactKeys(place: ListArtifactKeysRequest): Promise<string[]> {
+    return (await this.find<string[]>(place, '')) ?? [];
+  }
+
+  /** Deletes all versions of an artifact. */
+  async deleteArtifact({ filename, ...place }: DeleteArtifactRequest): Promise<void> {
+    try {
+      await this.send(place, 'DELETE', `/${name(filename)}`);
+    } catch (error) {
+      if (!isCode(error, 'SESSION_NOT_FOUND')) throw error;
+    }
+  }
+
+  async listVersions({ filename, ...place }: ListVersionsRequest): Promise<number[]> {
+    return (await this.find<number[]>(place, `/${name(filename)}/versions`)) ?? [];
+  }
+
+  async listArtifactVersions({ filename, ...place }: ListVersionsRequest): Promise<ArtifactVersion[]> {
+    return (await this.find<ArtifactVersion[]>(place, `/${name(filename)}/versions/metadata`)) ?? [];
+  }
+
+  /** Returns the metadata of the newest or another version; `undefined` if there is none. */
+  async getArtifactVersion({ filename, version, ...place }: LoadArtifactRequest): Promise<ArtifactVersion | undefined> {
+    return this.find<ArtifactVersion>(place, `/${name(filename)}/versions/${version ?? 'latest'}/metadata`);
+  }
+
+  private async find<T>(place: Place, path: string): Promise<T | undefined> {
+    try {
+      return JSON.parse((await this.send(place, 'GET', path)).body) as T;
+    } catch (error) {
+      if (isCode(error, 'SESSION_NOT_FOUND', 'ARTIFACT_NOT_FOUND')) return undefined;
+      throw error;
+    }
+  }
+
+  private send({ appName, userId, sessionId }: Place, method: string, path: string, request?: Request): Promise<Answer> {
+    return this.client.send(userId, method, `${sessionsPath(appName, userId, sessionId)}/artifacts${path}`, request);
+  }
+}
+
+function isCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof AgentSessionsError && codes.includes(error.code ?? '');
+}
+
+/** Raw bytes may be larger than a JSON body, which also has room for a display name. */
+function isRaw({ inlineData }: Part): boolean {
+  return inlineData?.data !== undefined && !inlineData.displayName;
+}
+
+function raw({ inlineData }: Part, customMetadata?: Record<string, unknown>): Request {
+  return {
+    body: Buffer.from(inlineData?.data ?? '', 'base64'),
+    headers: {
+      'Content-Type': inlineData?.mimeType ?? 'application/octet-stream',
+      ...(customMetadata && { 'X-Custom-Metadata': encodeURIComponent(toJson(customMetadata)) }),
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// Copyright 2026 the Agent Sessions authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The artifact service, against a running service. What ADK's own service in memory does as well is tried with both.
+import assert from 'node:assert/strict';
+import { test as nodeTest } from 'node:test';
+import { InMemoryArtifactService } from '@google/adk';
+import { AgentSessionArtifactService } from '@agent-sessions/adk';
+
+const url = process.env.AGENT_SESSIONS_URL;
+const ours = new AgentSessionArtifactService();
+const png = (...bytes) => ({ inlineData: { mimeType: 'image/png', data: Buffer.from(bytes).toString('base64') } });
+const test = (title, run, artifacts = ours) => nodeTest(title, { skip: !url }, () =>
+  run({ appName: `ts-${crypto.randomUUID()}`, userId: 'alice', sessionId: 's1' }, artifacts));
+const testBoth = (title, run) => {
+  test(title, run);
+  test(`${title}, in memory`, run, new InMemoryArtifactService());
+};
+
+testBoth('versions begin with 0 and load', async (place, artifacts) => {
+  const parts = [png(1), png(0xfb, 0xef, 0xff), { inlineData: { mimeType: 'text/plain', data: 'eA==' } }];
+  for (const [number, artifact] of parts.entries()) {
+    assert.equal(await artifacts.saveArtifact({ ...place, filename: 'a', artifact }), number);
+  }
+  for (const [version, artifact] of parts.entries()) {
+    assert.deepEqual(await artifacts.loadArtifact({ ...place, filename: 'a', version }), artifact);
+  }
+  assert.deepEqual(await artifacts.loadArtifact({ ...place, filename: 'a' }), parts[2]);
+  assert.equal(await artifacts.loadArtifact({ ...place, filename: 'a', version: 3 }), undefined);
+  assert.deepEqual(await artifacts.listVersions({ ...place, filename: 'a' }), [0, 1, 2]);
+});
+
+testBoth('a text comes back as a text', async (place, artifacts) => {
+  const artifact = { text: 'Grüße "an alle" 😀' };
+  await artifacts.saveArtifact({ ...place, filename: 'folder/t', artifact });
+  assert.deepEqual(await artifacts.loadArtifact({ ...place, filename: 'folder/t' }), artifact);
+});
+
+testBoth('nothing is there before a save and after a deletion', async (place, artifacts) => {
+  const nothing = async () => {
+    assert.equal(await artifacts.loadArtifact({ ...place, filename: 'a' }), undefined);
+    assert.deepEqual(await artifacts.listArtifactKeys(place), []);
+    assert.deepEqual(await artifacts.listVersions({ ...place, filename: 'a' }), []);
+  };
+  await nothing();
+  await artifacts.deleteArtifact({ ...place, filename: 'a' });
+  await artifacts.saveArtifact({ ...place, filename: 'a', artifact: png(1) });
+  await artifacts.deleteArtifact({ ...place, filename: 'a' });
+  await nothing();
+});
+
+testBoth('an artifact of the user is there in all sessions', async (place, artifacts) => {
+  await artifacts.saveArtifact({ ...place, filename: 'user:photo', artifact: png(1) });
+  await artifacts.saveArtifact({ ...place, filename: 'own', artifact: png(2) });
+  const other = { ...place, sessionId: 's2' };
+  assert.deepEqual(await artifacts.loadArtifact({ ...other, filename: 'user:photo' }), png(1));
+  assert.equal(await artifacts.loadArtifact({ ...other, filename: 'own' }), undefined);
+  assert.deepEqual((await artifacts.listArtifactKeys(place)).sort(), ['own', 'user:photo']);
+});
+
+test('metadata comes back', async (place, artifacts) => {
+  const customMetadata = { source: 'Straße', n: { m: 1 } };
+  await artifacts.saveArtifact({ ...place, filename: 'a', artifact: png(1), customMetadata });
+  await artifacts.saveArtifact({ ...place, filename: 'a', artifact: { text: 'x' }, customMetadata });
+  const [first, second] = await artifacts.listArtifactVersions({ ...place, filename: 'a' });
+  assert.deepEqual([first.version, first.mimeType, first.customMetadata], [0, 'image/png', customMetadata]);
+  assert.deepEqual(second.customMetadata, customMetadata);
+  assert.deepEqual(await artifacts.getArtifactVersion({ ...place, filename: 'a', version: 0 }), first);
+  assert.equal(await artifacts.getArtifactVersion({ ...place, filename: 'a', version: 9 }), undefined);
+});
+
+test('a file elsewhere comes back as it is, and a reference leads to its target', async (place, artifacts) => {
+  const elsewhere = { fileData: { mimeType: 'image/png', fileUri: 'gs://bucket/a.png' } };
+  await artifacts.saveArtifact({ ...place, filename: 'a', artifact: elsewhere });
+  assert.deepEqual(await artifacts.loadArtifact({ ...place, filename: 'a' }), elsewhere);
+  await artifacts.saveArtifact({ ...place, filename: 'b', artifact: png(1) });
+  const { canonicalUri } = await artifacts.getArtifactVersion({ ...place, filename: 'b' });
+  await artifacts.saveArtifact({ ...place, filename: 'c', artifact: { fileData: { fileUri: canonicalUri } } });
+  assert.deepEqual(await artifacts.loadArtifact({ ...place, filename: 'c' }), png(1));
+});
