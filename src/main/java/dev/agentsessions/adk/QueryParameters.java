@@ -24,10 +24,10 @@ public final class QueryParameters {
 
 	/** The parameters of all routes. */
 	static final Set<String> NAMES = Set.of("afterSeq", "afterTimestamp", "around", "atSeq", "author", "bodyStyle",
-			"by", "displayName", "error", "etag", "exceptSessionId", "facts", "from", "fromSeq", "includeEval",
-			"includeRevision", "includeState", "invocationId", "label", "lastUpdateTime", "limit", "minScore", "mode",
-			"numRecentEvents", "order", "pageToken", "part", "parts", "prefix", "q", "seqs", "sessionId", "tool",
-			"until", "version", "view", "waiting");
+			"by", "content", "displayName", "error", "etag", "exceptSessionId", "facts", "from", "fromSeq",
+			"includeEval", "includeRevision", "includeState", "invocationId", "label", "lastUpdateTime", "limit",
+			"minScore", "mode", "numRecentEvents", "order", "pageToken", "part", "parts", "prefix", "q", "seqs",
+			"sessionId", "tool", "until", "version", "view", "waiting");
 
 	private QueryParameters() {
 	}

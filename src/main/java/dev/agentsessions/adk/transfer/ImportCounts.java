@@ -2,11 +2,13 @@ package dev.agentsessions.adk.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.adk.ProblemCode;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.session.transfer.StateMergeResult;
@@ -42,6 +44,17 @@ final class ImportCounts {
 
 	private long stateConflicts;
 
+	private long artifactsCreated;
+
+	private long artifactsUnchanged;
+
+	private long artifactsConflicts;
+
+	private long artifactsRefused;
+
+	/** The artifact of the current line; {@code null} if the line is of none. */
+	private @Nullable String artifact;
+
 	private long omitted;
 
 	/**
@@ -67,14 +80,45 @@ final class ImportCounts {
 		}
 	}
 
+	/** The next problems are of a session. */
+	void beginSession() {
+		this.artifact = null;
+	}
+
+	/** The next problems are of an artifact. */
+	void beginArtifact(@Nullable JsonText name, @Nullable JsonText version) {
+		this.artifact = "Version %s of the artifact %s: ".formatted((version != null) ? version.text() : "",
+				(name != null) ? name.text() : "");
+	}
+
+	/** Counts an imported version of an artifact. */
+	void artifact(boolean isNew) {
+		if (isNew) {
+			this.artifactsCreated++;
+		}
+		else {
+			this.artifactsUnchanged++;
+		}
+	}
+
 	void conflict(@Nullable ImportedSession session, String detail) {
-		this.conflicts++;
+		if (this.artifact != null) {
+			this.artifactsConflicts++;
+		}
+		else {
+			this.conflicts++;
+		}
 		add(session, ProblemCode.ALREADY_EXISTS, detail);
 	}
 
 	/** Counts a refused session, or a refused line that belongs to no session. */
 	void refused(@Nullable ImportedSession session, ProblemCode code, String detail) {
-		this.refused++;
+		if (this.artifact != null) {
+			this.artifactsRefused++;
+		}
+		else {
+			this.refused++;
+		}
 		add(session, code, detail);
 	}
 
@@ -91,13 +135,16 @@ final class ImportCounts {
 	ImportReport report(boolean complete) {
 		return new ImportReport(this.created, this.unchanged, this.conflicts, this.refused, this.events,
 				new ImportReport.SharedStateReport(this.stateCreated, this.stateUnchanged, this.stateConflicts),
+				new ImportReport.ArtifactReport(this.artifactsCreated, this.artifactsUnchanged, this.artifactsConflicts,
+						this.artifactsRefused),
 				complete, this.problems, this.omitted);
 	}
 
 	private void add(@Nullable ImportedSession session, ProblemCode code, String detail) {
 		String userId = (session != null) ? session.key().userId() : null;
 		String sessionId = (session != null) ? session.key().sessionId() : null;
-		add(new ImportReport.Problem(this.line.getAsLong(), userId, sessionId, code.name(), shortened(detail)));
+		add(new ImportReport.Problem(this.line.getAsLong(), userId, sessionId, code.name(),
+				shortened(Objects.requireNonNullElse(this.artifact, "") + detail)));
 	}
 
 	private static String shortened(String detail) {

@@ -1,20 +1,30 @@
 package dev.agentsessions.adk.transfer;
 
 import java.time.Instant;
+import java.util.Base64;
+import java.util.Objects;
 import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonException;
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.SessionDetails;
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.Timestamps;
+import dev.agentsessions.session.artifact.ArtifactKind;
+import dev.agentsessions.session.artifact.ArtifactName;
+import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.StateDeltas;
 import dev.agentsessions.session.transfer.ImportedEvent;
 import dev.agentsessions.session.transfer.ImportedSession;
+import dev.agentsessions.session.transfer.TransferredArtifact;
 import dev.agentsessions.state.StateDelta;
 import dev.agentsessions.web.DetailsFields;
 import dev.agentsessions.web.transfer.TransferFormat;
@@ -45,6 +55,50 @@ final class ImportLineParser {
 
 	static String userId(JsonObject line) {
 		return requiredString(line, TransferFormat.USER_ID);
+	}
+
+	/**
+	 * Reads a version of an artifact.
+	 * @param session the session before the line; {@code null} if it is not stored
+	 */
+	static TransferredArtifact artifact(JsonObject line, StateOwner user, @Nullable ImportedSession session) {
+		String name = requiredString(line, TransferFormat.NAME);
+		boolean ofUser = name.startsWith(ArtifactName.USER_PREFIX);
+		if (!ofUser && session == null) {
+			throw new SessionException.InvalidArgument(TransferFormat.NAME,
+					"must be of a session that was imported before the line, or begin with user:");
+		}
+		ArtifactName artifact = ofUser ? ArtifactName.of(user, name)
+				: ArtifactName.of(Objects.requireNonNull(session).key(), name);
+		long afterSeq = number(line, TransferFormat.AFTER_SEQ);
+		if (afterSeq > (ofUser ? 0 : Objects.requireNonNull(session).revision())) {
+			throw new JsonException.InvalidShape(TransferFormat.AFTER_SEQ, "must not be after the last event");
+		}
+		ArtifactVersion version = new ArtifactVersion(artifact, (int) number(line, TransferFormat.VERSION),
+				time(line, TransferFormat.CREATE_TIME),
+				line.required(TransferFormat.SIZE).wholeNumber(TransferFormat.SIZE), saved(line), null);
+		return new TransferredArtifact(version, afterSeq, line.string(TransferFormat.DIGEST));
+	}
+
+	private static NewArtifact saved(JsonObject line) {
+		ArtifactKind kind = switch (requiredString(line, TransferFormat.PART)) {
+			case "bytes" -> ArtifactKind.BYTES;
+			case "text" -> ArtifactKind.TEXT;
+			case TransferFormat.REFERENCE -> ArtifactKind.REFERENCE;
+			default -> throw new JsonException.InvalidShape(TransferFormat.PART, "must be bytes, text or reference");
+		};
+		JsonObject custom = line.object(TransferFormat.CUSTOM_METADATA);
+		return new NewArtifact(kind, line.string(TransferFormat.MIME_TYPE), line.string(TransferFormat.DISPLAY_NAME),
+				line.string(TransferFormat.FILE_URI), (custom != null) ? custom.toJson() : null);
+	}
+
+	static byte[] bytes(JsonObject line) {
+		try {
+			return Base64.getDecoder().decode(requiredString(line, TransferFormat.DATA));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new JsonException.InvalidShape(TransferFormat.DATA, "must be Base64");
+		}
 	}
 
 	/** Returns whether the last line has this number of sessions, or no number. */

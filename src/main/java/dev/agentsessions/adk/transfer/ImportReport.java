@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  * session counts as one
  * @param events the number of events of the created sessions
  * @param state the result for the shared state
+ * @param artifacts the result for the artifacts
  * @param complete whether the last line of an export was read; if not, data is missing
  * @param problems the first conflicts and refusals, in the order of their lines
  * @param problemsOmitted the number of further problems
  */
 record ImportReport(long created, long unchanged, long conflicts, long refused, long events, SharedStateReport state,
-		boolean complete, List<Problem> problems, long problemsOmitted) {
+		ArtifactReport artifacts, boolean complete, List<Problem> problems, long problemsOmitted) {
 
 	/**
 	 * The result of an import for the keys of shared state.
@@ -32,6 +33,19 @@ record ImportReport(long created, long unchanged, long conflicts, long refused, 
 	 * changed
 	 */
 	record SharedStateReport(long created, long unchanged, long conflicts) {
+
+	}
+
+	/**
+	 * The result of an import for the versions of artifacts.
+	 *
+	 * @param created the number of versions that were stored
+	 * @param unchanged the number of versions that existed with the same content
+	 * @param conflicts the number of versions that existed with other content, which was
+	 * not changed
+	 * @param refused the number of versions that broke a rule
+	 */
+	record ArtifactReport(long created, long unchanged, long conflicts, long refused) {
 
 	}
 

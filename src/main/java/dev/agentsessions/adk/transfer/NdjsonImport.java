@@ -1,6 +1,7 @@
 package dev.agentsessions.adk.transfer;
 
 import java.util.Objects;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.transfer.ImportConflictException;
 import dev.agentsessions.session.transfer.ImportedSession;
 import dev.agentsessions.session.transfer.SessionImport;
+import dev.agentsessions.session.transfer.TransferredArtifact;
 import dev.agentsessions.web.body.JsonLines;
 import dev.agentsessions.web.transfer.TransferFormat;
 
@@ -46,6 +48,9 @@ final class NdjsonImport {
 
 	private @Nullable ImportedSession session;
 
+	/** The session before the current line, if it is stored. */
+	private @Nullable ImportedSession stored;
+
 	NdjsonImport(SessionImport target, JsonLines lines) {
 		this.target = target;
 		this.lines = lines;
@@ -64,8 +69,8 @@ final class NdjsonImport {
 			while (readLine()) {
 				// Continue with the next line.
 			}
-			if (this.target.isInSession()) {
-				refuse(ProblemCode.VALIDATION_FAILED, "The body ends before the session does");
+			if (isOpen()) {
+				refuse(ProblemCode.VALIDATION_FAILED, "The body ends before the session or the artifact does");
 			}
 		}
 		finally {
@@ -142,6 +147,8 @@ final class NdjsonImport {
 			case TransferFormat.STATE -> inSession(() -> this.target.add(ImportLineParser.state(line)));
 			case TransferFormat.EVENT -> inSession(() -> this.target.add(ImportLineParser.event(line)));
 			case TransferFormat.SESSION_END -> endSession(line);
+			case TransferFormat.ARTIFACT -> artifact(line);
+			case TransferFormat.ARTIFACT_CHUNK -> artifactChunk(line);
 			case TransferFormat.END -> this.ended = ImportLineParser.isComplete(line, this.sessions);
 			default -> throw new JsonException.InvalidShape(TransferFormat.KIND, "must be that of a line of an export");
 		}
@@ -156,6 +163,7 @@ final class NdjsonImport {
 
 	private void user(JsonObject line) {
 		endOpenSession();
+		this.stored = null;
 		this.user.begin(line);
 	}
 
@@ -167,17 +175,22 @@ final class NdjsonImport {
 	private void session(JsonObject line) {
 		endOpenSession();
 		this.skipping = false;
-		this.session = null;
+		this.stored = null;
 		ImportedSession next = ImportLineParser.session(line, this.user.owner());
 		this.session = next;
 		this.target.begin(next);
 	}
 
+	private boolean isOpen() {
+		return this.target.isInSession() || this.target.artifacts().isOpen();
+	}
+
 	private void endOpenSession() {
-		if (this.target.isInSession()) {
-			refuse(ProblemCode.VALIDATION_FAILED, "The next line begins before the session has ended");
+		if (isOpen()) {
+			refuse(ProblemCode.VALIDATION_FAILED, "The next line begins before the session or the artifact has ended");
 		}
 		this.session = null;
+		this.counts.beginSession();
 	}
 
 	private void inSession(Runnable action) {
@@ -200,8 +213,42 @@ final class NdjsonImport {
 			else {
 				long events = Objects.requireNonNull(this.session).revision();
 				this.counts.stored(this.target.end(), events);
+				this.stored = this.session;
 			}
 			this.session = null;
+		});
+	}
+
+	private void artifact(JsonObject line) {
+		endOpenSession();
+		this.skipping = false;
+		this.counts.beginArtifact(line.get(TransferFormat.NAME), line.get(TransferFormat.VERSION));
+		TransferredArtifact artifact = ImportLineParser.artifact(line, this.user.owner(), this.stored);
+		this.session = artifact.version().name().owner().isPresent() ? this.stored : null;
+		boolean reference = TransferFormat.REFERENCE.equals(line.string(TransferFormat.CONTENT));
+		count(this.target.artifacts().begin(artifact, !reference));
+	}
+
+	private void artifactChunk(JsonObject line) {
+		if (this.skipping) {
+			return;
+		}
+		if (!this.target.artifacts().isOpen()) {
+			throw new JsonException.InvalidShape(TransferFormat.KIND, "is only allowed after an artifact with bytes");
+		}
+		if (line.flag(TransferFormat.DELETED)) {
+			skip();
+		}
+		else {
+			count(this.target.artifacts().add(ImportLineParser.bytes(line)));
+		}
+	}
+
+	/** The bytes of an existing version are skipped. */
+	private void count(Optional<Boolean> created) {
+		created.ifPresent((isNew) -> {
+			this.counts.artifact(isNew);
+			this.skipping = !isNew;
 		});
 	}
 

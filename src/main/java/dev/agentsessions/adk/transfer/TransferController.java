@@ -1,15 +1,20 @@
 package dev.agentsessions.adk.transfer;
 
 import java.io.IOException;
+import java.util.Objects;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
+import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.transfer.ArtifactTransfer;
 import dev.agentsessions.session.transfer.SessionImport;
 import dev.agentsessions.session.transfer.TransferService;
 import dev.agentsessions.web.body.JsonLines;
@@ -43,13 +48,14 @@ class TransferController {
 	}
 
 	@GetMapping("/apps/{appName}/users/{userId}:export")
-	void exportUser(@PathVariable String appName, @PathVariable String userId, HttpServletResponse response) {
-		export(new StateOwner(appName, userId), response);
+	void exportUser(@PathVariable String appName, @PathVariable String userId, @RequestParam @Nullable String content,
+			HttpServletResponse response) {
+		export(new StateOwner(appName, userId), content, response);
 	}
 
 	@GetMapping("/apps/{appName}:export")
-	void exportApp(@PathVariable String appName, HttpServletResponse response) {
-		export(new StateOwner(appName, null), response);
+	void exportApp(@PathVariable String appName, @RequestParam @Nullable String content, HttpServletResponse response) {
+		export(new StateOwner(appName, null), content, response);
 	}
 
 	@PostMapping(path = "/apps/{appName}/users/{userId}:import",
@@ -65,8 +71,18 @@ class TransferController {
 		return importLines(new StateOwner(appName, null), request);
 	}
 
-	private void export(StateOwner owner, HttpServletResponse response) {
-		this.transfers.export(owner, new NdjsonExportWriter(owner, new NdjsonOutput(response)));
+	private void export(StateOwner owner, @Nullable String content, HttpServletResponse response) {
+		this.transfers.export(owner, artifacts(content), new NdjsonExportWriter(owner, new NdjsonOutput(response)));
+	}
+
+	/** Without the parameter nothing is missing in the other store. */
+	private static ArtifactTransfer artifacts(@Nullable String content) {
+		return switch (Objects.requireNonNullElse(content, "inline")) {
+			case "inline" -> ArtifactTransfer.INLINE;
+			case "reference" -> ArtifactTransfer.REFERENCE;
+			case "none" -> ArtifactTransfer.NONE;
+			default -> throw new SessionException.InvalidArgument("content", "must be inline, reference or none");
+		};
 	}
 
 	private ImportReport importLines(StateOwner owner, HttpServletRequest request) throws IOException {

@@ -49,13 +49,18 @@ class ArtifactStatements {
 	 * statement.
 	 */
 	private static final String NEXT_VERSION = """
-			insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, 1)
-			on conflict (user_key, scope_key, name) do update set next_version = artifact.next_version + 1
+			insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, ?)
+			on conflict (user_key, scope_key, name) do update set next_version = %s
 			returning next_version - 1;
 			select
 			  (select coalesce(sum(size), 0) from artifact_versions where user_key = ? and scope_key = ?),
 			  (select coalesce(sum(size), 0) from artifact_versions where user_key = ?)
 			""";
+
+	private static final String TAKE_NEXT = NEXT_VERSION.formatted("artifact.next_version + 1");
+
+	private static final String USE_NUMBER = NEXT_VERSION
+		.formatted("greatest(artifact.next_version, excluded.next_version)");
 
 	private static final String LOCK_NAME = """
 			select name from artifacts where user_key = ? and scope_key = ? and name = ? for update
@@ -68,7 +73,7 @@ class ArtifactStatements {
 	private static final String INSERT = """
 			insert into artifact_versions (user_key, scope_key, name, version, after_seq, create_time, kind, size,
 			  mime_type, display_name, file_uri, custom_metadata, blob_key)
-			values (?, ?, ?, ?, ?, statement_timestamp(), ?, ?, ?, ?, ?, ?::json, ?)
+			values (?, ?, ?, ?, ?, coalesce(?, statement_timestamp()), ?, ?, ?, ?, ?, ?::json, ?)
 			returning create_time
 			""";
 
@@ -161,10 +166,23 @@ class ArtifactStatements {
 
 	/** Takes the number of the next version. */
 	NextVersion nextVersion(ArtifactKey key) {
-		return Objects.requireNonNull(this.jdbc.execute(NEXT_VERSION, (PreparedStatement statement) -> {
+		return nextVersion(TAKE_NEXT, key, 0);
+	}
+
+	/**
+	 * Uses a number that an import has. Saves take the numbers after it.
+	 * @return the largest number that is in use
+	 */
+	NextVersion useVersion(ArtifactKey key, int version) {
+		return nextVersion(USE_NUMBER, key, version);
+	}
+
+	private NextVersion nextVersion(String sql, ArtifactKey key, int ofNewName) {
+		return Objects.requireNonNull(this.jdbc.execute(sql, (PreparedStatement statement) -> {
 			new StatementParameters(statement).add(key.userKey())
 				.add(key.scopeKey())
 				.add(key.name())
+				.add(Integer.valueOf(ofNewName + 1))
 				.add(key.userKey())
 				.add(key.scopeKey())
 				.add(key.userKey());
@@ -196,10 +214,11 @@ class ArtifactStatements {
 
 	/**
 	 * Inserts a version.
+	 * @param createTime when it was saved; {@code null} for now
 	 * @return when it was saved
 	 */
-	Instant insert(ArtifactKey key, int version, long afterSeq, NewArtifact artifact, long size,
-			@Nullable UUID blobKey) {
+	Instant insert(ArtifactKey key, int version, long afterSeq, @Nullable Instant createTime, NewArtifact artifact,
+			long size, @Nullable UUID blobKey) {
 		JsonText metadata = artifact.customMetadata();
 		return this.jdbc
 			.query(INSERT,
@@ -208,6 +227,7 @@ class ArtifactStatements {
 						.add(key.name())
 						.add(Integer.valueOf(version))
 						.add(Long.valueOf(afterSeq))
+						.add(createTime)
 						.add(Integer.valueOf(artifact.kind().ordinal()))
 						.add(Long.valueOf(size))
 						.add(artifact.mimeType())
@@ -262,7 +282,7 @@ class ArtifactStatements {
 				content.userKey(), content.blobKey(), number, number + MAX_CHUNKS - 1));
 	}
 
-	private static ArtifactVersion version(ResultSet row, ArtifactName name) throws SQLException {
+	static ArtifactVersion version(ResultSet row, ArtifactName name) throws SQLException {
 		String metadata = row.getString("custom_metadata");
 		NewArtifact artifact = new NewArtifact(ArtifactKind.values()[row.getInt("kind")], row.getString("mime_type"),
 				row.getString("display_name"), row.getString("file_uri"),

@@ -91,7 +91,7 @@ class BlobWriter {
 		}
 		check.run();
 		try {
-			this.transactions.writeUnreferenced(() -> this.jdbc.update(BEGIN, userKey, key));
+			begin(userKey, key);
 			long size = 0;
 			for (int number = 0; chunk.length > 0; number++) {
 				addChunk(userKey, key, number, chunk);
@@ -107,7 +107,11 @@ class BlobWriter {
 		}
 	}
 
-	private void addChunk(UUID userKey, UUID key, int number, byte[] chunk) {
+	void begin(UUID userKey, UUID key) {
+		this.transactions.writeUnreferenced(() -> this.jdbc.update(BEGIN, userKey, key));
+	}
+
+	void addChunk(UUID userKey, UUID key, int number, byte[] chunk) {
 		int added = this.transactions.writeUnreferenced(() -> this.jdbc.update(ADD_CHUNK, userKey, key, number, chunk));
 		if (added == 0) {
 			throw interrupted();
@@ -128,7 +132,7 @@ class BlobWriter {
 	}
 
 	/** Without the database, the sweep deletes them an hour after the last chunk. */
-	private void giveUp(UUID userKey, UUID key) {
+	void giveUp(UUID userKey, UUID key) {
 		try {
 			this.transactions.writeUnreferenced(() -> this.jdbc.update(GIVE_UP, userKey, key));
 		}

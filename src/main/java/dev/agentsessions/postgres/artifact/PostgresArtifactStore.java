@@ -70,7 +70,7 @@ class PostgresArtifactStore implements ArtifactStore {
 	}
 
 	/** Calls work again if the session was deleted and made again. */
-	private <T> T with(ArtifactName name, Function<ArtifactKey, T> work) {
+	<T> T with(ArtifactName name, Function<ArtifactKey, T> work) {
 		SessionKey session = name.owner().orElse(null);
 		return (session == null) ? work.apply(ArtifactKey.of(name))
 				: this.keys.with(session, (key) -> work.apply(ArtifactKey.of(name, key)));
@@ -110,12 +110,16 @@ class PostgresArtifactStore implements ArtifactStore {
 		long size = (blob != null) ? blob.size() : 0;
 		checkLimits(key, next, size);
 		ArtifactContent content = (blob != null) ? this.blobs.complete(key.userKey(), blob) : null;
-		Instant createTime = this.statements.insert(key, next.number(), afterSeq, artifact, size,
+		Instant createTime = this.statements.insert(key, next.number(), afterSeq, null, artifact, size,
 				(content != null) ? content.blobKey() : null);
 		return new ArtifactVersion(name, next.number(), createTime, size, artifact, content);
 	}
 
-	private void checkLimits(ArtifactKey key, NextVersion next, long size) {
+	/**
+	 * Checks that there is room for a version.
+	 * @throws ArtifactException.QuotaExceeded if not
+	 */
+	void checkLimits(ArtifactKey key, NextVersion next, long size) {
 		if (next.number() >= this.limits.versions() && this.statements.count(key) >= this.limits.versions()) {
 			throw new ArtifactException.QuotaExceeded("The artifact", this.limits.versions(), "versions",
 					"agent-sessions.artifacts.versions");

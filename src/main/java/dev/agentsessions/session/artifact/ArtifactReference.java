@@ -38,6 +38,10 @@ public record ArtifactReference(ArtifactName name, int version) {
 	 * app and user
 	 */
 	static ArtifactReference parse(String uri, ArtifactName referrer) {
+		return parse(uri, referrer.user());
+	}
+
+	private static ArtifactReference parse(String uri, StateOwner owner) {
 		Matcher parts = URI.matcher(uri);
 		if (!parts.matches()) {
 			throw new SessionException.InvalidArgument("fileUri",
@@ -45,7 +49,7 @@ public record ArtifactReference(ArtifactName name, int version) {
 		}
 		String userId = decoded(parts.group(2));
 		StateOwner user = new StateOwner(decoded(parts.group(1)), userId);
-		if (!user.equals(referrer.user())) {
+		if (!user.equals(owner)) {
 			throw new SessionException.InvalidArgument("fileUri", "must name an artifact of the same app and user");
 		}
 		String name = decoded(parts.group(4));
@@ -54,6 +58,22 @@ public record ArtifactReference(ArtifactName name, int version) {
 				(session == null) ? ArtifactName.of(user, name)
 						: ArtifactName.of(new SessionKey(user.appName(), userId, decoded(session)), name),
 				Integer.parseInt(parts.group(5)));
+	}
+
+	/**
+	 * Returns the URI of the same artifact of another user.
+	 * @param before whose artifact the URI names
+	 * @throws SessionException.InvalidArgument if it names no artifact of that user
+	 */
+	public static String moved(String uri, StateOwner before, StateOwner now) {
+		ArtifactReference reference = parse(uri, before);
+		if (now.equals(before)) {
+			return uri;
+		}
+		SessionKey session = reference.name.session();
+		SessionKey movedSession = (session != null)
+				? new SessionKey(now.appName(), String.valueOf(now.userId()), session.sessionId()) : null;
+		return uri(new ArtifactName(now, movedSession, reference.name.name()), reference.version);
 	}
 
 	/** A percent sign that begins no code is one. */

@@ -37,6 +37,15 @@ public interface ExportWriter {
 	 */
 	void session(Session session, Map<String, JsonText> initialState);
 
+	/** Writes a version of an artifact of the session or the user before. */
+	void artifact(TransferredArtifact artifact, boolean withBytes);
+
+	/** Writes the next bytes of the version before. */
+	void artifactBytes(byte[] bytes);
+
+	/** Says that the version before was deleted while its bytes were read. */
+	void artifactDeleted();
+
 	/** Ends the export. */
 	void end();
 

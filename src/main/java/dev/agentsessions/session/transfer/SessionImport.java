@@ -43,6 +43,8 @@ public final class SessionImport {
 
 	private final Instant now;
 
+	private final ArtifactImport artifacts;
+
 	private boolean renames;
 
 	private @Nullable ImportTarget target;
@@ -56,13 +58,14 @@ public final class SessionImport {
 	private Instant commitTime = Instant.MIN;
 
 	SessionImport(TransferStore store, AccessPolicy access, Limits limits, ResponseHeap memory, StateOwner owner,
-			Instant now) {
+			Instant now, ArtifactImport artifacts) {
 		this.store = store;
 		this.memory = memory;
 		this.access = access;
 		this.limits = limits;
 		this.owner = owner;
 		this.now = now;
+		this.artifacts = artifacts;
 	}
 
 	/**
@@ -72,6 +75,7 @@ public final class SessionImport {
 	 * before
 	 */
 	public void from(@Nullable String appName, @Nullable String userId) {
+		this.artifacts.from(appName, userId);
 		this.renames = isOther(appName, this.owner.appName()) || isOther(userId, this.owner.userId());
 	}
 
@@ -180,8 +184,9 @@ public final class SessionImport {
 		this.store.confirmReads();
 	}
 
-	/** Drops a session that is incomplete. */
+	/** Drops a session or an artifact that is incomplete. */
 	public void abandon() {
+		this.artifacts.abandon();
 		if (this.target != null) {
 			this.target.abandon();
 			this.target = null;
@@ -191,6 +196,11 @@ public final class SessionImport {
 	/** Returns whether a session has begun and not ended. */
 	public boolean isInSession() {
 		return this.target != null;
+	}
+
+	/** Returns the import of artifacts, each after its session has ended. */
+	public ArtifactImport artifacts() {
+		return this.artifacts;
 	}
 
 	/** Returns the user or the app of this import. */

@@ -2,9 +2,14 @@ package dev.agentsessions.web.transfer;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.json.JsonStrings;
@@ -13,7 +18,10 @@ import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.transfer.ExportWriter;
+import dev.agentsessions.session.transfer.TransferredArtifact;
 import dev.agentsessions.web.DetailsFields;
 
 /** Writes an export line by line ({@link TransferFormat}). */
@@ -24,6 +32,9 @@ public final class NdjsonExportWriter implements ExportWriter {
 
 	/** Maximum number of keys of a line of state. */
 	private static final int MAX_STATE_LINE_KEYS = 1000;
+
+	/** Short enough for the memory that an import always has. */
+	private static final int MAX_CHUNK_BYTES = 48 * 1024;
 
 	private final StateOwner owner;
 
@@ -86,6 +97,50 @@ public final class NdjsonExportWriter implements ExportWriter {
 			end.put(TransferFormat.DELETED, new JsonText("true"));
 		}
 		write(end);
+	}
+
+	@Override
+	public void artifact(TransferredArtifact artifact, boolean withBytes) {
+		ArtifactVersion version = artifact.version();
+		NewArtifact saved = version.artifact();
+		Map<String, JsonText> line = kind(TransferFormat.ARTIFACT);
+		line.put(TransferFormat.NAME, JsonStrings.of(version.name().name()));
+		line.put(TransferFormat.VERSION, number(version.version()));
+		line.put(TransferFormat.CREATE_TIME, time(version.createTime()));
+		line.put(TransferFormat.AFTER_SEQ, number(artifact.afterSeq()));
+		line.put(TransferFormat.PART, JsonStrings.of(saved.kind().name().toLowerCase(Locale.ROOT)));
+		put(line, TransferFormat.MIME_TYPE, saved.mimeType());
+		put(line, TransferFormat.DISPLAY_NAME, saved.displayName());
+		put(line, TransferFormat.FILE_URI, saved.fileUri());
+		if (saved.customMetadata() != null) {
+			line.put(TransferFormat.CUSTOM_METADATA, saved.customMetadata());
+		}
+		line.put(TransferFormat.SIZE, number(version.size()));
+		put(line, TransferFormat.DIGEST, artifact.digest());
+		put(line, TransferFormat.CONTENT, withBytes ? null : TransferFormat.REFERENCE);
+		write(line);
+	}
+
+	private static void put(Map<String, JsonText> line, String name, @Nullable String text) {
+		if (text != null) {
+			line.put(name, JsonStrings.of(text));
+		}
+	}
+
+	@Override
+	public void artifactBytes(byte[] bytes) {
+		for (int from = 0; from < bytes.length; from += MAX_CHUNK_BYTES) {
+			byte[] chunk = Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + MAX_CHUNK_BYTES));
+			this.output.line("{\"kind\":\"artifactChunk\",\"data\":\"", Base64.getEncoder().encodeToString(chunk),
+					"\"}");
+		}
+	}
+
+	@Override
+	public void artifactDeleted() {
+		Map<String, JsonText> line = kind(TransferFormat.ARTIFACT_CHUNK);
+		line.put(TransferFormat.DELETED, new JsonText("true"));
+		write(line);
 	}
 
 	@Override

@@ -48,10 +48,11 @@ class TransferTests {
 		this.api.http().delete(this.api.userPath()).ok();
 		Answer imported = importInto(this.api.userPath(), export);
 
-		assertThat(imported.json()).isEqualTo(Json
-			.read("""
-					{"created":3,"unchanged":0,"conflicts":0,"refused":0,"events":3,
-					 "state":{"created":2,"unchanged":0,"conflicts":0},"complete":true,"problems":[],"problemsOmitted":0}"""));
+		assertThat(imported.json()).isEqualTo(Json.read("""
+				{"created":3,"unchanged":0,"conflicts":0,"refused":0,"events":3,
+				 "state":{"created":2,"unchanged":0,"conflicts":0},
+				 "artifacts":{"created":0,"unchanged":0,"conflicts":0,"refused":0},
+				 "complete":true,"problems":[],"problemsOmitted":0}"""));
 		assertThat(withoutTime(export(this.api.userPath()))).isEqualTo(withoutTime(export));
 		assertThat(this.api.get("s1").ok().at("/state"))
 			.isEqualTo(Json.read("{\"a\":null,\"n\":2,\"app:c\":3," + "\"user:b\":\"\\ud83d\\ude00\",\"user:n\":2}"));

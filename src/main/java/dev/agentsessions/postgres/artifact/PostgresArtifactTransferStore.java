@@ -1,0 +1,158 @@
+package dev.agentsessions.postgres.artifact;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.postgres.ScopeKey;
+import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.artifact.ArtifactStatements.NextVersion;
+import dev.agentsessions.session.SessionException;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.StateOwner;
+import dev.agentsessions.session.artifact.ArtifactName;
+import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.transfer.ArtifactTransferStore;
+import dev.agentsessions.session.transfer.ArtifactUpload;
+import dev.agentsessions.session.transfer.TransferredArtifact;
+
+/**
+ * Exports and imports artifacts. An import stores a version as a save does, but with its
+ * own number and time, and only if the number is free.
+ */
+@Component
+class PostgresArtifactTransferStore implements ArtifactTransferStore {
+
+	private static final int MAX_VERSIONS = 50;
+
+	private static final String VERSIONS = """
+			select version.*, blob.digest from artifact_versions as version
+			left join artifact_blobs as blob on blob.user_key = version.user_key and blob.blob_key = version.blob_key
+			where version.user_key = ? and version.scope_key = ? and (name, version) > (?, ?) and after_seq <= ?
+			  and (version.blob_key is null or digest is not null)
+			order by name, version limit ?
+			""";
+
+	private static final String FIND_BYTES = """
+			select blob_key from artifact_blobs where user_key = ? and digest = ? and size = ? for no key update
+			""";
+
+	private final JdbcTemplate jdbc;
+
+	private final Transactions transactions;
+
+	private final PostgresArtifactStore store;
+
+	private final ArtifactStatements statements;
+
+	private final BlobWriter blobs;
+
+	PostgresArtifactTransferStore(JdbcTemplate jdbc, Transactions transactions, PostgresArtifactStore store,
+			ArtifactStatements statements, BlobWriter blobs) {
+		this.jdbc = jdbc;
+		this.transactions = transactions;
+		this.store = store;
+		this.statements = statements;
+		this.blobs = blobs;
+	}
+
+	@Override
+	public List<TransferredArtifact> versions(StateOwner user, @Nullable ExportedSession session,
+			@Nullable TransferredArtifact after) {
+		UUID userKey = ScopeKey.of(user);
+		String name = (after != null) ? after.version().name().name() : "";
+		int version = (after != null) ? after.version().version() : 0;
+		if (session == null) {
+			return this.transactions
+				.statement(() -> versions(user, null, userKey, userKey, name, version, Long.MAX_VALUE));
+		}
+		return this.transactions.read(() -> {
+			this.statements.checkSession(session.birth());
+			return versions(user, session.key(), userKey, session.birth(), name, version, session.revision());
+		});
+	}
+
+	private List<TransferredArtifact> versions(StateOwner user, @Nullable SessionKey session, UUID userKey,
+			UUID scopeKey, String name, int version, long maxSeq) {
+		return this.jdbc.query(VERSIONS, (row, number) -> artifact(row, user, session), userKey, scopeKey, name,
+				version, maxSeq, MAX_VERSIONS);
+	}
+
+	private static TransferredArtifact artifact(ResultSet row, StateOwner user, @Nullable SessionKey session)
+			throws SQLException {
+		ArtifactVersion version = ArtifactStatements.version(row,
+				new ArtifactName(user, session, row.getString("name")));
+		return new TransferredArtifact(version, row.getLong("after_seq"),
+				(version.content() != null) ? version.content().digest() : null);
+	}
+
+	@Override
+	public boolean has(TransferredArtifact artifact) {
+		ArtifactVersion version = artifact.version();
+		Optional<ArtifactVersion> stored = this.store.find(version.name(), version.version());
+		stored.ifPresent(artifact::checkSame);
+		return stored.isPresent();
+	}
+
+	@Override
+	public ArtifactUpload begin(StateOwner user) {
+		return new BlobUpload(this.blobs, ScopeKey.of(user));
+	}
+
+	@Override
+	public boolean add(TransferredArtifact artifact, @Nullable ArtifactUpload bytes) {
+		StoredBlob blob = (bytes != null) ? ((BlobUpload) bytes).end() : null;
+		return this.store.with(artifact.version().name(), (key) -> {
+			try {
+				return this.transactions.write(key.scopeKey(), () -> addNow(key, artifact, blob));
+			}
+			catch (DuplicateKeyException ex) {
+				// Others have stored equal bytes at the same time
+				return this.transactions.write(key.scopeKey(), () -> addNow(key, artifact, blob));
+			}
+		});
+	}
+
+	private boolean addNow(ArtifactKey key, TransferredArtifact artifact, @Nullable StoredBlob blob) {
+		ArtifactVersion version = artifact.version();
+		if (!key.isOfUser()) {
+			this.statements.lockSession(key.scopeKey());
+		}
+		NextVersion sizes = this.statements.useVersion(key, version.version());
+		Optional<ArtifactVersion> stored = this.statements.find(version.name(), key, version.version());
+		if (stored.isPresent()) {
+			artifact.checkSame(stored.get());
+			return false;
+		}
+		this.store.checkLimits(key, sizes, version.size());
+		UUID blobKey = (blob != null) ? this.blobs.complete(key.userKey(), blob).blobKey()
+				: findBytes(key.userKey(), artifact);
+		this.statements.insert(key, version.version(), artifact.afterSeq(), version.createTime(), version.artifact(),
+				version.size(), blobKey);
+		return true;
+	}
+
+	/** Finds equal bytes and locks their row, so that the sweep waits. */
+	private @Nullable UUID findBytes(UUID userKey, TransferredArtifact artifact) {
+		String digest = artifact.digest();
+		if (digest == null) {
+			return null;
+		}
+		return this.jdbc
+			.queryForList(FIND_BYTES, UUID.class, userKey, Base64.getUrlDecoder().decode(digest),
+					artifact.version().size())
+			.stream()
+			.findFirst()
+			.orElseThrow(() -> new SessionException.InvalidArgument("digest",
+					"must be that of bytes that the user has: the export has none"));
+	}
+
+}
