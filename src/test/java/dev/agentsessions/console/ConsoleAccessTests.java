@@ -43,6 +43,10 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 		call("POST", "/apps/shop/users/ann/memories").json("{\"id\":\"tea\",\"text\":\"Likes tea\"}")
 			.as(Keys.AGENT)
 			.send();
+		call("POST", "/apps/shop/users/ann/sessions/s1/artifacts")
+			.json("{\"filename\":\"f\",\"artifact\":{\"text\":\"Tea\"}}")
+			.as(Keys.AGENT)
+			.send();
 	}
 
 	@ParameterizedTest
@@ -50,7 +54,8 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 			SESSION + "/events/e1/json", SESSION + "/compare", SESSION + "/download", "/console/apps/shop/sessions.csv",
 			"/console/apps/shop/users.csv", SESSION + "/watch?after=0", SESSION + "/pending", "/console/nowhere",
 			SESSION + "/delete", SESSION + "/search?q=x", "/console/apps/shop/users/ann/search?q=x",
-			"/console/apps/shop/users/ann/facts" })
+			"/console/apps/shop/users/ann/facts", SESSION + "/artifacts", SESSION + "/artifacts/one?name=f",
+			SESSION + "/artifacts/content?name=f&version=0" })
 	void asksWhoIsThere(String path) {
 		Answer answer = this.visitor.get(path);
 		assertThat(answer.status()).isEqualTo(401);
@@ -86,7 +91,8 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 		assertThat(this.visitor.get("/console/apps/shop/usage?by=user").status()).isEqualTo(app);
 		assertThat(this.visitor.get("/console/apps/shop/users/ann/usage").status()).isEqualTo(user);
 		for (String page : new String[] { "", "/state", "/events/e1", "/events/e1/json", "/state/json", "/tail?after=0",
-				"/pending", "/watch?after=0", "/compare", "/compare?with=s1", "/download", "/usage" }) {
+				"/pending", "/watch?after=0", "/compare", "/compare?with=s1", "/download", "/usage", "/artifacts",
+				"/artifacts/one?name=f", "/artifacts/content?name=f&version=0" }) {
 			assertThat(this.visitor.get(SESSION + page).status()).as(page).isEqualTo(session);
 		}
 		assertThat(this.visitor.get(SESSION).body().contains("/delete\"")).isEqualTo(change == 200);

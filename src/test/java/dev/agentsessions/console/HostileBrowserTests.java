@@ -2,6 +2,8 @@ package dev.agentsessions.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -41,6 +43,10 @@ class HostileBrowserTests extends BrowserTest {
 		.mapToObj((number) -> String.join(" ", PAYLOADS.subList(5 * number, Math.min(5 * number + 5, PAYLOADS.size()))))
 		.toList();
 
+	private static final String ARTIFACT = TEXTS.get(0).replaceAll("/+", "/x");
+
+	private static final String ARTIFACT_PAGE = "/artifacts/one?name=" + PageVisitor.encode(ARTIFACT);
+
 	/** Elements and attributes that no page has by itself. */
 	private static final String INJECTED = "main script, main style, main iframe, main object, main embed, main base,"
 			+ " main video, link[href^='//'], base, meta[http-equiv], img[src=x], [onerror], [onload], [onfocus],"
@@ -75,6 +81,16 @@ class HostileBrowserTests extends BrowserTest {
 			post(ofUser + "/memories", """
 					{"text":%1$s,"author":%1$s,"metadata":{"k":%1$s}}""".formatted(text(number)));
 		}
+		for (String type : List.of("text/html", "image/svg+xml", TEXTS.get(4))) {
+			post(session + "/artifacts",
+					"""
+							{"filename":%1$s,"artifact":{"inlineData":{"mimeType":%2$s,"data":%3$s}}}"""
+						.formatted(Json.string(ARTIFACT), Json.string(type), Json.string(Base64.getEncoder()
+							.encodeToString(String.join("\n", TEXTS).getBytes(StandardCharsets.UTF_8)))));
+		}
+		post(session + "/artifacts", """
+				{"filename":"reference","artifact":{"fileData":{"fileUri":%1$s,"mimeType":%1$s}}}"""
+			.formatted(text(5)));
 		post(session + ":fork", "{\"sessionId\":\"fork\"}");
 	}
 
@@ -93,8 +109,9 @@ class HostileBrowserTests extends BrowserTest {
 				{"inlineData":{"mimeType":"image/png","displayName":%1$s,"data":"AAAA"}},
 				{"fileData":{"fileUri":%1$s,"mimeType":%1$s,"displayName":%1$s}},
 				{"executableCode":{"code":%1$s,"language":%1$s}}]},
-				"actions":{"stateDelta":{%1$s:%1$s},"transferToAgent":%1$s,"compaction":{"startTimestamp":1,
-				"endTimestamp":2,"compactedContent":{"parts":[{"text":%1$s}]}}}}""".formatted(text(number), number);
+				"actions":{"stateDelta":{%1$s:%1$s},"artifactDelta":{%1$s:0},"transferToAgent":%1$s,"compaction":{"startTimestamp":1,
+				"endTimestamp":2,"compactedContent":{"parts":[{"text":%1$s}]}}}}"""
+			.formatted(text(number), number);
 	}
 
 	private static Stream<String> pages(String ofUser, String session) {
@@ -110,7 +127,9 @@ class HostileBrowserTests extends BrowserTest {
 		Stream<String> ofSession = Stream
 			.of("", "?as=stored", "?view=context", "?at=1", "/state", "/state?as=stored", "/events/e1", "/usage",
 					"/search?q=pwned", "/compare", "/compare?with=fork", "/compare?with=" + query, "/fork",
-					"/fork?invocation=" + query, "/rewind?invocation=" + query, "/delete", "/answer?seq=1&call=w0")
+					"/fork?invocation=" + query, "/rewind?invocation=" + query, "/delete", "/answer?seq=1&call=w0",
+					"/artifacts", ARTIFACT_PAGE, ARTIFACT_PAGE + "&version=0", ARTIFACT_PAGE + "&version=1",
+					"/artifacts/one?name=reference", "/artifacts/one?name=" + query, "/artifacts?after=" + query)
 			.map((rest) -> session + rest);
 		return Stream.of(ofApp, ofUserToo, ofSession).flatMap((pages) -> pages);
 	}

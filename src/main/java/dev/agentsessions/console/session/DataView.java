@@ -15,7 +15,7 @@ import dev.agentsessions.json.JsonObject;
  * @param type its type; blank if the title is the type
  * @param address its address
  */
-record DataView(String form, TruncatedText title, TruncatedText type, String address) {
+public record DataView(String form, TruncatedText title, TruncatedText type, String address) {
 
 	private static final String FILE = "file";
 
@@ -27,6 +27,14 @@ record DataView(String form, TruncatedText title, TruncatedText type, String add
 		String name = LenientFields.text(data, "displayName", "display_name");
 		String type = type(data);
 		return new DataView(form(type), line(name.isBlank() ? type : name), line(name.isBlank() ? "" : type), address);
+	}
+
+	/**
+	 * Returns the view of a file with a name.
+	 * @param address the address of the data
+	 */
+	public static DataView of(String name, String type, String address) {
+		return new DataView(form(type), line(name), line(type), address);
 	}
 
 	/** Returns the type of a blob or a file, as a page shows it. */

@@ -30,12 +30,13 @@ import dev.agentsessions.session.Event;
  * @param error the error code and message; {@code null} for none
  * @param tokens the token usage of the model
  * @param delta the state keys that it sets
+ * @param artifacts the versions of artifacts that it saved
  * @param link the page of the event
  * @param leftOut whether a model does not see it any more
  */
 record EventView(long seq, String id, String invocationId, TruncatedText author, String time, List<PartView> parts,
 		List<TruncatedText> badges, @Nullable SummaryView summary, @Nullable TruncatedText error, TokenUsage tokens,
-		List<StateKeyView> delta, String link, boolean leftOut) {
+		List<StateKeyView> delta, List<ArtifactChange> artifacts, String link, boolean leftOut) {
 
 	private static final String USER = "user";
 
@@ -43,10 +44,12 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 
 	/**
 	 * Returns the view of an event.
-	 * @param link the address of the event
+	 * @param views knows the session and makes the addresses
 	 * @param leftOut whether a model does not see it any more
 	 */
-	static EventView of(Event event, String link, ReadingMode mode, boolean leftOut) {
+	static EventView of(Event event, EventViews views, boolean leftOut) {
+		ReadingMode mode = views.mode();
+		String link = views.links().event(views.key(), event.id());
 		JsonObject body = read(event);
 		JsonObject actions = LenientFields.object(body, "actions");
 		String author = LenientFields.text(body, "author");
@@ -54,7 +57,8 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 				TruncatedText.of(author, TruncatedText.MAX_LINE_CHARS), TimeFormat.of(event, body),
 				PartReader.read(LenientFields.object(body, "content"), link, mode, !author.equals(USER)),
 				badges(body, actions), SummaryView.of(actions, link, mode), error(body),
-				TokenUsage.of(LenientFields.get(body, "usageMetadata")), delta(actions, mode), mode.on(link), leftOut);
+				TokenUsage.of(LenientFields.get(body, "usageMetadata")), delta(actions, mode),
+				artifacts(actions, views), mode.on(link), leftOut);
 	}
 
 	private static JsonObject read(Event event) {
@@ -84,6 +88,11 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 			.limit(MAX_DELTA_KEYS)
 			.map((change) -> StateKeyView.of(change.getKey(), change.getValue(), mode))
 			.toList() : List.of();
+	}
+
+	private static List<ArtifactChange> artifacts(@Nullable JsonObject actions, EventViews views) {
+		List<ArtifactChange> changes = ArtifactChange.of(actions, views.key(), views.links());
+		return changes.subList(0, Math.min(MAX_DELTA_KEYS, changes.size()));
 	}
 
 	private static List<TruncatedText> badges(JsonObject body, @Nullable JsonObject actions) {

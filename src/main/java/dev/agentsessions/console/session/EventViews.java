@@ -31,8 +31,7 @@ public record EventViews(SessionKey key, Links links, ReadingMode mode, Set<Long
 	}
 
 	private EventView view(Event event) {
-		return EventView.of(event, this.links.event(this.key, event.id()), this.mode,
-				this.leftOut.contains(event.seq()));
+		return EventView.of(event, this, this.leftOut.contains(event.seq()));
 	}
 
 }

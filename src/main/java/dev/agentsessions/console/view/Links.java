@@ -73,6 +73,20 @@ public record Links(String contextPath) {
 		return session(key) + "/events/" + encode(eventId);
 	}
 
+	/** Returns the page of a version of an artifact; {@code null} for the newest. */
+	public String artifact(SessionKey key, String name, @Nullable Integer version) {
+		return session(key) + "/artifacts/one" + artifact(name, version);
+	}
+
+	/** Returns the address of the bytes of a version. */
+	public String artifactContent(SessionKey key, String name, int version) {
+		return session(key) + "/artifacts/content" + artifact(name, version);
+	}
+
+	private static String artifact(String name, @Nullable Integer version) {
+		return "?name=" + encode(name) + ((version != null) ? "&version=" + version : "");
+	}
+
 	/**
 	 * Returns a curl command that reads the same data over the API.
 	 * @param rest the rest of the path and the query after the session, encoded

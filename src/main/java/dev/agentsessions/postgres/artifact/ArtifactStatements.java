@@ -287,8 +287,8 @@ class ArtifactStatements {
 		NewArtifact artifact = new NewArtifact(ArtifactKind.values()[row.getInt("kind")], row.getString("mime_type"),
 				row.getString("display_name"), row.getString("file_uri"),
 				(metadata != null) ? new JsonText(metadata) : null);
-		return new ArtifactVersion(name, row.getInt("version"), Columns.time(row, "create_time"), row.getLong("size"),
-				artifact, content(row));
+		return new ArtifactVersion(name, row.getInt("version"), row.getLong("after_seq"),
+				Columns.time(row, "create_time"), row.getLong("size"), artifact, content(row));
 	}
 
 	private static @Nullable ArtifactContent content(ResultSet row) throws SQLException {

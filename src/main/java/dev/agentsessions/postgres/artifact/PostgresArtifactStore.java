@@ -112,7 +112,7 @@ class PostgresArtifactStore implements ArtifactStore {
 		ArtifactContent content = (blob != null) ? this.blobs.complete(key.userKey(), blob) : null;
 		Instant createTime = this.statements.insert(key, next.number(), afterSeq, null, artifact, size,
 				(content != null) ? content.blobKey() : null);
-		return new ArtifactVersion(name, next.number(), createTime, size, artifact, content);
+		return new ArtifactVersion(name, next.number(), afterSeq, createTime, size, artifact, content);
 	}
 
 	/**

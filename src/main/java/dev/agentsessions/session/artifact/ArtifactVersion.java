@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the artifact
  * @param version its number, from 0
+ * @param afterSeq the seq of the newest event of the session when it was saved; 0 for an
+ * artifact of the user
  * @param createTime when it was saved, by the clock of the database
  * @param size the number of bytes
  * @param artifact what the client has saved
  * @param content its bytes; {@code null} for a reference
  */
-public record ArtifactVersion(ArtifactName name, int version, Instant createTime, long size, NewArtifact artifact,
-		@Nullable ArtifactContent content) {
+public record ArtifactVersion(ArtifactName name, int version, long afterSeq, Instant createTime, long size,
+		NewArtifact artifact, @Nullable ArtifactContent content) {
 
 	/** The media type of {@link #isTakenBack() versions that are taken back}. */
 	public static final String UNKNOWN_TYPE = "application/octet-stream";

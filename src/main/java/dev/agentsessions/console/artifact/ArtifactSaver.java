@@ -1,0 +1,74 @@
+package dev.agentsessions.console.artifact;
+
+import java.util.Optional;
+
+import org.springframework.stereotype.Component;
+
+import dev.agentsessions.console.session.ArtifactChange;
+import dev.agentsessions.console.view.LenientFields;
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.Event;
+import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.artifact.ArtifactVersion;
+import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.event.EventService;
+import dev.agentsessions.web.part.InlineDataStripper;
+
+/** Finds the event that says that it saved a version of an artifact. */
+@Component
+class ArtifactSaver {
+
+	/** An agent appends the event soon after it has saved the version. */
+	private static final int MAX_EVENTS = 10;
+
+	private final EventService events;
+
+	ArtifactSaver(EventService events) {
+		this.events = events;
+	}
+
+	/**
+	 * Finds the event among the first ones after the save; empty for artifacts of the
+	 * user, which any session may have saved.
+	 */
+	Optional<SavedBy> find(ArtifactVersion version, SessionKey key, Links links) {
+		if (version.name().owner().isEmpty()) {
+			return Optional.empty();
+		}
+		EventQuery query = EventQuery.of(false, MAX_EVENTS).between(version.afterSeq(), Long.MAX_VALUE);
+		return this.events.list(key, query, new InlineDataStripper(links.session(key)))
+			.items()
+			.stream()
+			.filter((event) -> names(event, version, key, links))
+			.findFirst()
+			.map((event) -> SavedBy.of(event, key, links));
+	}
+
+	private static boolean names(Event event, ArtifactVersion version, SessionKey key, Links links) {
+		JsonObject actions = LenientFields.object(LenientFields.object(event.body()), "actions");
+		return ArtifactChange.of(actions, key, links)
+			.stream()
+			.anyMatch((change) -> change.wholeName().equals(version.name().name())
+					&& change.version() == version.version());
+	}
+
+	/**
+	 * The event.
+	 *
+	 * @param seq its seq
+	 * @param author its author
+	 * @param link the page of the session at the event
+	 */
+	record SavedBy(long seq, TruncatedText author, String link) {
+
+		static SavedBy of(Event event, SessionKey key, Links links) {
+			String author = LenientFields.text(LenientFields.object(event.body()), "author");
+			return new SavedBy(event.seq(), TruncatedText.of(author, TruncatedText.MAX_LINE_CHARS),
+					links.eventInSession(key, event.seq()));
+		}
+
+	}
+
+}

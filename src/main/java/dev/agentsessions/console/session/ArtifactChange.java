@@ -1,0 +1,40 @@
+package dev.agentsessions.console.session;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.console.view.LenientFields;
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.SessionKey;
+
+/**
+ * A version of an artifact that an event names in {@code actions.artifactDelta}.
+ *
+ * @param wholeName the name of the artifact, not truncated
+ * @param name the name
+ * @param version the number of the version
+ * @param link the page of the version, which need not exist
+ */
+public record ArtifactChange(String wholeName, TruncatedText name, int version, String link) {
+
+	/** Returns the versions that an event names, without those that are no numbers. */
+	public static List<ArtifactChange> of(@Nullable JsonObject actions, SessionKey key, Links links) {
+		JsonObject delta = LenientFields.object(actions, "artifactDelta", "artifact_delta");
+		return (delta == null) ? List.of()
+				: delta.members()
+					.entrySet()
+					.stream()
+					.filter((change) -> change.getValue().text().matches("\\d{1,9}"))
+					.map((change) -> of(change.getKey(), Integer.parseInt(change.getValue().text()), key, links))
+					.toList();
+	}
+
+	private static ArtifactChange of(String name, int version, SessionKey key, Links links) {
+		return new ArtifactChange(name, TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS), version,
+				links.artifact(key, name, version));
+	}
+
+}
