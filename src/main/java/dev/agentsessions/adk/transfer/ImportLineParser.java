@@ -74,10 +74,10 @@ final class ImportLineParser {
 		if (afterSeq > (ofUser ? 0 : Objects.requireNonNull(session).revision())) {
 			throw new JsonException.InvalidShape(TransferFormat.AFTER_SEQ, "must not be after the last event");
 		}
-		ArtifactVersion version = new ArtifactVersion(artifact, (int) number(line, TransferFormat.VERSION),
+		ArtifactVersion version = new ArtifactVersion(artifact, (int) number(line, TransferFormat.VERSION), afterSeq,
 				time(line, TransferFormat.CREATE_TIME),
 				line.required(TransferFormat.SIZE).wholeNumber(TransferFormat.SIZE), saved(line), null);
-		return new TransferredArtifact(version, afterSeq, line.string(TransferFormat.DIGEST));
+		return new TransferredArtifact(version, line.string(TransferFormat.DIGEST));
 	}
 
 	private static NewArtifact saved(JsonObject line) {

@@ -90,8 +90,7 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 			throws SQLException {
 		ArtifactVersion version = ArtifactStatements.version(row,
 				new ArtifactName(user, session, row.getString("name")));
-		return new TransferredArtifact(version, row.getLong("after_seq"),
-				(version.content() != null) ? version.content().digest() : null);
+		return new TransferredArtifact(version, (version.content() != null) ? version.content().digest() : null);
 	}
 
 	@Override
@@ -135,7 +134,7 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 		this.store.checkLimits(key, sizes, version.size());
 		UUID blobKey = (blob != null) ? this.blobs.complete(key.userKey(), blob).blobKey()
 				: findBytes(key.userKey(), artifact);
-		this.statements.insert(key, version.version(), artifact.afterSeq(), version.createTime(), version.artifact(),
+		this.statements.insert(key, version.version(), version.afterSeq(), version.createTime(), version.artifact(),
 				version.size(), blobKey);
 		return true;
 	}

@@ -14,11 +14,10 @@ import dev.agentsessions.session.artifact.NewArtifact;
  * A version of an artifact in an export.
  *
  * @param version the version; in an import without stored bytes
- * @param afterSeq the seq of the newest event when it was saved; 0 if it is the user's
  * @param digest SHA-256 of its bytes, as Base64 for URLs without padding; {@code null} if
  * no bytes are stored: for a reference, and for an artifact that is taken back
  */
-public record TransferredArtifact(ArtifactVersion version, long afterSeq, @Nullable String digest) {
+public record TransferredArtifact(ArtifactVersion version, @Nullable String digest) {
 
 	private static final Pattern SHA_256 = Pattern.compile("[A-Za-z0-9_-]{43}");
 
@@ -43,7 +42,7 @@ public record TransferredArtifact(ArtifactVersion version, long afterSeq, @Nulla
 	/** Returns the same version for another user. */
 	TransferredArtifact with(NewArtifact artifact) {
 		return new TransferredArtifact(new ArtifactVersion(this.version.name(), this.version.version(),
-				this.version.createTime(), this.version.size(), artifact, null), this.afterSeq, this.digest);
+				this.version.afterSeq(), this.version.createTime(), this.version.size(), artifact, null), this.digest);
 	}
 
 	/**

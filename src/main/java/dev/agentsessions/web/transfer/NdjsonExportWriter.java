@@ -107,7 +107,7 @@ public final class NdjsonExportWriter implements ExportWriter {
 		line.put(TransferFormat.NAME, JsonStrings.of(version.name().name()));
 		line.put(TransferFormat.VERSION, number(version.version()));
 		line.put(TransferFormat.CREATE_TIME, time(version.createTime()));
-		line.put(TransferFormat.AFTER_SEQ, number(artifact.afterSeq()));
+		line.put(TransferFormat.AFTER_SEQ, number(artifact.version().afterSeq()));
 		line.put(TransferFormat.PART, JsonStrings.of(saved.kind().name().toLowerCase(Locale.ROOT)));
 		put(line, TransferFormat.MIME_TYPE, saved.mimeType());
 		put(line, TransferFormat.DISPLAY_NAME, saved.displayName());
