@@ -46,7 +46,7 @@ create table artifact_blobs (
 );
 
 create unique index artifact_blobs_by_digest on artifact_blobs (user_key, digest) where digest is not null;
-create index artifact_blobs_by_sweep_time on artifact_blobs (sweep_time) where sweep_time is not null;
+create index artifact_blobs_to_sweep on artifact_blobs (user_key, blob_key) where sweep_time is not null;
 
 comment on table artifact_blobs is 'the bytes of versions; equal bytes of a user are stored once';
 comment on column artifact_blobs.digest is 'SHA-256; null while an upload writes the chunks, and while the sweep deletes them';
