@@ -94,7 +94,11 @@ record SaveArtifactRequest(String filename, NewArtifact artifact, @Nullable Inpu
 			@Override
 			public int read(byte[] bytes, int offset, int length) {
 				try {
-					return decoded.read(bytes, offset, length);
+					int count = decoded.read(bytes, offset, length);
+					if (count < 0 && characters.read() >= 0) {
+						throw new IOException("Characters after the padding");
+					}
+					return count;
 				}
 				catch (IOException ex) {
 					throw new JsonException.InvalidShape("artifact.inlineData.data", "must be Base64");

@@ -122,9 +122,10 @@ class ArtifactStatements {
 	}
 
 	/**
-	 * Returns a statement that deletes versions and makes their bytes due. It locks the
-	 * blobs in the order of their keys, and returns the number of versions. Its last two
-	 * parameters are the key of the user.
+	 * Returns a statement that deletes versions and makes their bytes due, also bytes
+	 * that are due already: a sweep that still sees a version may be about to keep them.
+	 * It locks the blobs in the order of their keys, and returns the number of versions.
+	 * Its last two parameters are the key of the user.
 	 * @param condition which versions of the scope
 	 */
 	static String deleteAndMakeDue(String condition) {
@@ -137,7 +138,7 @@ class ArtifactStatements {
 				  order by blob_key for no key update),
 				due as (
 				  update artifact_blobs set sweep_time = statement_timestamp()
-				  where user_key = ? and blob_key in (select blob_key from blob) and sweep_time is null)
+				  where user_key = ? and blob_key in (select blob_key from blob))
 				select count(*) from deleted
 				""".formatted(condition);
 	}

@@ -40,9 +40,8 @@ public class StreamedBodies {
 		}
 		long announced = request.getContentLengthLong();
 		limit.check(announced);
-		RequestHeapFilter.of(request)
-			.becomeLarge((announced >= 0) ? Math.min(announced, BYTES_IN_MEMORY) : BYTES_IN_MEMORY);
-		return new StreamedBody(request.getInputStream(), limit, this.properties.bodyTimeout());
+		return new StreamedBody(request.getInputStream(), limit, this.properties.bodyTimeout(),
+				RequestHeapFilter.of(request));
 	}
 
 	/** A body that ends with an error when it is too large or too slow. */
@@ -54,11 +53,14 @@ public class StreamedBodies {
 
 		private final Duration timeout;
 
+		private final BodyHeap memory;
+
 		private final long start = System.nanoTime();
 
 		private long count;
 
-		private StreamedBody(InputStream body, BodyLimit limit, Duration timeout) {
+		private StreamedBody(InputStream body, BodyLimit limit, Duration timeout, BodyHeap memory) {
+			this.memory = memory;
 			this.body = body;
 			this.limit = limit;
 			this.timeout = timeout;
@@ -73,13 +75,25 @@ public class StreamedBodies {
 		@Override
 		public int read(byte[] bytes, int offset, int length) {
 			int read = next(bytes, offset, length);
-			this.count += Math.max(0, read);
+			takeMemory(Math.max(0, read));
 			this.limit.check(this.count);
 			Duration allowed = this.timeout.plusSeconds(this.count / MIN_BYTES_PER_SECOND);
 			if (System.nanoTime() - this.start > allowed.toNanos()) {
 				throw BodyReader.tooSlow(allowed);
 			}
 			return read;
+		}
+
+		/** A client that sends nothing takes none from others. */
+		private void takeMemory(int more) {
+			long before = this.count;
+			this.count += more;
+			if (this.count <= BodyReader.MAX_SMALL_BYTES) {
+				this.memory.take(more);
+			}
+			else if (before <= BodyReader.MAX_SMALL_BYTES) {
+				this.memory.becomeLarge(BYTES_IN_MEMORY);
+			}
 		}
 
 		private int next(byte[] bytes, int offset, int length) {

@@ -69,7 +69,7 @@ class ArtifactTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "A", "AAAAA", "AA=A", "no base64!", "ü", "AAAA====" })
+	@ValueSource(strings = { "A", "AAAAA", "AA=A", "no base64!", "ü", "AAAA====", "YQ==YQ==" })
 	void whatIsNoBase64IsRefused(String data) {
 		this.artifacts.post("a", "{'inlineData': {'data': '%s'}}".formatted(data)).problem(422, "VALIDATION_FAILED");
 		assertThat(this.artifacts.names()).isEmpty();

@@ -233,26 +233,56 @@ class ArtifactRaceTests extends PostgresStoreTest {
 
 	private boolean isInterrupted(Write write, int statement) {
 		prepare();
+		boolean interrupted = callBefore(statement, this::deleteAllAndSweep, () -> writeOrRefuse(write));
+		sweep();
+		ArtifactTables.assertSwept(this.jdbc, write + ", before statement " + statement);
+		this.store.erase(this.first.user());
+		return interrupted;
+	}
+
+	/** A version of due bytes is deleted while a sweep looks at them. */
+	@Test
+	void aSweepBesideADeletionLeavesNoBytes() {
+		int statement = 1;
+		while (isSweptBeside(statement)) {
+			statement++;
+		}
+		assertThat(statement).isGreaterThan(3);
+	}
+
+	private boolean isSweptBeside(int statement) {
+		prepare();
+		ArtifactName name = ArtifactName.of(this.first, "d");
+		save("d", 5, true);
+		save("d", 5, true);
+		this.artifacts.delete(name, 0, ArtifactPrecondition.NONE);
+		boolean swept = callBefore(statement, this.blobs,
+				() -> this.artifacts.delete(name, 1, ArtifactPrecondition.NONE));
+		sweep();
+		ArtifactTables.assertSwept(this.jdbc, "before statement " + statement);
+		this.store.erase(this.first.user());
+		return swept;
+	}
+
+	/** Begins other work before a statement of a write; false if it has fewer. */
+	private static boolean callBefore(int statement, Runnable other, Runnable write) {
 		AtomicInteger statements = new AtomicInteger();
 		Thread writer = Thread.currentThread();
 		AtomicReference<CompletableFuture<Void>> others = new AtomicReference<>();
 		StatementRecorder.callBeforeEach(() -> {
 			if (Thread.currentThread() == writer && statements.incrementAndGet() == statement) {
-				others.set(Concurrently.start(this::deleteAllAndSweep));
+				others.set(Concurrently.start(other));
 				waitAMoment(others.get());
 			}
 		}, () -> {
-			writeOrRefuse(write);
+			write.run();
 			return true;
 		});
-		CompletableFuture<Void> deletion = others.get();
-		if (deletion != null) {
-			deletion.join();
+		if (others.get() == null) {
+			return false;
 		}
-		sweep();
-		ArtifactTables.assertSwept(this.jdbc, write + ", before statement " + statement);
-		this.store.erase(this.first.user());
-		return deletion != null;
+		others.get().join();
+		return true;
 	}
 
 	/** As another replica does it: in this one, writes to one session take turns. */
