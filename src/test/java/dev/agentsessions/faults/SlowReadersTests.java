@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -66,12 +67,13 @@ class SlowReadersTests {
 			Map.entry("userId", "u"), Map.entry("sessionId", "s"), Map.entry("eventId", "e"), Map.entry("part", "0"),
 			Map.entry("memoryId", "f0"), Map.entry("project", "p"), Map.entry("location", "l"),
 			Map.entry("engine", "a"), Map.entry("version", "v1beta1"), Map.entry("operation", "1"),
-			Map.entry("change", "fork"), Map.entry("name", "console.css"), Map.entry("group", "adk"));
+			Map.entry("change", "fork"), Map.entry("name", "console.css"), Map.entry("group", "adk"),
+			Map.entry("artifact", "large.txt"));
 
 	/** The first one that a route accepts asks for as much as it ever sends. */
 	private static final List<String> QUERIES = List.of("limit=1000&q=filler", "limit=100&q=filler",
 			"limit=1000&includeState=true", "limit=1000", "limit=100", "q=filler", "with=s2", "scope.user_id=u",
-			"after=0", "");
+			"after=0", "name=large.txt&version=0", "");
 
 	/** Routes that only refuse or redirect, whatever is stored. */
 	private static final Pattern WITHOUT_CONTENT = Pattern
@@ -92,6 +94,10 @@ class SlowReadersTests {
 		for (String prefix : List.of("", "user:", "app:")) {
 			this.http.post(SESSION + prefix.replace(":", ""), "{\"state\":{\"%sk\":\"%s\"}}".formatted(prefix, large))
 				.ok();
+		}
+		for (String owner : List.of(SESSION, USER)) {
+			this.http.send("PUT", owner + "/artifacts/large.txt", BodyPublishers.ofString("x ".repeat(1_500_000)),
+					"Content-Type", "text/plain");
 		}
 		append("{\"id\":\"e\",\"author\":\"a\",\"content\":{\"parts\":[{\"inlineData\":{\"mimeType\":\"image/png\","
 				+ "\"data\":\"%s\"}}]}}".formatted(Base64.getEncoder().encodeToString(new byte[3_000_000])));
@@ -191,7 +197,8 @@ class SlowReadersTests {
 	private Map<String, Integer> sizes() throws Exception {
 		Map<String, Integer> sizes = new TreeMap<>();
 		for (String route : routes()) {
-			String path = VARIABLE.matcher(route).replaceAll((name) -> value(name.group(1)));
+			String path = VARIABLE.matcher(route.replace("/versions/{version}", "/versions/0"))
+				.replaceAll((name) -> value(name.group(1)));
 			String found = path;
 			int size = -1;
 			for (int i = 0; i < QUERIES.size() && size < 0; i++) {

@@ -9,11 +9,13 @@ import java.util.function.LongFunction;
  */
 final class ArtifactBytes extends InputStream {
 
+	private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
 	private final long size;
 
 	private final LongFunction<ByteBuffer> blocks;
 
-	private ByteBuffer block = ByteBuffer.allocate(0);
+	private ByteBuffer block = EMPTY;
 
 	private long position;
 
@@ -34,6 +36,8 @@ final class ArtifactBytes extends InputStream {
 			return -1;
 		}
 		if (!this.block.hasRemaining()) {
+			// Before the next block is read, a slow client may have to take this one
+			this.block = EMPTY;
 			this.block = this.blocks.apply(this.position);
 		}
 		int count = Math.min(length, this.block.remaining());

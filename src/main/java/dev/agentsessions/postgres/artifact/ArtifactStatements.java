@@ -112,8 +112,10 @@ class ArtifactStatements {
 			where user_key = ? and blob_key = ? and number between ? and ? having count(*) > 0
 			""";
 
-	/** Chunks that are read at once: a megabyte. */
 	private static final int MAX_CHUNKS = 4;
+
+	/** The size of the chunks that are read at once. */
+	static final long MAX_READ_BYTES = (long) MAX_CHUNKS * BlobWriter.CHUNK_BYTES;
 
 	private final JdbcTemplate jdbc;
 
@@ -134,11 +136,12 @@ class ArtifactStatements {
 				  delete from artifact_versions where user_key = ? and scope_key = ? and %s
 				  returning blob_key),
 				blob as (
-				  select blob_key from artifact_blobs where user_key = ? and blob_key in (select blob_key from deleted)
+				  select blob_key from artifact_blobs
+				  where user_key = ? and blob_key = any (array(select blob_key from deleted))
 				  order by blob_key for no key update),
 				due as (
 				  update artifact_blobs set sweep_time = statement_timestamp()
-				  where user_key = ? and blob_key in (select blob_key from blob))
+				  where user_key = ? and blob_key = any (array(select blob_key from blob)))
 				select count(*) from deleted
 				""".formatted(condition);
 	}

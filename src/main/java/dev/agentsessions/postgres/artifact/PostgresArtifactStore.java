@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
+import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.artifact.ArtifactStatements.NextVersion;
@@ -27,6 +29,7 @@ import dev.agentsessions.session.artifact.ArtifactProperties;
 import dev.agentsessions.session.artifact.ArtifactStore;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.NewArtifact;
+import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Stores artifacts in tables. */
 @Component
@@ -42,13 +45,16 @@ class PostgresArtifactStore implements ArtifactStore {
 
 	private final ArtifactProperties limits;
 
+	private final ResponseHeap memory;
+
 	PostgresArtifactStore(SessionKeys keys, Transactions transactions, ArtifactStatements statements, BlobWriter blobs,
-			ArtifactProperties limits) {
+			ArtifactProperties limits, ResponseHeap memory) {
 		this.keys = keys;
 		this.transactions = transactions;
 		this.statements = statements;
 		this.blobs = blobs;
 		this.limits = limits;
+		this.memory = memory;
 	}
 
 	@Override
@@ -176,9 +182,13 @@ class PostgresArtifactStore implements ArtifactStore {
 	}
 
 	@Override
-	public byte[] read(ArtifactContent content, long position) {
+	public byte[] read(ArtifactVersion version, long position) {
+		ArtifactContent content = Objects.requireNonNull(version.content());
+		int number = (int) (position / BlobWriter.CHUNK_BYTES);
+		this.memory
+			.take(Math.min(ArtifactStatements.MAX_READ_BYTES, version.size() - (long) number * BlobWriter.CHUNK_BYTES));
 		byte[] chunk = this.transactions
-			.statement(() -> this.statements.read(content, (int) (position / BlobWriter.CHUNK_BYTES)))
+			.statement(() -> CountingJdbcTemplate.uncounted(() -> this.statements.read(content, number)))
 			.orElseThrow(ArtifactException.NotFound::new);
 		return BlobWriter.from(chunk, (int) (position % BlobWriter.CHUNK_BYTES));
 	}

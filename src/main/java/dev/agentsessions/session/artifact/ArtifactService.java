@@ -144,7 +144,7 @@ public class ArtifactService {
 
 	/** Reads a block of bytes of a version that the caller has found. */
 	public byte[] read(ArtifactVersion version, long position) {
-		return this.store.read(Objects.requireNonNull(version.content()), position);
+		return this.store.read(version, position);
 	}
 
 	private void check(Access needed, ArtifactName name) {

@@ -61,11 +61,12 @@ public interface ArtifactStore {
 	int delete(ArtifactName name, @Nullable Integer version, ArtifactPrecondition precondition);
 
 	/**
-	 * Reads a block of stored bytes.
+	 * Reads a block of the bytes of a version, and takes memory for it before.
+	 * @param version a version that has bytes
 	 * @param position the index of the first byte, from 0
 	 * @return at least one byte, at most a megabyte
 	 * @throws ArtifactException.NotFound if they are deleted
 	 */
-	byte[] read(ArtifactContent content, long position);
+	byte[] read(ArtifactVersion version, long position);
 
 }

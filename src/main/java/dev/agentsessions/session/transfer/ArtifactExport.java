@@ -7,9 +7,9 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.StateOwner;
-import dev.agentsessions.session.artifact.ArtifactContent;
 import dev.agentsessions.session.artifact.ArtifactException;
 import dev.agentsessions.session.artifact.ArtifactStore;
+import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.heap.ResponseHeap;
 import dev.agentsessions.session.transfer.ArtifactTransferStore.ExportedSession;
 
@@ -17,8 +17,8 @@ import dev.agentsessions.session.transfer.ArtifactTransferStore.ExportedSession;
 @Component
 class ArtifactExport {
 
-	/** A block of bytes, and its text. */
-	private static final long BLOCK_MEMORY = 2 << 20;
+	/** The text of a block of bytes. */
+	private static final long TEXT_MEMORY = 1 << 20;
 
 	private final ArtifactTransferStore store;
 
@@ -54,23 +54,27 @@ class ArtifactExport {
 
 	private void write(TransferredArtifact artifact, boolean withBytes, ExportWriter target) {
 		target.artifact(artifact, withBytes);
-		ArtifactContent content = artifact.version().content();
-		if (!withBytes || content == null) {
+		ArtifactVersion version = artifact.version();
+		if (!withBytes || version.content() == null) {
 			return;
 		}
 		try {
 			long position = 0;
-			while (position < artifact.version().size()) {
+			while (position < version.size()) {
 				this.memory.continueFrom(0);
-				this.memory.take(BLOCK_MEMORY);
-				byte[] block = this.artifacts.read(content, position);
-				target.artifactBytes(block);
-				position += block.length;
+				position += writeBlock(version, position, target);
 			}
 		}
 		catch (ArtifactException.NotFound ex) {
 			target.artifactDeleted();
 		}
+	}
+
+	private int writeBlock(ArtifactVersion version, long position, ExportWriter target) {
+		this.memory.take(TEXT_MEMORY);
+		byte[] block = this.artifacts.read(version, position);
+		target.artifactBytes(block);
+		return block.length;
 	}
 
 }

@@ -174,7 +174,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		}
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		while (bytes.size() < version.size()) {
-			bytes.writeBytes(this.artifacts.read(version.content(), bytes.size()));
+			bytes.writeBytes(this.artifacts.read(version, bytes.size()));
 		}
 		assertThat(Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(bytes.toByteArray())))
 			.isEqualTo(version.content().digest());

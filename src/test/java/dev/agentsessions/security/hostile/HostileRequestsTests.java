@@ -39,6 +39,9 @@ class HostileRequestsTests extends SecuredServiceTest {
 
 	private static final String INTERNALS = "(?s).*(Exception|\\bat [a-z.]+\\(|org\\.|java\\.|(?<!<)select |insert ).*";
 
+	/** Of routes of the Vertex AI dialect that the service only refuses. */
+	private static final int NOT_IMPLEMENTED = 501;
+
 	private static final String ANN = "/apps/shop/users/ann/sessions";
 
 	/**
@@ -94,7 +97,8 @@ class HostileRequestsTests extends SecuredServiceTest {
 		for (int i = 0; i < REQUESTS; i++) {
 			RawRequest request = request(hostile, hostile.oneOf(routes));
 			String answer = request.send(port());
-			assertThat(RawRequest.status(answer)).as("%s%n%s", request, answer).isBetween(200, 499);
+			assertThat(RawRequest.status(answer)).as("%s%n%s", request, answer)
+				.matches((status) -> status >= 200 && status < 500 || status == NOT_IMPLEMENTED);
 			assertThat(answer).as("%s", request).doesNotContain(SECRET);
 			assertThat(body(answer)).as("%s", request).doesNotMatch(INTERNALS);
 		}
