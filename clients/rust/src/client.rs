@@ -25,6 +25,8 @@ pub const INVOCATION_NOT_FOUND: &str = "session.invocation_not_found";
 pub const BUSY: &str = "session.busy";
 /// Error code: the lease of this turn has ended, or another holder has taken it. The service stored nothing.
 pub const LEASE_LOST: &str = "session.lease_lost";
+/// Error code: the artifact or this version does not exist.
+pub const ARTIFACT_NOT_FOUND: &str = "artifact.not_found";
 /// Error code: the client cannot reach the service, or the service cannot serve requests for now. If the client cannot
 /// reach the service, the error names the address.
 pub const UNAVAILABLE: &str = "session.unavailable";
@@ -50,7 +52,7 @@ pub(crate) struct Client {
 
 impl Client {
     /// Sends a request, and retries it until there is a response. Each request of this crate is safe to send twice,
-    /// since events have ids, and creations have a key.
+    /// since events have ids, and creations have a key; a save of an artifact may store two equal versions.
     pub async fn send(&self, request: RequestBuilder) -> Result<(HeaderMap, Value)> {
         let mut attempts = Attempts::new(ATTEMPTS, self.reach.unavailable_timeout);
         loop {
@@ -92,6 +94,7 @@ fn answer(status: u16, headers: HeaderMap, text: String) -> Result<(HeaderMap, V
         (_, Some("SESSION_BUSY")) => (ErrorCategory::InvalidInput, BUSY),
         (_, Some("LEASE_LOST")) => (ErrorCategory::InvalidInput, LEASE_LOST),
         (_, Some("INVOCATION_NOT_FOUND")) => (ErrorCategory::NotFound, INVOCATION_NOT_FOUND),
+        (_, Some("ARTIFACT_NOT_FOUND")) => (ErrorCategory::NotFound, ARTIFACT_NOT_FOUND),
         (404, _) => (ErrorCategory::NotFound, NOT_FOUND),
         (401, _) => (ErrorCategory::Unauthorized, "session.unauthorized"),
         (403, _) => (ErrorCategory::Forbidden, "session.forbidden"),

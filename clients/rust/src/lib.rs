@@ -12,6 +12,7 @@
 //! # }
 //! ```
 
+mod artifact;
 mod client;
 mod history;
 mod lease;
@@ -23,8 +24,10 @@ mod session;
 mod watch;
 mod wire;
 
+pub use artifact::AgentSessionArtifactService;
 pub use client::{
-    ALREADY_EXISTS, BUSY, INVOCATION_NOT_FOUND, LEASE_LOST, NOT_FOUND, STALE, Token, UNAVAILABLE, always,
+    ALREADY_EXISTS, ARTIFACT_NOT_FOUND, BUSY, INVOCATION_NOT_FOUND, LEASE_LOST, NOT_FOUND, STALE, Token, UNAVAILABLE,
+    always,
 };
 pub use history::{ExplainedState, ExplainedValue, ForkOptions, PendingCall, PendingFunction, StateSource};
 pub use lease::{Lease, LeaseOptions};

@@ -101,7 +101,7 @@ pub(crate) fn written(content: &Content) -> Value {
     json!({ "role": content.role, "parts": content.parts.iter().filter_map(written_part).collect::<Vec<_>>() })
 }
 
-fn written_part(part: &Part) -> Option<Value> {
+pub(crate) fn written_part(part: &Part) -> Option<Value> {
     let signature = |text: &Option<String>| text.as_ref().filter(|text| bytes(text).is_some()).cloned();
     Some(present(match part {
         Part::Text { text } => json!({ "text": text }),
@@ -151,7 +151,7 @@ fn read_parts(parts: Option<&Value>) -> Vec<Part> {
     parts.and_then(Value::as_array).into_iter().flatten().filter_map(read_part).collect()
 }
 
-fn read_part(part: &Value) -> Option<Part> {
+pub(crate) fn read_part(part: &Value) -> Option<Part> {
     let text = |path: &str| part.pointer(path)?.as_str().map(String::from);
     let object = |path: &str| part.pointer(path).cloned().unwrap_or_else(|| json!({}));
     let signature = text("/thoughtSignature");
