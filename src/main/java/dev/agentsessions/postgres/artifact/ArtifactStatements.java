@@ -52,9 +52,8 @@ class ArtifactStatements {
 			insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, ?)
 			on conflict (user_key, scope_key, name) do update set next_version = %s
 			returning next_version - 1;
-			select
-			  (select coalesce(sum(size), 0) from artifact_versions where user_key = ? and scope_key = ?),
-			  (select coalesce(sum(size), 0) from artifact_versions where user_key = ?)
+			select coalesce(sum(size) filter (where scope_key = ?), 0), coalesce(sum(size), 0)
+			from artifact_versions where user_key = ?
 			""";
 
 	private static final String TAKE_NEXT = NEXT_VERSION.formatted("artifact.next_version + 1");
@@ -187,7 +186,6 @@ class ArtifactStatements {
 				.add(key.scopeKey())
 				.add(key.name())
 				.add(Integer.valueOf(ofNewName + 1))
-				.add(key.userKey())
 				.add(key.scopeKey())
 				.add(key.userKey());
 			statement.execute();
