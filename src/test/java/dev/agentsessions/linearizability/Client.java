@@ -40,6 +40,8 @@ final class Client implements Runnable {
 
 	private final Searches searches;
 
+	private final Artifacts artifacts;
+
 	private final Specialist specialist;
 
 	/**
@@ -57,7 +59,8 @@ final class Client implements Runnable {
 		this.lives = new Lives(world, sender);
 		this.leases = new Leases(world, sender);
 		this.reads = new Reads(world, sender, replicas, random);
-		this.timeTravel = new TimeTravel(world, sender, random);
+		this.artifacts = new Artifacts(world, sender, this.choices);
+		this.timeTravel = new TimeTravel(world, sender, random, this.artifacts);
 		this.transfers = new Transfers(world, sender);
 		this.views = new Views(world, sender, replicas, random);
 		this.searches = new Searches(world, sender, random);
@@ -65,7 +68,7 @@ final class Client implements Runnable {
 				new Returns(world, this.choices, this.appends, this.lives, this.timeTravel, this.transfers, this.views),
 				new Searching(world, this.choices, this.appends, this.lives, this.timeTravel, this.transfers,
 						this.searches),
-				number);
+				new Saving(world, this.choices, this.appends, this.lives, this.timeTravel, this.artifacts), number);
 	}
 
 	@Override

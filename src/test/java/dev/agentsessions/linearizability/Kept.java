@@ -22,20 +22,21 @@ import org.jspecify.annotations.Nullable;
  * long as no answer has told it
  * @param end the request that said when it ends, 0 for none
  * @param held whose turn it is
+ * @param files its artifacts
  */
 record Kept(String owner, long revision, Clock clock, States states, Chain events, String displayName, int changes,
-		@Nullable String birth, long end, Held held) {
+		@Nullable String birth, long end, Held held, Files files) {
 
 	/** No session. */
 	static final Kept NOTHING = new Kept("", 0, Clock.UNKNOWN, States.of(Map.of()), Chain.EMPTY, "", 0, null, 0,
-			Held.NOBODY);
+			Held.NOBODY, Files.NONE);
 
 	static final String REMOVED = "\"__ADK_SENTINEL_REMOVED__\"";
 
 	/** A new session. */
 	static Kept created(String owner, Map<String, String> state, List<Draft> events, String displayName, long end) {
 		return new Kept(owner, 0, Clock.UNKNOWN, States.of(apply(Map.of(), state)), Chain.EMPTY, displayName, 0, null,
-				end, Held.NOBODY)
+				end, Held.NOBODY, Files.NONE)
 			.append(events);
 	}
 
@@ -43,7 +44,7 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 	static Kept restored(String owner, Map<String, String> initial, List<Draft> events, String displayName,
 			int changes) {
 		return new Kept(owner, 0, Clock.UNKNOWN, States.of(apply(Map.of(), initial)), Chain.EMPTY, displayName, changes,
-				null, 0, Held.NOBODY)
+				null, 0, Held.NOBODY, Files.NONE)
 			.append(events);
 	}
 
@@ -51,7 +52,7 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 	static Kept forked(Seen seen, List<String> events, Tag tag) {
 		return new Kept(String.valueOf(seen.owner()), events.size(), Clock.of(String.valueOf(seen.lastUpdateTime())),
 				States.since(events.size(), Objects.requireNonNull(seen.state())), Chain.of(events),
-				String.valueOf(seen.displayName()), tag.changes(), tag.birth(), 0, Held.NOBODY);
+				String.valueOf(seen.displayName()), tag.changes(), tag.birth(), 0, Held.NOBODY, Files.NONE);
 	}
 
 	/** Its own state. */
@@ -76,20 +77,26 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 		}
 		return new Kept(this.owner, this.revision + drafts.size(), this.clock.risen(), changed,
 				this.events.with(drafts.stream().map(Draft::token).toList()), this.displayName, this.changes,
-				this.birth, this.end, this.held);
+				this.birth, this.end, this.held, this.files);
 	}
 
 	/** With another lease, or none. */
 	Kept leased(Held newHeld) {
 		return new Kept(this.owner, this.revision, this.clock, this.states, this.events, this.displayName, this.changes,
-				this.birth, this.end, newHeld);
+				this.birth, this.end, newHeld, this.files);
+	}
+
+	/** With other artifacts. */
+	Kept with(Files newFiles) {
+		return new Kept(this.owner, this.revision, this.clock, this.states, this.events, this.displayName, this.changes,
+				this.birth, this.end, this.held, newFiles);
 	}
 
 	/** With another name or another end. */
 	Kept describe(@Nullable String newName, long newEnd) {
 		return new Kept(this.owner, this.revision, this.clock, this.states, this.events,
 				(newName != null) ? newName : this.displayName, this.changes + 1, this.birth,
-				(newEnd != 0) ? newEnd : this.end, this.held);
+				(newEnd != 0) ? newEnd : this.end, this.held, this.files);
 	}
 
 	/** With what an answer tells, if it does not contradict. */
@@ -99,9 +106,9 @@ record Kept(String owner, long revision, Clock clock, States states, Chain event
 			return List.of();
 		}
 		String newBirth = (tag != null && tag.birth() != null) ? tag.birth() : this.birth;
-		return List
-			.of(new Kept(this.owner, this.revision, (lastUpdateTime != null) ? Clock.of(lastUpdateTime) : this.clock,
-					this.states, this.events, this.displayName, this.changes, newBirth, this.end, this.held));
+		return List.of(new Kept(this.owner, this.revision,
+				(lastUpdateTime != null) ? Clock.of(lastUpdateTime) : this.clock, this.states, this.events,
+				this.displayName, this.changes, newBirth, this.end, this.held, this.files));
 	}
 
 	/** A state after changes: a value replaces the old one whole, null too. */

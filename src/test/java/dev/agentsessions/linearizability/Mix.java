@@ -40,7 +40,13 @@ enum Mix {
 	 * Sessions are searched while they come and go, are rewound, hidden and forked, and
 	 * right after their end.
 	 */
-	SEARCHES(2, 4, 1, 0);
+	SEARCHES(2, 4, 1, 0),
+
+	/**
+	 * Artifacts are saved, deleted, forked and rewound while their sessions come, end and
+	 * go.
+	 */
+	ARTIFACTS(2, 2, 0, 0);
 
 	private final List<Slot> slots;
 

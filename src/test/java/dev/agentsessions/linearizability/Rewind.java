@@ -19,12 +19,17 @@ record Rewind(String owner, String target, String id, Condition condition) {
 
 	/** Answered as new. */
 	List<Kept> stored(Kept kept, @Nullable Tag tag, @Nullable String lastUpdateTime) {
-		return isThere(kept) ? append(kept).stored(kept, tag, lastUpdateTime) : List.of();
+		return isThere(kept) ? withFiles(kept, append(kept).stored(kept, tag, lastUpdateTime)) : List.of();
 	}
 
 	/** What it makes of a session, if it is not refused and not known. */
 	List<Kept> stored(Kept kept) {
-		return isThere(kept) ? append(kept).stored(kept) : List.of();
+		return isThere(kept) ? withFiles(kept, append(kept).stored(kept)) : List.of();
+	}
+
+	private List<Kept> withFiles(Kept before, List<Kept> stored) {
+		long seq = before.events().after(0).indexOf(this.target);
+		return stored.stream().map((kept) -> kept.with(before.files().rewound(seq, before.revision()))).toList();
 	}
 
 	/** Answered as a retry of what is there. */

@@ -9,6 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+import dev.agentsessions.postgres.artifact.ArtifactTables;
+
 /** Looks into the database for rows of a world that belong to nobody. */
 final class Rows {
 
@@ -51,6 +56,11 @@ final class Rows {
 			}
 			add(count(connection, INCOMPLETE, world.app()),
 					"living sessions whose events are not 1, 2, 3 up to the revision", faults);
+			ArtifactTables.assertWhole(new JdbcTemplate(new SingleConnectionDataSource(connection, true)),
+					"At the end");
+		}
+		catch (AssertionError ex) {
+			faults.add("In the database: " + ex.getMessage());
 		}
 		catch (SQLException ex) {
 			faults.add("The database cannot be asked: " + ex.getMessage());

@@ -39,13 +39,15 @@ final class Specialist {
 
 	private final Searching searching;
 
+	private final Saving saving;
+
 	private final int number;
 
 	/** About so long a write takes, in nanoseconds. */
 	private long latency;
 
 	Specialist(World world, Choices choices, Appends appends, Lives lives, Leases leases, Reads reads, Returns returns,
-			Searching searching, int number) {
+			Searching searching, Saving saving, int number) {
 		this.world = world;
 		this.choices = choices;
 		this.appends = appends;
@@ -54,6 +56,7 @@ final class Specialist {
 		this.reads = reads;
 		this.returns = returns;
 		this.searching = searching;
+		this.saving = saving;
 		this.number = number;
 	}
 
@@ -66,6 +69,7 @@ final class Specialist {
 			case LEASES -> lease(slot);
 			case RETURNS -> this.returns.step();
 			case SEARCHES -> this.searching.step();
+			case ARTIFACTS -> this.saving.step();
 			case REPLACEMENTS -> replace(this.world.slots().get(this.number % this.world.slots().size()));
 			default -> throw new IllegalStateException(this.world.mix() + " is no speciality");
 		}

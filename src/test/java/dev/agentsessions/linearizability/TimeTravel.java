@@ -19,11 +19,14 @@ final class TimeTravel {
 
 	private final Random random;
 
-	TimeTravel(World world, Sender sender, Random random) {
+	private final Artifacts artifacts;
+
+	TimeTravel(World world, Sender sender, Random random, Artifacts artifacts) {
 		this.world = world;
 		this.recorder = world.recorder();
 		this.sender = sender;
 		this.random = random;
+		this.artifacts = artifacts;
 	}
 
 	/** Reads a session as it was after an event, which may be one that it never had. */
@@ -57,12 +60,16 @@ final class TimeTravel {
 			.ifPresent((exchange) -> {
 				if (exchange.status() == 201) {
 					long revision = exchange.orThrow().at("/forkedFrom/seq").longValue();
+					boolean isShared = lives && !mayBeGone(slot.user(), exchange);
+					Function<Kept, Boolean> files = isShared ? (kept) -> true
+							: this.artifacts.ofFork(slot, this.world.session(fork), newest ? Long.MAX_VALUE : seq);
 					this.recorder.read(slot, exchange,
 							seen(slot, exchange, newest ? revision : seq).andThen((seen) -> seen.stream()
 								.filter((kept) -> condition.mayHold(kept) && (!newest || kept.revision() == revision))
+								.filter(files::apply)
 								.toList()));
 					this.recorder.saw(slot.user(), exchange.orThrow().at("/state"), exchange);
-					if (lives && !mayBeGone(slot.user(), exchange)) {
+					if (isShared) {
 						live(fork, exchange);
 					}
 					else {
