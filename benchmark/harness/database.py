@@ -11,7 +11,8 @@ import time
 
 from harness import machine
 
-TABLES = "sessions, events, state, initial_state, pending_calls, keys_to_sweep, said, said_sessions, said_vectors, memories, forgotten"
+TABLES = ("sessions, events, state, initial_state, pending_calls, keys_to_sweep, said, said_sessions, said_vectors, memories, "
+          "forgotten, artifacts, artifact_versions, artifact_blobs, artifact_chunks")
 
 
 class Database:

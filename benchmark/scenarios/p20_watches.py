@@ -57,13 +57,13 @@ def spent(bench, seconds):
 def heap(bench):
     """Kilobytes for each watch, of what is still there when all else has been collected."""
     with Watches(bench.service, [1]):
-        before = live_bytes(bench)
+        before = live_bytes(bench.service)
         with Watches(bench.service, range(1, WATCHES + 1)):
-            return (live_bytes(bench) - before) / WATCHES / 1024
+            return (live_bytes(bench.service) - before) / WATCHES / 1024
 
 
-def live_bytes(bench):
-    histogram = subprocess.run([f"{bench.java_home}/bin/jcmd", str(bench.service.process.pid), "GC.class_histogram"],
+def live_bytes(service):
+    histogram = subprocess.run([f"{service.java_home}/bin/jcmd", str(service.process.pid), "GC.class_histogram"],
                                capture_output=True, text=True, check=True).stdout
     return int(re.search(r"^Total\s+\d+\s+(\d+)", histogram, re.MULTILINE)[1])
 
