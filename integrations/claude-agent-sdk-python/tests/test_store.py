@@ -79,8 +79,7 @@ async def test_twenty_writers_lose_no_entry_and_no_summary(connection: Connectio
 
     async def write(own: list[Any]) -> None:
         store = AgentSessionStore(connection, app_name=app, user_id="alice")
-        for one in own:
-            await store.append(KEY, [one])
+        await store.append(KEY, own)
 
     await asyncio.gather(*(write(own) for own in entries))
     store = AgentSessionStore(connection, app_name=app, user_id="alice")
