@@ -72,6 +72,9 @@ async def test_a_retry_stores_nothing_twice(store: AgentSessionStore, connection
     changed: Any = dict(entries[1], type="changed")
     await store.append(KEY, [*entries, entries[0], changed])
     assert await store.load(KEY) == entries
+    new = turn()[:2]
+    await store.append(KEY, [*new, new[0]])
+    assert await store.load(KEY) == entries + new
 
 
 async def test_twenty_writers_lose_no_entry_and_no_summary(connection: Connection, app: str) -> None:

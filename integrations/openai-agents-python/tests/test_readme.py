@@ -18,7 +18,7 @@ PAGE = HERE.parents[2] / "docs" / "frameworks.md"  # not in the package
 
 
 async def clear(url: str) -> None:
-    async with AgentSession("trip", app_name="travel", user_id="alice", connection=Connection(url)) as session:
+    async with AgentSession("trip", app_name="guide", user_id="alice", connection=Connection(url)) as session:
         await session.clear_session()
 
 

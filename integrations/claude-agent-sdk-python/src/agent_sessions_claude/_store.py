@@ -61,8 +61,10 @@ class AgentSessionStore(SessionStore):
 
     async def append(self, key: SessionKey, entries: list[SessionStoreEntry]) -> None:
         """Appends entries after the newest one. Entries with a `uuid` that the session has already are left out."""
-        unique = {_text(entry.get("uuid")) or str(uuid.uuid4()): entry for entry in reversed(entries)}
-        for some in _chunks([(session_name(id_), entry) for id_, entry in reversed(unique.items())]):
+        unique: dict[str, SessionStoreEntry] = {}
+        for entry in entries:
+            unique.setdefault(session_name(_text(entry.get("uuid")) or str(uuid.uuid4())), entry)
+        for some in _chunks(list(unique.items())):
             await self._append(key, some)
 
     async def load(self, key: SessionKey) -> list[SessionStoreEntry] | None:

@@ -23,11 +23,11 @@ public class Travel {
 	@Bean
 	CommandLineRunner talk(BaseSessionService sessions) {
 		return (args) -> {
-			Session session = sessions.createSession("travel", "alice").blockingGet();
+			Session session = sessions.createSession("tours", "alice").blockingGet();
 			Content hello = Content.fromParts(Part.fromText("Kyoto, please."));
 			sessions.appendEvent(session, Event.builder().author("user").invocationId("i-1").content(hello).build())
 				.blockingGet();
-			Session stored = sessions.getSession("travel", "alice", session.id(), Optional.empty()).blockingGet();
+			Session stored = sessions.getSession("tours", "alice", session.id(), Optional.empty()).blockingGet();
 			System.out.println(stored.events().get(0).stringifyContent());
 		};
 	}
