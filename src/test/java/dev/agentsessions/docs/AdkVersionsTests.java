@@ -27,6 +27,9 @@ class AdkVersionsTests {
 			conformance/java-dev-server/pom.xml         | <google-adk.version>{java}</google-adk.version>
 			conformance/java-dev-server/pom.xml         | <google-adk-dev.version>{java.dev}</google-adk-dev.version>
 			clients/java/pom.xml                        | <google-adk.version>{java}</google-adk.version>
+			integrations/spring-boot-starter/pom.xml    | <google-adk.version>{java}</google-adk.version>
+			integrations/spring-boot-starter/README.md  | `com.google.adk:google-adk` {java}
+			docs/frameworks.md                          | ADK Java {java}
 			clients/go/go.mod                           | google.golang.org/adk/v2 v{go}
 			conformance/rust/Cargo.toml                 | adk-session = { version = "{rust}"
 			conformance/rust/Cargo.toml                 | adk-memory = { version = "{rust}"
