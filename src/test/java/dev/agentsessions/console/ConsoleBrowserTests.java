@@ -351,7 +351,8 @@ class ConsoleBrowserTests extends BrowserTest {
 				session("trip") + "/compare?with=other", "/console/apps/shop?error=true&from=never",
 				session("trip") + "/usage", user() + "/usage?by=model", "/console/apps/shop/usage",
 				"/console/apps/shop/usage?by=user", "/console/apps/shop/usage?from=2020-01-01",
-				session("trip") + "/state", session("trip") + "/events/a2", session("trip") + "/fork",
+				session("trip") + "/state", session("trip") + "/turn?at=1", session("trip") + "/turn?at=4",
+				session("trip") + "/events/a2", session("trip") + "/fork",
 				session("trip") + "/rewind?invocation=turn-2", session("trip") + "/delete", session("none"));
 		checkLayouts(pages);
 		this.browser.follow("Sign out");

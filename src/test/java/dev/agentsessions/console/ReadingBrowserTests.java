@@ -136,6 +136,34 @@ class ReadingBrowserTests extends BrowserTest {
 		checkPages(List.of(session("s1")));
 	}
 
+	/** Two clicks from the page of the user. */
+	@Test
+	void showsATurnAsAPicture() {
+		create("s1", "{}");
+		append("s1", turn("user", 100, "{'text': 'By train, please.'}", ""));
+		append("s1", turn("planner", 101, "{'functionCall': {'id': 'c1', 'name': 'find_train'}}", ""));
+		append("s1", turn("planner", 109,
+				"{'functionResponse': {'id': 'c1', 'name': 'find_train', 'response': {'error': 'No train.'}}}", ""));
+		append("s1", turn("planner.booker", 111.5, "{'text': '\u5148\u6708 %s'}".formatted("long ".repeat(40)),
+				", 'branch': 'planner.booker', 'usageMetadata': {'totalTokenCount': 1500}"));
+		append("s1", turn("planner", 112, "{'functionCall': {'id': 'c2', 'name': 'book'}}",
+				", 'longRunningToolIds': ['c2']"));
+		signIn(Keys.READER, "/console/apps/shop/users/" + this.user);
+		this.browser.follow("s1");
+		this.browser.follow("Timeline of the turn with event 1");
+		assertThat(this.browser.text()).contains("error: No train.", "12.0 s", "1500");
+		assertThat(this.browser.findAll(".waterfall .bar")).hasSize(6);
+		checkPages(List.of(session("s1") + "/turn?at=1"));
+		this.browser.open(session("s1") + "/turn?at=1");
+		this.browser.submit(".waterfall a:nth-of-type(3) .bar");
+		assertThat(this.browser.path()).endsWith("?at=3#event-3");
+	}
+
+	private static String turn(String author, double time, String part, String more) {
+		return "{'author': '%s', 'invocationId': 'trip', 'timestamp': %s, 'content': {'parts': [%s]}%s}"
+			.formatted(author, time, part, more);
+	}
+
 	/** Half a second of silence. */
 	private static String wav() {
 		int samples = 4000;

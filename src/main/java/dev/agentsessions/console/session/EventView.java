@@ -42,6 +42,8 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 
 	private static final int MAX_DELTA_KEYS = 50;
 
+	private static final int COLORS = 6;
+
 	/**
 	 * Returns the view of an event.
 	 * @param views knows the session and makes the addresses
@@ -61,7 +63,8 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 				artifacts(actions, views), mode.on(link), leftOut);
 	}
 
-	private static JsonObject read(Event event) {
+	/** Returns the parsed body of an event; an empty object if it cannot be read. */
+	static JsonObject read(Event event) {
 		try {
 			return JsonObject.parse(event.body().text());
 		}
@@ -73,6 +76,11 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 	/** Returns whether the author is the user. */
 	public boolean isOfUser() {
 		return this.author.text().equals(USER);
+	}
+
+	/** Returns the number of the colour of an author: the same on all pages. */
+	static int color(TruncatedText author) {
+		return Math.floorMod(author.text().hashCode(), COLORS);
 	}
 
 	/** Returns whether the event reports an error or the failure of a function. */
@@ -123,7 +131,8 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 		}
 	}
 
-	private static @Nullable TruncatedText error(JsonObject body) {
+	/** Returns the error code and message of an event; {@code null} for none. */
+	static @Nullable TruncatedText error(JsonObject body) {
 		String error = (LenientFields.text(body, "errorCode") + " " + LenientFields.text(body, "errorMessage")).strip();
 		return error.isEmpty() ? null : TruncatedText.of(error, TruncatedText.MAX_CHARS);
 	}
