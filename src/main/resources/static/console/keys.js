@@ -57,7 +57,23 @@
 		};
 	}
 
+	// Unfolds calls, answers, thoughts and states. Menus stay as they are: raw JSON would be loaded for all events.
+	function unfold(button) {
+		const open = button.getAttribute("aria-pressed") !== "true";
+		button.setAttribute("aria-pressed", String(open));
+		document.querySelectorAll("#turns .event details:not(.menu, .raw)").forEach((fold) => fold.open = open);
+	}
+
+	function showUnfold() {
+		const button = document.getElementById("unfold");
+		if (button) {
+			button.hidden = false;
+			button.onclick = () => unfold(button);
+		}
+	}
+
 	document.addEventListener("htmx:load", () => help() && show());
+	document.addEventListener("htmx:load", showUnfold);
 	document.addEventListener("keydown", (key) => {
 		const taken = key.ctrlKey || key.metaKey || key.altKey || key.isComposing || key.target.closest(FIELDS);
 		if (help() && !taken && !isOff() && Object.hasOwn(STEPS, key.key)) {

@@ -24,9 +24,10 @@ class ActBrowserTests extends BrowserTest {
 		signIn(Keys.READER, session("s1"));
 		this.browser.await("there from the beginning");
 		this.browser.script(KEEP_COPIES);
+		this.browser.clickOn("#event-1 .menu > summary");
 		this.browser.clickOn("#event-1 details.raw summary");
 		this.browser.await("All of it, as it is stored");
-		List<String> buttons = List.of("dd .copy", "#event-1 > header .copy", "#event-1 .json + .copy",
+		List<String> buttons = List.of("dd .copy", "#event-1 .menu p .copy", "#event-1 .json + .copy",
 				".state .curl .copy");
 		for (String button : buttons) {
 			this.browser.clickOn(button);

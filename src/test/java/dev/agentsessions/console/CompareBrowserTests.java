@@ -37,6 +37,7 @@ class CompareBrowserTests extends BrowserTest {
 		assertThat(this.browser.text()).contains("1 key has the same value.");
 		this.browser.follow("Earlier events");
 		assertThat(this.browser.findAll("#ours-1, #theirs-1")).hasSize(2);
+		this.browser.clickOn("#theirs-2 .menu > summary");
 		this.browser.clickOn("#theirs-2 details.raw summary");
 		this.browser.await("curl -H");
 		this.browser.checkQuiet();

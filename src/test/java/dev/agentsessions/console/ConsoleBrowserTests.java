@@ -60,12 +60,13 @@ class ConsoleBrowserTests extends BrowserTest {
 		this.browser.await("event 3 by planner");
 		assertThat(this.browser.text()).contains("Somewhere warmer, please.", "Rome, then.", "The train was late.",
 				"150 tokens", "Of all users of the app");
-		this.browser.click("Call of find_city");
+		this.browser.clickOn("#event-2 details.call summary");
 		this.browser.await("\"warm\": true");
 		this.browser.clickOn("a[href$='?at=3#event-3']");
 		this.browser.await("3 of 4");
 		this.browser.await("event 3 by planner");
 		assertThat(this.browser.text()).doesNotContain("The train was late.", "EN 40295");
+		this.browser.clickOn("#event-3 .menu > summary");
 		this.browser.clickOn("#event-3 details.raw summary");
 		this.browser.await("curl -H");
 		this.browser.checkQuiet();
@@ -246,6 +247,7 @@ class ConsoleBrowserTests extends BrowserTest {
 		this.browser.await("What if we fly?");
 		assertThat(this.browser.path()).isEqualTo(session("by%20plane"));
 		assertThat(this.browser.text()).contains("Forked from", "at event 4");
+		this.browser.clickOn("#event-4 .menu > summary");
 		this.browser.clickOn("a[href$='rewind?invocation=turn-2']");
 		this.browser.await("turn-2");
 		this.browser.click("Rewind");
@@ -331,6 +333,7 @@ class ConsoleBrowserTests extends BrowserTest {
 		}
 		for (String link : new String[] { "Rewind to before this invocation", "Fork", "Delete" }) {
 			this.browser.open("/console/apps/shop/users/" + encode(this.user) + "/sessions/" + encode(id));
+			this.browser.clickOn(".menu > summary");
 			this.browser.click(link);
 			this.browser.checkFits();
 			assertThat(this.browser.title()).doesNotContain("broken");
@@ -351,7 +354,8 @@ class ConsoleBrowserTests extends BrowserTest {
 				session("trip") + "/compare?with=other", "/console/apps/shop?error=true&from=never",
 				session("trip") + "/usage", user() + "/usage?by=model", "/console/apps/shop/usage",
 				"/console/apps/shop/usage?by=user", "/console/apps/shop/usage?from=2020-01-01",
-				session("trip") + "/state", session("trip") + "/events/a2", session("trip") + "/fork",
+				session("trip") + "/state", session("trip") + "/turn?at=1", session("trip") + "/turn?at=4",
+				session("trip") + "/events/a2", session("trip") + "/fork",
 				session("trip") + "/rewind?invocation=turn-2", session("trip") + "/delete", session("none"));
 		checkLayouts(pages);
 		this.browser.follow("Sign out");
@@ -378,7 +382,10 @@ class ConsoleBrowserTests extends BrowserTest {
 		tabTo("A trip");
 		this.browser.press(ENTER);
 		this.browser.await("event 3 by planner");
-		tabTo("Call of find_city");
+		tabTo("More about event 2");
+		this.browser.press(SPACE);
+		tabTo("Fork here");
+		tabTo("Call of find_city \"warm\": true → \"city\": \"Rome\"");
 		this.browser.press(SPACE);
 		this.browser.await("\"warm\": true");
 		assertThat(this.browser.script("return getComputedStyle(document.activeElement).outlineStyle"))

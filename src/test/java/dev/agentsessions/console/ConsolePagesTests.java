@@ -64,7 +64,8 @@ class ConsolePagesTests {
 		assertThat(page("/console/apps/" + this.app)).contains(session("s1"), "alice", users() + "\"");
 		assertThat(page(users())).contains(users() + "/alice\"", "<td data-label=\"Sessions\">1</td>");
 		assertThat(page("/console/apps/" + this.app + "/users/alice")).contains(session("s1"));
-		assertThat(page(session("s1"))).contains("Rome, then.", "turn-1", "planner", "Sets 1 key");
+		assertThat(page(session("s1"))).contains("Rome, then.", "turn-1", "planner", "Sets 1 key",
+				"<bdi class=\"before\">Oslo</bdi> → <bdi>Rome</bdi>");
 		assertThat(page(session("s1") + "/state")).contains("event <span>1</span> by <bdi>planner</bdi>",
 				"there from the beginning", "app:theme", session("s1") + "?at=1#event-1");
 		assertThat(page(session("s1") + "/state?at=0")).contains("Oslo").doesNotContain("Rome");
@@ -151,8 +152,9 @@ class ConsolePagesTests {
 		for (String page : List.of("/console/apps/" + this.app, users(), session, session + "/state",
 				session + "?as=stored", session + "?view=context", session + "/compare",
 				session + "/compare?with=" + path.replaceFirst(".*/", ""), session + "/delete", session + "/usage",
-				"/console/apps/" + this.app + "/usage?by=user&from=", "/console" + user, "/console" + user + "/facts",
-				"/console" + user + "/search?q=palimpsest", session + "/search?q=palimpsest",
+				session + "/turn?at=1", "/console/apps/" + this.app + "/usage?by=user&from=", "/console" + user,
+				"/console" + user + "/facts", "/console" + user + "/search?q=palimpsest",
+				session + "/search?q=palimpsest",
 				"/console" + user + "/search?q=palimpsest%20" + PageVisitor.encode(name))) {
 			Answer answer = this.visitor.get(page);
 			assertThat(answer.status()).as(page).isEqualTo(200);

@@ -125,8 +125,8 @@ class HostileBrowserTests extends BrowserTest {
 			.of("", "/usage", "/facts", "/search?q=pwned", "/search?q=" + query, "/sessions/fork/compare")
 			.map((rest) -> ofUser + rest);
 		Stream<String> ofSession = Stream
-			.of("", "?as=stored", "?view=context", "?at=1", "/state", "/state?as=stored", "/events/e1", "/usage",
-					"/search?q=pwned", "/compare", "/compare?with=fork", "/compare?with=" + query, "/fork",
+			.of("", "?as=stored", "?view=context", "?at=1", "/state", "/state?as=stored", "/events/e1", "/turn?at=1",
+					"/usage", "/search?q=pwned", "/compare", "/compare?with=fork", "/compare?with=" + query, "/fork",
 					"/fork?invocation=" + query, "/rewind?invocation=" + query, "/delete", "/answer?seq=1&call=w0",
 					"/artifacts", ARTIFACT_PAGE, ARTIFACT_PAGE + "&version=0", ARTIFACT_PAGE + "&version=1",
 					"/artifacts/one?name=reference", "/artifacts/one?name=" + query, "/artifacts?after=" + query)

@@ -30,8 +30,9 @@ class ReadingBrowserTests extends BrowserTest {
 		this.browser.follow("Show it as stored");
 		this.browser.await("there from the beginning");
 		assertThat(this.browser.text()).contains("\\u5148\\u6708").doesNotContain("\u5148");
-		this.browser.click("Call of f");
+		this.browser.clickOn("#event-1 details.call summary");
 		this.browser.await("\\u8ab0");
+		this.browser.clickOn("#event-1 .menu > summary");
 		this.browser.clickOn("#event-1 details.raw summary");
 		this.browser.await("All of it, as it is stored");
 		assertThat(this.browser.find("#event-1 .json").getText()).contains("\\u8ab0");
@@ -129,11 +130,69 @@ class ReadingBrowserTests extends BrowserTest {
 		send(":fork", "s1", "{\"sessionId\": \"s2\", \"atSeq\": 1}");
 		signIn(Keys.READER, session("s1"));
 		this.browser.await("there from the beginning");
-		assertThat(this.browser.find("#event-1.failed summary").getText()).isEqualTo("Answer of f: failed");
+		assertThat(this.browser.find("#event-1.failed details.failed summary").getText())
+			.isEqualTo("Answer of f: failed \"error\": \"No train\"");
 		assertThat(this.browser.findAll("#event-2 details[open]")).isEmpty();
 		assertThat(this.browser.find("#keys td summary").getText()).startsWith("\"long long").endsWith("\u2026");
 		assertThat(this.browser.find(".fork a").getDomAttribute("href")).isEqualTo(session("s2"));
 		checkPages(List.of(session("s1")));
+	}
+
+	@Test
+	void readsLikeAConversation() {
+		create("s1", "{'state': {'city': 'Oslo', 'app:theme': 'dark'}}");
+		append("s1",
+				turn("user", 100, "{'text': 'By train, please.'}", ", 'actions': {'stateDelta': {'city': 'Rome'}}"));
+		append("s1", turn("planner", 101, "{'functionCall': {'id': 'c1', 'name': 'find', 'args': {'to': 'Rome'}}}",
+				", 'actions': {'stateDelta': {'app:theme': 'light', 'days': {'n': 3}}}"));
+		append("s1",
+				turn("planner", 102,
+						"{'functionResponse': {'id': 'c1', 'name': 'find', 'response': {'error': 'No train.'}}}",
+						", 'actions': {'stateDelta': {'days': '%s', 'city': null}}".formatted("long ".repeat(20))));
+		signIn(Keys.AGENT, session("s1"));
+		this.browser.await("Expand all");
+		assertThat(this.browser.find("#event-2 .call summary").getText())
+			.isEqualTo("Call of find \"to\": \"Rome\" → failed: \"error\": \"No train.\"");
+		assertThat(this.browser.find("#event-1 .delta summary").getText()).isEqualTo("Sets 1 key city: Oslo → Rome");
+		assertThat(this.browser.find("#event-2 .delta summary").getText())
+			.isEqualTo("Sets 2 keys app:theme: light days: { \"n\": 3 }");
+		assertThat(this.browser.find("#event-3 .delta summary").getText()).contains("days: { \"n\": 3 } → long long",
+				"\u2026", "city: Rome → null");
+		assertThat(this.browser.find("#event-2 .agent").getDomAttribute("class"))
+			.isEqualTo(this.browser.find("#event-3 .agent").getDomAttribute("class"));
+		this.browser.click("Expand all");
+		assertThat(this.browser.findAll("#turns details[open]")).hasSize(5);
+		this.browser.click("Expand all");
+		assertThat(this.browser.findAll("#turns details[open]")).isEmpty();
+		checkPages(List.of(session("s1"), session("s1") + "?as=stored"));
+	}
+
+	/** Two clicks from the page of the user. */
+	@Test
+	void showsATurnAsAPicture() {
+		create("s1", "{}");
+		append("s1", turn("user", 100, "{'text': 'By train, please.'}", ""));
+		append("s1", turn("planner", 101, "{'functionCall': {'id': 'c1', 'name': 'find_train'}}", ""));
+		append("s1", turn("planner", 109,
+				"{'functionResponse': {'id': 'c1', 'name': 'find_train', 'response': {'error': 'No train.'}}}", ""));
+		append("s1", turn("planner.booker", 111.5, "{'text': '\u5148\u6708 %s'}".formatted("long ".repeat(40)),
+				", 'branch': 'planner.booker', 'usageMetadata': {'totalTokenCount': 1500}"));
+		append("s1", turn("planner", 112, "{'functionCall': {'id': 'c2', 'name': 'book'}}",
+				", 'longRunningToolIds': ['c2']"));
+		signIn(Keys.READER, "/console/apps/shop/users/" + this.user);
+		this.browser.follow("s1");
+		this.browser.follow("Timeline of the turn with event 1");
+		assertThat(this.browser.text()).contains("error: No train.", "12.0 s", "1500");
+		assertThat(this.browser.findAll(".waterfall .bar")).hasSize(6);
+		checkPages(List.of(session("s1") + "/turn?at=1"));
+		this.browser.open(session("s1") + "/turn?at=1");
+		this.browser.submit(".waterfall a:nth-of-type(3) .bar");
+		assertThat(this.browser.path()).endsWith("?at=3#event-3");
+	}
+
+	private static String turn(String author, double time, String part, String more) {
+		return "{'author': '%s', 'invocationId': 'trip', 'timestamp': %s, 'content': {'parts': [%s]}%s}"
+			.formatted(author, time, part, more);
 	}
 
 	/** Half a second of silence. */

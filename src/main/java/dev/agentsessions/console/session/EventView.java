@@ -30,24 +30,28 @@ import dev.agentsessions.session.Event;
  * @param error the error code and message; {@code null} for none
  * @param tokens the token usage of the model
  * @param delta the state keys that it sets
+ * @param changes the first of these in one line each
  * @param artifacts the versions of artifacts that it saved
  * @param link the page of the event
  * @param leftOut whether a model does not see it any more
  */
 record EventView(long seq, String id, String invocationId, TruncatedText author, String time, List<PartView> parts,
 		List<TruncatedText> badges, @Nullable SummaryView summary, @Nullable TruncatedText error, TokenUsage tokens,
-		List<StateKeyView> delta, List<ArtifactChange> artifacts, String link, boolean leftOut) {
+		List<StateKeyView> delta, List<StateChange> changes, List<ArtifactChange> artifacts, String link,
+		boolean leftOut) {
 
 	private static final String USER = "user";
 
 	private static final int MAX_DELTA_KEYS = 50;
 
+	private static final int COLORS = 6;
+
 	/**
 	 * Returns the view of an event.
 	 * @param views knows the session and makes the addresses
-	 * @param leftOut whether a model does not see it any more
+	 * @param state the known state before the event, which then is the one after it
 	 */
-	static EventView of(Event event, EventViews views, boolean leftOut) {
+	static EventView of(Event event, EventViews views, Map<String, JsonText> state) {
 		ReadingMode mode = views.mode();
 		String link = views.links().event(views.key(), event.id());
 		JsonObject body = read(event);
@@ -58,10 +62,12 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 				PartReader.read(LenientFields.object(body, "content"), link, mode, !author.equals(USER)),
 				badges(body, actions), SummaryView.of(actions, link, mode), error(body),
 				TokenUsage.of(LenientFields.get(body, "usageMetadata")), delta(actions, mode),
-				artifacts(actions, views), mode.on(link), leftOut);
+				StateChange.of(LenientFields.object(actions, "stateDelta"), state, mode), artifacts(actions, views),
+				mode.on(link), views.leftOut().contains(event.seq()));
 	}
 
-	private static JsonObject read(Event event) {
+	/** Returns the parsed body of an event; an empty object if it cannot be read. */
+	static JsonObject read(Event event) {
 		try {
 			return JsonObject.parse(event.body().text());
 		}
@@ -73,6 +79,16 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 	/** Returns whether the author is the user. */
 	public boolean isOfUser() {
 		return this.author.text().equals(USER);
+	}
+
+	/** Returns the number of the colour of an author: the same on all pages. */
+	static int color(TruncatedText author) {
+		return Math.floorMod(author.text().hashCode(), COLORS);
+	}
+
+	/** Returns the number of the colour of the author. */
+	public int color() {
+		return color(this.author);
 	}
 
 	/** Returns whether the event reports an error or the failure of a function. */
@@ -123,7 +139,8 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 		}
 	}
 
-	private static @Nullable TruncatedText error(JsonObject body) {
+	/** Returns the error code and message of an event; {@code null} for none. */
+	static @Nullable TruncatedText error(JsonObject body) {
 		String error = (LenientFields.text(body, "errorCode") + " " + LenientFields.text(body, "errorMessage")).strip();
 		return error.isEmpty() ? null : TruncatedText.of(error, TruncatedText.MAX_CHARS);
 	}

@@ -1,12 +1,16 @@
 package dev.agentsessions.console.session;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
 
@@ -22,16 +26,23 @@ public record EventViews(SessionKey key, Links links, ReadingMode mode, Set<Long
 
 	/** Groups events by invocation, the oldest first. */
 	public List<TurnView> turns(List<Event> oldestFirst) {
-		return TurnView.of(oldestFirst.stream().map(this::view).toList(), this.links.session(this.key));
+		return turns(oldestFirst, Map.of());
+	}
+
+	/**
+	 * Groups events by invocation, the oldest first.
+	 * @param before the known state before the first event
+	 */
+	List<TurnView> turns(List<Event> oldestFirst, Map<String, JsonText> before) {
+		Map<String, JsonText> state = new HashMap<>(before);
+		List<EventView> events = new ArrayList<>();
+		oldestFirst.forEach((event) -> events.add(EventView.of(event, this, state)));
+		return TurnView.of(events, this.links.session(this.key));
 	}
 
 	/** Returns the page of the session after an event; {@code null} for now. */
 	String session(@Nullable Long at) {
 		return this.mode.on(this.links.session(this.key, at));
-	}
-
-	private EventView view(Event event) {
-		return EventView.of(event, this, this.leftOut.contains(event.seq()));
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.agentsessions.console.session;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -11,6 +12,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.ReadingMode;
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.HistoryView;
@@ -20,6 +22,7 @@ import dev.agentsessions.session.event.EventPage;
 import dev.agentsessions.session.event.EventQuery;
 import dev.agentsessions.session.event.EventService;
 import dev.agentsessions.session.history.HistoryService;
+import dev.agentsessions.session.history.PastSession;
 import dev.agentsessions.session.manage.SessionService;
 import dev.agentsessions.web.part.InlineDataStripper;
 
@@ -50,11 +53,20 @@ class MomentReader {
 		UnaryOperator<Event> light = new InlineDataStripper(links.session(key));
 		if (mode.isContext()) {
 			EventViews views = new EventViews(key, links, mode, Set.of());
-			return MomentView.of(views, moment, now.revision(), context(now, moment, light));
+			return MomentView.of(views, moment, now.revision(), context(now, moment, light), Map.of());
 		}
 		EventPage page = this.events.list(key, MomentView.query(moment).ofSession(now.birth()), light);
 		EventViews views = new EventViews(key, links, mode, ContextGaps.of(this.events, key, page));
-		return MomentView.of(views, moment, now.revision(), page.items());
+		return MomentView.of(views, moment, now.revision(), page.items(), before(key, page.items()));
+	}
+
+	/**
+	 * Reads the state before the events of a page. Only that at the beginning of a
+	 * session is read, for which no event is needed.
+	 */
+	private Map<String, JsonText> before(SessionKey key, List<Event> newestFirst) {
+		boolean first = !newestFirst.isEmpty() && newestFirst.get(newestFirst.size() - 1).seq() == 1;
+		return first ? PastSession.ownState(this.history.get(key, 0, EventWindow.NONE).session()) : Map.of();
 	}
 
 	/** Reads the events that a model saw at the moment, the newest first. */

@@ -3,10 +3,12 @@ package dev.agentsessions.console.session;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.event.EventQuery;
@@ -35,15 +37,17 @@ record MomentView(long at, long revision, long last, List<TurnView> turns, @Null
 	/**
 	 * Returns the view of a moment.
 	 * @param newestFirst the events, as many as a page shows
+	 * @param before the known state before these events
 	 */
-	static MomentView of(EventViews views, long at, long revision, List<Event> newestFirst) {
+	static MomentView of(EventViews views, long at, long revision, List<Event> newestFirst,
+			Map<String, JsonText> before) {
 		List<Event> events = new ArrayList<>(newestFirst);
 		Collections.reverse(events);
 		long first = events.isEmpty() ? 0 : events.get(0).seq();
 		long last = events.isEmpty() ? 0 : events.get(events.size() - 1).seq();
 		String older = (first > 1) ? views.session(first - 1) : null;
 		String newer = (at < revision) ? views.session(newer(at, revision)) : null;
-		return new MomentView(at, revision, last, views.turns(events), older, newer);
+		return new MomentView(at, revision, last, views.turns(events, before), older, newer);
 	}
 
 	/**

@@ -88,6 +88,7 @@ final class PartReader {
 			JsonObject fields = LenientFields.object(call);
 			addJson("call", "Call of " + LenientFields.text(fields, "name"),
 					Objects.requireNonNullElse(LenientFields.get(fields, "args"), call));
+			nameCall(fields);
 		}
 	}
 
@@ -98,7 +99,14 @@ final class PartReader {
 			addJson(failed ? "failed" : "answer",
 					"Answer of " + LenientFields.text(fields, "name") + (failed ? ": failed" : ""),
 					Objects.requireNonNullElse(LenientFields.get(fields, "response"), answer));
+			nameCall(fields);
 		}
+	}
+
+	/** Gives the newest part the id of its call. */
+	private void nameCall(@Nullable JsonObject function) {
+		int last = this.parts.size() - 1;
+		this.parts.set(last, this.parts.get(last).ofCall(LenientFields.text(function, "id")));
 	}
 
 	/** Adds data that is stored in the event. */

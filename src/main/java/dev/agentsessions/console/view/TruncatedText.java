@@ -47,6 +47,12 @@ public record TruncatedText(String text, long omittedChars) {
 		return of(this.text.strip(), MAX_BEGINNING_CHARS).text().replaceAll("\\s+", " ") + " …";
 	}
 
+	/** Returns the first characters in one line. */
+	public static String brief(String text, int maxChars) {
+		TruncatedText beginning = of(text.strip(), maxChars);
+		return beginning.text().replaceAll("\\s+", " ") + (beginning.isTruncated() ? "…" : "");
+	}
+
 	/**
 	 * Replaces control characters with symbols: browsers do not show them, and HTML
 	 * forbids some.

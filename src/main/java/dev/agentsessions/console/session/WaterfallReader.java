@@ -1,0 +1,164 @@
+package dev.agentsessions.console.session;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.console.usage.TokenUsage;
+import dev.agentsessions.console.view.LenientFields;
+import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.session.event.CallKey;
+import dev.agentsessions.session.event.EventErrors;
+import dev.agentsessions.session.event.EventMarks.OpenCall;
+
+/**
+ * Makes the rows of the picture of a turn. An event of a model takes from the event
+ * before it on its branch, and a response of a tool from its call.
+ */
+final class WaterfallReader {
+
+	private static final int MAX_WORDS = 80;
+
+	private final EventViews views;
+
+	private final List<TurnEvent> events;
+
+	private final boolean stored;
+
+	/** The times of calls, by id. */
+	private final Map<String, Instant> calls = new HashMap<>();
+
+	/** The time of the newest event of each branch. */
+	private final Map<String, Instant> branches = new HashMap<>();
+
+	private final List<WaterfallRow> rows = new ArrayList<>();
+
+	private WaterfallReader(EventViews views, List<TurnEvent> events, boolean stored) {
+		this.views = views;
+		this.events = events;
+		this.stored = stored;
+	}
+
+	/**
+	 * Returns the picture of the turn of the first event. If the times of storage are
+	 * closer together than those of the senders, the events were stored afterwards.
+	 * Otherwise they are better: ADK Python gives the response of a model the time at
+	 * which it asked the model.
+	 * @param events the events from the first one of the turn, also of later turns, which
+	 * may answer its calls
+	 * @param more whether the last of these events may not be the last one of the turn
+	 */
+	static Waterfall read(EventViews views, List<TurnEvent> events, boolean more) {
+		String invocation = events.get(0).invocation();
+		List<TurnEvent> turn = events.stream().filter((event) -> event.invocation().equals(invocation)).toList();
+		List<Instant> storage = times(turn, true);
+		List<Instant> sent = times(turn, false);
+		boolean stored = duration(storage).compareTo(duration(sent)) >= 0;
+		WaterfallReader reader = new WaterfallReader(views, events, stored);
+		turn.forEach(reader::add);
+		List<WaterfallRow> rows = reader.rows.subList(0, Math.min(Waterfall.MAX_ROWS, reader.rows.size()));
+		boolean cut = rows.size() < reader.rows.size()
+				|| more && events.get(events.size() - 1).invocation().equals(invocation);
+		List<Instant> times = stored ? storage : sent;
+		return new Waterfall(rows, times.get(0), times.get(times.size() - 1), stored, cut);
+	}
+
+	/** Returns the times of events, the earliest first. */
+	private static List<Instant> times(List<TurnEvent> turn, boolean stored) {
+		return turn.stream().map((event) -> event.time(stored)).sorted().toList();
+	}
+
+	private static Duration duration(List<Instant> times) {
+		return Duration.between(times.get(0), times.get(times.size() - 1));
+	}
+
+	private void add(TurnEvent event) {
+		Instant end = event.time(this.stored);
+		Instant before = before(event.branch(), end);
+		List<JsonObject> responses = event.responses();
+		for (JsonObject response : responses) {
+			addResponse(event, response, before, end);
+		}
+		String words = event.words();
+		if (responses.isEmpty() || !words.isEmpty()) {
+			boolean model = !event.isOfUser() && event.isOfModel();
+			add(event, event.isOfUser() ? "user" : model ? "model" : "other", words, model ? before : end, end,
+					EventView.error(event.body()));
+		}
+		for (JsonObject call : event.calls()) {
+			this.calls.put(LenientFields.text(call, "id"), end);
+		}
+		for (OpenCall call : event.marks().opened()) {
+			add(event, "wait", "waits for an answer to " + call.name(), end, answered(event, call), null);
+		}
+		this.branches.merge(event.branch(), end, (one, other) -> one.isAfter(other) ? one : other);
+	}
+
+	private void addResponse(TurnEvent event, JsonObject response, Instant before, Instant end) {
+		String name = LenientFields.text(response, "name");
+		if (event.isOfUser()) {
+			add(event, "user", "answers " + name, end, end, failure(response));
+		}
+		else {
+			Instant call = this.calls.getOrDefault(LenientFields.text(response, "id"), before);
+			add(event, "tool", name, call.isAfter(end) ? end : call, end, failure(response));
+		}
+	}
+
+	private void add(TurnEvent event, String kind, String what, Instant begin, @Nullable Instant end,
+			@Nullable TruncatedText error) {
+		boolean first = this.rows.isEmpty() || this.rows.get(this.rows.size() - 1).seq() != event.event().seq();
+		this.rows.add(new WaterfallRow(event.event().seq(), kind, line(event.author(), TruncatedText.MAX_LINE_CHARS),
+				line(event.branch(), TruncatedText.MAX_LINE_CHARS), line(what, MAX_WORDS), begin, end,
+				TokenUsage.of(first ? LenientFields.get(event.body(), "usageMetadata") : null), error,
+				this.views.session(event.event().seq()) + "#event-" + event.event().seq()));
+	}
+
+	/**
+	 * Returns the time of the newest event before an event that is not on a branch beside
+	 * its own: agents on such branches work at the same time.
+	 */
+	private Instant before(String branch, Instant end) {
+		return this.branches.entrySet()
+			.stream()
+			.filter((other) -> isOn(branch, other.getKey()) || isOn(other.getKey(), branch))
+			.map(Map.Entry::getValue)
+			.filter((time) -> !time.isAfter(end))
+			.max(Comparator.naturalOrder())
+			.orElse(end);
+	}
+
+	private static boolean isOn(String branch, String outer) {
+		return outer.isEmpty() || branch.equals(outer) || branch.startsWith(outer + ".");
+	}
+
+	private @Nullable Instant answered(TurnEvent asking, OpenCall call) {
+		String key = CallKey.of(call.id());
+		return this.events.stream()
+			.filter((event) -> event.event().seq() > asking.event().seq() && event.marks().answered().contains(key))
+			.findFirst()
+			.map((event) -> event.time(this.stored))
+			.orElse(null);
+	}
+
+	private static @Nullable TruncatedText failure(JsonObject response) {
+		if (!EventErrors.failed(response)) {
+			return null;
+		}
+		JsonObject result = LenientFields.object(response, "response");
+		String error = LenientFields.text(result, "error");
+		return line(error.isBlank() ? LenientFields.text(response, "response") : error, TruncatedText.MAX_LINE_CHARS);
+	}
+
+	private static TruncatedText line(String text, int maxChars) {
+		return TruncatedText.of(text.strip(), maxChars);
+	}
+
+}
