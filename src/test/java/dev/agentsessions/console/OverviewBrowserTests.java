@@ -1,0 +1,45 @@
+package dev.agentsessions.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.security.Keys;
+import dev.agentsessions.support.Json;
+
+/** The pages above those of a session, in a real browser. */
+class OverviewBrowserTests extends BrowserTest {
+
+	@Test
+	void findsWordsAmongManyNewEventsWithoutASecondTry() {
+		String word = "\u4eac\u90fd";
+		for (int session = 0; session < 19; session++) {
+			create("s" + session, "{}");
+			appendMany("s" + session, 500, "Osaka");
+		}
+		create("newest", "{}");
+		appendMany("newest", 1, word);
+		signIn(Keys.READER, "/console/apps/shop/users/" + this.user);
+		this.browser.type("input[name=q]", word);
+		this.browser.submit("main form[role=search] button[type=submit]");
+		assertThat(this.browser.text()).contains("of 9,501 events are searched.", "Nothing was found so far.");
+		this.browser.checkAccessible();
+		this.browser.awaitGone(".searching");
+		assertThat(this.browser.findAll(".hit mark")).hasSize(1);
+		this.browser.checkQuiet();
+		checkPages(List.of("/console/apps/shop/users/" + this.user + "/search?q=osaka"));
+	}
+
+	private void appendMany(String session, int count, String text) {
+		String events = IntStream.range(0, count)
+			.mapToObj(
+					(number) -> "{'author': 'user', 'content': {'parts': [{'text': '%s %d'}]}}".formatted(text, number))
+			.collect(Collectors.joining(","));
+		send("/events:batch", session, Json.of("{'events': [" + events + "]}"));
+	}
+
+}
