@@ -34,6 +34,30 @@ class OverviewBrowserTests extends BrowserTest {
 		checkPages(List.of("/console/apps/shop/users/" + this.user + "/search?q=osaka"));
 	}
 
+	@Test
+	void saysWhatIsAskedAndKeepsSecrets() {
+		create("s1", "{}");
+		append("s1", """
+				{'author': 'agent', 'longRunningToolIds': ['c1', 'c2', 'c3'], 'content': {'parts': [
+				{'functionCall': {'id': 'c1', 'name': 'adk_request_confirmation', 'args': {
+				'originalFunctionCall': {'name': 'book_flight', 'args': {'to': 'Rome', 'price': 320}},
+				'toolConfirmation': {'hint': 'Book the flight?'}}}},
+				{'functionCall': {'id': 'c2', 'name': 'adk_request_input', 'args': {'message': 'Which day?'}}},
+				{'functionCall': {'id': 'c3', 'name': 'adk_request_credential', 'args': {'authConfig': {
+				'authScheme': {'type': 'openIdConnect', 'scopes': ['mail.read']},
+				'rawAuthCredential': {'authType': 'openIdConnect', 'oauth2': {'clientSecret': 'hunter2'}}}}}}]}}""");
+		signIn(Keys.AGENT, session("s1"));
+		this.browser.await("Confirmation of the call of book_flight");
+		assertThat(this.browser.text()).contains("Book the flight?", "\"to\": \"Rome\", \"price\": 320", "Which day?",
+				"Scheme: openIdConnect\nScopes: mail.read");
+		this.browser.follow("Answer adk_request_credential");
+		assertThat(this.browser.script("return document.documentElement.outerHTML").toString())
+			.contains("mail.read", "Raw JSON")
+			.doesNotContain("hunter2", "Approve");
+		String form = this.browser.path();
+		checkPages(List.of(session("s1"), form, form.replace("c3", "c1"), form.replace("c3", "c2")));
+	}
+
 	private void appendMany(String session, int count, String text) {
 		String events = IntStream.range(0, count)
 			.mapToObj(
