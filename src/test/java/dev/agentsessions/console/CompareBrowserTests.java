@@ -44,7 +44,7 @@ class CompareBrowserTests extends BrowserTest {
 
 	@Test
 	void aForkMadeHereHasANameOfItsOwn() {
-		create("life", "{'displayName': 'Life'}");
+		create("life", "{'state': {}, 'displayName': 'Life'}");
 		append("life", "{'author': 'user', 'content': {'parts': [{'text': 'Hello'}]}}");
 		signIn(Keys.AGENT, session("life") + "/fork");
 		this.browser.type("input[name=id]", "other");
