@@ -12,17 +12,20 @@ import org.jspecify.annotations.Nullable;
  * meanwhile
  * @param more whether there are further ones
  * @param missing the number of events that are not indexed yet
+ * @param events the number of all events to search, indexed or not; 0 if none was
+ * selected
  * @param semantic whether the meaning of the query counts; {@code null} without an
  * embedding model
  */
-public record FoundTurns(List<FoundTurn> turns, int ranked, boolean more, long missing, @Nullable Boolean semantic) {
+public record FoundTurns(List<FoundTurn> turns, int ranked, boolean more, long missing, long events,
+		@Nullable Boolean semantic) {
 
 	/** Nothing was found. */
-	public static final FoundTurns NONE = new FoundTurns(List.of(), 0, false, 0, null);
+	public static final FoundTurns NONE = new FoundTurns(List.of(), 0, false, 0, 0, null);
 
 	/** Returns these turns with the statistics of the search. */
-	public FoundTurns with(long missingEvents, @Nullable Boolean meaningCounts) {
-		return new FoundTurns(this.turns, this.ranked, this.more, missingEvents, meaningCounts);
+	public FoundTurns with(long missingEvents, long allEvents, @Nullable Boolean meaningCounts) {
+		return new FoundTurns(this.turns, this.ranked, this.more, missingEvents, allEvents, meaningCounts);
 	}
 
 }

@@ -12,9 +12,12 @@ import org.jspecify.annotations.Nullable;
  * meanwhile
  * @param more whether there are further ones
  * @param missing the number of events that are not indexed yet
+ * @param events the number of all events to search, indexed or not; with none missing, it
+ * may be 0
  * @param semantic whether the meaning of the query counts; {@code null} without an
  * embedding model
  */
-public record SearchResult(List<Hit> hits, int ranked, boolean more, long missing, @Nullable Boolean semantic) {
+public record SearchResult(List<Hit> hits, int ranked, boolean more, long missing, long events,
+		@Nullable Boolean semantic) {
 
 }

@@ -56,7 +56,7 @@ public class SearchService {
 		SnippetMaker snippets = new SnippetMaker(analysis, words);
 		return new SearchResult(
 				found.turns().stream().map((turn) -> new Hit(turn, snippets.of(turn.turn().said().text()))).toList(),
-				found.ranked(), found.more(), found.missing(), found.semantic());
+				found.ranked(), found.more(), found.missing(), found.events(), found.semantic());
 	}
 
 	/**

@@ -110,6 +110,39 @@ class AnswerTests {
 		assertThat(this.api.http().get(this.api.sessionPath("s1") + "/pending").at("/pending").isEmpty()).isTrue();
 	}
 
+	@Test
+	void saysInWordsWhatIsAsked() {
+		ask("adk_request_confirmation", "{'originalFunctionCall': {'name': '<b>book', 'args': {'to': '\\u5148'}},"
+				+ "'toolConfirmation': {'hint': 'Book <i>it</i>?'}}");
+		assertAsked("Confirmation of the call of</span> <bdi>&lt;b&gt;book</bdi>", "Book &lt;i&gt;it&lt;/i&gt;?",
+				"&quot;to&quot;: &quot;\u5148&quot;", "Raw JSON");
+		ask("adk_request_input", "{'message': 'Which day?', 'payload': 1}");
+		assertAsked("Input</span>", ">Which day?</p>");
+		ask("adk_request_credential", "{'authConfig': {'authScheme': {'type': 'oauth2', 'flows': {'authorizationCode':"
+				+ "{'scopes': {'mail.read': 'x', 'cal': ''}}}}, 'rawAuthCredential': {'authType': 'oauth2'}}}");
+		assertAsked("Credentials</span>", "Scheme: oauth2\nScopes: cal, mail.read</p>");
+		ask("adk_request_confirmation", "{'toolConfirmation': 1, 'originalFunctionCall': [], 'hint': 'Buy it?'}");
+		assertAsked("Confirmation</span>", "&quot;hint&quot;: &quot;Buy it?&quot;");
+		ask("buy", "{'a': {}}");
+		assertAsked("Answer to the call of</span> <bdi>buy</bdi>", "&quot;a&quot;: {}");
+	}
+
+	private void ask(String name, String args) {
+		this.api.delete("s1");
+		createSession();
+		this.api
+			.append("s1",
+					"{'author': 'agent', 'longRunningToolIds': ['c 1'], 'content': {'parts': ["
+							+ "{'functionCall': {'id': 'c 1', 'name': '%s', 'args': %s}}]}}".formatted(name, args))
+			.ok();
+	}
+
+	private void assertAsked(String... texts) {
+		assertThat(this.visitor.get(session()).body()).contains(texts);
+		assertThat(this.visitor.get(form()).body()).contains(texts);
+		assertThat(this.visitor.get("/console/apps/" + this.api.app()).body()).contains(texts);
+	}
+
 	private void call(String name) {
 		call(name, "c 1");
 	}

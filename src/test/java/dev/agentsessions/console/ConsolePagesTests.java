@@ -60,7 +60,9 @@ class ConsolePagesTests {
 		create("s1", "{'state': {'city': 'Oslo', 'days': 3, 'app:theme': 'dark'}}");
 		append("s1", "{'author': 'planner', 'invocationId': 'turn-1', 'content': {'parts': [{'text': 'Rome, then.'}]},"
 				+ "'actions': {'stateDelta': {'city': 'Rome'}}}");
-		assertThat(page("/console")).contains("/console/apps/" + this.app);
+		assertThat(page("/console")).contains("hx-get=\"/console/apps/" + this.app + "/overview\"");
+		assertThat(page("/console/apps/" + this.app + "/overview")).contains("<dt>Users today</dt><dd>1</dd>",
+				"<dt>Last activity (UTC)</dt><dd>20", "/failures\"");
 		assertThat(page("/console/apps/" + this.app)).contains(session("s1"), "alice", users() + "\"");
 		assertThat(page(users())).contains(users() + "/alice\"", "<td data-label=\"Sessions\">1</td>");
 		assertThat(page("/console/apps/" + this.app + "/users/alice")).contains(session("s1"));
@@ -304,6 +306,7 @@ class ConsolePagesTests {
 		assertThat(submit("s1", "fork?invocation=t%0Awo", "birth", birth, "id", "copy").header("Location"))
 			.hasValue(session("copy"));
 		assertThat(this.http.get(api("copy")).at("/state/n").intValue()).isEqualTo(1);
+		assertThat(this.http.get(api("copy")).text("/displayName")).isEqualTo("s1 (fork before t\nwo)");
 		assertThat(submit("s1", "rewind?invocation=t%0Awo", "birth", birth, "revision", "1").status()).isEqualTo(412);
 		assertThat(submit("s1", "rewind?invocation=t%0Awo", "birth", birth, "revision", "2").status()).isEqualTo(303);
 		assertThat(this.http.get(api("s1")).at("/state/n").intValue()).isEqualTo(1);
@@ -338,6 +341,26 @@ class ConsolePagesTests {
 		assertThat(answer.status()).isEqualTo(404);
 		assertThat(answer.body()).contains("role=\"alert\"", "Session not found", " value=\"&lt;none&gt;\"")
 			.contains(form.contains("user=alice") ? " value=\"alice\"" : "name=\"user\"");
+	}
+
+	@Test
+	void erasesAUserWithAReceipt() {
+		create("s1", "{'state': {'user:a': 1, 'b': 2}}");
+		append("s1", "{'author': 'user'}");
+		String user = "/console/apps/" + this.app + "/users/alice";
+		assertThat(page(user)).contains(user + "/erase");
+		Answer refused = this.visitor.submit(user + "/erase", user + "/erase", "typed", "<alic>");
+		assertThat(refused.status()).isEqualTo(400);
+		assertThat(refused.body()).contains("role=\"alert\"", "Nothing was erased", "value=\"&lt;alic&gt;\"");
+		assertThat(this.http.get(api("s1")).status()).isEqualTo(200);
+		assertThat(this.visitor.post(user + "/erase", "typed=alice").status()).isEqualTo(403);
+		Answer erased = this.visitor.submit(user + "/erase", user + "/erase", "typed", " alice ");
+		assertThat(erased.status()).isEqualTo(200);
+		assertThat(erased.body()).contains("&quot;sessions&quot;: 1", "&quot;events&quot;: 1",
+				"&quot;userStateKeys&quot;: 1", "&quot;user&quot;: &quot;alice&quot;", "&quot;time&quot;: &quot;20",
+				"&quot;caller&quot;",
+				"&quot;requestId&quot;: &quot;" + erased.header("X-Request-Id").orElseThrow() + "&quot;");
+		assertThat(this.http.get(api("s1")).status()).isEqualTo(404);
 	}
 
 	@ParameterizedTest

@@ -99,6 +99,25 @@ class SearchPagesTests {
 	}
 
 	@Test
+	void searchesOnUntilAllEventsAreSearched() {
+		IntStream.range(0, 5)
+			.forEach((batch) -> say("s" + batch,
+					IntStream.range(0, 500).mapToObj((i) -> "Osaka " + i).toArray(String[]::new)));
+		say("newest", "Kyoto");
+		String here = "/search?q=kyoto";
+		String page = page(here);
+		assertThat(page).contains("of 2,501 events are searched.").doesNotContain("Nothing was found.");
+		for (int steps = 0; page.contains("hx-trigger=\"load"); steps++) {
+			assertThat(steps).isLessThan(100);
+			Matcher next = Pattern.compile("hx-get=\"/console([^\"]+)\"").matcher(page);
+			assertThat(next.find()).isTrue();
+			page = page(next.group(1).replace("&amp;", "&").substring(this.user.length()));
+		}
+		assertThat(page).contains("<mark>Kyoto</mark>").doesNotContain("events are searched");
+		assertThat(page("/search?q=nara")).contains("Nothing was found.");
+	}
+
+	@Test
 	void showsATimeWithALargeExponent() {
 		this.http.post(this.user + "/sessions/s1", "{}").ok();
 		for (String event : List.of("{'timestamp': 1e-999999999, 'content': {'parts': [{'text': 'Kyoto'}]}}",

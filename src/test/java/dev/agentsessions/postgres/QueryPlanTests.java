@@ -41,6 +41,8 @@ import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.failure.FailureStore;
+import dev.agentsessions.session.failure.FailureStore.Slice;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
@@ -77,6 +79,9 @@ class QueryPlanTests extends PostgresStoreTest {
 
 	@Autowired
 	private UsageStore usage;
+
+	@Autowired
+	private FailureStore failures;
 
 	@Autowired
 	private JdbcConnectionDetails database;
@@ -205,6 +210,13 @@ class QueryPlanTests extends PostgresStoreTest {
 		EventCondition error = new EventCondition(Instant.EPOCH, null, true, null, null);
 		assertUses(() -> assertThat(this.store.find(query, error).items()).hasSize(1), "sessions_by_update",
 				"events_with_errors", "sessions_pkey");
+		List<Slice> failed = this.store.find(query, error)
+			.items()
+			.stream()
+			.map((found) -> new Slice(key, found.session().birth(), 0, found.seq()))
+			.toList();
+		assertUses(() -> assertThat(this.failures.read(failed, error, (event) -> {
+		})).isEmpty(), "events_with_errors");
 		EventCondition tool = new EventCondition(Instant.EPOCH, Timestamps.MAX, false, "f", "a");
 		assertUses(() -> assertThat(this.store.find(query, tool).items()).hasSize(1), "sessions_by_update",
 				"events_pkey", "events_", "sessions_pkey");

@@ -15,13 +15,14 @@ import dev.agentsessions.session.pending.PendingCall;
  * @param user the user of its session
  * @param session the id of the session
  * @param name the name of the function
+ * @param question what it asks in words
  * @param since the time of the call
  * @param args its arguments
  * @param link the page of the session right after the call
  * @param answer the page with the form for the answer
  */
-public record PendingView(TruncatedText user, TruncatedText session, TruncatedText name, String since,
-		TruncatedText args, String link, String answer) {
+public record PendingView(TruncatedText user, TruncatedText session, TruncatedText name, Question question,
+		String since, TruncatedText args, String link, String answer) {
 
 	public static final int MAX_CALLS = 10;
 
@@ -36,7 +37,7 @@ public record PendingView(TruncatedText user, TruncatedText session, TruncatedTe
 		return new PendingView(TruncatedText.of(call.session().userId(), TruncatedText.MAX_LINE_CHARS),
 				TruncatedText.of(call.session().sessionId(), TruncatedText.MAX_LINE_CHARS),
 				TruncatedText.of(call.name().isBlank() ? "a function" : call.name(), TruncatedText.MAX_LINE_CHARS),
-				TimeFormat.of(call.since()),
+				Question.of(call), TimeFormat.of(call.since()),
 				(args != null) ? IndentedJson.of(args, MAX_ARGUMENT_CHARS) : TruncatedText.EMPTY,
 				links.session(call.session(), call.seq()) + "#event-" + call.seq(),
 				links.session(call.session()) + "/answer?seq=" + call.seq() + "&call=" + Links.encode(call.callKey()));

@@ -60,14 +60,15 @@ class SearchPageController {
 	@GetMapping({ "/search", "/sessions/{sessionId}/search" })
 	ModelAndView search(@PathVariable String appName, @PathVariable String userId,
 			@PathVariable @Nullable String sessionId, @RequestParam(defaultValue = "") String q,
-			@RequestParam @Nullable String page, HttpServletRequest request, Model model) {
+			@RequestParam @Nullable String page, @RequestParam(defaultValue = "0") long left,
+			HttpServletRequest request, Model model) {
 		SearchScope scope = new SearchScope(new StateOwner(appName, userId), sessionId, Links.of(request));
 		this.search.checkMaySearch(scope.user());
 		model.addAttribute("searchLink", scope.link());
 		model.addAttribute("q", q);
 		model.addAttribute("curl", scope.links().curl(request, apiPath(scope, q)));
 		model.addAttribute("everywhere", new SearchScope(scope.user(), null, scope.links()).page(q));
-		HttpStatus status = StringUtils.hasText(q) ? find(scope, q, page, model) : HttpStatus.OK;
+		HttpStatus status = StringUtils.hasText(q) ? find(scope, q, page, left, model) : HttpStatus.OK;
 		return new ModelAndView("console/search", status);
 	}
 
@@ -89,12 +90,13 @@ class SearchPageController {
 		return path + ((sessionId != null) ? "&sessionId=" + Links.encode(sessionId) : "&facts=true");
 	}
 
-	private HttpStatus find(SearchScope scope, String q, @Nullable String page, Model model) {
+	private HttpStatus find(SearchScope scope, String q, @Nullable String page, long left, Model model) {
 		try {
 			SearchQuery query = query(scope, q, page);
 			SearchResult result = this.search.search(query);
 			model.addAttribute("groups", SessionHits.of(result.hits(), scope));
-			model.addAttribute("missing", result.missing());
+			String here = scope.page(q) + (StringUtils.hasText(page) ? "&page=" + Links.encode(page) : "");
+			model.addAttribute("progress", SearchProgress.of(result, left, here));
 			model.addAttribute("next",
 					result.more() ? scope.page(q) + "&page="
 							+ this.tokens.issue(fingerprint(query), Integer.toString(query.offset() + result.ranked()))

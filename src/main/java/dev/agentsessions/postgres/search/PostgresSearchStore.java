@@ -89,7 +89,7 @@ class PostgresSearchStore implements SearchStore {
 		FoundTurns found = (few.turns() <= SearchedTurns.MAX_LIGHT_TURNS) ? search(query, words, few, asked)
 				: this.lanes.heavy()
 					.run(() -> search(query, words, sessions(query, this.properties.maxTurns()), asked));
-		return found.with(found.missing(), this.meaning.isOn() ? asked.isPresent() : null);
+		return found.with(found.missing(), found.events(), this.meaning.isOn() ? asked.isPresent() : null);
 	}
 
 	private FoundTurns search(SearchQuery query, WordQuery words, SelectedSessions found, Optional<Asked> asked) {
@@ -98,7 +98,7 @@ class PostgresSearchStore implements SearchStore {
 		SearchedTurns turns = SearchedTurns.of(indexed, this.properties.maxTurns()).with(facts);
 		FoundTurns all = turns.isLight() ? search(query, words, turns, asked)
 				: this.lanes.heavy().run(() -> search(query, words, turns, asked));
-		return all.with(found.missing(this.indexer.hideRestarted(indexed)), null);
+		return all.with(found.missing(this.indexer.hideRestarted(indexed)), found.events(), null);
 	}
 
 	private SelectedSessions sessions(SearchQuery query, int maxTurns) {
@@ -183,7 +183,7 @@ class PostgresSearchStore implements SearchStore {
 		Page<RankedTurn> page = Page.of(ranked, query.limit());
 		TurnReader.Turns read = this.reader.read(userKey, page.items(), query.around());
 		boolean more = page.more() || read.ranked() < page.items().size();
-		return new FoundTurns(read.found(), read.ranked(), more, 0, null);
+		return new FoundTurns(read.found(), read.ranked(), more, 0, 0, null);
 	}
 
 	/**

@@ -9,11 +9,12 @@ import java.util.List;
  * @param turns the number of turns that all sessions of the filter have
  * @param missing the number of events of all sessions of the filter that are not indexed
  * yet
+ * @param events the number of events of all sessions of the filter
  */
-record SelectedSessions(List<IndexedSession> sessions, long turns, long missing) {
+record SelectedSessions(List<IndexedSession> sessions, long turns, long missing, long events) {
 
 	/** No sessions. */
-	static final SelectedSessions NONE = new SelectedSessions(List.of(), 0, 0);
+	static final SelectedSessions NONE = new SelectedSessions(List.of(), 0, 0, 0);
 
 	/**
 	 * Returns how many events of all sessions are missing when the selected ones have

@@ -66,6 +66,7 @@ class UserSessions {
 			  from own full join states using (session_key) where coalesce(is_there, false)),
 			counted as (
 			  select *, sum(turns) over () as all_turns, sum(missing) over () as all_missing,
+			    sum(case when opted_out then 0 else revision end) over () as all_events,
 			    sum(turns) over newest - turns as newer,
 			    coalesce(sum(turns) filter (where not behind) over newest, 0) - turns as newer_settled,
 			    count(*) filter (where behind) over () - count(*) filter (where behind) over newest as older_behind
@@ -73,7 +74,7 @@ class UserSessions {
 			  window newest as (order by last_update_time desc, id desc rows unbounded preceding))
 			select session_key, revision, opted_out, coalesce(analysis, 0) as analysis,
 			  coalesce(up_to_seq, 0) as up_to_seq, coalesce(checked_seq, 0) as checked_seq, turns,
-			  coalesce(words, 0) as words, all_turns, all_missing
+			  coalesce(words, 0) as words, all_turns, all_missing, all_events
 			from counted
 			where behind and older_behind < ? or turns > 0 and (newer < ? or not behind and newer_settled < ?)
 			order by last_update_time desc, id desc
@@ -150,12 +151,14 @@ class UserSessions {
 		List<IndexedSession> sessions = new ArrayList<>();
 		long turns = 0;
 		long missing = 0;
+		long events = 0;
 		while (rows.next()) {
 			sessions.add(session(rows, user, userKey).with(IndexState.of(rows)));
 			turns = rows.getLong("all_turns");
 			missing = rows.getLong("all_missing");
+			events = rows.getLong("all_events");
 		}
-		return new SelectedSessions(sessions, turns, missing);
+		return new SelectedSessions(sessions, turns, missing, events);
 	}
 
 	private static IndexedSession session(ResultSet row, StateOwner user, UUID userKey) throws SQLException {

@@ -1,0 +1,103 @@
+package dev.agentsessions.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.agentsessions.security.Keys;
+import dev.agentsessions.support.Json;
+
+/** The pages above those of a session, in a real browser. */
+class OverviewBrowserTests extends BrowserTest {
+
+	@Test
+	void findsWordsAmongManyNewEventsWithoutASecondTry() {
+		String word = "\u4eac\u90fd";
+		for (int session = 0; session < 19; session++) {
+			create("s" + session, "{}");
+			appendMany("s" + session, 500, "Osaka");
+		}
+		create("newest", "{}");
+		appendMany("newest", 1, word);
+		signIn(Keys.READER, "/console/apps/shop/users/" + this.user);
+		this.browser.type("input[name=q]", word);
+		this.browser.submit("main form[role=search] button[type=submit]");
+		assertThat(this.browser.text()).contains("of 9,501 events are searched.", "Nothing was found so far.");
+		this.browser.checkAccessible();
+		this.browser.awaitGone(".searching");
+		assertThat(this.browser.findAll(".hit mark")).hasSize(1);
+		this.browser.checkQuiet();
+		checkPages(List.of("/console/apps/shop/users/" + this.user + "/search?q=osaka"));
+	}
+
+	@Test
+	void saysWhatIsAskedAndKeepsSecrets() {
+		create("s1", "{}");
+		append("s1", """
+				{'author': 'agent', 'longRunningToolIds': ['c1', 'c2', 'c3'], 'content': {'parts': [
+				{'functionCall': {'id': 'c1', 'name': 'adk_request_confirmation', 'args': {
+				'originalFunctionCall': {'name': 'book_flight', 'args': {'to': 'Rome', 'price': 320}},
+				'toolConfirmation': {'hint': 'Book the flight?'}}}},
+				{'functionCall': {'id': 'c2', 'name': 'adk_request_input', 'args': {'message': 'Which day?'}}},
+				{'functionCall': {'id': 'c3', 'name': 'adk_request_credential', 'args': {'authConfig': {
+				'authScheme': {'type': 'openIdConnect', 'scopes': ['mail.read']},
+				'rawAuthCredential': {'authType': 'openIdConnect', 'oauth2': {'clientSecret': 'hunter2'}}}}}}]}}""");
+		signIn(Keys.AGENT, session("s1"));
+		this.browser.await("Confirmation of the call of book_flight");
+		assertThat(this.browser.text()).contains("Book the flight?", "\"to\": \"Rome\", \"price\": 320", "Which day?",
+				"Scheme: openIdConnect\nScopes: mail.read");
+		this.browser.follow("Answer adk_request_credential");
+		assertThat(this.browser.script("return document.documentElement.outerHTML").toString())
+			.contains("mail.read", "Raw JSON")
+			.doesNotContain("hunter2", "Approve");
+		String form = this.browser.path();
+		checkPages(List.of(session("s1"), form, form.replace("c3", "c1"), form.replace("c3", "c2")));
+	}
+
+	@Test
+	void leadsFromTheAppToFailuresInOneClick() {
+		create("s1", "{}");
+		append("s1", "{'author': 'a', 'content': {'parts': [{'functionResponse': {'name': 'book_hotel',"
+				+ "'response': {'error': 'fully <b>booked</b> " + this.user + "'}}}]}}");
+		signIn(Keys.ADMINISTRATOR, "/console/apps/shop");
+		this.browser.follow("Failures");
+		assertThat(this.browser.text()).contains("book_hotel", "fully <b>booked</b> " + this.user.substring(0, 5));
+		this.browser.find(".failures a[href*='" + this.user + "']").click();
+		this.browser.await("Answer of book_hotel: failed");
+		checkPages(List.of("/console/apps/shop/failures", "/console/apps/shop?error=true"));
+	}
+
+	@Test
+	void showsOnTheStartPageWhatWaits() {
+		create("s1", "{}");
+		append("s1", "{'author': 'a', 'longRunningToolIds': ['c1'], 'content': {'parts': [{'functionCall': {'id': 'c1',"
+				+ "'name': 'buy_" + this.user + "', 'args': {'a': 1}}}]}}");
+		signIn(Keys.ADMINISTRATOR, "/console");
+		this.browser.await("Users today");
+		assertThat(this.browser.text()).contains("Last activity (UTC)", "Waiting for an answer");
+		checkPages(List.of("/console"));
+		String user = "/console/apps/shop/users/" + this.user;
+		checkPages(List.of(user, user + "/erase"));
+		this.browser.open(user);
+		this.browser.follow("Erase this user");
+		this.browser.type("input[name=typed]", this.user);
+		this.browser.submit("main button.danger");
+		this.browser.await("Copy receipt");
+		assertThat(this.browser.find("textarea").getDomProperty("value")).contains("\"sessions\": 1", "requestId");
+		this.browser.checkAccessible();
+		this.browser.checkQuiet();
+	}
+
+	private void appendMany(String session, int count, String text) {
+		String events = IntStream.range(0, count)
+			.mapToObj(
+					(number) -> "{'author': 'user', 'content': {'parts': [{'text': '%s %d'}]}}".formatted(text, number))
+			.collect(Collectors.joining(","));
+		send("/events:batch", session, Json.of("{'events': [" + events + "]}"));
+	}
+
+}
