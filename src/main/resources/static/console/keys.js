@@ -72,6 +72,26 @@
 		}
 	}
 
+	// On a narrow window, the state is a drawer that is closed until somebody opens it.
+	const narrow = window.matchMedia("(max-width: 60rem)");
+
+	let drawerOpen = false;
+
+	function setDrawer() {
+		const drawer = document.querySelector(".drawer");
+		if (drawer) {
+			drawer.open = !narrow.matches || drawerOpen;
+		}
+	}
+
+	narrow.addEventListener("change", setDrawer);
+	document.addEventListener("click", (event) => {
+		const summary = event.target.closest(".drawer > summary");
+		if (summary) {
+			drawerOpen = !summary.parentElement.open;
+		}
+	});
+	document.addEventListener("htmx:load", (event) => (event.target === document.body || event.target.id === "moment") && setDrawer());
 	document.addEventListener("htmx:load", () => help() && show());
 	document.addEventListener("htmx:load", showUnfold);
 	document.addEventListener("keydown", (key) => {

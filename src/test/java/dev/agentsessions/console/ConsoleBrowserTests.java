@@ -126,6 +126,7 @@ class ConsoleBrowserTests extends BrowserTest {
 		this.browser.press(ARROW_LEFT);
 		this.browser.press(ARROW_LEFT);
 		this.browser.await("2 of 4");
+		this.browser.await("State right after event 2");
 		this.browser.await("Oslo");
 		assertThat(this.browser.text()).doesNotContain("Rome, then.");
 		assertThat(this.browser.path()).endsWith("?at=2");
@@ -149,6 +150,7 @@ class ConsoleBrowserTests extends BrowserTest {
 				document.addEventListener("htmx:beforeOnLoad", moveOn)""");
 		this.browser.press(ARROW_LEFT);
 		this.browser.await("2 of 4");
+		this.browser.await("State right after event 2");
 		this.browser.await("Oslo");
 		assertThat(this.browser.path()).endsWith("?at=2");
 		this.browser.checkQuiet();

@@ -1,6 +1,7 @@
 package dev.agentsessions.console;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,8 @@ class ConsoleScreenshots extends SecuredServiceTest {
 
 	private static final Path IMAGES = Path.of("docs", "images");
 
+	private static final long START = Instant.now().getEpochSecond() - 60;
+
 	private static final String SESSION = "/apps/shop/users/mira/sessions/";
 
 	@Test
@@ -31,19 +34,22 @@ class ConsoleScreenshots extends SecuredServiceTest {
 			browser.look("light", 1280, 940);
 			browser.open("/console" + SESSION + "summer");
 			browser.await("event 6 by planner");
-			browser.click("Call of find_train");
+			browser.clickOn("details.call summary");
 			browser.script("window.scrollTo(0, 0)");
 			browser.screenshot(IMAGES.resolve("console.png"));
 			browser.look("dark", 1280, 940);
 			browser.open("/console" + SESSION + "summer?at=3");
 			browser.await("there from the beginning");
 			browser.screenshot(IMAGES.resolve("console-dark.png"));
+			browser.look("light", 1280, 900);
+			browser.open("/console" + SESSION + "summer/turn?at=3");
+			browser.screenshot(IMAGES.resolve("console-timeline.png"));
 			browser.look("light", 1280, 640);
 			browser.open("/console/apps/shop");
 			browser.screenshot(IMAGES.resolve("console-app.png"));
 			browser.look("light", 375, 800);
 			browser.open("/console" + SESSION + "summer");
-			browser.await("event 6 by planner");
+			browser.await("Expand all");
 			browser.screenshot(IMAGES.resolve("console-narrow.png"));
 		}
 	}
@@ -51,20 +57,25 @@ class ConsoleScreenshots extends SecuredServiceTest {
 	private void makeSessions() {
 		create("mira", "summer", "'displayName': 'Where to in summer', 'labels': {'channel': 'web'}, 'state': {"
 				+ "'city': 'Oslo', 'days': 3, 'user:name': 'Mira', 'app:theme': 'dark'}");
-		append("{'author': 'user', 'invocationId': 'turn-1', 'content': {'parts': [{'text': 'Somewhere warmer, please.'}]}}");
-		append("""
-				{'author': 'planner', 'invocationId': 'turn-1', 'content': {'parts': [{'text': 'Rome, then. How would you like to travel?'}]},
-				'actions': {'stateDelta': {'city': 'Rome', 'user:likes': 'warmth'}},
-				'usageMetadata': {'promptTokenCount': 412, 'candidatesTokenCount': 23, 'totalTokenCount': 435}}""");
-		append("{'author': 'user', 'invocationId': 'turn-2', 'content': {'parts': [{'text': 'By train, if we can.'}]}}");
-		append("""
-				{'author': 'planner', 'invocationId': 'turn-2', 'content': {'parts': [{'functionCall': {'id': 'c1', 'name': 'find_train',
-				'args': {'to': 'Rome', 'night': true}}}]}, 'actions': {'stateDelta': {'days': 5}},
-				'usageMetadata': {'promptTokenCount': 502, 'candidatesTokenCount': 41, 'totalTokenCount': 543}}""");
-		append("""
-				{'author': 'planner', 'invocationId': 'turn-2', 'content': {'parts': [{'functionResponse': {'id': 'c1', 'name': 'find_train',
-				'response': {'train': 'EN 40295', 'seats': 4}}}]}}""");
-		append("""
+		append(0,
+				"{'author': 'user', 'invocationId': 'turn-1', 'content': {'parts': [{'text': 'Somewhere warmer, please.'}]}}");
+		append(2.4,
+				"""
+						{'author': 'planner', 'invocationId': 'turn-1', 'content': {'parts': [{'text': 'Rome, then. How would you like to travel?'}]},
+						'actions': {'stateDelta': {'city': 'Rome', 'user:likes': 'warmth'}},
+						'usageMetadata': {'promptTokenCount': 412, 'candidatesTokenCount': 23, 'totalTokenCount': 435}}""");
+		append(20,
+				"{'author': 'user', 'invocationId': 'turn-2', 'content': {'parts': [{'text': 'By train, if we can.'}]}}");
+		append(21.8,
+				"""
+						{'author': 'planner', 'invocationId': 'turn-2', 'content': {'parts': [{'functionCall': {'id': 'c1', 'name': 'find_train',
+						'args': {'to': 'Rome', 'night': true}}}]}, 'actions': {'stateDelta': {'days': 5}},
+						'usageMetadata': {'promptTokenCount': 502, 'candidatesTokenCount': 41, 'totalTokenCount': 543}}""");
+		append(27.2,
+				"""
+						{'author': 'planner', 'invocationId': 'turn-2', 'content': {'parts': [{'functionResponse': {'id': 'c1', 'name': 'find_train',
+						'response': {'train': 'EN 40295', 'seats': 4}}}]}}""");
+		append(29.1, """
 				{'author': 'planner', 'invocationId': 'turn-2', 'longRunningToolIds': ['c2'], 'content': {'parts': [
 				{'text': 'There is a night train with four seats left. Shall I book two?'},
 				{'functionCall': {'id': 'c2', 'name': 'confirm_booking', 'args': {'train': 'EN 40295', 'seats': 2}}}]},
@@ -81,8 +92,10 @@ class ConsoleScreenshots extends SecuredServiceTest {
 			.send();
 	}
 
-	private void append(String event) {
-		call("POST", SESSION + "summer/events").as(Keys.AGENT).json(Json.of(event)).send();
+	/** Appends an event that the sender has made some seconds after the first one. */
+	private void append(double seconds, String event) {
+		String timed = event.replaceFirst("\\{", "{'timestamp': " + (START + seconds) + ", ");
+		call("POST", SESSION + "summer/events").as(Keys.AGENT).json(Json.of(timed)).send();
 	}
 
 }

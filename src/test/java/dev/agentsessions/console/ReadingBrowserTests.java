@@ -19,6 +19,9 @@ class ReadingBrowserTests extends BrowserTest {
 	private static final String HOSTILE = "# x\\n[a](javascript:alert(1)) [b](data:text/html,x) ![c](https://evil.example/c.png)"
 			+ " <img src=x onerror=\\\"document.title='broken'\\\"><script>document.title='broken'</script> {{7*7}}";
 
+	private static final String STATE_IN_VIEW = "const heading = document.getElementById('state').getBoundingClientRect();"
+			+ "return heading.top >= 0 && heading.bottom <= window.innerHeight";
+
 	@Test
 	void showsEscapedCharactersAndTheirEscapes() {
 		send("", "s1", "{\"state\": {\"month\": \"\\u5148\\u6708\"}}");
@@ -165,6 +168,41 @@ class ReadingBrowserTests extends BrowserTest {
 		this.browser.click("Expand all");
 		assertThat(this.browser.findAll("#turns details[open]")).isEmpty();
 		checkPages(List.of(session("s1"), session("s1") + "?as=stored"));
+	}
+
+	@Test
+	void keepsTheStateInViewAndMarksWhatChanged() {
+		create("s1", "{'state': {'city': 'Oslo', 'user:name': 'Mira'}}");
+		for (int event = 1; event <= 30; event++) {
+			append("s1", turn("planner", event, "{'text': 'text-%d.'}".formatted(event),
+					", 'actions': {'stateDelta': {'days': %d, 'by-%d': 'train'}}".formatted(event / 3, event / 10)));
+		}
+		signIn(Keys.READER, session("s1") + "?at=30");
+		this.browser.await("event 30 by planner");
+		assertThat(changed()).containsExactly("by-3 changed", "days changed");
+		assertThat(this.browser.script(STATE_IN_VIEW)).isEqualTo(true);
+		this.browser.open(session("s1") + "?at=0");
+		this.browser.await("there from the beginning");
+		assertThat(changed()).isEmpty();
+		this.browser.look("light", 390, 800);
+		this.browser.open(session("s1"));
+		this.browser.await("New events show here");
+		assertThat(this.browser.find(".drawer summary").getText()).isEqualTo("State now");
+		assertThat(this.browser.findAll(".drawer[open]")).isEmpty();
+		assertThat(this.browser.script(STATE_IN_VIEW)).isEqualTo(true);
+		this.browser.clickOn(".drawer summary");
+		this.browser.await("event 30 by planner");
+		this.browser.script("document.getElementById('at').focus({preventScroll: true})");
+		this.browser.press(org.openqa.selenium.Keys.ARROW_LEFT);
+		this.browser.await("State right after event 29");
+		this.browser.await("event 29 by planner");
+		assertThat(this.browser.script(STATE_IN_VIEW)).isEqualTo(true);
+		this.browser.checkAccessible();
+		checkPages(List.of(session("s1"), session("s1") + "?at=30"));
+	}
+
+	private List<String> changed() {
+		return this.browser.findAll("#keys .changed th").stream().map((key) -> key.getText()).toList();
 	}
 
 	/** Two clicks from the page of the user. */

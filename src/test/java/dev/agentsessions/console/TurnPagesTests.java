@@ -81,6 +81,19 @@ class TurnPagesTests {
 	}
 
 	@Test
+	void showsTheErrorOfAnEventThatAlsoAnswers() {
+		create("s1");
+		append("s1", "{'author': 'a', 'invocationId': 'i', 'errorCode': 'LATE', 'errorMessage': 'Too late.',"
+				+ "'content': {'parts': [{'functionResponse': {'id': 'c', 'name': 'f', 'response': {}}}]}}");
+		append("s1", "{'author': 'a', 'invocationId': 'i', 'content': {'parts': [{'text': '%s'}]}}"
+			.formatted("word ".repeat(50)));
+		String page = page("s1", 1);
+		assertThat(row(page, 1)).startsWith("tool f |");
+		assertThat(row(page, 2)).startsWith("model error: LATE Too late. |");
+		assertThat(row(page, 3)).startsWith("model word word").contains("\u2026 |");
+	}
+
+	@Test
 	void showsTheFirstRowsOfALongTurn() {
 		create("s1");
 		String events = IntStream.range(0, 300)

@@ -15,7 +15,7 @@ import dev.agentsessions.state.StateScope;
  * A key that an event sets, in one line.
  *
  * @param key the key
- * @param before the beginning of its earlier value; blank if that is unknown
+ * @param before the beginning of its earlier value; blank if that is unknown or the same
  * @param after the beginning of its value
  */
 record StateChange(TruncatedText key, String before, String after) {
@@ -51,8 +51,8 @@ record StateChange(TruncatedText key, String before, String after) {
 	}
 
 	private static StateChange of(String key, @Nullable JsonText before, JsonText after, ReadingMode mode) {
-		return new StateChange(TruncatedText.of(key, MAX_KEY_CHARS), (before != null) ? brief(before, mode) : "",
-				brief(after, mode));
+		return new StateChange(TruncatedText.of(key, MAX_KEY_CHARS),
+				(before != null && !before.equals(after)) ? brief(before, mode) : "", brief(after, mode));
 	}
 
 	private static String brief(JsonText value, ReadingMode mode) {

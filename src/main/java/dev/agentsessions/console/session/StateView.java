@@ -38,7 +38,7 @@ record StateView(Map<String, List<StateKeyView>> keys, int omittedKeys, boolean 
 		return of(past.session(), (key, value) -> {
 			StateKeyView view = StateKeyView.of(key, value, mode);
 			StateSource source = past.sources().get(key);
-			return (source != null) ? view.by(source, link, mode) : view;
+			return (source != null) ? view.by(source, link, past.session().revision(), mode) : view;
 		}, true);
 	}
 

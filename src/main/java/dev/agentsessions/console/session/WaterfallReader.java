@@ -28,9 +28,10 @@ final class WaterfallReader {
 
 	private final EventViews views;
 
-	private final List<TurnEvent> events;
-
 	private final boolean stored;
+
+	/** The first events that answer calls which wait, by the key of the call. */
+	private final Map<String, TurnEvent> answers = new HashMap<>();
 
 	/** The times of calls, by id. */
 	private final Map<String, Instant> calls = new HashMap<>();
@@ -42,8 +43,8 @@ final class WaterfallReader {
 
 	private WaterfallReader(EventViews views, List<TurnEvent> events, boolean stored) {
 		this.views = views;
-		this.events = events;
 		this.stored = stored;
+		events.forEach((event) -> event.marks().answered().forEach((key) -> this.answers.putIfAbsent(key, event)));
 	}
 
 	/**
@@ -80,6 +81,9 @@ final class WaterfallReader {
 	}
 
 	private void add(TurnEvent event) {
+		if (this.rows.size() > Waterfall.MAX_ROWS) {
+			return;
+		}
 		Instant end = event.time(this.stored);
 		Instant before = before(event.branch(), end);
 		List<JsonObject> responses = event.responses();
@@ -87,10 +91,10 @@ final class WaterfallReader {
 			addResponse(event, response, before, end);
 		}
 		String words = event.words();
-		if (responses.isEmpty() || !words.isEmpty()) {
+		TruncatedText error = EventView.error(event.body());
+		if (responses.isEmpty() || !words.isEmpty() || error != null) {
 			boolean model = !event.isOfUser() && event.isOfModel();
-			add(event, event.isOfUser() ? "user" : model ? "model" : "other", words, model ? before : end, end,
-					EventView.error(event.body()));
+			add(event, event.isOfUser() ? "user" : model ? "model" : "other", words, model ? before : end, end, error);
 		}
 		for (JsonObject call : event.calls()) {
 			this.calls.put(LenientFields.text(call, "id"), end);
@@ -116,7 +120,8 @@ final class WaterfallReader {
 			@Nullable TruncatedText error) {
 		boolean first = this.rows.isEmpty() || this.rows.get(this.rows.size() - 1).seq() != event.event().seq();
 		this.rows.add(new WaterfallRow(event.event().seq(), kind, line(event.author(), TruncatedText.MAX_LINE_CHARS),
-				line(event.branch(), TruncatedText.MAX_LINE_CHARS), line(what, MAX_WORDS), begin, end,
+				line(event.branch(), TruncatedText.MAX_LINE_CHARS),
+				new TruncatedText(TruncatedText.brief(what, MAX_WORDS), 0), begin, end,
 				TokenUsage.of(first ? LenientFields.get(event.body(), "usageMetadata") : null), error,
 				this.views.session(event.event().seq()) + "#event-" + event.event().seq()));
 	}
@@ -140,12 +145,8 @@ final class WaterfallReader {
 	}
 
 	private @Nullable Instant answered(TurnEvent asking, OpenCall call) {
-		String key = CallKey.of(call.id());
-		return this.events.stream()
-			.filter((event) -> event.event().seq() > asking.event().seq() && event.marks().answered().contains(key))
-			.findFirst()
-			.map((event) -> event.time(this.stored))
-			.orElse(null);
+		TurnEvent answer = this.answers.get(CallKey.of(call.id()));
+		return (answer != null && answer.event().seq() > asking.event().seq()) ? answer.time(this.stored) : null;
 	}
 
 	private static @Nullable TruncatedText failure(JsonObject response) {
