@@ -43,6 +43,20 @@ class CompareBrowserTests extends BrowserTest {
 	}
 
 	@Test
+	void aForkMadeHereHasANameOfItsOwn() {
+		create("life", "{'state': {}, 'displayName': 'Life'}");
+		append("life", "{'author': 'user', 'content': {'parts': [{'text': 'Hello'}]}}");
+		signIn(Keys.AGENT, session("life") + "/fork");
+		this.browser.type("input[name=id]", "other");
+		this.browser.submit("main button[type=submit]");
+		this.browser.await("Life (fork at 1)");
+		this.browser.follow("Compare with it");
+		assertThat(this.browser.find("h1").getText()).isEqualTo("Compare Life (fork at 1) other with Life life");
+		this.browser.checkAccessible();
+		this.browser.checkQuiet();
+	}
+
+	@Test
 	void asksForTheOtherSession() {
 		append("fork", "{'author': 'a', 'content': {'parts': [{'text': '<script>x</script>'}]}}");
 		signIn(Keys.READER, session("trip"));

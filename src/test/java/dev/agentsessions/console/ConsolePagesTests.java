@@ -302,6 +302,7 @@ class ConsolePagesTests {
 		assertThat(submit("s1", "fork?invocation=t%0Awo", "birth", birth, "id", "copy").header("Location"))
 			.hasValue(session("copy"));
 		assertThat(this.http.get(api("copy")).at("/state/n").intValue()).isEqualTo(1);
+		assertThat(this.http.get(api("copy")).text("/displayName")).isEqualTo("s1 (fork before t\nwo)");
 		assertThat(submit("s1", "rewind?invocation=t%0Awo", "birth", birth, "revision", "1").status()).isEqualTo(412);
 		assertThat(submit("s1", "rewind?invocation=t%0Awo", "birth", birth, "revision", "2").status()).isEqualTo(303);
 		assertThat(this.http.get(api("s1")).at("/state/n").intValue()).isEqualTo(1);

@@ -1,5 +1,6 @@
 package dev.agentsessions.console.session;
 
+import java.util.Objects;
 import java.util.UUID;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -80,7 +81,7 @@ class SessionChangeController {
 
 	/**
 	 * Forks the session, or shows the form again with the error in it. Generates an id
-	 * for the new session if the form has none.
+	 * and a name for the new session if the form has none.
 	 */
 	@PostMapping("/fork")
 	Object fork(SessionKey source, @RequestParam @Nullable Long at, @RequestParam @Nullable String invocation,
@@ -91,7 +92,7 @@ class SessionChangeController {
 		try {
 			SessionKey target = new SessionKey(source.appName(), source.userId(),
 					StringUtils.hasText(id) ? id : UUID.randomUUID().toString());
-			SessionDetails details = StringUtils.hasText(name) ? SessionDetails.named(name) : SessionDetails.NONE;
+			SessionDetails details = SessionDetails.named(StringUtils.hasText(name) ? name : name(source, point));
 			this.history.fork(new ForkRequest(source, point, target, details, Precondition.ofBirth(birth)),
 					EventWindow.NONE);
 			return Links.seeOther(Links.of(request).session(target));
@@ -101,6 +102,16 @@ class SessionChangeController {
 			model.addAttribute("newName", name);
 			return again(ex, form(source, "fork", at, invocation, request, model), model);
 		}
+	}
+
+	/** Returns a name that tells a fork from its source. */
+	private String name(SessionKey source, HistoryPoint point) {
+		Session session = this.sessions.get(source, EventWindow.NONE);
+		String name = Objects.requireNonNullElse(session.details().displayName(), source.sessionId());
+		String place = (point.beforeInvocationId() != null) ? "before " + point.beforeInvocationId()
+				: "at " + Objects.requireNonNullElse(point.seq(), session.revision());
+		return TruncatedText.of(name, TruncatedText.MAX_LINE_CHARS).text() + " (fork "
+				+ TruncatedText.of(place, TruncatedText.MAX_LINE_CHARS).text() + ")";
 	}
 
 	/**
