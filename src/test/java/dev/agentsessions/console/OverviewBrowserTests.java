@@ -58,6 +58,19 @@ class OverviewBrowserTests extends BrowserTest {
 		checkPages(List.of(session("s1"), form, form.replace("c3", "c1"), form.replace("c3", "c2")));
 	}
 
+	@Test
+	void leadsFromTheAppToFailuresInOneClick() {
+		create("s1", "{}");
+		append("s1", "{'author': 'a', 'content': {'parts': [{'functionResponse': {'name': 'book_hotel',"
+				+ "'response': {'error': 'fully <b>booked</b> " + this.user + "'}}}]}}");
+		signIn(Keys.ADMINISTRATOR, "/console/apps/shop");
+		this.browser.follow("Failures");
+		assertThat(this.browser.text()).contains("book_hotel", "fully <b>booked</b> " + this.user.substring(0, 5));
+		this.browser.find(".failures a[href*='" + this.user + "']").click();
+		this.browser.await("Answer of book_hotel: failed");
+		checkPages(List.of("/console/apps/shop/failures", "/console/apps/shop?error=true"));
+	}
+
 	private void appendMany(String session, int count, String text) {
 		String events = IntStream.range(0, count)
 			.mapToObj(

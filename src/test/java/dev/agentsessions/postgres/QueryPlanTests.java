@@ -41,12 +41,15 @@ import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.EventCondition;
 import dev.agentsessions.session.event.EventFilter;
 import dev.agentsessions.session.event.EventQuery;
+import dev.agentsessions.session.failure.FailureStore;
+import dev.agentsessions.session.failure.FailureStore.Slice;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.history.ForkRequest;
 import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.lease.LeaseException;
 import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
@@ -77,6 +80,9 @@ class QueryPlanTests extends PostgresStoreTest {
 
 	@Autowired
 	private UsageStore usage;
+
+	@Autowired
+	private FailureStore failures;
 
 	@Autowired
 	private JdbcConnectionDetails database;
@@ -205,6 +211,12 @@ class QueryPlanTests extends PostgresStoreTest {
 		EventCondition error = new EventCondition(Instant.EPOCH, null, true, null, null);
 		assertUses(() -> assertThat(this.store.find(query, error).items()).hasSize(1), "sessions_by_update",
 				"events_with_errors", "sessions_pkey");
+		FoundSessions found = this.store.find(query, error);
+		Slice failed = new Slice(key, found.items().get(0).session().birth(), 0, found.items().get(0).seq());
+		for (List<Slice> slices : List.of(List.of(failed), List.of(failed, failed))) {
+			assertUses(() -> assertThat(this.failures.read(slices, error, (event) -> {
+			})).isEmpty(), "events_with_errors");
+		}
 		EventCondition tool = new EventCondition(Instant.EPOCH, Timestamps.MAX, false, "f", "a");
 		assertUses(() -> assertThat(this.store.find(query, tool).items()).hasSize(1), "sessions_by_update",
 				"events_pkey", "events_", "sessions_pkey");

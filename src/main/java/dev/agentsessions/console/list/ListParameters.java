@@ -54,8 +54,17 @@ record ListParameters(@Nullable String prefix, @Nullable String label, @Nullable
 
 	private static final int PAGE_SIZE = 50;
 
+	private static final int DAYS_OF_ERRORS = 7;
+
 	/** The year after it must be a time as well. */
 	private static final int LAST_YEAR = 9998;
+
+	/** Returns the parameters for the errors of some days, by default the last ones. */
+	ListParameters ofErrors(LocalDate today) {
+		boolean none = this.from == null && this.until == null;
+		return new ListParameters(null, null, none ? today.minusDays(DAYS_OF_ERRORS - 1L).toString() : this.from,
+				none ? today.toString() : this.until, true, null, null, null, "time", this.page);
+	}
 
 	/** Returns the query of the page; without a user, for all users of the app. */
 	SessionQuery toQuery(String appName, @Nullable String userId, PageTokens tokens) {

@@ -1,13 +1,19 @@
 package dev.agentsessions.console.list;
 
+import java.util.HashMap;
+import java.util.Map;
+
 import org.springframework.stereotype.Component;
 
 import dev.agentsessions.console.view.Links;
 import dev.agentsessions.console.view.SessionView;
+import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.session.Page;
 import dev.agentsessions.session.Session;
+import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.EventCondition;
+import dev.agentsessions.session.failure.FailureService;
 import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Position;
@@ -20,10 +26,13 @@ class SessionListReader {
 
 	private final SessionService sessions;
 
+	private final FailureService failures;
+
 	private final PageTokens tokens;
 
-	SessionListReader(SessionService sessions, PageTokens tokens) {
+	SessionListReader(SessionService sessions, FailureService failures, PageTokens tokens) {
 		this.sessions = sessions;
+		this.failures = failures;
 		this.tokens = tokens;
 	}
 
@@ -34,13 +43,25 @@ class SessionListReader {
 		if (!condition.isEmpty()) {
 			FoundSessions found = this.sessions.find(query, condition);
 			Position next = found.next();
-			return new SessionList(
-					found.items().stream().map((item) -> SessionView.of(item.session(), item.seq(), links)).toList(),
-					(next != null) ? parameters.next(next, query, this.tokens) : null);
+			Map<SessionKey, TruncatedText> errors = errors(found, condition);
+			return new SessionList(found.items()
+				.stream()
+				.map((item) -> SessionView.of(item.session(), item.seq(),
+						errors.getOrDefault(item.session().key(), TruncatedText.EMPTY), links))
+				.toList(), (next != null) ? parameters.next(next, query, this.tokens) : null);
 		}
 		Page<Session> page = this.sessions.list(query);
 		return new SessionList(page.items().stream().map((session) -> SessionView.of(session, links)).toList(),
 				page.more() ? parameters.next(query.position(page.last()), query, this.tokens) : null);
+	}
+
+	/** Returns what failed in the events by which sessions were found. */
+	private Map<SessionKey, TruncatedText> errors(FoundSessions found, EventCondition condition) {
+		Map<SessionKey, TruncatedText> errors = new HashMap<>();
+		if (condition.error()) {
+			this.failures.read(found, condition, (event) -> errors.put(event.session(), Failure.line(event)));
+		}
+		return errors;
 	}
 
 }

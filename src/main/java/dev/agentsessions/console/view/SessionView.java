@@ -42,6 +42,15 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 	 * @param matched the event for which a list has found it; {@code null} for none
 	 */
 	public static SessionView of(Session session, @Nullable Long matched, Links links) {
+		return of(session, matched, TruncatedText.EMPTY, links);
+	}
+
+	/**
+	 * Returns the view of a session.
+	 * @param matched the event for which a list has found it; {@code null} for none
+	 * @param error what failed in this event; blank for nothing
+	 */
+	public static SessionView of(Session session, @Nullable Long matched, TruncatedText error, Links links) {
 		SessionKey key = session.key();
 		SessionDetails details = session.details();
 		String name = details.displayName();
@@ -50,7 +59,7 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 				TimeFormat.of(session.createTime()), TimeFormat.of(session.lastUpdateTime()),
 				TimeFormat.of(details.expireTime()), links.session(key), links.user(key.appName(), key.userId()),
 				Origin.of(key, session.forkedFrom(), links),
-				(matched != null) ? new EventLink(matched, links.eventInSession(key, matched)) : null);
+				(matched != null) ? new EventLink(matched, error, links.eventInSession(key, matched)) : null);
 	}
 
 	private static TruncatedText name(String name) {
@@ -69,9 +78,10 @@ public record SessionView(TruncatedText app, TruncatedText user, TruncatedText i
 	 * An event of the session.
 	 *
 	 * @param seq its seq
+	 * @param error what failed in it; blank for nothing
 	 * @param link the page of the session at the event
 	 */
-	record EventLink(long seq, String link) {
+	record EventLink(long seq, TruncatedText error, String link) {
 
 	}
 

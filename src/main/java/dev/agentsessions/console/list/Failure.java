@@ -1,0 +1,87 @@
+package dev.agentsessions.console.list;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.console.view.LenientFields;
+import dev.agentsessions.console.view.TruncatedText;
+import dev.agentsessions.json.JsonException;
+import dev.agentsessions.json.JsonObject;
+import dev.agentsessions.json.JsonText;
+import dev.agentsessions.session.event.EventErrors;
+import dev.agentsessions.session.failure.FailedEvent;
+
+/**
+ * What failed in an event: a tool, or the agent or model itself.
+ *
+ * @param tool the name of the tool; blank for none
+ * @param error the beginning of the error
+ */
+record Failure(String tool, String error) {
+
+	private static final int MAX_OF_EVENT = 20;
+
+	/** Returns the failures of an event that reports an error, at least one. */
+	static List<Failure> of(FailedEvent event) {
+		List<Failure> failures = new ArrayList<>();
+		JsonText body = event.body();
+		JsonObject fields = (body != null) ? parse(body) : null;
+		String code = LenientFields.text(fields, "errorCode");
+		if (!code.isEmpty()) {
+			failures.add(new Failure("", cut((code + " " + LenientFields.text(fields, "errorMessage")).strip())));
+		}
+		LenientFields.elements(LenientFields.object(fields, "content"), "parts")
+			.stream()
+			.map((part) -> LenientFields.object(LenientFields.object(part), "functionResponse", "function_response"))
+			.filter(Objects::nonNull)
+			.filter(EventErrors::failed)
+			.limit(MAX_OF_EVENT)
+			.map((response) -> new Failure(cut(LenientFields.text(response, "name")), error(response)))
+			.forEach(failures::add);
+		return failures.isEmpty() ? List.of(new Failure("", "The event is too large to say more.")) : failures;
+	}
+
+	/** Returns what a list shows of an event. */
+	static TruncatedText line(FailedEvent event) {
+		Failure first = of(event).get(0);
+		String tool = first.tool.isEmpty() ? "" : first.tool + ": ";
+		return TruncatedText.of(tool + first.error, TruncatedText.MAX_LINE_CHARS);
+	}
+
+	/** Failures that differ only in numbers are counted together. */
+	Failure withoutNumbers() {
+		return new Failure(this.tool, this.error.replaceAll("\\d+", "0"));
+	}
+
+	private static @Nullable JsonObject parse(JsonText body) {
+		try {
+			return JsonObject.parse(body.text());
+		}
+		catch (JsonException ex) {
+			return null;
+		}
+	}
+
+	/** ADK answers with an error, tools of MCP with a content. */
+	private static String error(JsonObject response) {
+		JsonObject result = LenientFields.object(response, "response");
+		String error = LenientFields.text(result, "error");
+		if (!error.isBlank() && !error.equals("true")) {
+			return cut(error);
+		}
+		String content = LenientFields.elements(result, "content")
+			.stream()
+			.findFirst()
+			.map((first) -> LenientFields.text(LenientFields.object(first), "text"))
+			.orElse("");
+		return cut(content.isBlank() ? LenientFields.text(response, "response") : content);
+	}
+
+	private static String cut(String text) {
+		return TruncatedText.of(text.strip(), TruncatedText.MAX_LINE_CHARS).text();
+	}
+
+}
