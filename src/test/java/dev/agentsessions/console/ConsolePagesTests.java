@@ -60,7 +60,9 @@ class ConsolePagesTests {
 		create("s1", "{'state': {'city': 'Oslo', 'days': 3, 'app:theme': 'dark'}}");
 		append("s1", "{'author': 'planner', 'invocationId': 'turn-1', 'content': {'parts': [{'text': 'Rome, then.'}]},"
 				+ "'actions': {'stateDelta': {'city': 'Rome'}}}");
-		assertThat(page("/console")).contains("/console/apps/" + this.app);
+		assertThat(page("/console")).contains("hx-get=\"/console/apps/" + this.app + "/overview\"");
+		assertThat(page("/console/apps/" + this.app + "/overview")).contains("<dt>Users today</dt><dd>1</dd>",
+				"<dt>Last activity (UTC)</dt><dd>20", "/failures\"");
 		assertThat(page("/console/apps/" + this.app)).contains(session("s1"), "alice", users() + "\"");
 		assertThat(page(users())).contains(users() + "/alice\"", "<td data-label=\"Sessions\">1</td>");
 		assertThat(page("/console/apps/" + this.app + "/users/alice")).contains(session("s1"));

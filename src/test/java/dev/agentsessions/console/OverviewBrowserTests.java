@@ -71,6 +71,17 @@ class OverviewBrowserTests extends BrowserTest {
 		checkPages(List.of("/console/apps/shop/failures", "/console/apps/shop?error=true"));
 	}
 
+	@Test
+	void showsOnTheStartPageWhatWaits() {
+		create("s1", "{}");
+		append("s1", "{'author': 'a', 'longRunningToolIds': ['c1'], 'content': {'parts': [{'functionCall': {'id': 'c1',"
+				+ "'name': 'buy_" + this.user + "', 'args': {'a': 1}}}]}}");
+		signIn(Keys.ADMINISTRATOR, "/console");
+		this.browser.await("Users today");
+		assertThat(this.browser.text()).contains("Last activity (UTC)", "Waiting for an answer");
+		checkPages(List.of("/console"));
+	}
+
 	private void appendMany(String session, int count, String text) {
 		String events = IntStream.range(0, count)
 			.mapToObj(
