@@ -341,6 +341,26 @@ class ConsolePagesTests {
 			.contains(form.contains("user=alice") ? " value=\"alice\"" : "name=\"user\"");
 	}
 
+	@Test
+	void erasesAUserWithAReceipt() {
+		create("s1", "{'state': {'user:a': 1, 'b': 2}}");
+		append("s1", "{'author': 'user'}");
+		String user = "/console/apps/" + this.app + "/users/alice";
+		assertThat(page(user)).contains(user + "/erase");
+		Answer refused = this.visitor.submit(user + "/erase", user + "/erase", "typed", "<alic>");
+		assertThat(refused.status()).isEqualTo(400);
+		assertThat(refused.body()).contains("role=\"alert\"", "Nothing was erased", "value=\"&lt;alic&gt;\"");
+		assertThat(this.http.get(api("s1")).status()).isEqualTo(200);
+		assertThat(this.visitor.post(user + "/erase", "typed=alice").status()).isEqualTo(403);
+		Answer erased = this.visitor.submit(user + "/erase", user + "/erase", "typed", " alice ");
+		assertThat(erased.status()).isEqualTo(200);
+		assertThat(erased.body()).contains("&quot;sessions&quot;: 1", "&quot;events&quot;: 1",
+				"&quot;userStateKeys&quot;: 1", "&quot;user&quot;: &quot;alice&quot;", "&quot;time&quot;: &quot;20",
+				"&quot;caller&quot;",
+				"&quot;requestId&quot;: &quot;" + erased.header("X-Request-Id").orElseThrow() + "&quot;");
+		assertThat(this.http.get(api("s1")).status()).isEqualTo(404);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "fork,''", "rewind,''", "delete,''", "delete,_csrf=made-up" })
 	void takesNoFormThatIsNotItsOwn(String change, String form) {

@@ -122,7 +122,7 @@ class HostileBrowserTests extends BrowserTest {
 					"/failures", "/failures?from=" + query, "/usage?by=model&from=" + query)
 			.map((rest) -> "/apps/shop" + rest);
 		Stream<String> ofUserToo = Stream
-			.of("", "/usage", "/facts", "/search?q=pwned", "/search?q=" + query, "/sessions/fork/compare")
+			.of("", "/usage", "/erase", "/facts", "/search?q=pwned", "/search?q=" + query, "/sessions/fork/compare")
 			.map((rest) -> ofUser + rest);
 		Stream<String> ofSession = Stream
 			.of("", "?as=stored", "?view=context", "?at=1", "/state", "/state?as=stored", "/events/e1", "/usage",

@@ -80,6 +80,16 @@ class OverviewBrowserTests extends BrowserTest {
 		this.browser.await("Users today");
 		assertThat(this.browser.text()).contains("Last activity (UTC)", "Waiting for an answer");
 		checkPages(List.of("/console"));
+		String user = "/console/apps/shop/users/" + this.user;
+		checkPages(List.of(user, user + "/erase"));
+		this.browser.open(user);
+		this.browser.follow("Erase this user");
+		this.browser.type("input[name=typed]", this.user);
+		this.browser.submit("main button.danger");
+		this.browser.await("Copy receipt");
+		assertThat(this.browser.find("textarea").getDomProperty("value")).contains("\"sessions\": 1", "requestId");
+		this.browser.checkAccessible();
+		this.browser.checkQuiet();
 	}
 
 	private void appendMany(String session, int count, String text) {

@@ -95,6 +95,7 @@ class SessionListPageController {
 		Links links = Links.of(request);
 		list(parameters, new StateOwner(appName, userId), links, response, model);
 		model.addAttribute("userId", userId);
+		model.addAttribute("mayErase", this.permissions.mayListAllUsers(appName));
 		model.addAttribute("curl", ListCommand.sessions(appName, userId, parameters, request));
 		model.addAttribute("csv", CsvController.link(links.user(appName, userId) + "/sessions", request));
 		model.addAttribute("create", ListCommand.create(appName, userId, request));

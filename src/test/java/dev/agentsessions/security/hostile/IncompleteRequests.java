@@ -51,7 +51,7 @@ final class IncompleteRequests {
 			"GET /console/apps/shop/find?user=@i&session=@n", "GET /console/apps/shop/find?@q",
 			"GET /console/apps/shop/users/@i", "GET /console/apps/shop/users?page=@t",
 			"GET /console/apps/shop/failures?page=@t&from=@f", "GET /console/apps/@i/overview",
-			"GET /console/apps/shop/users/ann?page=@t&label=@f",
+			"GET /console/apps/shop/users/@i/erase", "GET /console/apps/shop/users/ann?page=@t&label=@f",
 			"GET /console/apps/shop/users/ann/search?q=@f&page=@t", "GET /console/apps/shop/users/ann/facts?page=@t",
 			"GET " + PAGES + "/search?q=@f", "POST /console/apps/shop/users/ann/search/forget?id=@i",
 			"GET " + PAGES + "?at=@n", "GET " + PAGES + "/state?at=@n", "GET " + PAGES + "/state/json?at=@n",
