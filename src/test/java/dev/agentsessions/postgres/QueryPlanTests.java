@@ -49,6 +49,7 @@ import dev.agentsessions.session.history.HistoryPoint;
 import dev.agentsessions.session.history.HistoryStore;
 import dev.agentsessions.session.lease.LeaseException;
 import dev.agentsessions.session.lease.LeaseRequest;
+import dev.agentsessions.session.manage.FoundSessions;
 import dev.agentsessions.session.manage.SessionQuery;
 import dev.agentsessions.session.manage.SessionQuery.Filter;
 import dev.agentsessions.session.manage.SessionQuery.Order;
@@ -210,13 +211,12 @@ class QueryPlanTests extends PostgresStoreTest {
 		EventCondition error = new EventCondition(Instant.EPOCH, null, true, null, null);
 		assertUses(() -> assertThat(this.store.find(query, error).items()).hasSize(1), "sessions_by_update",
 				"events_with_errors", "sessions_pkey");
-		List<Slice> failed = this.store.find(query, error)
-			.items()
-			.stream()
-			.map((found) -> new Slice(key, found.session().birth(), 0, found.seq()))
-			.toList();
-		assertUses(() -> assertThat(this.failures.read(failed, error, (event) -> {
-		})).isEmpty(), "events_with_errors");
+		FoundSessions found = this.store.find(query, error);
+		Slice failed = new Slice(key, found.items().get(0).session().birth(), 0, found.items().get(0).seq());
+		for (List<Slice> slices : List.of(List.of(failed), List.of(failed, failed))) {
+			assertUses(() -> assertThat(this.failures.read(slices, error, (event) -> {
+			})).isEmpty(), "events_with_errors");
+		}
 		EventCondition tool = new EventCondition(Instant.EPOCH, Timestamps.MAX, false, "f", "a");
 		assertUses(() -> assertThat(this.store.find(query, tool).items()).hasSize(1), "sessions_by_update",
 				"events_pkey", "events_", "sessions_pkey");

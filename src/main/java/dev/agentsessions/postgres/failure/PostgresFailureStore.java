@@ -12,6 +12,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.json.JsonText;
 import dev.agentsessions.postgres.Columns;
 import dev.agentsessions.postgres.DatabaseTimeouts;
+import dev.agentsessions.postgres.DistributionProperties;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.lanes.Lanes;
@@ -39,16 +40,20 @@ class PostgresFailureStore implements FailureStore {
 	private static final int MAX_BODY_BYTES = 32 << 10;
 
 	/** Along the index {@code events_with_errors}. */
-	private static final String SQL = """
-			select i, seq, commit_time, case when size <= %d then body end as body
-			from unnest(?::uuid[], ?::int8[], ?::int8[]) with ordinality as slice (session_key, after, up_to, i)
-			  cross join lateral (
-			    select seq, commit_time, size, body from events
-			    where events.session_key = slice.session_key and kind & %2$d <> 0 and seq > after and seq <= up_to
-			    order by seq desc limit ?) as failed
-			where (?::timestamptz is null or commit_time >= ?) and (?::timestamptz is null or commit_time <= ?)
-			order by i, seq desc
-			""".formatted(MAX_BODY_BYTES, EventKind.ERROR);
+	private static final String OF_SLICE = "(select seq, commit_time, case when size <= " + MAX_BODY_BYTES
+			+ " then body end as body from events where events.session_key = %s and kind & " + EventKind.ERROR
+			+ " <> 0 and seq > %s and seq <= %s order by seq desc limit ?) as failed";
+
+	private static final String IN_RANGE = " where (?::timestamptz is null or commit_time >= ?)"
+			+ " and (?::timestamptz is null or commit_time <= ?) order by i, seq desc";
+
+	private static final String OF_SESSIONS = "select i, seq, commit_time, body from "
+			+ "unnest(?::uuid[], ?::int8[], ?::int8[]) with ordinality as slice (session_key, after, up_to, i) "
+			+ "cross join lateral " + OF_SLICE.formatted("slice.session_key", "after", "up_to") + IN_RANGE;
+
+	/** One machine of Citus executes it. */
+	private static final String OF_SESSION = "select 1 as i, seq, commit_time, body from "
+			+ OF_SLICE.formatted("?", "?", "?") + IN_RANGE;
 
 	private final JdbcTemplate jdbc;
 
@@ -60,13 +65,16 @@ class PostgresFailureStore implements FailureStore {
 
 	private final ResponseHeap memory;
 
+	private final boolean distributed;
+
 	PostgresFailureStore(JdbcTemplate jdbc, Transactions transactions, Lanes lanes, DatabaseTimeouts timeouts,
-			ResponseHeap memory) {
+			ResponseHeap memory, DistributionProperties properties) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.lanes = lanes;
 		this.timeouts = timeouts;
 		this.memory = memory;
+		this.distributed = properties.distributed();
 	}
 
 	@Override
@@ -78,7 +86,7 @@ class PostgresFailureStore implements FailureStore {
 		long begin = System.nanoTime();
 		List<Slice> left = new ArrayList<>(sessions);
 		int room = MAX_EVENTS;
-		int atOnce = FIRST_BATCH_SESSIONS;
+		int atOnce = this.distributed ? 1 : FIRST_BATCH_SESSIONS;
 		while (!left.isEmpty() && room > 0 && !this.timeouts.isOver(begin)) {
 			List<Slice> batch = left.subList(0, Math.min(atOnce, left.size()));
 			int limit = MAX_BATCH_EVENTS / batch.size();
@@ -88,7 +96,7 @@ class PostgresFailureStore implements FailureStore {
 			int taken = take(batch, rows, limit, events);
 			room -= taken;
 			// A session with many failed events is read alone, and fewer at once after it
-			atOnce = (taken < rows.size()) ? 1 : Math.min(MAX_BATCH_SESSIONS, 2 * atOnce);
+			atOnce = (this.distributed || taken < rows.size()) ? 1 : Math.min(MAX_BATCH_SESSIONS, 2 * atOnce);
 		}
 		return left;
 	}
@@ -115,15 +123,21 @@ class PostgresFailureStore implements FailureStore {
 	}
 
 	private List<Row> execute(List<Slice> batch, EventCondition condition, int limit) {
-		return this.transactions.statement(() -> this.jdbc.query(SQL,
-				(statement) -> new StatementParameters(statement)
-					.add("uuid", batch.stream().map(Slice::birth).toArray())
-					.add("int8", batch.stream().map(Slice::after).toArray())
-					.add("int8", batch.stream().map(Slice::upTo).toArray())
-					.add(Integer.valueOf(limit))
+		return this.transactions.statement(() -> this.jdbc.query((batch.size() == 1) ? OF_SESSION : OF_SESSIONS,
+				(statement) -> add(new StatementParameters(statement), batch).add(Integer.valueOf(limit))
 					.addTwice(condition.from())
 					.addTwice(condition.until()),
 				(row, index) -> row(row, batch)));
+	}
+
+	private static StatementParameters add(StatementParameters parameters, List<Slice> batch) throws SQLException {
+		if (batch.size() == 1) {
+			Slice slice = batch.get(0);
+			return parameters.add(slice.birth()).add(Long.valueOf(slice.after())).add(Long.valueOf(slice.upTo()));
+		}
+		return parameters.add("uuid", batch.stream().map(Slice::birth).toArray())
+			.add("int8", batch.stream().map(Slice::after).toArray())
+			.add("int8", batch.stream().map(Slice::upTo).toArray());
 	}
 
 	private static Row row(ResultSet row, List<Slice> batch) throws SQLException {
