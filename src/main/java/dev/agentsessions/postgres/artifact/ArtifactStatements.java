@@ -38,15 +38,15 @@ class ArtifactStatements {
 	 * a deletion of the session waits.
 	 */
 	private static final String LOCK_SESSION = "select revision from sessions where session_key = ? and " + Sql.LIVE
-			+ " for key share;\n";
+			+ " for key share";
 
 	private static final String IS_LIVE = "select exists (select from sessions where session_key = ? and " + Sql.LIVE
 			+ ")";
 
 	/**
 	 * Locks the row of the name, so the next save of this name waits, and adds up what
-	 * there is. Several statements in one round trip: Citus executes no insert within
-	 * another statement.
+	 * there is. Two statements in one round trip: Citus executes no insert within another
+	 * statement.
 	 */
 	private static final String NEXT_VERSION = """
 			insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, ?)
@@ -146,6 +146,18 @@ class ArtifactStatements {
 	}
 
 	/**
+	 * Locks the row of a session.
+	 * @return the seq of its newest event
+	 * @throws SessionException.NotFound if there is none
+	 */
+	long lockSession(UUID sessionKey) {
+		return this.jdbc.queryForList(LOCK_SESSION, Long.class, sessionKey)
+			.stream()
+			.findFirst()
+			.orElseThrow(SessionException.NotFound::new);
+	}
+
+	/**
 	 * Checks that there is a session.
 	 * @throws SessionException.NotFound if there is none
 	 */
@@ -155,61 +167,36 @@ class ArtifactStatements {
 		}
 	}
 
-	/**
-	 * Locks the row of the session, and takes the number of the next version.
-	 * @throws SessionException.NotFound if there is no session. The transaction has to
-	 * end without a commit
-	 */
+	/** Takes the number of the next version. */
 	NextVersion nextVersion(ArtifactKey key) {
 		return nextVersion(TAKE_NEXT, key, 0);
 	}
 
 	/**
-	 * Locks the row of the session, and uses a number that an import has. Saves take the
-	 * numbers after it.
+	 * Uses a number that an import has. Saves take the numbers after it.
 	 * @return the largest number that is in use
-	 * @throws SessionException.NotFound if there is no session. The transaction has to
-	 * end without a commit
 	 */
 	NextVersion useVersion(ArtifactKey key, int version) {
 		return nextVersion(USE_NUMBER, key, version);
 	}
 
 	private NextVersion nextVersion(String sql, ArtifactKey key, int ofNewName) {
-		String locking = key.isOfUser() ? sql : LOCK_SESSION + sql;
-		return Objects.requireNonNull(this.jdbc.execute(locking, (PreparedStatement statement) -> {
-			StatementParameters parameters = new StatementParameters(statement);
-			if (!key.isOfUser()) {
-				parameters.add(key.scopeKey());
-			}
-			parameters.add(key.userKey())
+		return Objects.requireNonNull(this.jdbc.execute(sql, (PreparedStatement statement) -> {
+			new StatementParameters(statement).add(key.userKey())
 				.add(key.scopeKey())
 				.add(key.name())
 				.add(Integer.valueOf(ofNewName + 1))
 				.add(key.scopeKey())
 				.add(key.userKey());
 			statement.execute();
-			return nextVersion(statement, key);
+			ResultSet number = statement.getResultSet();
+			number.next();
+			int version = number.getInt(1);
+			statement.getMoreResults();
+			ResultSet sizes = statement.getResultSet();
+			sizes.next();
+			return new NextVersion(version, sizes.getLong(1), sizes.getLong(2));
 		}));
-	}
-
-	private static NextVersion nextVersion(PreparedStatement results, ArtifactKey key) throws SQLException {
-		long afterSeq = 0;
-		if (!key.isOfUser()) {
-			ResultSet session = results.getResultSet();
-			if (!session.next()) {
-				throw new SessionException.NotFound();
-			}
-			afterSeq = session.getLong(1);
-			results.getMoreResults();
-		}
-		ResultSet number = results.getResultSet();
-		number.next();
-		int version = number.getInt(1);
-		results.getMoreResults();
-		ResultSet sizes = results.getResultSet();
-		sizes.next();
-		return new NextVersion(afterSeq, version, sizes.getLong(1), sizes.getLong(2));
 	}
 
 	/** Locks the row of a name, and returns whether there is one. */
@@ -320,13 +307,12 @@ class ArtifactStatements {
 	/**
 	 * The next version of an artifact.
 	 *
-	 * @param afterSeq the seq of the newest event of the session; 0 without a session
 	 * @param number its number
 	 * @param scopeSize the size of all versions of the session, or of those of the user
 	 * without a session, in bytes
 	 * @param userSize the size of all versions of the user, in bytes
 	 */
-	record NextVersion(long afterSeq, int number, long scopeSize, long userSize) {
+	record NextVersion(int number, long scopeSize, long userSize) {
 	}
 
 }

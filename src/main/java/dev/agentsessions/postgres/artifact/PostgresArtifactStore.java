@@ -108,6 +108,7 @@ class PostgresArtifactStore implements ArtifactStore {
 
 	private ArtifactVersion insertNow(ArtifactName name, ArtifactKey key, NewArtifact artifact,
 			@Nullable StoredBlob blob, ArtifactPrecondition precondition) {
+		long afterSeq = key.isOfUser() ? 0 : this.statements.lockSession(key.scopeKey());
 		NextVersion next = this.statements.nextVersion(key);
 		if (!precondition.equals(ArtifactPrecondition.NONE)) {
 			precondition.check(this.statements.find(name, key, null).orElse(null));
@@ -115,9 +116,9 @@ class PostgresArtifactStore implements ArtifactStore {
 		long size = (blob != null) ? blob.size() : 0;
 		checkLimits(key, next, size);
 		ArtifactContent content = (blob != null) ? this.blobs.complete(key.userKey(), blob) : null;
-		Instant createTime = this.statements.insert(key, next.number(), next.afterSeq(), null, artifact, size,
+		Instant createTime = this.statements.insert(key, next.number(), afterSeq, null, artifact, size,
 				(content != null) ? content.blobKey() : null);
-		return new ArtifactVersion(name, next.number(), next.afterSeq(), createTime, size, artifact, content);
+		return new ArtifactVersion(name, next.number(), afterSeq, createTime, size, artifact, content);
 	}
 
 	/**

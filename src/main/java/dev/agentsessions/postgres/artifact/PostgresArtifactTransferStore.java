@@ -122,6 +122,9 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 
 	private boolean addNow(ArtifactKey key, TransferredArtifact artifact, @Nullable StoredBlob blob) {
 		ArtifactVersion version = artifact.version();
+		if (!key.isOfUser()) {
+			this.statements.lockSession(key.scopeKey());
+		}
 		NextVersion sizes = this.statements.useVersion(key, version.version());
 		Optional<ArtifactVersion> stored = this.statements.find(version.name(), key, version.version());
 		if (stored.isPresent()) {
