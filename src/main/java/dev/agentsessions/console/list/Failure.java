@@ -6,6 +6,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.console.view.ErrorText;
 import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonException;
@@ -29,9 +30,8 @@ record Failure(String tool, String error) {
 		List<Failure> failures = new ArrayList<>();
 		JsonText body = event.body();
 		JsonObject fields = (body != null) ? parse(body) : null;
-		String code = LenientFields.text(fields, "errorCode");
-		if (!code.isEmpty()) {
-			failures.add(new Failure("", cut((code + " " + LenientFields.text(fields, "errorMessage")).strip())));
+		if (!LenientFields.text(fields, "errorCode").isEmpty()) {
+			failures.add(new Failure("", cut(ErrorText.ofEvent(fields))));
 		}
 		LenientFields.elements(LenientFields.object(fields, "content"), "parts")
 			.stream()
@@ -39,7 +39,8 @@ record Failure(String tool, String error) {
 			.filter(Objects::nonNull)
 			.filter(EventErrors::failed)
 			.limit(MAX_OF_EVENT)
-			.map((response) -> new Failure(cut(LenientFields.text(response, "name")), error(response)))
+			.map((response) -> new Failure(cut(LenientFields.text(response, "name")),
+					cut(ErrorText.ofResponse(response))))
 			.forEach(failures::add);
 		return failures.isEmpty() ? List.of(new Failure("", "The event is too large to say more.")) : failures;
 	}
@@ -63,21 +64,6 @@ record Failure(String tool, String error) {
 		catch (JsonException ex) {
 			return null;
 		}
-	}
-
-	/** ADK answers with an error, tools of MCP with a content. */
-	private static String error(JsonObject response) {
-		JsonObject result = LenientFields.object(response, "response");
-		String error = LenientFields.text(result, "error");
-		if (!error.isBlank() && !error.equals("true")) {
-			return cut(error);
-		}
-		String content = LenientFields.elements(result, "content")
-			.stream()
-			.findFirst()
-			.map((first) -> LenientFields.text(LenientFields.object(first), "text"))
-			.orElse("");
-		return cut(content.isBlank() ? LenientFields.text(response, "response") : content);
 	}
 
 	private static String cut(String text) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.usage.TokenUsage;
+import dev.agentsessions.console.view.ErrorText;
 import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.ReadingMode;
 import dev.agentsessions.console.view.TimeFormat;
@@ -141,7 +142,7 @@ record EventView(long seq, String id, String invocationId, TruncatedText author,
 
 	/** Returns the error code and message of an event; {@code null} for none. */
 	static @Nullable TruncatedText error(JsonObject body) {
-		String error = (LenientFields.text(body, "errorCode") + " " + LenientFields.text(body, "errorMessage")).strip();
+		String error = ErrorText.ofEvent(body);
 		return error.isEmpty() ? null : TruncatedText.of(error, TruncatedText.MAX_CHARS);
 	}
 

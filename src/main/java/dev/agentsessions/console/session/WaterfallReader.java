@@ -11,6 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import dev.agentsessions.console.usage.TokenUsage;
+import dev.agentsessions.console.view.ErrorText;
 import dev.agentsessions.console.view.LenientFields;
 import dev.agentsessions.console.view.TruncatedText;
 import dev.agentsessions.json.JsonObject;
@@ -153,9 +154,7 @@ final class WaterfallReader {
 		if (!EventErrors.failed(response)) {
 			return null;
 		}
-		JsonObject result = LenientFields.object(response, "response");
-		String error = LenientFields.text(result, "error");
-		return line(error.isBlank() ? LenientFields.text(response, "response") : error, TruncatedText.MAX_LINE_CHARS);
+		return line(ErrorText.ofResponse(response), TruncatedText.MAX_LINE_CHARS);
 	}
 
 	private static TruncatedText line(String text, int maxChars) {
