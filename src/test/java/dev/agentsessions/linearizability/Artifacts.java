@@ -11,7 +11,7 @@ import dev.agentsessions.linearizability.Slot.Kind;
 /** Saves, loads and deletes the artifacts of sessions. */
 final class Artifacts {
 
-	/** Their names. Of forks and imported sessions, others are not known. */
+	/** The names of the artifacts that clients save. */
 	static final List<String> NAMES = List.of("f-0", "f-1");
 
 	private static final int LARGE = 300_000;
@@ -114,7 +114,7 @@ final class Artifacts {
 
 	/**
 	 * Returns whether the artifacts of a new fork are those that its source had after an
-	 * event. Nobody else knows the fork.
+	 * event. No other client uses the fork.
 	 */
 	Function<Kept, Boolean> ofFork(Slot source, String fork, long seq) {
 		if (!areKnown(source)) {
