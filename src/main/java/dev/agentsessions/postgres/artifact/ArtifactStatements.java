@@ -151,7 +151,7 @@ class ArtifactStatements {
 	 * @throws SessionException.NotFound if there is none
 	 */
 	long lockSession(UUID sessionKey) {
-		return this.jdbc.queryForList(LOCK_SESSION, Long.class, sessionKey)
+		return this.jdbc.query(LOCK_SESSION, (row, number) -> row.getLong("revision"), sessionKey)
 			.stream()
 			.findFirst()
 			.orElseThrow(SessionException.NotFound::new);

@@ -190,7 +190,8 @@ class BlobWriter {
 	}
 
 	private List<UUID> findEqual(UUID userKey, StoredBlob blob) {
-		return this.jdbc.queryForList(FIND_EQUAL, UUID.class, userKey, blob.digest());
+		return this.jdbc.query(FIND_EQUAL, (row, number) -> row.getObject("blob_key", UUID.class), userKey,
+				blob.digest());
 	}
 
 	/** Returns the bytes of a chunk from an index on. */
