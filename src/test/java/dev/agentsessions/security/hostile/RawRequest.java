@@ -19,6 +19,8 @@ import java.nio.charset.StandardCharsets;
  */
 public record RawRequest(String method, String target, String headers, byte[] body) {
 
+	private static final String STREAM = "text/event-stream";
+
 	private static final int PATIENCE = 60_000;
 
 	private static final int PATIENCE_WITH_STREAMS = 1000;
@@ -27,17 +29,20 @@ public record RawRequest(String method, String target, String headers, byte[] bo
 		this(method, target, headers, body.getBytes(StandardCharsets.UTF_8));
 	}
 
-	/** The answer, head and body; empty if the service hung up without one. */
+	/**
+	 * The answer, head and body; empty if the service hung up without one. Of a stream
+	 * that goes on, it is what comes until a pause: a changed path may lead to one, too.
+	 */
 	public String send(int port) throws IOException {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-			socket.setSoTimeout(isEndless() ? PATIENCE_WITH_STREAMS : PATIENCE);
+			socket.setSoTimeout(PATIENCE);
 			ByteArrayOutputStream answer = new ByteArrayOutputStream();
 			try {
 				write(socket.getOutputStream());
-				socket.getInputStream().transferTo(answer);
+				read(socket, answer);
 			}
 			catch (SocketTimeoutException ex) {
-				if (!isEndless()) {
+				if (socket.getSoTimeout() == PATIENCE) {
 					throw ex;
 				}
 			}
@@ -49,9 +54,16 @@ public record RawRequest(String method, String target, String headers, byte[] bo
 		}
 	}
 
-	/** Whether the answer may be one that goes on. */
-	private boolean isEndless() {
-		return this.target.contains("events:watch");
+	private static void read(Socket socket, ByteArrayOutputStream answer) throws IOException {
+		byte[] part = new byte[1 << 13];
+		int count = socket.getInputStream().read(part);
+		while (count >= 0) {
+			answer.write(part, 0, count);
+			if (new String(part, 0, count, StandardCharsets.UTF_8).contains("Content-Type: " + STREAM)) {
+				socket.setSoTimeout(PATIENCE_WITH_STREAMS);
+			}
+			count = socket.getInputStream().read(part);
+		}
 	}
 
 	private void write(OutputStream connection) throws IOException {
