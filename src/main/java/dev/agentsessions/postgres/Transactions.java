@@ -64,6 +64,8 @@ public class Transactions {
 			select case when pg_current_xact_id_if_assigned() is null
 			then pg_logical_emit_message(true, 'agent-sessions', '') end; commit""";
 
+	private static final String ONE_SNAPSHOT = "set transaction isolation level repeatable read";
+
 	private static final String READ_ONLY = "The database is read-only, so nothing can be written. Reads work. "
 			+ "An operator has to make it writable, or connect the service to its primary server.";
 
@@ -113,6 +115,18 @@ public class Transactions {
 	 */
 	public <T> T write(UUID key, Supplier<T> statements) {
 		return serialize(key, () -> once(statements));
+	}
+
+	/**
+	 * Runs statements that write what they read, in one transaction, in which all read
+	 * the same snapshot. If others change a row that they lock, it is repeated with
+	 * another snapshot, at most five times.
+	 */
+	public <T> T writeFromSnapshot(Supplier<T> statements) {
+		return write(() -> {
+			this.jdbc.execute(ONE_SNAPSHOT);
+			return statements.get();
+		});
 	}
 
 	/** Waits until the synchronous replicas have everything that was read before. */
@@ -190,7 +204,7 @@ public class Transactions {
 	 */
 	public <T> T read(Supplier<T> statements) {
 		return statement(() -> this.reading.execute((status) -> {
-			this.jdbc.execute("set transaction isolation level repeatable read");
+			this.jdbc.execute(ONE_SNAPSHOT);
 			return statements.get();
 		}));
 	}

@@ -285,9 +285,9 @@ class QueryPlanTests extends PostgresStoreTest {
 		ForkRequest fork = new ForkRequest(BUSY, HistoryPoint.after(0), Sessions.sibling(BUSY, "fork"),
 				SessionDetails.NONE, Precondition.NONE);
 		assertUses(() -> Histories.of(this.store, this.past).fork(fork, EventWindow.NONE), "sessions_pkey", "events_",
-				"sessions_pkey", "events_", "sessions_pkey", "events_", "sessions_name_key", "", "", "events_pkey",
-				"keys_to_sweep_pkey", "", "events_", "initial_state_pkey", "pending_calls_pkey", "",
-				"artifact_versions_pkey", "sessions_pkey", "sessions_pkey");
+				"sessions_pkey", "events_", "sessions_name_key", "", "keys_to_sweep_pkey", "sessions_pkey", "",
+				"artifact_versions_pkey", "", "events_pkey", "keys_to_sweep_pkey", "", "events_", "initial_state_pkey",
+				"pending_calls_pkey", "sessions_pkey", "sessions_pkey");
 		this.store.delete(fork.target(), Precondition.NONE);
 	}
 

@@ -90,8 +90,8 @@ public class ArtifactHistory {
 
 	/**
 	 * Copies the versions that a session had right after an event to another session of
-	 * the user, but no bytes. Within the transaction that inserts the other session.
-	 * Versions that others delete meanwhile may be missing.
+	 * the user, but no bytes. Within a transaction of one snapshot, which may have to be
+	 * repeated while others delete versions.
 	 * @param seq the event; {@link Long#MAX_VALUE} for all versions
 	 */
 	public void copy(UUID userKey, UUID source, UUID target, long seq) {

@@ -15,6 +15,7 @@ import dev.agentsessions.postgres.pending.PendingCallStatements;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.postgres.removal.KeysToSweep;
 import dev.agentsessions.postgres.session.PreconditionChecker;
+import dev.agentsessions.postgres.session.SessionEntity;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.postgres.session.SessionReader;
 import dev.agentsessions.postgres.session.SessionRepository;
@@ -24,7 +25,6 @@ import dev.agentsessions.postgres.state.StateWriter;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.ForkedFrom;
 import dev.agentsessions.session.Session;
-import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.history.ForkPlan;
@@ -33,9 +33,11 @@ import dev.agentsessions.session.transfer.ImportConflictException;
 
 /**
  * Copies a session under a new key, in transactions of bounded size. It locks nothing of
- * the source: stored events do not change, and they are removed only after the row of
- * their session. So the last transaction, which inserts the row of the copy, checks
- * whether the row of the source still exists. If it does, all events were copied.
+ * the source. The first transaction copies what others change, the state and the
+ * artifacts, from one snapshot. Stored events do not change, and they are removed only
+ * after the row of their session. So the last transaction, which inserts the row of the
+ * copy, checks whether the row of the source still exists. If it does, all events were
+ * copied.
  */
 @Component
 class SessionForker {
@@ -43,6 +45,11 @@ class SessionForker {
 	private static final String COPY_INITIAL_STATE = """
 			insert into initial_state (session_key, key, value)
 			select ?, key, value from initial_state where session_key = ? order by key
+			""";
+
+	private static final String COPY_STATE = """
+			insert into state (scope_key, key, value)
+			select ?, key, value from state where scope_key = ? order by key
 			""";
 
 	private final SessionKeys keys;
@@ -104,23 +111,15 @@ class SessionForker {
 	 * @throws SessionException.TooLarge if there is more to copy than a fork may
 	 */
 	Session fork(ForkPlan fork, UUID source, EventWindow window) {
-		Session today = this.reader.find(fork.source(), source, EventWindow.NONE)
-			.orElseThrow(SessionException.NotFound::new);
-		Session origin = (fork.origin() != null) ? fork.origin() : today;
-		if (!origin.birth().equals(source)) {
+		if (fork.origin() != null && !fork.origin().birth().equals(source)) {
 			throw new SessionException.NotFound();
 		}
-		this.transactions.read(() -> {
-			this.preconditions.check(source, today.version(), today.lastUpdateTime(), fork.precondition());
-			this.events.checkSize(source, origin.revision());
-			return true;
-		});
 		if (isTaken(fork.target())) {
 			throw new SessionException.AlreadyExists(fork.target().sessionId());
 		}
 		UUID target = this.transactions.write(() -> this.keysToSweep.begin(ScopeKey.of(fork.target().user())));
 		try {
-			return copy(fork, origin, today.details(), target, window);
+			return copy(source, copyWhatChanges(fork, source, target), window);
 		}
 		catch (ImportConflictException ex) {
 			this.sweeper.giveUp(target);
@@ -137,35 +136,57 @@ class SessionForker {
 	}
 
 	/**
+	 * Copies the state and the artifacts.
+	 * @return the row of the copy, which the last transaction inserts
+	 */
+	private SessionRow copyWhatChanges(ForkPlan fork, UUID source, UUID target) {
+		return this.lanes.heavy().run(() -> this.transactions.writeFromSnapshot(() -> {
+			this.keysToSweep.extend(target);
+			SessionEntity today = this.sessions.find(source).orElseThrow(SessionException.NotFound::new);
+			this.preconditions.check(today, fork.precondition());
+			Session origin = fork.origin();
+			UUID user = ScopeKey.of(fork.target().user());
+			if (origin != null) {
+				this.stateWriter.upsert(StateRow.ofSession(target, PastSession.ownState(origin)));
+				this.artifacts.copy(user, source, target, origin.revision());
+				return row(fork, today, origin.revision(), target);
+			}
+			this.jdbc.update(COPY_STATE, target, source);
+			// The newest state has the versions that no event follows, too
+			this.artifacts.copy(user, source, target, Long.MAX_VALUE);
+			return row(fork, today, today.version().revision(), target);
+		}));
+	}
+
+	private SessionRow row(ForkPlan fork, SessionEntity today, long revision, UUID target) {
+		Instant now = this.sessions.now();
+		return SessionRow.createdAt(now, target, fork.target(), revision, today.details().with(fork.details().at(now)),
+				new ForkedFrom(fork.source().sessionId(), revision), fork.creation());
+	}
+
+	/**
 	 * Copies events batch by batch, and everything else with the last batch.
 	 */
-	private Session copy(ForkPlan fork, Session origin, SessionDetails details, UUID target, EventWindow window) {
-		Instant now = this.transactions.statement(this.sessions::now);
-		SessionRow row = SessionRow.createdAt(now, target, fork.target(), origin.revision(),
-				details.with(fork.details().at(now)), new ForkedFrom(fork.source().sessionId(), origin.revision()),
-				fork.creation());
+	private Session copy(UUID source, SessionRow row, EventWindow window) {
 		long copied = 0;
-		long last = lastOfBatch(origin, copied);
-		while (last < origin.revision()) {
-			copyBatch(origin, row, copied, last);
+		long last = lastOfBatch(source, row, copied);
+		while (last < row.revision()) {
+			copyBatch(source, row, copied, last);
 			copied = last;
-			last = lastOfBatch(origin, copied);
+			last = lastOfBatch(source, row, copied);
 		}
-		// A fork of the newest state has the versions that no event follows, too
-		long artifactsUntil = (fork.origin() != null) ? origin.revision() : Long.MAX_VALUE;
-		return finish(origin, row, copied, artifactsUntil, window);
+		return finish(source, row, copied, window);
 	}
 
-	private long lastOfBatch(Session origin, long after) {
+	private long lastOfBatch(UUID source, SessionRow row, long after) {
 		return this.lanes.heavy()
-			.run(() -> this.transactions
-				.statement(() -> this.events.lastOfBatch(origin.birth(), after, origin.revision())));
+			.run(() -> this.transactions.statement(() -> this.events.lastOfBatch(source, after, row.revision())));
 	}
 
-	private void copyBatch(Session origin, SessionRow row, long after, long last) {
+	private void copyBatch(UUID source, SessionRow row, long after, long last) {
 		this.lanes.heavy().run(() -> this.transactions.write(() -> {
 			this.keysToSweep.extend(row.sessionKey());
-			this.events.copy(origin.birth(), row, after, last);
+			this.events.copy(source, row, after, last);
 			return true;
 		}));
 	}
@@ -175,16 +196,14 @@ class SessionForker {
 	 * row still exists, everything was copied. The key is released before that, because
 	 * an erasure removes the source and then waits for the keys of its user.
 	 */
-	private Session finish(Session origin, SessionRow row, long copied, long artifactsUntil, EventWindow window) {
+	private Session finish(UUID source, SessionRow row, long copied, EventWindow window) {
 		return this.lanes.heavy().run(() -> this.transactions.write(() -> {
 			this.keysToSweep.release(row.sessionKey());
 			this.insert.insert(row);
-			this.events.copy(origin.birth(), row, copied, origin.revision());
-			this.jdbc.update(COPY_INITIAL_STATE, row.sessionKey(), origin.birth());
-			this.pending.copy(origin.birth(), row.sessionKey(), origin.revision());
-			this.stateWriter.upsert(StateRow.ofSession(row.sessionKey(), PastSession.ownState(origin)));
-			this.artifacts.copy(ScopeKey.of(row.names().user()), origin.birth(), row.sessionKey(), artifactsUntil);
-			this.sessions.find(origin.birth()).orElseThrow(SessionException.NotFound::new);
+			this.events.copy(source, row, copied, row.revision());
+			this.jdbc.update(COPY_INITIAL_STATE, row.sessionKey(), source);
+			this.pending.copy(source, row.sessionKey(), row.revision());
+			this.sessions.find(source).orElseThrow(SessionException.NotFound::new);
 			return this.reader.find(row.names(), row.sessionKey(), window).orElseThrow(SessionException.NotFound::new);
 		}));
 	}

@@ -128,6 +128,10 @@ public class SessionEntity {
 		return this.lastUpdateTime;
 	}
 
+	public SessionDetails details() {
+		return (this.details != null) ? this.details.toDetails() : SessionDetails.NONE;
+	}
+
 	public SessionVersion version() {
 		return new SessionVersion(this.revision, this.sessionKey, this.detailsRevision);
 	}
@@ -166,10 +170,6 @@ public class SessionEntity {
 
 	private @Nullable ForkedFrom forkedFrom() {
 		return (this.forkedFrom != null) ? ForkedFrom.of(JsonObject.parse(this.forkedFrom)) : null;
-	}
-
-	private SessionDetails details() {
-		return (this.details != null) ? this.details.toDetails() : SessionDetails.NONE;
 	}
 
 	/**

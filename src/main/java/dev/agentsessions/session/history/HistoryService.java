@@ -125,11 +125,9 @@ public class HistoryService {
 
 	/** The newest state is stored, so the fork does not read all events. */
 	private @Nullable PastSession origin(ForkRequest request) {
-		if (request.point().equals(HistoryPoint.NEWEST)) {
-			return null;
-		}
 		this.past.check(request);
-		return find(request.source(), request.point(), EventWindow.NONE);
+		return request.point().equals(HistoryPoint.NEWEST) ? null
+				: find(request.source(), request.point(), EventWindow.NONE);
 	}
 
 	/**

@@ -240,6 +240,26 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		return interrupted;
 	}
 
+	/** Between any two statements of a fork, an event and its version are added. */
+	@Test
+	void aForkHasTheVersionsOfItsNewestEvent() {
+		int statement = 1;
+		while (isRewoundDuringFork(statement)) {
+			statement++;
+		}
+		assertThat(statement).isGreaterThan(10);
+	}
+
+	private boolean isRewoundDuringFork(int statement) {
+		prepare();
+		boolean rewound = callBefore(statement, () -> rewind(this.first), () -> fork(this.first, "f"));
+		SessionKey fork = Sessions.sibling(this.first, "f");
+		assertThat(this.artifacts.versions(ArtifactName.of(fork, "a"))).as("before statement %d", statement)
+			.hasSize((int) this.store.find(fork, EventWindow.NONE).orElseThrow().revision());
+		this.store.erase(this.first.user());
+		return rewound;
+	}
+
 	/** A version of due bytes is deleted while a sweep looks at them. */
 	@Test
 	void aSweepBesideADeletionLeavesNoBytes() {

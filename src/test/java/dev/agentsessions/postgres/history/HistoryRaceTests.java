@@ -123,7 +123,7 @@ class HistoryRaceTests extends PostgresStoreTest {
 
 	@Test
 	void aForkOfTheNewestIsOfTheMomentOfItsPrecondition() {
-		for (int statement = 1; statement <= 8; statement++) {
+		for (int statement = 1; statement <= 14; statement++) {
 			SessionKey key = newSession();
 			storeMany(key, 1);
 			ForkRequest request = fork(key, "f", new Precondition(2L, null));
