@@ -19,7 +19,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.artifact.RestoredArtifact;
+import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.AppendStore;
@@ -99,7 +99,7 @@ class Appender implements AppendStore {
 
 	@Override
 	public Optional<AppendResult> appendRestoring(SessionKey session, AppendRequest request,
-			List<RestoredArtifact> artifacts) {
+			RestoredArtifacts artifacts) {
 		return this.keys.with(session,
 				(key) -> this.restoring.append(new QueuedAppend(session, key, request), artifacts));
 	}

@@ -13,7 +13,7 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.artifact.ArtifactHistory;
 import dev.agentsessions.postgres.state.StateSizeLimit;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.artifact.RestoredArtifact;
+import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.state.StateScope;
 
@@ -46,7 +46,7 @@ class RestoringAppender {
 	/**
 	 * Appends, as {@link dev.agentsessions.session.event.AppendStore#appendRestoring}.
 	 */
-	Optional<AppendResult> append(QueuedAppend append, List<RestoredArtifact> restored) {
+	Optional<AppendResult> append(QueuedAppend append, RestoredArtifacts restored) {
 		if (!append.appliesTo()) {
 			return Optional.empty();
 		}
@@ -71,7 +71,7 @@ class RestoringAppender {
 		}
 	}
 
-	private void restore(QueuedAppend append, List<RestoredArtifact> restored, long seq) {
+	private void restore(QueuedAppend append, RestoredArtifacts restored, long seq) {
 		UUID userKey = ScopeKey.of(append.session().user());
 		if (!this.artifacts.restore(userKey, append.sessionKey(), restored, seq - 1)) {
 			throw new AnotherWriterCameFirst();

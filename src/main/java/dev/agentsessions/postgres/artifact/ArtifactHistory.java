@@ -1,6 +1,5 @@
 package dev.agentsessions.postgres.artifact;
 
-import java.util.List;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -9,6 +8,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.StatementParameters;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.RestoredArtifact;
+import dev.agentsessions.session.artifact.RestoredArtifacts;
 
 /**
  * The artifacts of a session at an earlier moment. A version belongs to the event that
@@ -105,20 +105,25 @@ public class ArtifactHistory {
 	}
 
 	/** Returns the artifacts of a session that have changed since an event. */
-	public List<RestoredArtifact> changed(UUID userKey, UUID sessionKey, long seq) {
-		return this.jdbc.query(CHANGED, (row, number) -> new RestoredArtifact(row.getString("name"),
-				row.getInt("next_version"), row.getObject("from_version", Integer.class)), seq, userKey, sessionKey,
-				seq);
+	public RestoredArtifacts changed(UUID userKey, UUID sessionKey, long seq) {
+		return new RestoredArtifacts(seq,
+				this.jdbc.query(
+						CHANGED, (row, number) -> new RestoredArtifact(row.getString("name"),
+								row.getInt("next_version"), row.getObject("from_version", Integer.class)),
+						seq, userKey, sessionKey, seq));
 	}
 
 	/**
-	 * Saves the new versions of a rewind, within the transaction that appends its event.
+	 * Saves the new versions of a rewind, within the transaction that appends its event
+	 * and has locked the row of the session.
 	 * @param afterSeq the seq of the event before it
-	 * @return whether the numbers were still free; if not, the transaction has to end
-	 * without a commit
+	 * @return whether the same artifacts still have to be restored; if not, the
+	 * transaction has to end without a commit
 	 */
-	public boolean restore(UUID userKey, UUID sessionKey, List<RestoredArtifact> artifacts, long afterSeq) {
-		return artifacts.stream().allMatch((artifact) -> restore(userKey, sessionKey, artifact, afterSeq));
+	public boolean restore(UUID userKey, UUID sessionKey, RestoredArtifacts restored, long afterSeq) {
+		return changed(userKey, sessionKey, restored.seq()).equals(restored) && restored.artifacts()
+			.stream()
+			.allMatch((artifact) -> restore(userKey, sessionKey, artifact, afterSeq));
 	}
 
 	private boolean restore(UUID userKey, UUID sessionKey, RestoredArtifact artifact, long afterSeq) {

@@ -34,11 +34,11 @@ import dev.agentsessions.session.artifact.NewArtifact;
 class ArtifactStatements {
 
 	/**
-	 * Locks the row of a session for as long as the transaction lasts. Appends go on, and
-	 * a deletion of the session waits.
+	 * Locks the row of a session for as long as the transaction lasts. An append waits,
+	 * so that the version is saved before its event or after it, and so does a deletion.
 	 */
 	private static final String LOCK_SESSION = "select revision from sessions where session_key = ? and " + Sql.LIVE
-			+ " for key share";
+			+ " for no key update";
 
 	private static final String IS_LIVE = "select exists (select from sessions where session_key = ? and " + Sql.LIVE
 			+ ")";

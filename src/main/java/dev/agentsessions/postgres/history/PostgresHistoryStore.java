@@ -27,7 +27,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.artifact.RestoredArtifact;
+import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.history.ForkPlan;
 import dev.agentsessions.session.history.ForkRequest;
@@ -133,7 +133,7 @@ class PostgresHistoryStore implements HistoryStore {
 	}
 
 	@Override
-	public List<RestoredArtifact> artifactsChangedSince(Session session, long seq) {
+	public RestoredArtifacts artifactsChangedSince(Session session, long seq) {
 		return this.transactions
 			.statement(() -> this.artifacts.changed(ScopeKey.of(session.key().user()), session.birth(), seq));
 	}

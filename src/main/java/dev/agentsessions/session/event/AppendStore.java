@@ -6,7 +6,7 @@ import java.util.Optional;
 import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.artifact.RestoredArtifact;
+import dev.agentsessions.session.artifact.RestoredArtifacts;
 
 /**
  * Appends events: the part of the contract of a store
@@ -40,12 +40,11 @@ public interface AppendStore {
 	/**
 	 * Appends an event and saves the versions of artifacts that it names, both or
 	 * nothing.
-	 * @param artifacts at least one
 	 * @return the result; empty if the precondition does not hold, or if others have
-	 * saved one of the artifacts meanwhile
+	 * changed artifacts meanwhile
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.EventIdConflict if another event has its id
 	 */
-	Optional<AppendResult> appendRestoring(SessionKey key, AppendRequest append, List<RestoredArtifact> artifacts);
+	Optional<AppendResult> appendRestoring(SessionKey key, AppendRequest append, RestoredArtifacts artifacts);
 
 }

@@ -17,7 +17,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionListener;
-import dev.agentsessions.session.artifact.RestoredArtifact;
+import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.heap.ResponseHeap;
 
@@ -75,14 +75,12 @@ public class EventService {
 	 * Appends an event that takes back the session's own state and artifacts. It may set
 	 * more keys than one request otherwise may, because it restores all keys of an
 	 * earlier state.
-	 * @return the result; empty if others have saved one of the artifacts meanwhile
+	 * @return the result; empty if others have changed the session or its artifacts
+	 * meanwhile
 	 */
-	public Optional<AppendResult> appendRewind(SessionKey key, AppendRequest append, List<RestoredArtifact> artifacts) {
+	public Optional<AppendResult> appendRewind(SessionKey key, AppendRequest append, RestoredArtifacts artifacts) {
 		this.access.check(Access.WRITE, key);
 		this.limits.checkSize(append.event());
-		if (artifacts.isEmpty()) {
-			return Optional.of(store(key, append));
-		}
 		Optional<AppendResult> appended = this.store.appendRestoring(key, append, artifacts);
 		appended.ifPresent((result) -> this.listener.changed(key));
 		return appended;

@@ -1,6 +1,5 @@
 package dev.agentsessions.session.history;
 
-import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,7 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.SessionProperties;
 import dev.agentsessions.session.SessionVersion;
-import dev.agentsessions.session.artifact.RestoredArtifact;
+import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.event.AppendRequest;
 import dev.agentsessions.session.event.AppendResult;
 import dev.agentsessions.session.event.EventService;
@@ -218,7 +217,7 @@ public class HistoryService {
 	/** Returns empty if another writer came first. */
 	private Optional<AppendResult> append(Session now, RewindRequest request, PastSession past,
 			Precondition precondition) {
-		List<RestoredArtifact> artifacts = this.past.artifactsChangedSince(now, past.session().revision());
+		RestoredArtifacts artifacts = this.past.artifactsChangedSince(now, past.session().revision());
 		NewEvent event = request.event(past.ownState(), PastSession.ownState(now), artifacts);
 		try {
 			return this.events.appendRewind(now.key(), new AppendRequest(event, precondition), artifacts);

@@ -1,6 +1,5 @@
 package dev.agentsessions.session.history;
 
-import java.util.List;
 import java.util.Optional;
 
 import dev.agentsessions.session.EventWindow;
@@ -9,7 +8,7 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.artifact.RestoredArtifact;
+import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.manage.SessionStore;
 
 /**
@@ -73,7 +72,7 @@ public interface HistoryStore {
 	 * @param session the current session
 	 * @param seq the event, 0 for the beginning of the session
 	 */
-	List<RestoredArtifact> artifactsChangedSince(Session session, long seq);
+	RestoredArtifacts artifactsChangedSince(Session session, long seq);
 
 	/**
 	 * Waits until everything that was read before is stored as safely as a write. A

@@ -1,7 +1,6 @@
 package dev.agentsessions.session.history;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -14,7 +13,7 @@ import dev.agentsessions.json.JsonText;
 import dev.agentsessions.session.Event;
 import dev.agentsessions.session.Identifiers;
 import dev.agentsessions.session.SessionException;
-import dev.agentsessions.session.artifact.RestoredArtifact;
+import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.event.EventFields;
 import dev.agentsessions.session.event.NewEvent;
 import dev.agentsessions.session.event.StateDeltas;
@@ -46,9 +45,9 @@ public record RewindRequest(String beforeInvocationId, @Nullable String eventId)
 	 * @param now the current own state
 	 * @param artifacts the artifacts that the rewind restores
 	 */
-	NewEvent event(Map<String, JsonText> past, Map<String, JsonText> now, List<RestoredArtifact> artifacts) {
+	NewEvent event(Map<String, JsonText> past, Map<String, JsonText> now, RestoredArtifacts artifacts) {
 		Map<String, JsonText> versions = new LinkedHashMap<>();
-		artifacts
+		artifacts.artifacts()
 			.forEach((artifact) -> versions.put(artifact.name(), new JsonText(Integer.toString(artifact.version()))));
 		JsonObject actions = EventFields.noActions()
 			.with(EventFields.ARTIFACT_DELTA, new JsonObject("", versions).toJson())

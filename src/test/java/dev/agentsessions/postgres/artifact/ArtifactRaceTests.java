@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -260,6 +261,71 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		return rewound;
 	}
 
+	/** Between any two statements of a rewind, an artifact is saved. */
+	@Test
+	void aRewindTakesBackEverythingThatWasSavedBefore() {
+		int statement = 1;
+		while (isSavedDuringRewind(statement)) {
+			statement++;
+		}
+		assertThat(statement).isGreaterThan(10);
+	}
+
+	private boolean isSavedDuringRewind(int statement) {
+		prepare();
+		boolean saved = callBefore(statement, this::saveInAnotherReplica, () -> rewind(this.first));
+		List<Long> savedAfter = this.artifacts.versions(ArtifactName.of(this.first, "late"))
+			.stream()
+			.map(ArtifactVersion::afterSeq)
+			.toList();
+		assertThat(savedAfter).as("saved before statement %d", statement)
+			.isIn(saved ? List.of(List.of(2L, 2L), List.of(3L)) : List.of(List.of()));
+		this.store.erase(this.first.user());
+		return saved;
+	}
+
+	/** Between any two statements of a save, an event is appended. */
+	@Test
+	void aVersionThatIsSavedAfterAnEventSaysSo() {
+		int statement = 1;
+		while (isAppendedDuringSave(statement)) {
+			statement++;
+		}
+		assertThat(statement).isGreaterThan(5);
+	}
+
+	private boolean isAppendedDuringSave(int statement) {
+		prepare();
+		AtomicBoolean appended = new AtomicBoolean();
+		AtomicReference<ArtifactVersion> version = new AtomicReference<>();
+		AtomicBoolean appendedFirst = new AtomicBoolean();
+		boolean interrupted = callBefore(statement, () -> {
+			appendInAnotherReplica();
+			appended.set(true);
+		}, () -> version.set(save("b", 3, false)), () -> appendedFirst.set(appended.get()));
+		assertThat(version.get().afterSeq()).as("appended before statement %d", statement)
+			.isGreaterThanOrEqualTo(appendedFirst.get() ? 3 : 2);
+		this.store.erase(this.first.user());
+		return interrupted;
+	}
+
+	/** In this replica, writes to one session take turns. */
+	private void saveInAnotherReplica() {
+		UUID session = StoredKey.of(this.jdbc, this.first);
+		ArtifactKey key = ArtifactKey.of(ArtifactName.of(this.first, "late"), session);
+		NewArtifact reference = new NewArtifact(ArtifactKind.REFERENCE, null, null, "gs://files/late", null);
+		this.transactions.write(() -> {
+			long afterSeq = this.statements.lockSession(session);
+			return this.statements.insert(key, this.statements.nextVersion(key).number(), afterSeq, null, reference, 0,
+					null);
+		});
+	}
+
+	private void appendInAnotherReplica() {
+		this.jdbc.update("update sessions set revision = revision + 1 where session_key = ?",
+				StoredKey.of(this.jdbc, this.first));
+	}
+
 	/** A version of due bytes is deleted while a sweep looks at them. */
 	@Test
 	void aSweepBesideADeletionLeavesNoBytes() {
@@ -284,8 +350,16 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		return swept;
 	}
 
-	/** Begins other work before a statement of a write; false if it has fewer. */
 	private static boolean callBefore(int statement, Runnable other, Runnable write) {
+		return callBefore(statement, other, write, () -> {
+		});
+	}
+
+	/**
+	 * Begins other work before a statement of a write; false if it has fewer.
+	 * @param look looks at what the other work has done when the statement is executed
+	 */
+	private static boolean callBefore(int statement, Runnable other, Runnable write, Runnable look) {
 		AtomicInteger statements = new AtomicInteger();
 		Thread writer = Thread.currentThread();
 		AtomicReference<CompletableFuture<Void>> others = new AtomicReference<>();
@@ -293,6 +367,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 			if (Thread.currentThread() == writer && statements.incrementAndGet() == statement) {
 				others.set(Concurrently.start(other));
 				waitAMoment(others.get());
+				look.run();
 			}
 		}, () -> {
 			write.run();

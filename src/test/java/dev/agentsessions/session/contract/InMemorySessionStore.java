@@ -32,7 +32,7 @@ import dev.agentsessions.session.Session;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
-import dev.agentsessions.session.artifact.RestoredArtifact;
+import dev.agentsessions.session.artifact.RestoredArtifacts;
 import dev.agentsessions.session.SessionVersion;
 import dev.agentsessions.session.StateOwner;
 import dev.agentsessions.session.event.AppendRequest;
@@ -219,8 +219,7 @@ public class InMemorySessionStore
 
 	/** It has no artifacts. */
 	@Override
-	public Optional<AppendResult> appendRestoring(SessionKey key, AppendRequest append,
-			List<RestoredArtifact> artifacts) {
+	public Optional<AppendResult> appendRestoring(SessionKey key, AppendRequest append, RestoredArtifacts artifacts) {
 		return Optional.of(append(key, append));
 	}
 
