@@ -52,6 +52,8 @@ class SessionForker {
 			select ?, key, value from state where scope_key = ? order by key
 			""";
 
+	private static final int MAX_ATTEMPTS = 5;
+
 	private final SessionKeys keys;
 
 	private final Transactions transactions;
@@ -117,13 +119,21 @@ class SessionForker {
 		if (isTaken(fork.target())) {
 			throw new SessionException.AlreadyExists(fork.target().sessionId());
 		}
+		for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+			try {
+				return forkOnce(fork, source, window);
+			}
+			catch (ImportConflictException ex) {
+				// An erasure has stopped the fork, but the source may be younger
+			}
+		}
+		throw new SessionException.Unavailable("The user is erased again and again. Please retry.");
+	}
+
+	private Session forkOnce(ForkPlan fork, UUID source, EventWindow window) {
 		UUID target = this.transactions.write(() -> this.keysToSweep.begin(ScopeKey.of(fork.target().user())));
 		try {
 			return copy(source, copyWhatChanges(fork, source, target), window);
-		}
-		catch (ImportConflictException ex) {
-			this.sweeper.giveUp(target);
-			throw new SessionException.NotFound();
 		}
 		catch (RuntimeException | Error ex) {
 			this.sweeper.giveUp(target);

@@ -44,6 +44,15 @@ import dev.agentsessions.session.manage.CreatedSession;
 /** Forks and rewinds of a session to which others write, or which others remove. */
 class HistoryRaceTests extends PostgresStoreTest {
 
+	/**
+	 * An erasure waits for a transaction that has locked the key, and then stops the
+	 * next.
+	 */
+	private static final String STOP_WRITERS = """
+			update keys_to_sweep set since = now() where session_key in (
+			  select session_key from keys_to_sweep where user_key = ? for update skip locked)
+			""";
+
 	private static final int TURNS = 25;
 
 	@Autowired
@@ -132,6 +141,21 @@ class HistoryRaceTests extends PostgresStoreTest {
 			assertThat(outcome).as("an append before statement %d", statement)
 				.satisfiesAnyOf((refused) -> assertThat(refused).isInstanceOf(SessionException.Stale.class),
 						(made) -> assertThat(read(request.target()).revision()).isEqualTo(2));
+		}
+	}
+
+	/**
+	 * An erasure stops all forks of the user, also of sessions that are created after it.
+	 */
+	@Test
+	void aForkThatAnErasureHasStoppedBeginsAgain() {
+		for (int statement = 4; statement <= 17; statement++) {
+			SessionKey key = newSession();
+			storeMany(key, 1);
+			ForkRequest request = fork(key, "f", Precondition.NONE);
+			before(statement, () -> this.jdbc.update(STOP_WRITERS, ScopeKey.of(key.user())),
+					() -> this.history.fork(request, EventWindow.NONE));
+			assertThat(read(request.target()).revision()).as("stopped before statement %d", statement).isEqualTo(1);
 		}
 	}
 
