@@ -137,6 +137,11 @@ final class Recorder {
 		return this.erasures.getOrDefault(user, Map.of()).values().stream().anyMatch((until) -> until >= since);
 	}
 
+	/** Whether somebody may have erased any user since a moment. */
+	boolean mayHaveErased(long since) {
+		return this.erasures.keySet().stream().anyMatch((user) -> mayHaveErased(user, since));
+	}
+
 	Map<String, Queue<Operation<Kept>>> sessions() {
 		return new TreeMap<>(this.sessions);
 	}

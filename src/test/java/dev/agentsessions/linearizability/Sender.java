@@ -105,7 +105,10 @@ final class Sender {
 
 	private void complain(Exchange exchange) {
 		boolean unavailable = exchange.status() == 503 && exchange.orThrow().header("Retry-After").isPresent();
-		if (exchange.status() >= 500 && !(unavailable && this.replicas.mayFail())) {
+		// An erasure stops uploads, and the service no longer has their bytes to try
+		// again
+		boolean isStopped = exchange.text().startsWith("PUT ") && this.recorder.mayHaveErased(exchange.from());
+		if (exchange.status() >= 500 && !(unavailable && (isStopped || this.replicas.mayFail()))) {
 			this.recorder.fault("A fault of the service: " + exchange.text());
 		}
 	}
