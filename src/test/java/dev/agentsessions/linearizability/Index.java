@@ -28,8 +28,8 @@ final class Index {
 	private static final String OF_HIDDEN = "select said::text from said join sessions" + OF_APP
 			+ " and labels ->> 'memory' = 'off'";
 
-	private static final String DELETE = "delete from %s where session_key in"
-			+ " (select session_key from sessions where app_name = ?)";
+	private static final String DELETE = "delete from public.%s where session_key in"
+			+ " (select session_key from public.sessions where app_name = ?)";
 
 	private final World world;
 
@@ -81,6 +81,7 @@ final class Index {
 	}
 
 	private Set<String> rows(Connection connection, String sql, int parameters) throws SQLException {
+		LocalTables.copy(connection);
 		try (PreparedStatement statement = connection.prepareStatement(sql)) {
 			for (int parameter = 1; parameter <= parameters; parameter++) {
 				statement.setString(parameter, this.world.app());

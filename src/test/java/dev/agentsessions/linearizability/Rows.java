@@ -51,6 +51,7 @@ final class Rows {
 	static List<String> findFaults(String url, World world) {
 		List<String> faults = new ArrayList<>();
 		try (Connection connection = DriverManager.getConnection(url)) {
+			LocalTables.copy(connection);
 			for (Map.Entry<String, String> stray : STRAY.entrySet()) {
 				add(count(connection, stray.getValue()), stray.getKey(), faults);
 			}
