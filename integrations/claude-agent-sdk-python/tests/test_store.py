@@ -96,7 +96,16 @@ async def test_twenty_writers_lose_no_entry_and_no_summary(connection: Connectio
     assert summary["data"]["first_prompt"] == loaded[0]["message"]["content"]  # type: ignore[typeddict-item]
 
 
-async def test_the_helpers_of_the_sdk_read_and_change_sessions(store: AgentSessionStore) -> None:
+async def write_summary_of_typescript(connection: Connection, app: str, key: SessionKey) -> None:
+    session = ("apps", app, "users", "alice", "sessions", session_name(key["project_key"], key["session_id"]))
+    delta = {"claude_summary_typescript": {"firstPrompt": "x"}}
+    event = {"id": str(uuid.uuid4()), "author": "claude", "actions": {"stateDelta": delta}}
+    await connection.send("POST", session, "/events", body=event)
+
+
+async def test_the_helpers_of_the_sdk_read_and_change_sessions(
+    store: AgentSessionStore, connection: Connection, app: str
+) -> None:
     directory = "/home/alice/travel"
     key: SessionKey = {"project_key": project_key_for_directory(directory), "session_id": KEY["session_id"]}
     entries = turn()
@@ -110,6 +119,10 @@ async def test_the_helpers_of_the_sdk_read_and_change_sessions(store: AgentSessi
         "Kyoto",
         "When do the cherries blossom?",
     )
+    await write_summary_of_typescript(connection, app, key)
+    assert await store.list_session_summaries(key["project_key"]) == []
+    (read,) = await list_sessions_from_store(store, directory=directory)
+    assert (read.summary, read.first_prompt) == (info.summary, info.first_prompt)
     messages = await get_session_messages_from_store(store, key["session_id"], directory=directory)
     assert [message.uuid for message in messages] == [one["uuid"] for one in entries]
     await delete_session_via_store(store, key["session_id"], directory=directory)

@@ -22,8 +22,9 @@ from typing_extensions import Self
 from ._connection import AgentSessionsError, Connection, names_in, session_name
 from ._events import ENTRY, event_of, is_question, message_id, tools_in
 
-#: The key of the session's state with the summary that the SDK makes.
+#: The key of the session's state with the summary that the SDK makes. The SDK for TypeScript makes others.
 SUMMARY = "claude_summary"
+_TYPESCRIPT_SUMMARY = "claude_summary_typescript"
 _MOST_ENTRIES = 100  # as many ids as the service looks up at once
 _MOST_CHARACTERS = 500_000
 _MOST_HEADS = 1_000
@@ -87,11 +88,14 @@ class AgentSessionStore(SessionStore):
         ]
 
     async def list_session_summaries(self, project_key: str) -> list[SessionSummaryEntry]:
-        """Returns the summaries of a project's transcripts, which each append brings up to date."""
+        """Returns the summaries of a project's transcripts, which each append brings up to date.
+
+        The SDK reads a transcript that also the SDK for TypeScript has written instead.
+        """
         return [
             {"session_id": names[1], "mtime": _milliseconds(session), "data": session["state"][SUMMARY]}
             async for names, session in self._list(project_key)
-            if len(names) == 2 and SUMMARY in session["state"]
+            if len(names) == 2 and SUMMARY in session["state"] and _TYPESCRIPT_SUMMARY not in session["state"]
         ]
 
     async def delete(self, key: SessionKey) -> None:
