@@ -44,17 +44,17 @@ class SpentEventsStatement {
 	 * read all events of a session by another index otherwise.
 	 */
 	private static final String SQL = """
-			select i, seq, time, size, fits, left(invocation_id, %1$d) as invocation_id,
+			select i, seq, commit_time, size, fits, left(invocation_id, %1$d) as invocation_id,
 			  case when length("usageMetadata"::text) <= %2$d then %3$s when "usageMetadata" is not null then 'false' end as usage,
 			  case when length("modelVersion"::text) <= %1$d then %4$s end as model
 			from (
-			  select i, seq, time, invocation_id, size, body,
+			  select i, seq, commit_time, invocation_id, size, body,
 			    sum(size) over (order by i, seq rows unbounded preceding) - size < ? as fits
 			  from unnest(?::uuid[], ?::int8[], ?::int8[]) with ordinality as slice (session_key, after, until, i)
 			    cross join lateral (
-			      select seq, time, invocation_id, size, body from events
+			      select seq, commit_time, invocation_id, size, body from events
 			      where events.session_key = slice.session_key and seq > after and seq <= until
-			        and (?::timestamptz is null or time >= ?) and (?::timestamptz is null or time < ?)
+			        and (?::timestamptz is null or commit_time >= ?) and (?::timestamptz is null or commit_time < ?)
 			      order by seq) as events) as spent
 			  left join lateral json_to_record(%5$s) as named ("usageMetadata" json, "modelVersion" json) on true
 			order by i, seq
@@ -93,7 +93,7 @@ class SpentEventsStatement {
 		String usage = row.getString("usage");
 		return new Row(number, row.getLong("size"), row.getBoolean("fits"),
 				new SpentEvent(slice.userId(), slice.key(), seq, seq <= slice.copied(), row.getString("invocation_id"),
-						Columns.time(row, "time"), model(row.getString("model")),
+						Columns.time(row, "commit_time"), model(row.getString("model")),
 						(usage != null && !usage.equals("null")) ? UsageMetadata.of(new JsonText(usage)) : null));
 	}
 

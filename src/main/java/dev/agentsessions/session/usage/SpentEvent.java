@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param seq its seq
  * @param copied whether a fork has copied it
  * @param invocationId its invocation; blank for none
- * @param time the time that its sender gave it
+ * @param time when it was stored
  * @param model the model; {@code null} if the sender names none
  * @param usage what the model has counted; {@code null} if the event has no counts
  */
