@@ -65,6 +65,18 @@ abstract class BrowserTest extends SecuredServiceTest {
 		this.browser.checkQuiet();
 	}
 
+	/** Fails if what is shown now is not accessible or too wide: by day or night. */
+	protected void checkEveryLook() {
+		for (String scheme : List.of("light", "dark")) {
+			for (int width : List.of(1440, 768, 390)) {
+				this.browser.look(scheme, width, 800);
+				this.browser.checkAccessible();
+				this.browser.checkFits();
+			}
+		}
+		this.browser.look("light", 1280, 900);
+	}
+
 	/** Fails if a page is not accessible or too wide: wide, in the dark, and narrow. */
 	protected void checkLayouts(List<String> pages) {
 		for (String page : pages) {

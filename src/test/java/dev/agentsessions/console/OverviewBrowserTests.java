@@ -72,6 +72,34 @@ class OverviewBrowserTests extends BrowserTest {
 	}
 
 	@Test
+	void drawsWhereTokensAndTimeWent() {
+		create("s1", "{}");
+		for (int turn = 0; turn < 12; turn++) {
+			append("s1", "{'author': 'user', 'invocationId': 'i%d'}".formatted(turn));
+			append("s1",
+					"""
+							{'author': 'a', 'invocationId': 'i%1$d', 'modelVersion': 'model-%2$d', 'usageMetadata': {
+							'totalTokenCount': %3$d}, 'content': {'parts': [{'functionCall': {'id': 'c', 'name': 'tool_%2$d'}}]}}"""
+						.formatted(turn, turn % 7, 100 + turn));
+			append("s1", """
+					{'author': 'a', 'invocationId': 'i%1$d', 'content': {'parts': [{'functionResponse': {'id': 'c',
+					'name': 'tool_%2$d', 'response': {%3$s}}}]}}""".formatted(turn, turn % 7,
+					(turn % 5 == 0) ? "'error': 'full'" : ""));
+		}
+		signIn(Keys.ADMINISTRATOR, "/console/apps/shop");
+		this.browser.follow("Tokens and durations");
+		assertThat(this.browser.text()).contains("Tokens by day", "Turns with an error by day", "Calls by tool",
+				"Durations of models and tools", "Days go by the time at which the service stored an event.");
+		assertThat(this.browser.findAll(".chart .bar.error").size()).isGreaterThan(2);
+		checkEveryLook();
+		this.browser.unfold();
+		checkEveryLook();
+		this.browser.find(".chart table a[href*='tool=']").click();
+		this.browser.await("Sessions of all users");
+		this.browser.checkQuiet();
+	}
+
+	@Test
 	void showsOnTheStartPageWhatWaits() {
 		create("s1", "{}");
 		append("s1", "{'author': 'a', 'longRunningToolIds': ['c1'], 'content': {'parts': [{'functionCall': {'id': 'c1',"

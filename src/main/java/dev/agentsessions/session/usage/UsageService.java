@@ -34,7 +34,7 @@ public class UsageService {
 	 */
 	public UsageReport report(UsageQuery query) {
 		check(query);
-		UsageCollector collector = new UsageCollector(query.by());
+		UsageCollector collector = new UsageCollector(query.by(), query.timed());
 		UsageStore.End end = this.store.read(query, collector::isFull, collector::add)
 			.orElseThrow(SessionException.NotFound::new);
 		return collector.toReport(end, this.prices);
