@@ -107,6 +107,8 @@ class OverviewBrowserTests extends BrowserTest {
 		signIn(Keys.ADMINISTRATOR, "/console");
 		this.browser.await("Users today");
 		assertThat(this.browser.text()).contains("Last activity (UTC)", "Waiting for an answer");
+		this.browser.await("Tokens in 7 days");
+		checkEveryLook();
 		checkPages(List.of("/console"));
 		String user = "/console/apps/shop/users/" + this.user;
 		checkPages(List.of(user, user + "/erase"));

@@ -2,6 +2,8 @@ package dev.agentsessions.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -116,6 +118,28 @@ class UsagePagesTests {
 		assertThat(page("/console/apps/" + this.app + "/users/alice/usage?from=&to=")).contains("Calls by tool",
 				"/users/alice?tool=%3Ci%3E");
 		assertThat(page("/console/apps/" + this.app + "/usage?by=model")).doesNotContain("<figure");
+	}
+
+	@Test
+	void saysOnTheStartPageWhatTheWeekCost() {
+		LocalDate today = LocalDate.now(ZoneOffset.UTC);
+		append(0, 1, "i1", 1000);
+		append(1, 1, "i2", 100);
+		this.jdbc
+			.update("update events set commit_time = ?::date - 6 + interval '1 h' where seq = 1 and session_key in "
+					+ "(select session_key from sessions where app_name = ?)", today.toString(), this.app);
+		send("{'author': 'a', 'invocationId': 'i3', 'errorCode': 'LATE'}");
+		assertThat(page("/console/apps/" + this.app + "/overview"))
+			.contains("hx-get=\"/console/apps/" + this.app + "/week\"");
+		assertThat(page("/console/apps/" + this.app + "/week"))
+			.contains(">1,100</a>", "points=\"2,2.0 22,22.0 42,22.0 62,22.0 82,22.0 102,22.0 122,20.0\"",
+					today.minusDays(6) + ": 1,000, ", ", " + today + ": 100</span>", ">1 of 2</a>",
+					"?error=true&amp;from=" + today + "&amp;until=" + today)
+			.doesNotContain("Cost", "at least");
+		for (int batch = 0; batch < 7; batch++) {
+			append(1000 * batch, 1000, "many", 1);
+		}
+		assertThat(page("/console/apps/" + this.app + "/week")).contains(">at least 7,097</a>");
 	}
 
 	/** A page of 31 of many days, models and tools is small. */

@@ -55,6 +55,10 @@ final class UsageCollector {
 				|| this.rows.values().stream().mapToInt(UsageSum::models).sum() >= MAX_MODELS_OF_ROWS;
 	}
 
+	long events() {
+		return this.total.events();
+	}
+
 	void add(SpentEvent event) {
 		if (!event.session().equals(this.session)) {
 			endTurns();

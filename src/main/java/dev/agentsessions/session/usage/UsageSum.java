@@ -44,6 +44,10 @@ final class UsageSum {
 		}
 	}
 
+	long events() {
+		return this.events;
+	}
+
 	/** Returns the number of models. */
 	int models() {
 		return this.models.size();
