@@ -77,6 +77,13 @@ abstract class BrowserTest extends SecuredServiceTest {
 		this.browser.look("light", 1280, 900);
 	}
 
+	/** Fails if people who see badly cannot read a part while the page exchanges it. */
+	protected void checkWhileExchanged(String selector) {
+		this.browser.script("document.querySelectorAll(arguments[0]).forEach((part) => "
+				+ "part.classList.add('htmx-request', 'htmx-swapping', 'htmx-settling'))", selector);
+		checkEveryLook();
+	}
+
 	/** Fails if a page is not accessible or too wide: wide, in the dark, and narrow. */
 	protected void checkLayouts(List<String> pages) {
 		for (String page : pages) {

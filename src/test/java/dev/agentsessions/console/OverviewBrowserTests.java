@@ -48,6 +48,7 @@ class OverviewBrowserTests extends BrowserTest {
 				'rawAuthCredential': {'authType': 'openIdConnect', 'oauth2': {'clientSecret': 'hunter2'}}}}}}]}}""");
 		signIn(Keys.AGENT, session("s1"));
 		this.browser.await("Confirmation of the call of book_flight");
+		checkWhileExchanged("#keys, #pending, #usage, #turns");
 		assertThat(this.browser.text()).contains("Book the flight?", "\"to\": \"Rome\", \"price\": 320", "Which day?",
 				"Scheme: openIdConnect\nScopes: mail.read");
 		this.browser.follow("Answer adk_request_credential");
@@ -109,6 +110,7 @@ class OverviewBrowserTests extends BrowserTest {
 		assertThat(this.browser.text()).contains("Last activity (UTC)", "Waiting for an answer");
 		this.browser.await("Tokens in 7 days");
 		checkEveryLook();
+		checkWhileExchanged("main > section *");
 		checkPages(List.of("/console"));
 		String user = "/console/apps/shop/users/" + this.user;
 		checkPages(List.of(user, user + "/erase"));
