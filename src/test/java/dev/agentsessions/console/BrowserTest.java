@@ -65,6 +65,25 @@ abstract class BrowserTest extends SecuredServiceTest {
 		this.browser.checkQuiet();
 	}
 
+	/** Fails if what is shown now is not accessible or too wide: by day or night. */
+	protected void checkEveryLook() {
+		for (String scheme : List.of("light", "dark")) {
+			for (int width : List.of(1440, 768, 390)) {
+				this.browser.look(scheme, width, 800);
+				this.browser.checkAccessible();
+				this.browser.checkFits();
+			}
+		}
+		this.browser.look("light", 1280, 900);
+	}
+
+	/** Fails if people who see badly cannot read a part while the page exchanges it. */
+	protected void checkWhileExchanged(String selector) {
+		this.browser.script("document.querySelectorAll(arguments[0]).forEach((part) => "
+				+ "part.classList.add('htmx-request', 'htmx-swapping', 'htmx-settling'))", selector);
+		checkEveryLook();
+	}
+
 	/** Fails if a page is not accessible or too wide: wide, in the dark, and narrow. */
 	protected void checkLayouts(List<String> pages) {
 		for (String page : pages) {

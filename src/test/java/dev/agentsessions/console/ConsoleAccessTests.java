@@ -90,6 +90,7 @@ public class ConsoleAccessTests extends SecuredServiceTest {
 		assertThat(this.visitor.get("/console/apps/shop/usage").status()).isEqualTo(app);
 		assertThat(this.visitor.get("/console/apps/shop/usage?by=user").status()).isEqualTo(app);
 		assertThat(this.visitor.get("/console/apps/shop/failures").status()).isEqualTo(app);
+		assertThat(this.visitor.get("/console/apps/shop/week").status()).isEqualTo(app);
 		assertThat(this.visitor.get("/console/apps/shop/users/ann/erase").status()).isEqualTo(app);
 		assertThat(this.visitor.get("/console/apps/shop/users/ann/usage").status()).isEqualTo(user);
 		for (String page : new String[] { "", "/state", "/events/e1", "/events/e1/json", "/state/json", "/tail?after=0",

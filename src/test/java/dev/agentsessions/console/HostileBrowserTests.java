@@ -118,8 +118,8 @@ class HostileBrowserTests extends BrowserTest {
 		String query = PageVisitor.encode(TEXTS.get(2));
 		Stream<String> ofApp = Stream
 			.of("", "?prefix=%1$s&tool=%1$s&author=%1$s&label=%1$s".formatted(query), "?error=true", "?order=" + query,
-					"?tool=" + PageVisitor.encode(TEXTS.get(3)), "/find?session=" + query, "/users", "/usage?by=user",
-					"/failures", "/failures?from=" + query, "/usage?by=model&from=" + query)
+					"?tool=" + PageVisitor.encode(TEXTS.get(3)), "/find?session=" + query, "/users", "/usage",
+					"/usage?by=user", "/failures", "/failures?from=" + query, "/usage?by=model&from=" + query)
 			.map((rest) -> "/apps/shop" + rest);
 		Stream<String> ofUserToo = Stream
 			.of("", "/usage", "/erase", "/facts", "/search?q=pwned", "/search?q=" + query, "/sessions/fork/compare")

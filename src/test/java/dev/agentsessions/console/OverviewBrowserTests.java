@@ -48,6 +48,7 @@ class OverviewBrowserTests extends BrowserTest {
 				'rawAuthCredential': {'authType': 'openIdConnect', 'oauth2': {'clientSecret': 'hunter2'}}}}}}]}}""");
 		signIn(Keys.AGENT, session("s1"));
 		this.browser.await("Confirmation of the call of book_flight");
+		checkWhileExchanged("#keys, #pending, #usage, #turns");
 		assertThat(this.browser.text()).contains("Book the flight?", "\"to\": \"Rome\", \"price\": 320", "Which day?",
 				"Scheme: openIdConnect\nScopes: mail.read");
 		this.browser.follow("Answer adk_request_credential");
@@ -72,6 +73,34 @@ class OverviewBrowserTests extends BrowserTest {
 	}
 
 	@Test
+	void drawsWhereTokensAndTimeWent() {
+		create("s1", "{}");
+		for (int turn = 0; turn < 12; turn++) {
+			append("s1", "{'author': 'user', 'invocationId': 'i%d'}".formatted(turn));
+			append("s1",
+					"""
+							{'author': 'a', 'invocationId': 'i%1$d', 'modelVersion': 'model-%2$d', 'usageMetadata': {
+							'totalTokenCount': %3$d}, 'content': {'parts': [{'functionCall': {'id': 'c', 'name': 'tool_%2$d'}}]}}"""
+						.formatted(turn, turn % 7, 100 + turn));
+			append("s1", """
+					{'author': 'a', 'invocationId': 'i%1$d', 'content': {'parts': [{'functionResponse': {'id': 'c',
+					'name': 'tool_%2$d', 'response': {%3$s}}}]}}""".formatted(turn, turn % 7,
+					(turn % 5 == 0) ? "'error': 'full'" : ""));
+		}
+		signIn(Keys.ADMINISTRATOR, "/console/apps/shop");
+		this.browser.follow("Tokens and durations");
+		assertThat(this.browser.text()).contains("Tokens by day", "Turns with an error by day", "Calls by tool",
+				"Durations of models and tools", "Days go by the time at which the service stored an event.");
+		assertThat(this.browser.findAll(".chart .bar.error").size()).isGreaterThan(2);
+		checkEveryLook();
+		this.browser.unfold();
+		checkEveryLook();
+		this.browser.find(".chart table a[href*='tool=']").click();
+		this.browser.await("Sessions of all users");
+		this.browser.checkQuiet();
+	}
+
+	@Test
 	void showsOnTheStartPageWhatWaits() {
 		create("s1", "{}");
 		append("s1", "{'author': 'a', 'longRunningToolIds': ['c1'], 'content': {'parts': [{'functionCall': {'id': 'c1',"
@@ -79,6 +108,9 @@ class OverviewBrowserTests extends BrowserTest {
 		signIn(Keys.ADMINISTRATOR, "/console");
 		this.browser.await("Users today");
 		assertThat(this.browser.text()).contains("Last activity (UTC)", "Waiting for an answer");
+		this.browser.await("Tokens in 7 days");
+		checkEveryLook();
+		checkWhileExchanged("main > section *");
 		checkPages(List.of("/console"));
 		String user = "/console/apps/shop/users/" + this.user;
 		checkPages(List.of(user, user + "/erase"));

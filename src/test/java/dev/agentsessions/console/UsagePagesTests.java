@@ -2,6 +2,8 @@ package dev.agentsessions.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -87,6 +89,82 @@ class UsagePagesTests {
 		assertThat(page(appPage + "/users/alice/usage?by=model")).contains("data-label=\"Total\">1,234</td>");
 		assertThat(page(appPage + "/usage?from=2020-01-01&to=2020-01-02")).contains("There are no events");
 		assertThat(page(appPage + "/usage?from=&to=")).contains("data-label=\"Total\">1,234</td>");
+	}
+
+	/** Two models on the older day, and one of two turns with an error. */
+	@Test
+	void drawsWhatHappenedByDay() {
+		send("{'author': 'user', 'invocationId': 'i1'}");
+		send("{'author': 'a', 'invocationId': 'i1', 'modelVersion': '<b>', 'usageMetadata': {'totalTokenCount': 300},"
+				+ " 'branch': '\\u0000', 'content': {'parts': [{'functionCall': {'id': 'c', 'name': '\\u003ci>'}}]}}");
+		send("{'author': 'a', 'invocationId': 'i1', 'content': {'parts': [{'functionResponse': {'id': 'c',"
+				+ " 'name': '<i>', 'response': {'error': 'full'}}}]}}");
+		send("{'author': 'a', 'invocationId': 'i2', 'modelVersion': 'm', 'usageMetadata': {'totalTokenCount': 100}}");
+		this.jdbc.update("update events set commit_time = timestamptz '2026-03-01T12:00:00Z' + seq * interval '2 s' "
+				+ "where session_key in (select session_key from sessions where app_name = ?)", this.app);
+		append(4, 1, "i3", 200);
+		String page = page("/console/apps/" + this.app + "/usage?from=&to=");
+		assertThat(chart(page, "Tokens by day")).contains("&lt;b&gt;", "<title>m-1</title>",
+				"class=\"bar agent-0\" x=\"0.00%\" y=\"58\" width=\"75.00%\"",
+				"class=\"bar agent-2\" x=\"75.00%\" y=\"58\" width=\"25.00%\"", "data-label=\"All\">400</td>",
+				"/usage?from=2026-03-01&amp;to=2026-03-01&amp;by=user");
+		assertThat(chart(page, "Turns with an error by day")).contains("50.0 % of 2", "0.0 % of 1",
+				"data-label=\"With an error\">1</td>", "class=\"bar error\" x=\"0.00%\" y=\"58\" width=\"50.00%\"");
+		assertThat(chart(page, "Calls by tool")).contains("1, 1 failed", "&lt;i&gt;",
+				"href=\"/console/apps/" + this.app + "?tool=%3Ci%3E\"");
+		assertThat(chart(page, "Durations of models and tools")).contains("2.0 s · 2.0 s",
+				"data-label=\"Kind\">model</td>", "data-label=\"Kind\">tool</td>");
+		assertThat(page).doesNotContain("<b>", "<i>");
+		assertThat(page("/console/apps/" + this.app + "/users/alice/usage?from=&to=")).contains("Calls by tool",
+				"/users/alice?tool=%3Ci%3E");
+		assertThat(page("/console/apps/" + this.app + "/usage?by=model")).doesNotContain("<figure");
+	}
+
+	@Test
+	void saysOnTheStartPageWhatTheWeekCost() {
+		LocalDate today = LocalDate.now(ZoneOffset.UTC);
+		append(0, 1, "i1", 1000);
+		append(1, 1, "i2", 100);
+		this.jdbc
+			.update("update events set commit_time = ?::date - 6 + interval '1 h' where seq = 1 and session_key in "
+					+ "(select session_key from sessions where app_name = ?)", today.toString(), this.app);
+		send("{'author': 'a', 'invocationId': 'i3', 'errorCode': 'LATE'}");
+		assertThat(page("/console/apps/" + this.app + "/overview"))
+			.contains("hx-get=\"/console/apps/" + this.app + "/week\"");
+		assertThat(page("/console/apps/" + this.app + "/week"))
+			.contains(">1,100</a>", "points=\"2,2.0 22,22.0 42,22.0 62,22.0 82,22.0 102,22.0 122,20.0\"",
+					today.minusDays(6) + ": 1,000, ", ", " + today + ": 100</span>", ">1 of 2</a>",
+					"?error=true&amp;from=" + today + "&amp;until=" + today)
+			.doesNotContain("Cost", "at least");
+		for (int batch = 0; batch < 7; batch++) {
+			append(1000 * batch, 1000, "many", 1);
+		}
+		assertThat(page("/console/apps/" + this.app + "/week")).contains(">at least 7,097</a>");
+	}
+
+	/** A page of 31 of many days, models and tools is small. */
+	@Test
+	void drawsNoMoreThanPeopleRead() {
+		String events = IntStream.range(0, 600)
+			.mapToObj((number) -> "{'author': 'a', 'invocationId': 'i%1$d', 'modelVersion': 'model-%2$d',"
+				.formatted(number, number % 12) + " 'usageMetadata': {'totalTokenCount': 7}, 'content': {'parts': ["
+					+ "{'functionCall': {'id': 'c%1$d', 'name': 'tool-%2$d'}}]}}".formatted(number, number % 40))
+			.collect(Collectors.joining(","));
+		this.http.post(api("s1") + "/events:batch", Json.of("{'events': [" + events + "]}")).ok();
+		this.jdbc.update("update events set commit_time = now() - (seq / 10) * interval '1 day' "
+				+ "where session_key in (select session_key from sessions where app_name = ?)", this.app);
+		String page = page("/console/apps/" + this.app + "/usage?from=&to=");
+		assertThat(chart(page, "Tokens by day")).contains("other models", "30 more are not shown.");
+		assertThat(chart(page, "Calls by tool")).contains("20 more are not shown.");
+		assertThat(page.length()).isLessThan(200_000);
+	}
+
+	private static String chart(String page, String title) {
+		return page.substring(page.indexOf(">" + title + "</h2>")).replaceFirst("(?s)</figure>.*", "");
+	}
+
+	private void send(String event) {
+		this.http.post(api("s1") + "/events", Json.of(event)).ok();
 	}
 
 	@ParameterizedTest

@@ -339,7 +339,7 @@ class QueryPlanTests extends PostgresStoreTest {
 	}
 
 	private static UsageQuery ofUser(@Nullable String userId) {
-		return new UsageQuery(BUSY.appName(), userId, null, Grouping.DAY, null, null, null);
+		return new UsageQuery(BUSY.appName(), userId, null, Grouping.DAY, null, null, null, true);
 	}
 
 	private void read(UsageQuery query) {

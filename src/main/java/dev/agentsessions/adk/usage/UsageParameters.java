@@ -22,7 +22,7 @@ record UsageParameters(@Nullable String from, @Nullable String until, @Nullable 
 
 	UsageQuery toQuery(String appName, @Nullable String userId, Set<Grouping> permitted) {
 		return new UsageQuery(appName, userId, null, grouping(permitted), QueryParameters.time("from", this.from),
-				QueryParameters.time("until", this.until), null);
+				QueryParameters.time("until", this.until), null, false);
 	}
 
 	private Grouping grouping(Set<Grouping> permitted) {

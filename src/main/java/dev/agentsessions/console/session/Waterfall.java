@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 import dev.agentsessions.console.usage.TokenUsage;
+import dev.agentsessions.console.view.DurationFormat;
 import dev.agentsessions.console.view.TimeFormat;
 
 /**
@@ -48,7 +49,7 @@ record Waterfall(List<WaterfallRow> rows, Instant from, Instant to, boolean stor
 	public List<Tick> ticks() {
 		return Stream.of(0, 1, 2).map((half) -> {
 			Duration after = Duration.between(this.from, this.to).dividedBy(2).multipliedBy(half);
-			return new Tick(percent(end() / 2 * half), WaterfallRow.format(after),
+			return new Tick(percent(end() / 2 * half), DurationFormat.precise(after),
 					(half == 0) ? "start" : (half == 1 || end() < PERCENT) ? "middle" : "end");
 		}).toList();
 	}
@@ -58,12 +59,12 @@ record Waterfall(List<WaterfallRow> rows, Instant from, Instant to, boolean stor
 	}
 
 	public String duration() {
-		return WaterfallRow.format(Duration.between(this.from, this.to));
+		return DurationFormat.precise(Duration.between(this.from, this.to));
 	}
 
 	/** Returns how long after the beginning of the turn a row begins. */
 	public String after(WaterfallRow row) {
-		return WaterfallRow.format(Duration.between(this.from, row.begin()));
+		return DurationFormat.precise(Duration.between(this.from, row.begin()));
 	}
 
 	public long tokens() {

@@ -3,7 +3,6 @@ package dev.agentsessions.console.session;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +17,7 @@ import dev.agentsessions.json.JsonObject;
 import dev.agentsessions.session.event.CallKey;
 import dev.agentsessions.session.event.EventErrors;
 import dev.agentsessions.session.event.EventMarks.OpenCall;
+import dev.agentsessions.session.usage.BranchTimes;
 
 /**
  * Makes the rows of the picture of a turn. An event of a model takes from the event
@@ -37,8 +37,7 @@ final class WaterfallReader {
 	/** The times of calls, by id. */
 	private final Map<String, Instant> calls = new HashMap<>();
 
-	/** The time of the newest event of each branch. */
-	private final Map<String, Instant> branches = new HashMap<>();
+	private final BranchTimes branches = new BranchTimes();
 
 	private final List<WaterfallRow> rows = new ArrayList<>();
 
@@ -86,7 +85,7 @@ final class WaterfallReader {
 			return;
 		}
 		Instant end = event.time(this.stored);
-		Instant before = before(event.branch(), end);
+		Instant before = this.branches.before(event.branch(), end).orElse(end);
 		List<JsonObject> responses = event.responses();
 		for (JsonObject response : responses) {
 			addResponse(event, response, before, end);
@@ -103,7 +102,7 @@ final class WaterfallReader {
 		for (OpenCall call : event.marks().opened()) {
 			add(event, "wait", "waits for an answer to " + call.name(), end, answered(event, call), null);
 		}
-		this.branches.merge(event.branch(), end, (one, other) -> one.isAfter(other) ? one : other);
+		this.branches.add(event.branch(), end);
 	}
 
 	private void addResponse(TurnEvent event, JsonObject response, Instant before, Instant end) {
@@ -125,24 +124,6 @@ final class WaterfallReader {
 				new TruncatedText(TruncatedText.brief(what, MAX_WORDS), 0), begin, end,
 				TokenUsage.of(first ? LenientFields.get(event.body(), "usageMetadata") : null), error,
 				this.views.session(event.event().seq()) + "#event-" + event.event().seq()));
-	}
-
-	/**
-	 * Returns the time of the newest event before an event that is not on a branch beside
-	 * its own: agents on such branches work at the same time.
-	 */
-	private Instant before(String branch, Instant end) {
-		return this.branches.entrySet()
-			.stream()
-			.filter((other) -> isOn(branch, other.getKey()) || isOn(other.getKey(), branch))
-			.map(Map.Entry::getValue)
-			.filter((time) -> !time.isAfter(end))
-			.max(Comparator.naturalOrder())
-			.orElse(end);
-	}
-
-	private static boolean isOn(String branch, String outer) {
-		return outer.isEmpty() || branch.equals(outer) || branch.startsWith(outer + ".");
 	}
 
 	private @Nullable Instant answered(TurnEvent asking, OpenCall call) {

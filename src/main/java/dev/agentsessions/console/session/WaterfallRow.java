@@ -27,22 +27,14 @@ import dev.agentsessions.console.view.TruncatedText;
 record WaterfallRow(long seq, String kind, TruncatedText author, TruncatedText branch, TruncatedText what,
 		Instant begin, @Nullable Instant end, TokenUsage tokens, @Nullable TruncatedText error, String link) {
 
-	private static final long MILLISECONDS = 1000;
-
 	/** Returns how long it took. */
 	public String duration() {
-		return (this.end != null) ? format(Duration.between(this.begin, this.end)) : "no answer";
+		return (this.end != null) ? DurationFormat.precise(Duration.between(this.begin, this.end)) : "no answer";
 	}
 
 	/** Returns the number of the colour of the author. */
 	public int color() {
 		return EventView.color(this.author);
-	}
-
-	/** Formats a duration, a short one in milliseconds. */
-	static String format(Duration duration) {
-		long milliseconds = duration.toMillis();
-		return (milliseconds < MILLISECONDS) ? milliseconds + " ms" : DurationFormat.of(duration);
 	}
 
 }

@@ -46,7 +46,7 @@ record UsageForm(@Nullable String from, @Nullable String to, @Nullable String by
 	UsageQuery toQuery(String appName, @Nullable String userId) {
 		LocalDate last = day("The last day", this.to);
 		return new UsageQuery(appName, userId, null, grouping(userId), begin(day("The first day", this.from)),
-				(last != null) ? begin(last.plusDays(1)) : null, null);
+				(last != null) ? begin(last.plusDays(1)) : null, null, false);
 	}
 
 	/** Returns the query of the page that the parameters name. */

@@ -1,6 +1,7 @@
 package dev.agentsessions.console.usage;
 
 import java.time.Clock;
+import java.util.List;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +56,13 @@ class UsagePageController {
 		model.addAttribute("page", page(owner.appName(), userId, links));
 		try {
 			UsageQuery query = form.toQuery(owner.appName(), userId);
-			UsageReport report = this.usage.report(form.page(query, this.tokens));
+			UsageQuery wanted = form.page(query, this.tokens);
+			boolean byDay = query.by() == Grouping.DAY;
+			UsageReport report = this.usage.report(byDay ? wanted.withTimes() : wanted);
 			model.addAttribute("view", UsageView.of(report, (row) -> line(row, query, form, links)));
+			model.addAttribute("charts", byDay
+					? UsageCharts.of(report, (row) -> day(row, query, links), sessions(query.appName(), userId, links))
+					: List.of());
 			model.addAttribute("next", form.next(report, query, this.tokens));
 			model.addAttribute("curl", links.curl(request, UsageForm.apiPath(query)));
 			return new ModelAndView("console/usage");
@@ -79,8 +85,12 @@ class UsagePageController {
 		return "console/usage";
 	}
 
+	private static String sessions(String appName, @Nullable String userId, Links links) {
+		return (userId != null) ? links.user(appName, userId) : links.app(appName);
+	}
+
 	private static String page(String appName, @Nullable String userId, Links links) {
-		return ((userId != null) ? links.user(appName, userId) : links.app(appName)) + "/usage";
+		return sessions(appName, userId, links) + "/usage";
 	}
 
 	private static UsageLine turn(UsageRow row, SessionKey key, Links links) {
@@ -88,11 +98,15 @@ class UsagePageController {
 		return UsageLine.of(name, links.session(key, row.seq()) + "#event-" + row.seq(), row.usage());
 	}
 
+	private static String day(UsageRow row, UsageQuery query, Links links) {
+		return page(query.appName(), query.userId(), links) + "?from=" + row.name() + "&to=" + row.name()
+				+ ((query.userId() == null) ? "&by=user" : "&by=model");
+	}
+
 	/** Days of an app lead to its users, and users to their own page. */
 	private static UsageLine line(UsageRow row, UsageQuery query, UsageForm form, Links links) {
 		return switch (query.by()) {
-			case DAY -> UsageLine.of(row.name(), page(query.appName(), query.userId(), links) + "?from=" + row.name()
-					+ "&to=" + row.name() + ((query.userId() == null) ? "&by=user" : "&by=model"), row.usage());
+			case DAY -> UsageLine.of(row.name(), day(row, query, links), row.usage());
 			case USER -> UsageLine.of(row.name(), links.user(query.appName(), row.name()) + "/usage" + form.range(),
 					row.usage());
 			case MODEL, TURN -> UsageLine.of(row.name().isEmpty() ? "no model named" : row.name(), null, row.usage());

@@ -11,6 +11,12 @@ public final class DurationFormat {
 	private DurationFormat() {
 	}
 
+	/** Formats a duration, a short one in milliseconds. */
+	public static String precise(Duration duration) {
+		long milliseconds = duration.toMillis();
+		return (milliseconds < MILLISECONDS) ? milliseconds + " ms" : of(duration);
+	}
+
 	/** Formats a duration: seconds with a fraction, minutes, or hours. */
 	public static String of(Duration duration) {
 		if (duration.toHours() > 0) {

@@ -2,7 +2,6 @@ package dev.agentsessions.postgres.usage;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -31,11 +30,6 @@ class SpendingSessions {
 
 	/** Maximum number of sessions that one statement reads. */
 	static final int MAX_BATCH_SESSIONS = 1000;
-
-	/**
-	 * No event is expected whose time is later than its storage by more than this.
-	 */
-	private static final Duration CLOCK_TOLERANCE = Duration.ofDays(1);
 
 	private static final UUID FIRST_KEY = new UUID(0, 0);
 
@@ -99,7 +93,7 @@ class SpendingSessions {
 	}
 
 	private static EventSlice slice(ResultSet row, @Nullable Instant from) throws SQLException {
-		boolean mayCount = from == null || Columns.time(row, "last_update_time").plus(CLOCK_TOLERANCE).isAfter(from);
+		boolean mayCount = from == null || !Columns.time(row, "last_update_time").isBefore(from);
 		return new EventSlice(row.getObject("session_key", UUID.class), row.getString("user_id"), row.getString("id"),
 				row.getLong("copied"), 0, mayCount ? row.getLong("revision") : 0);
 	}

@@ -15,7 +15,7 @@ import dev.agentsessions.session.StorableText;
  * Finds function calls and their responses in the content of an event. Content belongs to
  * its sender, so its names are accepted in both spellings.
  */
-final class FunctionParts {
+public final class FunctionParts {
 
 	static final String CONTENT = "content";
 
@@ -25,12 +25,17 @@ final class FunctionParts {
 	private FunctionParts() {
 	}
 
-	static List<JsonObject> calls(JsonObject event) {
-		return parts(event, "functionCall", "function_call");
+	/** Returns the function calls of an event. */
+	public static List<JsonObject> calls(JsonObject event) {
+		JsonText content = event.get(CONTENT);
+		return (content != null && mayCall(content)) ? parts(event, "functionCall", "function_call") : List.of();
 	}
 
-	static List<JsonObject> responses(JsonObject event) {
-		return parts(event, "functionResponse", "function_response");
+	/** Returns the function responses of an event. */
+	public static List<JsonObject> responses(JsonObject event) {
+		JsonText content = event.get(CONTENT);
+		return (content != null && mayAnswer(content)) ? parts(event, "functionResponse", "function_response")
+				: List.of();
 	}
 
 	/** Returns whether a content may have responses, without parsing it. */

@@ -8,7 +8,7 @@ public enum Grouping {
 	/** Invocations of one session. */
 	TURN,
 
-	/** Days of UTC, of the times that senders gave their events. */
+	/** Days of UTC, of the times at which events were stored. */
 	DAY,
 
 	/** Users of an app. */

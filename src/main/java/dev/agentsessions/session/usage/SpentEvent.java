@@ -5,6 +5,8 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.agentsessions.json.JsonText;
+
 /**
  * What an event says about its cost.
  *
@@ -13,11 +15,17 @@ import org.jspecify.annotations.Nullable;
  * @param seq its seq
  * @param copied whether a fork has copied it
  * @param invocationId its invocation; blank for none
- * @param time the time that its sender gave it
+ * @param time when it was stored
  * @param model the model; {@code null} if the sender names none
  * @param usage what the model has counted; {@code null} if the event has no counts
+ * @param failed whether it reports an error
+ * @param author its author
+ * @param branch its branch; blank for none, and if there are neither counts nor a body
+ * @param body its body; {@code null} if it has no function calls or responses, is large,
+ * or the query asks for no times
  */
 public record SpentEvent(String userId, UUID session, long seq, boolean copied, String invocationId, Instant time,
-		@Nullable String model, @Nullable UsageMetadata usage) {
+		@Nullable String model, @Nullable UsageMetadata usage, boolean failed, String author, String branch,
+		@Nullable JsonText body) {
 
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param events the number of events, also of those without tokens
  * @param turns the number of turns that begin with one of them
+ * @param failedTurns the number of those of them in which an event reports an error
  * @param duration how long these turns took together, each from its first to its last
  * time
  * @param tokens the tokens of all models
@@ -18,7 +19,7 @@ import java.util.Optional;
  * is left out
  * @param models the same by model, the one with the most tokens first
  */
-public record Usage(long events, long turns, Duration duration, Tokens tokens, long invalidEvents,
+public record Usage(long events, long turns, long failedTurns, Duration duration, Tokens tokens, long invalidEvents,
 		List<ModelUsage> models) {
 
 	/** Returns the cost of the models that have a price; empty if none has one. */

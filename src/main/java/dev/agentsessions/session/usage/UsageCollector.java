@@ -41,15 +41,22 @@ final class UsageCollector {
 	/** The turns of the session that is being read. */
 	private final Map<String, Turn> turns = new HashMap<>();
 
+	private final @Nullable TimingCollector times;
+
 	private @Nullable UUID session;
 
-	UsageCollector(Grouping by) {
+	UsageCollector(Grouping by, boolean timed) {
 		this.by = by;
+		this.times = timed ? new TimingCollector() : null;
 	}
 
 	boolean isFull() {
 		return this.rows.size() >= MAX_ROWS || this.total.models() >= MAX_MODELS
 				|| this.rows.values().stream().mapToInt(UsageSum::models).sum() >= MAX_MODELS_OF_ROWS;
+	}
+
+	long events() {
+		return this.total.events();
 	}
 
 	void add(SpentEvent event) {
@@ -63,7 +70,11 @@ final class UsageCollector {
 			row(event).add(event);
 		}
 		if (!event.invocationId().isEmpty()) {
-			this.turns.merge(event.invocationId(), new Turn(sums, event.time(), event.time()), Turn::with);
+			this.turns.merge(event.invocationId(), new Turn(sums, event.time(), event.time(), event.failed()),
+					Turn::with);
+		}
+		if (this.times != null) {
+			this.times.add(event);
 		}
 	}
 
@@ -93,7 +104,7 @@ final class UsageCollector {
 	}
 
 	private void endTurns() {
-		this.turns.values().forEach((turn) -> turn.sums.forEach((sum) -> sum.addTurn(turn.duration())));
+		this.turns.values().forEach((turn) -> turn.sums.forEach((sum) -> sum.addTurn(turn.duration(), turn.failed)));
 		this.turns.clear();
 	}
 
@@ -105,7 +116,8 @@ final class UsageCollector {
 			.sorted(order())
 			.toList();
 		return new UsageReport(this.total.toUsage(prices), this.copied.toUsage(prices), rows, end.sessions(),
-				end.position(), prices.areKnown());
+				end.position(), prices.areKnown(), (this.times != null) ? this.times.models() : List.of(),
+				(this.times != null) ? this.times.tools() : List.of());
 	}
 
 	private Comparator<UsageRow> order() {
@@ -122,12 +134,13 @@ final class UsageCollector {
 	 * @param sums where it counts
 	 * @param first its earliest time
 	 * @param last its latest time
+	 * @param failed whether one of its events reports an error
 	 */
-	private record Turn(List<UsageSum> sums, Instant first, Instant last) {
+	private record Turn(List<UsageSum> sums, Instant first, Instant last, boolean failed) {
 
 		Turn with(Turn later) {
 			return new Turn(this.sums, this.first.isBefore(later.first) ? this.first : later.first,
-					this.last.isAfter(later.last) ? this.last : later.last);
+					this.last.isAfter(later.last) ? this.last : later.last, this.failed || later.failed);
 		}
 
 		Duration duration() {

@@ -21,9 +21,10 @@ import dev.agentsessions.session.Timestamps;
  * @param from only events at this time or later; {@code null} for no limit
  * @param until only events before this time; {@code null} for no limit
  * @param after up to where an earlier request has counted; {@code null} for the first one
+ * @param timed whether to measure how long models and tools took as well
  */
 public record UsageQuery(String appName, @Nullable String userId, @Nullable String sessionId, Grouping by,
-		@Nullable Instant from, @Nullable Instant until, @Nullable UsagePosition after) {
+		@Nullable Instant from, @Nullable Instant until, @Nullable UsagePosition after, boolean timed) {
 
 	public UsageQuery {
 		Identifiers.check("appName", appName);
@@ -39,7 +40,7 @@ public record UsageQuery(String appName, @Nullable String userId, @Nullable Stri
 
 	/** Returns the query for the turns of a session. */
 	public static UsageQuery ofSession(SessionKey key) {
-		return new UsageQuery(key.appName(), key.userId(), key.sessionId(), Grouping.TURN, null, null, null);
+		return new UsageQuery(key.appName(), key.userId(), key.sessionId(), Grouping.TURN, null, null, null, false);
 	}
 
 	/** Returns the session; {@code null} if the query does not name one. */
@@ -56,7 +57,14 @@ public record UsageQuery(String appName, @Nullable String userId, @Nullable Stri
 
 	/** Returns this query for what follows a position. */
 	public UsageQuery after(UsagePosition position) {
-		return new UsageQuery(this.appName, this.userId, this.sessionId, this.by, this.from, this.until, position);
+		return new UsageQuery(this.appName, this.userId, this.sessionId, this.by, this.from, this.until, position,
+				this.timed);
+	}
+
+	/** Returns this query with the times of models and tools. */
+	public UsageQuery withTimes() {
+		return new UsageQuery(this.appName, this.userId, this.sessionId, this.by, this.from, this.until, this.after,
+				true);
 	}
 
 }

@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param sessions the number of sessions that were looked at
  * @param next how far the report counts; {@code null} if it is complete
  * @param priced whether there are prices
+ * @param models how long models took, if the query asks for it
+ * @param tools the same of tools
  */
 public record UsageReport(Usage total, Usage copied, List<UsageRow> rows, long sessions, @Nullable UsagePosition next,
-		boolean priced) {
+		boolean priced, List<Timing> models, List<Timing> tools) {
 
 	/** Returns whether all events are counted. */
 	public boolean isComplete() {

@@ -33,9 +33,19 @@ public class UsageService {
 	 * @throws SessionException.NotFound if the query names a session that does not exist
 	 */
 	public UsageReport report(UsageQuery query) {
+		return report(query, Long.MAX_VALUE);
+	}
+
+	/**
+	 * Adds up no more events than a caller needs.
+	 * @param maxEvents after this number, only the events of the same statement are added
+	 * @throws SessionException.NotFound if the query names a session that does not exist
+	 */
+	public UsageReport report(UsageQuery query, long maxEvents) {
 		check(query);
-		UsageCollector collector = new UsageCollector(query.by());
-		UsageStore.End end = this.store.read(query, collector::isFull, collector::add)
+		UsageCollector collector = new UsageCollector(query.by(), query.timed());
+		UsageStore.End end = this.store
+			.read(query, () -> collector.isFull() || collector.events() >= maxEvents, collector::add)
 			.orElseThrow(SessionException.NotFound::new);
 		return collector.toReport(end, this.prices);
 	}

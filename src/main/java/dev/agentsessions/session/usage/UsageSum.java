@@ -23,6 +23,8 @@ final class UsageSum {
 
 	private long turns;
 
+	private long failedTurns;
+
 	private Duration duration = Duration.ZERO;
 
 	/** Creates a sum that has no events yet, and will begin with an event. */
@@ -42,6 +44,10 @@ final class UsageSum {
 		}
 	}
 
+	long events() {
+		return this.events;
+	}
+
 	/** Returns the number of models. */
 	int models() {
 		return this.models.size();
@@ -51,8 +57,9 @@ final class UsageSum {
 		return this.models.values().stream().map(ModelUsage::tokens).reduce(Tokens.NONE, Tokens::plus);
 	}
 
-	void addTurn(Duration duration) {
+	void addTurn(Duration duration, boolean failed) {
 		this.turns++;
+		this.failedTurns += failed ? 1 : 0;
 		this.duration = this.duration.plus(duration);
 	}
 
@@ -63,7 +70,7 @@ final class UsageSum {
 			.sorted(Comparator.comparing((ModelUsage model) -> -model.tokens().total())
 				.thenComparing((model) -> Objects.toString(model.model(), "")))
 			.toList();
-		return new Usage(this.events, this.turns, this.duration, tokens(), this.invalid, models);
+		return new Usage(this.events, this.turns, this.failedTurns, this.duration, tokens(), this.invalid, models);
 	}
 
 	UsageRow toRow(String name, PriceProperties prices) {

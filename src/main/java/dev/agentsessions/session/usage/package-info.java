@@ -1,8 +1,8 @@
 /**
- * What sessions have spent: tokens by model, durations, and costs if prices are
- * configured. Dialects call {@link dev.agentsessions.session.usage.UsageService}. Nothing
- * is summed up by an append: the events are read when a caller asks, a bounded number for
- * each request.
+ * What sessions have spent: tokens by model, durations of turns, models and tools, and
+ * costs if prices are configured. Dialects call
+ * {@link dev.agentsessions.session.usage.UsageService}. Nothing is summed up by an
+ * append: the events are read when a caller asks, a bounded number for each request.
  */
 @NamedInterface("usage")
 @NullMarked

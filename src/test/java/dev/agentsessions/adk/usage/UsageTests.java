@@ -86,9 +86,10 @@ class UsageTests {
 		event("s1", "i2", NEXT_DAY, "pro", "{'totalTokenCount': 7}");
 		Api bob = this.api.as("bob");
 		bob.create("{'sessionId': 's1'}").ok();
-		bob.append("s1", "{'author': 'a', 'timestamp': '" + NEXT_DAY
-				+ "', 'modelVersion': 'pro', 'usageMetadata': {'totalTokenCount': 11}}")
+		bob.append("s1",
+				"{'author': 'a', 'timestamp': 1, " + "'modelVersion': 'pro', 'usageMetadata': {'totalTokenCount': 11}}")
 			.ok();
+		store(NEXT_DAY);
 		Answer days = app("by=day").ok();
 		assertThat(days.at("/rows").findValuesAsString("day")).containsExactly("2026-03-01", "2026-03-02");
 		assertThat(days.at("/rows/0/usage/totalTokens").longValue()).isEqualTo(5);
@@ -254,13 +255,22 @@ class UsageTests {
 		this.api.batch(session, events).ok();
 	}
 
+	/** As if the newest events had been stored at this time. */
+	private void store(String time) {
+		this.jdbc.update(
+				"update events set commit_time = ?::timestamptz where commit_time > now() - interval '1 hour' "
+						+ "and session_key in (select session_key from sessions where app_name = ?)",
+				time, this.api.app());
+	}
+
 	private void event(String session, String invocation, String time, String model, String usage) {
 		this.api
 			.append(session,
-					"{'author': 'a', 'invocationId': '" + invocation + "', 'timestamp': '" + time + "'"
+					"{'author': 'a', 'invocationId': '" + invocation + "', 'timestamp': 1"
 							+ ((model != null) ? ", 'modelVersion': '" + model + "'" : "")
 							+ ((usage != null) ? ", 'usageMetadata': " + usage : "") + "}")
 			.ok();
+		store(time);
 	}
 
 	private void fork(String id, String body) {

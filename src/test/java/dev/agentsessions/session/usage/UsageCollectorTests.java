@@ -16,7 +16,7 @@ class UsageCollectorTests {
 
 	@Test
 	void endsAfterManyRows() {
-		UsageCollector collector = new UsageCollector(Grouping.USER);
+		UsageCollector collector = new UsageCollector(Grouping.USER, false);
 		for (int row = 0; row < UsageCollector.MAX_ROWS; row++) {
 			assertThat(collector.isFull()).isFalse();
 			collector.add(event("user" + row, "m"));
@@ -26,7 +26,7 @@ class UsageCollectorTests {
 
 	@Test
 	void endsAfterManyModels() {
-		UsageCollector collector = new UsageCollector(Grouping.USER);
+		UsageCollector collector = new UsageCollector(Grouping.USER, false);
 		for (int model = 0; model < UsageCollector.MAX_MODELS; model++) {
 			assertThat(collector.isFull()).isFalse();
 			collector.add(event("user", "m" + model));
@@ -37,7 +37,7 @@ class UsageCollectorTests {
 
 	@Test
 	void endsAfterManyModelsOfRows() {
-		UsageCollector collector = new UsageCollector(Grouping.USER);
+		UsageCollector collector = new UsageCollector(Grouping.USER, false);
 		for (int number = 0; number < UsageCollector.MAX_MODELS_OF_ROWS; number++) {
 			assertThat(collector.isFull()).isFalse();
 			collector.add(event("user" + number / MODELS_OF_USER, "m" + number % MODELS_OF_USER));
@@ -46,7 +46,8 @@ class UsageCollectorTests {
 	}
 
 	private static SpentEvent event(String user, String model) {
-		return new SpentEvent(user, SESSION, 1, false, "i", Instant.EPOCH, model, new UsageMetadata(Tokens.NONE, true));
+		return new SpentEvent(user, SESSION, 1, false, "i", Instant.EPOCH, model, new UsageMetadata(Tokens.NONE, true),
+				false, "a", "", null);
 	}
 
 }

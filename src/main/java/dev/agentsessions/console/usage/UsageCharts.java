@@ -1,0 +1,159 @@
+package dev.agentsessions.console.usage;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.agentsessions.console.usage.BarChart.Key;
+import dev.agentsessions.console.usage.BarChart.Row;
+import dev.agentsessions.console.view.DurationFormat;
+import dev.agentsessions.console.view.Links;
+import dev.agentsessions.session.usage.ModelUsage;
+import dev.agentsessions.session.usage.Timing;
+import dev.agentsessions.session.usage.UsageReport;
+import dev.agentsessions.session.usage.UsageRow;
+
+/** Makes the pictures of what an app or a user has spent, by day. */
+final class UsageCharts {
+
+	private static final int MAX_DAYS = 31;
+
+	private static final int MAX_NAMES = 20;
+
+	/** Further models are one part of a bar. */
+	private static final int MAX_MODELS = 5;
+
+	private static final double PERCENT = 100;
+
+	/** The length of a bar whose parts show shares. */
+	private static final double WHOLE = 10_000;
+
+	private final UsageReport report;
+
+	private final Function<UsageRow, String> dayPage;
+
+	private final String sessions;
+
+	private UsageCharts(UsageReport report, Function<UsageRow, String> dayPage, String sessions) {
+		this.report = report;
+		this.dayPage = dayPage;
+		this.sessions = sessions;
+	}
+
+	/**
+	 * Returns the pictures that have a bar.
+	 * @param report a report by day, with times
+	 * @param dayPage the page with more about a day
+	 * @param sessions the page that lists the sessions
+	 */
+	static List<BarChart> of(UsageReport report, Function<UsageRow, String> dayPage, String sessions) {
+		UsageCharts charts = new UsageCharts(report, dayPage, sessions);
+		return Stream.of(charts.tokens(), charts.errors(), charts.calls(), charts.durations())
+			.filter((chart) -> !chart.bars().isEmpty())
+			.toList();
+	}
+
+	/** The newest day is the first one. */
+	private List<UsageRow> days() {
+		return this.report.rows().stream().sorted(Comparator.comparing(UsageRow::name).reversed()).toList();
+	}
+
+	private BarChart tokens() {
+		List<String> models = this.report.total().models().stream().map(UsageCharts::model).toList();
+		List<Key> legend = new ArrayList<>();
+		for (String model : models.subList(0, Math.min(MAX_MODELS, models.size()))) {
+			legend.add(Key.of("agent-" + legend.size(), model));
+		}
+		if (models.size() > MAX_MODELS) {
+			legend.add(Key.of("others", "other models"));
+		}
+		Stream<String> names = legend.stream().map((key) -> key.name().text());
+		return BarChart.of("Tokens by day", legend,
+				Stream.of(Stream.of("Day"), names, Stream.of("All")).flatMap((part) -> part).toList(), days(), MAX_DAYS,
+				(day) -> tokens(day, models, legend.size()));
+	}
+
+	private Row tokens(UsageRow day, List<String> models, int parts) {
+		long[] values = new long[parts];
+		for (ModelUsage model : day.usage().models()) {
+			values[Math.min(MAX_MODELS, models.indexOf(model(model)))] += model.tokens().total();
+		}
+		List<Long> tokens = Arrays.stream(values).boxed().toList();
+		String all = UsageLine.number(day.usage().tokens().total());
+		return new Row(day.name(), this.dayPage.apply(day), all + " tokens", tokens,
+				Stream.concat(tokens.stream().map(UsageLine::number), Stream.of(all)).toList());
+	}
+
+	private BarChart errors() {
+		List<UsageRow> days = days().stream().filter((day) -> day.usage().turns() > 0).toList();
+		return BarChart.of("Turns with an error by day",
+				List.of(Key.of("error", "turns with an error"), Key.of("others", "other turns")),
+				List.of("Day", "Turns", "With an error", "Part"), days, MAX_DAYS, (day) -> {
+					long turns = day.usage().turns();
+					long failed = day.usage().failedTurns();
+					String part = String.format(Locale.ROOT, "%.1f %%", PERCENT * failed / turns);
+					long length = Math.round(WHOLE * failed / turns);
+					return new Row(day.name(), this.dayPage.apply(day), part + " of " + UsageLine.number(turns),
+							List.of(length, (long) WHOLE - length),
+							List.of(UsageLine.number(turns), UsageLine.number(failed), part));
+				});
+	}
+
+	private BarChart calls() {
+		return BarChart.of("Calls by tool", List.of(Key.of("tool", "calls"), Key.of("error", "of these, failed")),
+				List.of("Tool", "Calls", "Failed"), this.report.tools(), MAX_NAMES,
+				(tool) -> new Row(tool.name(), this.sessions + "?tool=" + Links.encode(tool.name()),
+						UsageLine.number(tool.calls())
+								+ ((tool.failed() > 0) ? ", " + UsageLine.number(tool.failed()) + " failed" : ""),
+						List.of(tool.calls() - tool.failed(), tool.failed()),
+						List.of(UsageLine.number(tool.calls()), UsageLine.number(tool.failed()))));
+	}
+
+	/** Models are above tools. */
+	private BarChart durations() {
+		List<Row> rows = Stream
+			.concat(this.report.models()
+				.stream()
+				.limit(MAX_NAMES)
+				.map((model) -> duration(name(model.name()), true, model)),
+					this.report.tools().stream().limit(MAX_NAMES).map((tool) -> duration(tool.name(), false, tool)))
+			.flatMap(Stream::ofNullable)
+			.toList();
+		return BarChart.of("Durations of models and tools",
+				List.of(Key.of("model", "half of the responses of a model"), Key.of("model more", "95 of 100"),
+						Key.of("tool", "half of the calls of a tool"), Key.of("tool more", "95 of 100")),
+				List.of("Name", "Kind", "Half took at most", "95 of 100 took at most"), rows, 2 * MAX_NAMES,
+				(row) -> row);
+	}
+
+	private static @Nullable Row duration(String name, boolean model, Timing timing) {
+		Duration half = timing.half();
+		Duration most = timing.most();
+		if (half == null || most == null) {
+			return null;
+		}
+		long begin = half.toMillis();
+		long rest = most.toMillis() - begin;
+		String median = DurationFormat.precise(half);
+		String slow = DurationFormat.precise(most);
+		return new Row(name, null, median + " · " + slow, model ? List.of(begin, rest) : List.of(0L, 0L, begin, rest),
+				List.of(model ? "model" : "tool", median, slow));
+	}
+
+	private static String model(ModelUsage usage) {
+		return name(Objects.toString(usage.model(), ""));
+	}
+
+	private static String name(String model) {
+		return model.isEmpty() ? "no model named" : model;
+	}
+
+}
