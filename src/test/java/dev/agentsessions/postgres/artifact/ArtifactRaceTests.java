@@ -264,6 +264,30 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		return swept;
 	}
 
+	@Test
+	void storesEqualBytesOfRacingSavesOnce() {
+		int statement = 1;
+		while (isSavedBeside(statement)) {
+			statement++;
+		}
+		assertThat(statement).isGreaterThan(3);
+	}
+
+	/** Saves in one session take turns. */
+	private boolean isSavedBeside(int statement) {
+		this.store.create(Sessions.empty(this.first));
+		SessionKey other = this.store.create(Sessions.empty(Sessions.sibling(this.first, "other"))).key();
+		boolean saved = callBefore(statement, () -> save(ArtifactName.of(other, "a"), content(1, false)),
+				() -> save("a", 1, false));
+		assertThat(this.jdbc.queryForObject("select count(*) from artifact_blobs where user_key = ?", Long.class,
+				ScopeKey.of(this.first.user())))
+			.as("before statement %d", statement)
+			.isOne();
+		ArtifactTables.assertSwept(this.jdbc, "before statement " + statement);
+		this.store.erase(this.first.user());
+		return saved;
+	}
+
 	/** Begins other work before a statement of a write; false if it has fewer. */
 	private static boolean callBefore(int statement, Runnable other, Runnable write) {
 		AtomicInteger statements = new AtomicInteger();
