@@ -3,6 +3,9 @@ package dev.agentsessions.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,11 @@ import dev.agentsessions.session.Precondition;
 import dev.agentsessions.session.SessionDetails;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
+import dev.agentsessions.session.artifact.ArtifactKind;
+import dev.agentsessions.session.artifact.ArtifactName;
+import dev.agentsessions.session.artifact.ArtifactPrecondition;
+import dev.agentsessions.session.artifact.ArtifactStore;
+import dev.agentsessions.session.artifact.NewArtifact;
 import dev.agentsessions.session.contract.Events;
 import dev.agentsessions.session.contract.Histories;
 import dev.agentsessions.session.contract.Sessions;
@@ -45,6 +53,9 @@ class StatementCountTests extends PostgresStoreTest {
 
 	@Autowired
 	private HistoryStore past;
+
+	@Autowired
+	private ArtifactStore artifacts;
 
 	@Test
 	void listsAPageInTwoStatements() {
@@ -206,6 +217,25 @@ class StatementCountTests extends PostgresStoreTest {
 		assertThat(statements(() -> this.store.acquire(key, LEASE, Precondition.NONE.under(number)))).hasSize(3);
 		assertThat(statements(() -> this.store.release(key, number))).hasSize(2);
 		assertThat(statements(() -> this.store.release(key, number))).as("nothing to change").hasSize(1);
+	}
+
+	@Test
+	void savesASmallArtifactInThreeStatements() {
+		SessionKey key = newSession();
+		assertThat(statements(() -> save(key, "a", 1))).as("session, name, bytes and version").hasSize(3);
+		assertThat(statements(() -> save(key, "b", 1))).as("equal bytes").hasSize(3);
+		assertThat(statements(() -> save(key, "user:c", 1))).as("no session").hasSize(2);
+	}
+
+	private void save(SessionKey key, String name, int size) {
+		NewArtifact file = new NewArtifact(ArtifactKind.BYTES, "image/png", null, null, null);
+		try {
+			this.artifacts.save(ArtifactName.of(key, name), file, new ByteArrayInputStream(new byte[size]),
+					ArtifactPrecondition.NONE);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	@Test

@@ -44,16 +44,17 @@ class ArtifactStatements {
 			+ ")";
 
 	/**
-	 * Locks the row of the name, so the next save of this name waits, and adds up what
-	 * there is. Two statements in one round trip: Citus executes no insert within another
-	 * statement.
+	 * Locks the row of the name, so the next save of this name waits, adds up what there
+	 * is, and finds equal bytes and locks their row, so the sweep waits. Statements in
+	 * one round trip: Citus executes no insert within another statement.
 	 */
 	private static final String NEXT_VERSION = """
 			insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, ?)
 			on conflict (user_key, scope_key, name) do update set next_version = %s
 			returning next_version - 1;
 			select coalesce(sum(size) filter (where scope_key = ?), 0), coalesce(sum(size), 0)
-			from artifact_versions where user_key = ?
+			from artifact_versions where user_key = ?;
+			select blob_key from artifact_blobs where user_key = ? and digest = ? and size = ? for no key update
 			""";
 
 	private static final String TAKE_NEXT = NEXT_VERSION.formatted("artifact.next_version + 1");
@@ -75,6 +76,9 @@ class ArtifactStatements {
 			values (?, ?, ?, ?, ?, coalesce(?, statement_timestamp()), ?, ?, ?, ?, ?, ?::json, ?)
 			returning create_time
 			""";
+
+	/** The bytes and the version in one round trip. */
+	private static final String INSERT_WITH_BYTES = BlobWriter.INSERT + ";\n" + INSERT;
 
 	private static final String SELECT = """
 			select version.*, blob.digest from artifact_versions as version
@@ -167,27 +171,33 @@ class ArtifactStatements {
 		}
 	}
 
-	/** Takes the number of the next version. */
-	NextVersion nextVersion(ArtifactKey key) {
-		return nextVersion(TAKE_NEXT, key, 0);
+	/**
+	 * Takes the number of the next version.
+	 * @param digest of its bytes; {@code null} if it has none
+	 */
+	NextVersion nextVersion(ArtifactKey key, byte @Nullable [] digest, long size) {
+		return nextVersion(TAKE_NEXT, key, 0, digest, size);
 	}
 
 	/**
 	 * Uses a number that an import has. Saves take the numbers after it.
 	 * @return the largest number that is in use
 	 */
-	NextVersion useVersion(ArtifactKey key, int version) {
-		return nextVersion(USE_NUMBER, key, version);
+	NextVersion useVersion(ArtifactKey key, int version, byte @Nullable [] digest, long size) {
+		return nextVersion(USE_NUMBER, key, version, digest, size);
 	}
 
-	private NextVersion nextVersion(String sql, ArtifactKey key, int ofNewName) {
+	private NextVersion nextVersion(String sql, ArtifactKey key, int ofNewName, byte @Nullable [] digest, long size) {
 		return Objects.requireNonNull(this.jdbc.execute(sql, (PreparedStatement statement) -> {
 			new StatementParameters(statement).add(key.userKey())
 				.add(key.scopeKey())
 				.add(key.name())
 				.add(Integer.valueOf(ofNewName + 1))
 				.add(key.scopeKey())
-				.add(key.userKey());
+				.add(key.userKey())
+				.add(key.userKey())
+				.add(digest)
+				.add(Long.valueOf(size));
 			statement.execute();
 			ResultSet number = statement.getResultSet();
 			number.next();
@@ -195,7 +205,11 @@ class ArtifactStatements {
 			statement.getMoreResults();
 			ResultSet sizes = statement.getResultSet();
 			sizes.next();
-			return new NextVersion(version, sizes.getLong(1), sizes.getLong(2));
+			long scopeSize = sizes.getLong(1);
+			long userSize = sizes.getLong(2);
+			statement.getMoreResults();
+			ResultSet equal = statement.getResultSet();
+			return new NextVersion(version, scopeSize, userSize, equal.next() ? equal.getObject(1, UUID.class) : null);
 		}));
 	}
 
@@ -217,28 +231,46 @@ class ArtifactStatements {
 	/**
 	 * Inserts a version.
 	 * @param createTime when it was saved; {@code null} for now
+	 * @param blob its bytes, and whether they are stored already; {@code null} if it has
+	 * none
 	 * @return when it was saved
 	 */
 	Instant insert(ArtifactKey key, int version, long afterSeq, @Nullable Instant createTime, NewArtifact artifact,
-			long size, @Nullable UUID blobKey) {
+			@Nullable StoredBlob blob) {
 		JsonText metadata = artifact.customMetadata();
-		return this.jdbc
-			.query(INSERT,
-					(statement) -> new StatementParameters(statement).add(key.userKey())
-						.add(key.scopeKey())
-						.add(key.name())
-						.add(Integer.valueOf(version))
-						.add(Long.valueOf(afterSeq))
-						.add(createTime)
-						.add(Integer.valueOf(artifact.kind().ordinal()))
-						.add(Long.valueOf(size))
-						.add(artifact.mimeType())
-						.add(artifact.displayName())
-						.add(artifact.fileUri())
-						.add((metadata != null) ? metadata.text() : null)
-						.add(blobKey),
-					(row, number) -> Columns.time(row, "create_time"))
-			.get(0);
+		boolean withBytes = blob != null && blob.only() != null;
+		return Objects
+			.requireNonNull(this.jdbc.execute(withBytes ? INSERT_WITH_BYTES : INSERT, (PreparedStatement statement) -> {
+				StatementParameters parameters = new StatementParameters(statement);
+				if (blob != null && withBytes) {
+					BlobWriter.addParameters(parameters, key.userKey(), blob);
+				}
+				parameters.add(key.userKey())
+					.add(key.scopeKey())
+					.add(key.name())
+					.add(Integer.valueOf(version))
+					.add(Long.valueOf(afterSeq))
+					.add(createTime)
+					.add(Integer.valueOf(artifact.kind().ordinal()))
+					.add(Long.valueOf((blob != null) ? blob.size() : 0))
+					.add(artifact.mimeType())
+					.add(artifact.displayName())
+					.add(artifact.fileUri())
+					.add((metadata != null) ? metadata.text() : null)
+					.add((blob != null) ? blob.key() : null);
+				return time(statement);
+			}));
+	}
+
+	/** Skips what comes before the version. */
+	private static Instant time(PreparedStatement statement) throws SQLException {
+		boolean isRow = statement.execute();
+		while (!isRow) {
+			isRow = statement.getMoreResults();
+		}
+		ResultSet row = statement.getResultSet();
+		row.next();
+		return Columns.time(row, "create_time");
 	}
 
 	/** Finds a version; the newest if the number is {@code null}. */
@@ -290,18 +322,14 @@ class ArtifactStatements {
 				row.getString("display_name"), row.getString("file_uri"),
 				(metadata != null) ? new JsonText(metadata) : null);
 		return new ArtifactVersion(name, row.getInt("version"), row.getLong("after_seq"),
-				Columns.time(row, "create_time"), row.getLong("size"), artifact, content(row));
+				Columns.time(row, "create_time"), row.getLong("size"), artifact,
+				content(row.getObject("user_key", UUID.class), StoredBlob.of(row.getObject("blob_key", UUID.class),
+						row.getBytes("digest"), row.getLong("size"))));
 	}
 
-	private static @Nullable ArtifactContent content(ResultSet row) throws SQLException {
-		UUID blobKey = row.getObject("blob_key", UUID.class);
-		byte[] digest = row.getBytes("digest");
-		return (blobKey == null || digest == null) ? null
-				: content(row.getObject("user_key", UUID.class), blobKey, digest);
-	}
-
-	static ArtifactContent content(UUID userKey, UUID blobKey, byte[] digest) {
-		return new ArtifactContent(userKey, blobKey, Base64.getUrlEncoder().withoutPadding().encodeToString(digest));
+	static @Nullable ArtifactContent content(UUID userKey, @Nullable StoredBlob blob) {
+		return (blob == null) ? null : new ArtifactContent(userKey, blob.key(),
+				Base64.getUrlEncoder().withoutPadding().encodeToString(blob.digest()));
 	}
 
 	/**
@@ -311,8 +339,10 @@ class ArtifactStatements {
 	 * @param scopeSize the size of all versions of the session, or of those of the user
 	 * without a session, in bytes
 	 * @param userSize the size of all versions of the user, in bytes
+	 * @param equal identifies stored bytes that are equal to its own; {@code null} if
+	 * there are none
 	 */
-	record NextVersion(int number, long scopeSize, long userSize) {
+	record NextVersion(int number, long scopeSize, long userSize, @Nullable UUID equal) {
 	}
 
 }

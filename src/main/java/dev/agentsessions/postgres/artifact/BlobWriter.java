@@ -3,10 +3,11 @@ package dev.agentsessions.postgres.artifact;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
+import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -15,7 +16,6 @@ import dev.agentsessions.postgres.Transactions;
 import dev.agentsessions.postgres.session.SessionRow;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Sha256;
-import dev.agentsessions.session.artifact.ArtifactContent;
 
 /**
  * Writes the bytes of an upload, chunk by chunk, and makes them the bytes of a version.
@@ -44,20 +44,10 @@ class BlobWriter {
 			where user_key = ? and blob_key = ? and digest is null
 			""";
 
-	private static final String FIND_EQUAL = """
-			select blob_key from artifact_blobs where user_key = ? and digest = ? for no key update
-			""";
-
-	/**
-	 * Two statements in one round trip: Citus executes no insert within another
-	 * statement.
-	 */
-	private static final String INSERT_ONLY = """
-			insert into artifact_blobs (user_key, blob_key, digest, size) values (?, ?, ?, ?)
-			on conflict (user_key, digest) where digest is not null do nothing;
-			insert into artifact_chunks (user_key, blob_key, number, bytes)
-			select user_key, blob_key, 0, ? from artifact_blobs where user_key = ? and blob_key = ?
-			""";
+	/** Stores bytes that are one chunk. */
+	static final String INSERT = """
+			insert into artifact_blobs (user_key, blob_key, digest, size) values (?, ?, ?, ?);
+			insert into artifact_chunks (user_key, blob_key, number, bytes) values (?, ?, 0, ?)""";
 
 	/** The size of an external value is known without its bytes. */
 	private static final String COMPLETE = """
@@ -141,27 +131,29 @@ class BlobWriter {
 		}
 	}
 
-	/**
-	 * Makes uploaded bytes findable by their digest, or finds equal bytes and locks their
-	 * row. Within the transaction that inserts the version.
-	 * @return the bytes
-	 * @throws org.springframework.dao.DuplicateKeyException if another save has stored
-	 * equal bytes meanwhile. The transaction may be repeated
-	 */
-	ArtifactContent complete(UUID userKey, StoredBlob blob) {
-		return ArtifactStatements.content(userKey, completed(userKey, blob), blob.digest());
+	/** Adds the parameters of {@link #INSERT}. */
+	static void addParameters(StatementParameters parameters, UUID userKey, StoredBlob blob) throws SQLException {
+		parameters.add(userKey).add(blob.key()).add(blob.digest()).add(Long.valueOf(blob.size()));
+		parameters.add(userKey).add(blob.key()).add(blob.only());
 	}
 
-	private UUID completed(UUID userKey, StoredBlob blob) {
-		byte[] only = blob.only();
-		if (only != null) {
-			return insertOnly(userKey, blob, only);
+	/**
+	 * Makes chunks findable by their digest, unless equal bytes are stored. Within the
+	 * transaction that inserts the version.
+	 * @param equal identifies the equal bytes; {@code null} if there are none
+	 * @return the bytes that the version refers to
+	 */
+	StoredBlob complete(UUID userKey, StoredBlob blob, @Nullable UUID equal) {
+		if (blob.only() == null && equal == null) {
+			complete(userKey, blob);
 		}
-		List<UUID> equal = findEqual(userKey, blob);
-		if (!equal.isEmpty()) {
+		else if (blob.only() == null) {
 			this.jdbc.update(GIVE_UP, userKey, blob.key());
-			return equal.get(0);
 		}
+		return (equal != null) ? new StoredBlob(equal, blob.digest(), blob.size(), null) : blob;
+	}
+
+	private void complete(UUID userKey, StoredBlob blob) {
 		int completed = this.jdbc.update(COMPLETE,
 				(statement) -> new StatementParameters(statement).add(blob.digest())
 					.add(Long.valueOf(blob.size()))
@@ -173,25 +165,6 @@ class BlobWriter {
 		if (completed == 0) {
 			throw interrupted();
 		}
-		return blob.key();
-	}
-
-	/** Another save may store or the sweep may delete equal bytes at the same time. */
-	private UUID insertOnly(UUID userKey, StoredBlob blob, byte[] only) {
-		for (int attempt = 0; attempt < 3; attempt++) {
-			int inserted = this.jdbc.update(INSERT_ONLY, userKey, blob.key(), blob.digest(), blob.size(), only, userKey,
-					blob.key());
-			List<UUID> stored = (inserted == 0) ? findEqual(userKey, blob) : List.of(blob.key());
-			if (!stored.isEmpty()) {
-				return stored.get(0);
-			}
-		}
-		throw new SessionException.Unavailable("Others save and delete equal bytes all the time. Please retry.");
-	}
-
-	private List<UUID> findEqual(UUID userKey, StoredBlob blob) {
-		return this.jdbc.query(FIND_EQUAL, (row, number) -> row.getObject("blob_key", UUID.class), userKey,
-				blob.digest());
 	}
 
 	/** Returns the bytes of a chunk from an index on. */

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
@@ -61,13 +62,13 @@ class PostgresArtifactStore implements ArtifactStore {
 	public ArtifactVersion save(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
 			ArtifactPrecondition precondition) throws IOException {
 		if (bytes == null) {
-			return with(name, (key) -> insert(name, key, artifact, null, precondition));
+			return with(name, (key) -> write(key, () -> insert(name, key, artifact, null, precondition)));
 		}
 		UUID userKey = ScopeKey.of(name.user());
 		// A client learns before it sends many bytes that there is no such session
 		StoredBlob blob = this.blobs.receive(userKey, bytes, () -> with(name, this::check));
 		try {
-			return with(name, (key) -> insert(name, key, artifact, blob, precondition));
+			return with(name, (key) -> write(key, () -> insert(name, key, artifact, blob, precondition)));
 		}
 		catch (RuntimeException | Error ex) {
 			this.blobs.giveUp(userKey, blob);
@@ -95,30 +96,35 @@ class PostgresArtifactStore implements ArtifactStore {
 		}
 	}
 
-	/** Other saves of equal bytes may end at the same time. */
-	private ArtifactVersion insert(ArtifactName name, ArtifactKey key, NewArtifact artifact, @Nullable StoredBlob blob,
-			ArtifactPrecondition precondition) {
-		try {
-			return this.transactions.write(key.scopeKey(), () -> insertNow(name, key, artifact, blob, precondition));
+	/**
+	 * Runs a transaction that inserts a version. Others may store equal bytes at the same
+	 * time, which the next attempt finds, unless they are deleted again.
+	 */
+	<T> T write(ArtifactKey key, Supplier<T> statements) {
+		for (int attempt = 0; attempt < 3; attempt++) {
+			try {
+				return this.transactions.write(key.scopeKey(), statements);
+			}
+			catch (DuplicateKeyException ex) {
+				continue;
+			}
 		}
-		catch (DuplicateKeyException ex) {
-			return this.transactions.write(key.scopeKey(), () -> insertNow(name, key, artifact, blob, precondition));
-		}
+		throw new SessionException.Unavailable("Others save and delete equal bytes all the time. Please retry.");
 	}
 
-	private ArtifactVersion insertNow(ArtifactName name, ArtifactKey key, NewArtifact artifact,
-			@Nullable StoredBlob blob, ArtifactPrecondition precondition) {
+	private ArtifactVersion insert(ArtifactName name, ArtifactKey key, NewArtifact artifact, @Nullable StoredBlob blob,
+			ArtifactPrecondition precondition) {
 		long afterSeq = key.isOfUser() ? 0 : this.statements.lockSession(key.scopeKey());
-		NextVersion next = this.statements.nextVersion(key);
+		long size = (blob != null) ? blob.size() : 0;
+		NextVersion next = this.statements.nextVersion(key, (blob != null) ? blob.digest() : null, size);
 		if (!precondition.equals(ArtifactPrecondition.NONE)) {
 			precondition.check(this.statements.find(name, key, null).orElse(null));
 		}
-		long size = (blob != null) ? blob.size() : 0;
 		checkLimits(key, next, size);
-		ArtifactContent content = (blob != null) ? this.blobs.complete(key.userKey(), blob) : null;
-		Instant createTime = this.statements.insert(key, next.number(), afterSeq, null, artifact, size,
-				(content != null) ? content.blobKey() : null);
-		return new ArtifactVersion(name, next.number(), afterSeq, createTime, size, artifact, content);
+		StoredBlob stored = (blob != null) ? this.blobs.complete(key.userKey(), blob, next.equal()) : null;
+		Instant createTime = this.statements.insert(key, next.number(), afterSeq, null, artifact, stored);
+		return new ArtifactVersion(name, next.number(), afterSeq, createTime, size, artifact,
+				ArtifactStatements.content(key.userKey(), stored));
 	}
 
 	/**

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -39,10 +38,6 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 			where version.user_key = ? and version.scope_key = ? and (name, version) > (?, ?) and after_seq <= ?
 			  and (version.blob_key is null or digest is not null)
 			order by name, version limit ?
-			""";
-
-	private static final String FIND_BYTES = """
-			select blob_key from artifact_blobs where user_key = ? and digest = ? and size = ? for no key update
 			""";
 
 	private final JdbcTemplate jdbc;
@@ -109,49 +104,32 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 	@Override
 	public boolean add(TransferredArtifact artifact, @Nullable ArtifactUpload bytes) {
 		StoredBlob blob = (bytes != null) ? ((BlobUpload) bytes).end() : null;
-		return this.store.with(artifact.version().name(), (key) -> {
-			try {
-				return this.transactions.write(key.scopeKey(), () -> addNow(key, artifact, blob));
-			}
-			catch (DuplicateKeyException ex) {
-				// Others have stored equal bytes at the same time
-				return this.transactions.write(key.scopeKey(), () -> addNow(key, artifact, blob));
-			}
-		});
+		return this.store.with(artifact.version().name(),
+				(key) -> this.store.write(key, () -> add(key, artifact, blob)));
 	}
 
-	private boolean addNow(ArtifactKey key, TransferredArtifact artifact, @Nullable StoredBlob blob) {
+	private boolean add(ArtifactKey key, TransferredArtifact artifact, @Nullable StoredBlob blob) {
 		ArtifactVersion version = artifact.version();
 		if (!key.isOfUser()) {
 			this.statements.lockSession(key.scopeKey());
 		}
-		NextVersion sizes = this.statements.useVersion(key, version.version());
+		byte[] digest = (artifact.digest() != null) ? Base64.getUrlDecoder().decode(artifact.digest()) : null;
+		NextVersion next = this.statements.useVersion(key, version.version(), digest, version.size());
 		Optional<ArtifactVersion> stored = this.statements.find(version.name(), key, version.version());
 		if (stored.isPresent()) {
 			artifact.checkSame(stored.get());
 			return false;
 		}
-		this.store.checkLimits(key, sizes, version.size());
-		UUID blobKey = (blob != null) ? this.blobs.complete(key.userKey(), blob).blobKey()
-				: findBytes(key.userKey(), artifact);
-		this.statements.insert(key, version.version(), version.afterSeq(), version.createTime(), version.artifact(),
-				version.size(), blobKey);
-		return true;
-	}
-
-	/** Finds equal bytes and locks their row, so that the sweep waits. */
-	private @Nullable UUID findBytes(UUID userKey, TransferredArtifact artifact) {
-		String digest = artifact.digest();
-		if (digest == null) {
-			return null;
+		this.store.checkLimits(key, next, version.size());
+		if (digest != null && blob == null && next.equal() == null) {
+			throw new SessionException.InvalidArgument("digest",
+					"must be that of bytes that the user has: the export has none");
 		}
-		return this.jdbc
-			.queryForList(FIND_BYTES, UUID.class, userKey, Base64.getUrlDecoder().decode(digest),
-					artifact.version().size())
-			.stream()
-			.findFirst()
-			.orElseThrow(() -> new SessionException.InvalidArgument("digest",
-					"must be that of bytes that the user has: the export has none"));
+		StoredBlob bytes = (blob != null) ? this.blobs.complete(key.userKey(), blob, next.equal())
+				: StoredBlob.of(next.equal(), digest, version.size());
+		this.statements.insert(key, version.version(), version.afterSeq(), version.createTime(), version.artifact(),
+				bytes);
+		return true;
 	}
 
 }

@@ -14,4 +14,10 @@ import org.jspecify.annotations.Nullable;
  * if their chunks are stored
  */
 record StoredBlob(UUID key, byte[] digest, long size, byte @Nullable [] only) {
+
+	/** Returns stored bytes; {@code null} without a key or a digest. */
+	static @Nullable StoredBlob of(@Nullable UUID key, byte @Nullable [] digest, long size) {
+		return (key != null && digest != null) ? new StoredBlob(key, digest, size, null) : null;
+	}
+
 }
