@@ -1,8 +1,6 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The packages for Claude's and OpenAI's agents have the same file, so that each needs nothing but Node.js.
-
 import { setTimeout as pauseFor } from 'node:timers/promises';
 
 const BUSY = [429, 502, 503, 504];

@@ -1,7 +1,7 @@
 // Copyright 2026 the Agent Sessions authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests of requests, credentials and retries. The package for OpenAI's agents has the same connection.
+// Tests of requests, credentials and retries.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
