@@ -30,6 +30,9 @@ final class TimingCollector {
 
 	private static final int MAX_NAME_CHARS = 512;
 
+	/** Of turns and of calls, at most this many of a session are remembered at once. */
+	private static final int MAX_OPEN = 1000;
+
 	private static final String OTHERS = "all others";
 
 	private static final String USER = "user";
@@ -53,6 +56,7 @@ final class TimingCollector {
 		}
 		JsonObject body = (event.body() != null) ? JsonObject.parse(event.body().text()) : null;
 		String branch = (body != null) ? text(body, "branch") : event.branch();
+		forgetIfMany(this.turns);
 		BranchTimes turn = this.turns.computeIfAbsent(event.invocationId(), (name) -> new BranchTimes());
 		if (event.usage() != null) {
 			Instant begin = event.invocationId().isEmpty() ? null : turn.before(branch, event.time()).orElse(null);
@@ -69,13 +73,24 @@ final class TimingCollector {
 	private void addFunctions(SpentEvent event, JsonObject body) {
 		for (JsonObject call : FunctionParts.calls(body)) {
 			sum(this.tools, text(call, "name")).calls++;
-			this.calls.put(text(call, "id"), event.time());
+			forgetIfMany(this.calls);
+			String id = text(call, "id");
+			if (id.length() <= MAX_NAME_CHARS) {
+				this.calls.put(id, event.time());
+			}
 		}
 		if (!event.author().equals(USER)) {
 			for (JsonObject response : FunctionParts.responses(body)) {
 				sum(this.tools, text(response, "name")).add(this.calls.remove(text(response, "id")), event.time(),
 						event.failed() && EventErrors.failed(response));
 			}
+		}
+	}
+
+	/** What a request keeps does not grow with a session. */
+	private static void forgetIfMany(Map<String, ?> open) {
+		if (open.size() >= MAX_OPEN) {
+			open.clear();
 		}
 	}
 

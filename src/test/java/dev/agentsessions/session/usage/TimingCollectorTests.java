@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +71,19 @@ class TimingCollectorTests {
 		List<Timing> tools = this.collector.tools();
 		assertThat(tools).hasSize(201);
 		assertThat(tools.get(0)).isEqualTo(new Timing("all others", 101, 0, null, null));
+	}
+
+	/** What a request keeps is bounded, so it does not know how long these took. */
+	@Test
+	void forgetsCallsThatWaitBesideAThousandOthers() {
+		String longId = "x".repeat(600);
+		event(0, "a", "", calls("c1", longId));
+		event(1, "a", "", calls(IntStream.range(0, 1000).mapToObj((number) -> "o" + number).toArray(String[]::new)));
+		event(2, "a", "", response("c1", "{}"));
+		event(2, "a", "", response(longId, "{}"));
+		event(3, "a", "", response("o999", "{}"));
+		Duration two = Duration.ofSeconds(2);
+		assertThat(this.collector.tools()).containsExactly(new Timing("book", 1002, 0, two, two));
 	}
 
 	private static String calls(String... ids) {
