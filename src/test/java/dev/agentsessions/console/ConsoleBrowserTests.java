@@ -193,7 +193,7 @@ class ConsoleBrowserTests extends BrowserTest {
 		signIn(Keys.ADMINISTRATOR, "/console/apps/shop");
 		this.browser.follow("Tokens and durations");
 		assertThat(this.browser.text()).contains("gemini-2.5-flash");
-		this.browser.submit(".usage tbody tr:last-of-type a");
+		this.browser.submit("section .usage tbody tr:last-of-type a");
 		assertThat(this.browser.text()).contains(this.user, "163,910");
 		this.browser.checkAccessible();
 		this.browser.checkQuiet();
