@@ -21,10 +21,13 @@ public final class ApiHeaders {
 	/** The token of the next page, if the body has no place for it. */
 	public static final String NEXT_PAGE_TOKEN = "X-Next-Page-Token";
 
-	/** The text with which a request that creates a session may be repeated. */
+	/**
+	 * The text with which a creation of a session or a save of an artifact may be
+	 * repeated.
+	 */
 	public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
-	/** Whether an earlier request has already stored the same event. */
+	/** Whether an earlier request has already stored the same. */
 	public static final String REPLAYED = "Idempotent-Replayed";
 
 	/** What a client stores with an artifact: a JSON object, percent-encoded. */

@@ -113,7 +113,7 @@ public abstract class ExamplesContract {
 	private static JsonNode withoutNews(JsonNode body) {
 		return Json.read(body.toString()
 			.replaceAll(
-					"(\"(lastUpdateTime|timestamp|lease|createTime|updateTime|startTime|expireTime|since)\":)[0-9.]+",
+					"(\"(lastUpdateTime|timestamp|lease|createTime|updateTime|startTime|expireTime|since|seconds)\":)[0-9.]+",
 					"$1\"time\"")
 			.replaceAll("(\"etag\":\"\\\\\"\\d+)\\.[0-9a-f-]{36}", "$1.any")
 			.replaceAll("\"\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z\"", "\"time\"")

@@ -231,7 +231,7 @@ class StatementCountTests extends PostgresStoreTest {
 		NewArtifact file = new NewArtifact(ArtifactKind.BYTES, "image/png", null, null, null);
 		try {
 			this.artifacts.save(ArtifactName.of(key, name), file, new ByteArrayInputStream(new byte[size]),
-					ArtifactPrecondition.NONE);
+					ArtifactPrecondition.NONE, null);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -19,14 +19,19 @@ import dev.agentsessions.support.Http;
 import dev.agentsessions.support.HttpTest;
 
 /**
- * A header that only creations of sessions honour, and that no other write may ignore.
+ * A header that only creations of sessions and saves of artifacts honour, and that no
+ * other write may ignore.
  */
 @HttpTest
 class IdempotencyKeyTests {
 
-	/** What they do with it is in {@code RepeatedCreationTests}. */
+	/**
+	 * What they do with it is in {@code RepeatedCreationTests} and
+	 * {@code RepeatedSaveTests}.
+	 */
 	private static final Set<String> CREATIONS = Set.of("/apps/1/users/1/sessions", "/apps/1/users/1/sessions/1",
-			"/apps/1/users/1/sessions/1:fork");
+			"/apps/1/users/1/sessions/1:fork", "/apps/1/users/1/artifacts", "/apps/1/users/1/artifacts/1",
+			"/apps/1/users/1/sessions/1/artifacts", "/apps/1/users/1/sessions/1/artifacts/1");
 
 	private final Http http;
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.LongFunction;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -19,6 +20,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -37,7 +39,9 @@ import dev.agentsessions.session.artifact.ArtifactProperties;
 import dev.agentsessions.session.artifact.ArtifactService;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.NewArtifact;
+import dev.agentsessions.session.artifact.SavedArtifact;
 import dev.agentsessions.session.heap.ResponseHeap;
+import dev.agentsessions.session.manage.IdempotencyKey;
 import dev.agentsessions.web.ApiHeaders;
 import dev.agentsessions.web.BodyLimit;
 import dev.agentsessions.web.body.StreamedBodies;
@@ -73,25 +77,28 @@ class ArtifactController {
 	}
 
 	@PostMapping
-	ArtifactMetadata saveArtifact(ArtifactOwner owner, @RequestBody JsonObject body, HttpServletRequest request,
-			HttpServletResponse response) throws IOException {
+	ArtifactMetadata saveArtifact(ArtifactOwner owner,
+			@RequestHeader(ApiHeaders.IDEMPOTENCY_KEY) @Nullable String idempotencyKey, @RequestBody JsonObject body,
+			HttpServletRequest request, HttpServletResponse response) throws IOException {
 		ArtifactPrecondition precondition = ArtifactTag.precondition(request);
 		SaveArtifactRequest save = SaveArtifactRequest.of(body);
-		return saved(this.artifacts.save(owner.artifact(save.filename()), save.artifact(), save.bytes(), precondition),
-				response);
+		return saved(this.artifacts.save(owner.artifact(save.filename()), save.artifact(), save.bytes(), precondition,
+				id(idempotencyKey)), response);
 	}
 
 	/** The body has any type and is stored as it comes. */
 	@PutMapping("/{artifact}")
 	ArtifactMetadata putArtifact(ArtifactOwner owner, @PathVariable String artifact,
-			@RequestParam @Nullable String part, HttpServletRequest request, HttpServletResponse response)
-			throws IOException {
+			@RequestHeader(ApiHeaders.IDEMPOTENCY_KEY) @Nullable String idempotencyKey,
+			@RequestParam @Nullable String part, @RequestParam @Nullable String displayName, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
 		ArtifactName name = owner.artifact(artifact);
-		NewArtifact saved = new NewArtifact(kind(part), type(request), null, null,
+		UUID id = id(idempotencyKey);
+		NewArtifact saved = new NewArtifact(kind(part), type(request), displayName, null,
 				customMetadata(request.getHeader(ApiHeaders.CUSTOM_METADATA)));
 		ArtifactPrecondition precondition = ArtifactTag.precondition(request);
 		InputStream body = this.bodies.open(request, this.limit);
-		return saved(this.artifacts.save(name, saved, body, precondition), response);
+		return saved(this.artifacts.save(name, saved, body, precondition, id), response);
 	}
 
 	@GetMapping
@@ -157,9 +164,16 @@ class ArtifactController {
 		this.artifacts.delete(owner.artifact(artifact), version, ArtifactTag.precondition(request));
 	}
 
-	private static ArtifactMetadata saved(ArtifactVersion version, HttpServletResponse response) {
-		ArtifactTag.set(response, version);
-		return ArtifactMetadata.from(version);
+	private static @Nullable UUID id(@Nullable String idempotencyKey) {
+		return (idempotencyKey != null) ? new IdempotencyKey(idempotencyKey).id() : null;
+	}
+
+	private static ArtifactMetadata saved(SavedArtifact saved, HttpServletResponse response) {
+		if (saved.replayed()) {
+			response.setHeader(ApiHeaders.REPLAYED, "true");
+		}
+		ArtifactTag.set(response, saved.version());
+		return ArtifactMetadata.from(saved.version());
 	}
 
 	private void write(ArtifactVersion version, HttpServletResponse response) throws IOException {

@@ -45,8 +45,9 @@ class ArtifactStatements {
 
 	/**
 	 * Locks the row of the name, so the next save of this name waits, adds up what there
-	 * is, and finds equal bytes and locks their row, so the sweep waits. Statements in
-	 * one round trip: Citus executes no insert within another statement.
+	 * is, finds equal bytes and locks their row, so the sweep waits, and finds the same
+	 * save. Statements in one round trip: Citus executes no insert within another
+	 * statement.
 	 */
 	private static final String NEXT_VERSION = """
 			insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, ?)
@@ -54,7 +55,8 @@ class ArtifactStatements {
 			returning next_version - 1;
 			select coalesce(sum(size) filter (where scope_key = ?), 0), coalesce(sum(size), 0)
 			from artifact_versions where user_key = ?;
-			select blob_key from artifact_blobs where user_key = ? and digest = ? and size = ? for no key update
+			select blob_key from artifact_blobs where user_key = ? and digest = ? and size = ? for no key update;
+			select version from artifact_versions where user_key = ? and scope_key = ? and name = ? and save_id = ?
 			""";
 
 	private static final String TAKE_NEXT = NEXT_VERSION.formatted("artifact.next_version + 1");
@@ -72,8 +74,8 @@ class ArtifactStatements {
 
 	private static final String INSERT = """
 			insert into artifact_versions (user_key, scope_key, name, version, after_seq, create_time, kind, size,
-			  mime_type, display_name, file_uri, custom_metadata, blob_key)
-			values (?, ?, ?, ?, ?, coalesce(?, statement_timestamp()), ?, ?, ?, ?, ?, ?::json, ?)
+			  mime_type, display_name, file_uri, custom_metadata, blob_key, save_id)
+			values (?, ?, ?, ?, ?, coalesce(?, statement_timestamp()), ?, ?, ?, ?, ?, ?::json, ?, ?)
 			returning create_time
 			""";
 
@@ -174,9 +176,10 @@ class ArtifactStatements {
 	/**
 	 * Takes the number of the next version.
 	 * @param digest of its bytes; {@code null} if it has none
+	 * @param saveId identifies the save; {@code null} if it may not be repeated
 	 */
-	NextVersion nextVersion(ArtifactKey key, byte @Nullable [] digest, long size) {
-		return nextVersion(TAKE_NEXT, key, 0, digest, size);
+	NextVersion nextVersion(ArtifactKey key, byte @Nullable [] digest, long size, @Nullable UUID saveId) {
+		return nextVersion(TAKE_NEXT, key, 0, digest, size, saveId);
 	}
 
 	/**
@@ -184,10 +187,11 @@ class ArtifactStatements {
 	 * @return the largest number that is in use
 	 */
 	NextVersion useVersion(ArtifactKey key, int version, byte @Nullable [] digest, long size) {
-		return nextVersion(USE_NUMBER, key, version, digest, size);
+		return nextVersion(USE_NUMBER, key, version, digest, size, null);
 	}
 
-	private NextVersion nextVersion(String sql, ArtifactKey key, int ofNewName, byte @Nullable [] digest, long size) {
+	private NextVersion nextVersion(String sql, ArtifactKey key, int ofNewName, byte @Nullable [] digest, long size,
+			@Nullable UUID saveId) {
 		return Objects.requireNonNull(this.jdbc.execute(sql, (PreparedStatement statement) -> {
 			new StatementParameters(statement).add(key.userKey())
 				.add(key.scopeKey())
@@ -197,20 +201,29 @@ class ArtifactStatements {
 				.add(key.userKey())
 				.add(key.userKey())
 				.add(digest)
-				.add(Long.valueOf(size));
+				.add(Long.valueOf(size))
+				.add(key.userKey())
+				.add(key.scopeKey())
+				.add(key.name())
+				.add(saveId);
 			statement.execute();
 			ResultSet number = statement.getResultSet();
 			number.next();
 			int version = number.getInt(1);
-			statement.getMoreResults();
-			ResultSet sizes = statement.getResultSet();
+			ResultSet sizes = next(statement);
 			sizes.next();
 			long scopeSize = sizes.getLong(1);
 			long userSize = sizes.getLong(2);
-			statement.getMoreResults();
-			ResultSet equal = statement.getResultSet();
-			return new NextVersion(version, scopeSize, userSize, equal.next() ? equal.getObject(1, UUID.class) : null);
+			ResultSet equal = next(statement);
+			UUID blobKey = equal.next() ? equal.getObject(1, UUID.class) : null;
+			ResultSet same = next(statement);
+			return new NextVersion(version, scopeSize, userSize, blobKey, same.next() ? same.getInt(1) : null);
 		}));
+	}
+
+	private static ResultSet next(PreparedStatement statement) throws SQLException {
+		statement.getMoreResults();
+		return statement.getResultSet();
 	}
 
 	/** Locks the row of a name, and returns whether there is one. */
@@ -233,10 +246,11 @@ class ArtifactStatements {
 	 * @param createTime when it was saved; {@code null} for now
 	 * @param blob its bytes, and whether they are stored already; {@code null} if it has
 	 * none
+	 * @param saveId identifies the save; {@code null} if it may not be repeated
 	 * @return when it was saved
 	 */
 	Instant insert(ArtifactKey key, int version, long afterSeq, @Nullable Instant createTime, NewArtifact artifact,
-			@Nullable StoredBlob blob) {
+			@Nullable StoredBlob blob, @Nullable UUID saveId) {
 		JsonText metadata = artifact.customMetadata();
 		boolean withBytes = blob != null && blob.only() != null;
 		return Objects
@@ -257,7 +271,8 @@ class ArtifactStatements {
 					.add(artifact.displayName())
 					.add(artifact.fileUri())
 					.add((metadata != null) ? metadata.text() : null)
-					.add((blob != null) ? blob.key() : null);
+					.add((blob != null) ? blob.key() : null)
+					.add(saveId);
 				return time(statement);
 			}));
 	}
@@ -341,8 +356,10 @@ class ArtifactStatements {
 	 * @param userSize the size of all versions of the user, in bytes
 	 * @param equal identifies stored bytes that are equal to its own; {@code null} if
 	 * there are none
+	 * @param same the version that the same save has stored before; {@code null} if there
+	 * is none
 	 */
-	record NextVersion(int number, long scopeSize, long userSize, @Nullable UUID equal) {
+	record NextVersion(int number, long scopeSize, long userSize, @Nullable UUID equal, @Nullable Integer same) {
 	}
 
 }

@@ -30,6 +30,7 @@ import dev.agentsessions.session.artifact.ArtifactProperties;
 import dev.agentsessions.session.artifact.ArtifactStore;
 import dev.agentsessions.session.artifact.ArtifactVersion;
 import dev.agentsessions.session.artifact.NewArtifact;
+import dev.agentsessions.session.artifact.SavedArtifact;
 import dev.agentsessions.session.heap.ResponseHeap;
 
 /** Stores artifacts in tables. */
@@ -59,16 +60,27 @@ class PostgresArtifactStore implements ArtifactStore {
 	}
 
 	@Override
-	public ArtifactVersion save(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
-			ArtifactPrecondition precondition) throws IOException {
+	public SavedArtifact save(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
+			ArtifactPrecondition precondition, @Nullable UUID id) throws IOException {
+		try {
+			return new SavedArtifact(saveNew(name, artifact, bytes, precondition, id), false);
+		}
+		catch (SavedBefore ex) {
+			this.transactions.confirmReads();
+			return new SavedArtifact(ex.version, true);
+		}
+	}
+
+	private ArtifactVersion saveNew(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
+			ArtifactPrecondition precondition, @Nullable UUID id) throws IOException {
 		if (bytes == null) {
-			return with(name, (key) -> write(key, () -> insert(name, key, artifact, null, precondition)));
+			return with(name, (key) -> write(key, () -> insert(name, key, artifact, null, precondition, id)));
 		}
 		UUID userKey = ScopeKey.of(name.user());
 		// A client learns before it sends many bytes that there is no such session
 		StoredBlob blob = this.blobs.receive(userKey, bytes, () -> with(name, this::check));
 		try {
-			return with(name, (key) -> write(key, () -> insert(name, key, artifact, blob, precondition)));
+			return with(name, (key) -> write(key, () -> insert(name, key, artifact, blob, precondition, id)));
 		}
 		catch (RuntimeException | Error ex) {
 			this.blobs.giveUp(userKey, blob);
@@ -113,18 +125,30 @@ class PostgresArtifactStore implements ArtifactStore {
 	}
 
 	private ArtifactVersion insert(ArtifactName name, ArtifactKey key, NewArtifact artifact, @Nullable StoredBlob blob,
-			ArtifactPrecondition precondition) {
+			ArtifactPrecondition precondition, @Nullable UUID id) {
 		long afterSeq = key.isOfUser() ? 0 : this.statements.lockSession(key.scopeKey());
 		long size = (blob != null) ? blob.size() : 0;
-		NextVersion next = this.statements.nextVersion(key, (blob != null) ? blob.digest() : null, size);
+		NextVersion next = this.statements.nextVersion(key, (blob != null) ? blob.digest() : null, size, id);
+		if (next.same() != null) {
+			this.statements.find(name, key, next.same()).ifPresent((same) -> refuse(same, artifact, next.equal()));
+		}
 		if (!precondition.equals(ArtifactPrecondition.NONE)) {
 			precondition.check(this.statements.find(name, key, null).orElse(null));
 		}
 		checkLimits(key, next, size);
 		StoredBlob stored = (blob != null) ? this.blobs.complete(key.userKey(), blob, next.equal()) : null;
-		Instant createTime = this.statements.insert(key, next.number(), afterSeq, null, artifact, stored);
+		Instant createTime = this.statements.insert(key, next.number(), afterSeq, null, artifact, stored, id);
 		return new ArtifactVersion(name, next.number(), afterSeq, createTime, size, artifact,
 				ArtifactStatements.content(key.userKey(), stored));
+	}
+
+	/** Ends a transaction that has taken a number. */
+	private static void refuse(ArtifactVersion same, NewArtifact artifact, @Nullable UUID blobKey) {
+		UUID stored = (same.content() != null) ? same.content().blobKey() : null;
+		if (!same.artifact().equals(artifact) || !Objects.equals(stored, blobKey)) {
+			throw new ArtifactException.OtherContent(same.version());
+		}
+		throw new SavedBefore(same);
 	}
 
 	/**
@@ -197,6 +221,18 @@ class PostgresArtifactStore implements ArtifactStore {
 			.statement(() -> CountingJdbcTemplate.uncounted(() -> this.statements.read(content, number)))
 			.orElseThrow(ArtifactException.NotFound::new);
 		return BlobWriter.from(chunk, (int) (position % BlobWriter.CHUNK_BYTES));
+	}
+
+	/** The same save has stored a version before. */
+	private static final class SavedBefore extends RuntimeException {
+
+		private final transient ArtifactVersion version;
+
+		private SavedBefore(ArtifactVersion version) {
+			super("The save was repeated", null, false, false);
+			this.version = version;
+		}
+
 	}
 
 }

@@ -128,7 +128,7 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 		StoredBlob bytes = (blob != null) ? this.blobs.complete(key.userKey(), blob, next.equal())
 				: StoredBlob.of(next.equal(), digest, version.size());
 		this.statements.insert(key, version.version(), version.afterSeq(), version.createTime(), version.artifact(),
-				bytes);
+				bytes, null);
 		return true;
 	}
 

@@ -33,6 +33,20 @@ public final class ArtifactException {
 
 	}
 
+	/** The same save was sent before, with other content. Nothing was changed. */
+	public static final class OtherContent extends SessionException {
+
+		/**
+		 * Creates the exception.
+		 * @param version the number of the version that the first one has saved
+		 */
+		public OtherContent(int version) {
+			super(Kind.ALREADY_EXISTS, "Version " + version
+					+ " of the artifact was saved with the same Idempotency-Key, but not with the same content");
+		}
+
+	}
+
 	/** The session or the user has no room for the version. Nothing was stored. */
 	public static final class QuotaExceeded extends SessionException {
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -45,13 +46,13 @@ public class ArtifactService {
 	 * @throws SessionException.InvalidArgument if it refers to an artifact of another
 	 * user
 	 */
-	public ArtifactVersion save(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
-			ArtifactPrecondition precondition) throws IOException {
+	public SavedArtifact save(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
+			ArtifactPrecondition precondition, @Nullable UUID id) throws IOException {
 		check(Access.WRITE, name);
 		if (ArtifactReference.isReference(artifact.fileUri())) {
 			ArtifactReference.parse(Objects.requireNonNull(artifact.fileUri()), name);
 		}
-		return this.store.save(name, artifact, bytes, precondition);
+		return this.store.save(name, artifact, bytes, precondition, id);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,18 @@ public interface ArtifactStore {
 	 * Saves a version, which becomes visible as a whole or not at all.
 	 * @param bytes its bytes, which the store reads to the end; {@code null} for a
 	 * reference
-	 * @return the version, with the number after the one before
+	 * @param id identifies the save; {@code null} if it may not be repeated
+	 * @return the version, with the number after the one before, or the version that the
+	 * same save has stored before
 	 * @throws SessionException.NotFound if the session does not exist
+	 * @throws ArtifactException.OtherContent if a save with this id has stored other
+	 * content
 	 * @throws ArtifactException.Stale if the precondition does not hold
 	 * @throws ArtifactException.QuotaExceeded if a limit is exceeded
 	 * @throws IOException if the bytes do not arrive
 	 */
-	ArtifactVersion save(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
-			ArtifactPrecondition precondition) throws IOException;
+	SavedArtifact save(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
+			ArtifactPrecondition precondition, @Nullable UUID id) throws IOException;
 
 	/**
 	 * Finds a version.

@@ -13,8 +13,8 @@ import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.Sha256;
 
 /**
- * A text that a client sends with a request that creates a session, and again with each
- * retry of this request.
+ * A text that a client sends with a request that creates a session or saves an artifact,
+ * and again with each retry of this request.
  *
  * @param text 1 to 255 characters of printable ASCII
  */
@@ -62,6 +62,12 @@ public record IdempotencyKey(String text) {
 	 */
 	public CreationId creation(JsonObject content) {
 		return new CreationId(new UUID(number(Sha256.of(this.text)), number(content.toJson().digest())));
+	}
+
+	/** Returns an id of the request with this key. */
+	public UUID id() {
+		ByteBuffer digest = ByteBuffer.wrap(Sha256.of(this.text));
+		return new UUID(digest.getLong(), digest.getLong());
 	}
 
 	private static long number(byte[] digest) {

@@ -316,8 +316,8 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		NewArtifact reference = new NewArtifact(ArtifactKind.REFERENCE, null, null, "gs://files/late", null);
 		this.transactions.write(() -> {
 			long afterSeq = this.statements.lockSession(session);
-			return this.statements.insert(key, this.statements.nextVersion(key, null, 0).number(), afterSeq, null,
-					reference, null);
+			return this.statements.insert(key, this.statements.nextVersion(key, null, 0, null).number(), afterSeq, null,
+					reference, null, null);
 		});
 	}
 
@@ -481,7 +481,8 @@ class ArtifactRaceTests extends PostgresStoreTest {
 
 	private ArtifactVersion save(ArtifactName name, byte[] content) {
 		try {
-			return this.artifacts.save(name, FILE, new ByteArrayInputStream(content), ArtifactPrecondition.NONE);
+			return this.artifacts.save(name, FILE, new ByteArrayInputStream(content), ArtifactPrecondition.NONE, null)
+				.version();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -511,7 +512,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 
 		};
 		ArtifactName name = ArtifactName.of(this.first, "a");
-		assertThat(catchIo(() -> this.artifacts.save(name, FILE, broken, ArtifactPrecondition.NONE))).isTrue();
+		assertThat(catchIo(() -> this.artifacts.save(name, FILE, broken, ArtifactPrecondition.NONE, null))).isTrue();
 		assertThat(this.artifacts.find(name, null)).isEmpty();
 		this.blobs.run();
 		ArtifactTables.assertSwept(this.jdbc, "after the upload");
