@@ -56,7 +56,8 @@ class OverviewBrowserTests extends BrowserTest {
 			.contains("mail.read", "Raw JSON")
 			.doesNotContain("hunter2", "Approve");
 		String form = this.browser.path();
-		checkPages(List.of(session("s1"), form, form.replace("c3", "c1"), form.replace("c3", "c2")));
+		checkPages(
+				List.of(session("s1"), form, form.replace("call=c3", "call=c1"), form.replace("call=c3", "call=c2")));
 	}
 
 	@Test
