@@ -72,6 +72,16 @@ class NoStandbyTests {
 	private static final String OLDER_CONNECTION = "select exists (select from pg_stat_activity "
 			+ "where datname = current_database() and application_name = 'agent-sessions' and backend_start < ?)";
 
+	/**
+	 * A connection that begins locks the database, reads its settings, and is in the list
+	 * of connections before it releases the lock.
+	 */
+	private static final String BEGINNING_CONNECTION = """
+			select exists (select from pg_locks where locktype = 'object' and classid = 'pg_database'::regclass
+			  and objid = (select oid from pg_database where datname = current_database())
+			  and mode = 'RowExclusiveLock')
+			""";
+
 	private static final String SET = "do $$ begin execute format('alter database %%I set synchronous_commit = %s', "
 			+ "current_database()); end $$";
 
@@ -131,8 +141,12 @@ class NoStandbyTests {
 		Object now = this.direct.queryForObject("select clock_timestamp()", Object.class);
 		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5)).until(() -> {
 			this.pool.getHikariPoolMXBean().softEvictConnections();
-			return Boolean.FALSE.equals(this.direct.queryForObject(OLDER_CONNECTION, Boolean.class, now));
+			return !is(BEGINNING_CONNECTION) && !is(OLDER_CONNECTION, now);
 		});
+	}
+
+	private boolean is(String sql, Object... parameters) {
+		return Boolean.TRUE.equals(this.direct.queryForObject(sql, Boolean.class, parameters));
 	}
 
 	@BeforeEach
