@@ -137,7 +137,7 @@ final class Recorder {
 		return this.erasures.getOrDefault(user, Map.of()).values().stream().anyMatch((until) -> until >= since);
 	}
 
-	/** Whether somebody may have erased any user since a moment. */
+	/** Whether a client may have erased a user, whichever it is, since this time. */
 	boolean mayHaveErased(long since) {
 		return this.erasures.keySet().stream().anyMatch((user) -> mayHaveErased(user, since));
 	}

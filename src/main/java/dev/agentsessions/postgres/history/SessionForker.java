@@ -110,7 +110,7 @@ class SessionForker {
 	 * @throws SessionException.NotFound if the source does not exist or is removed
 	 * meanwhile
 	 * @throws SessionException.AlreadyExists if there is a session with the new name
-	 * @throws SessionException.TooLarge if there is more to copy than a fork may
+	 * @throws SessionException.Stale if the precondition does not hold
 	 */
 	Session fork(ForkPlan fork, UUID source, EventWindow window) {
 		if (fork.origin() != null && !fork.origin().birth().equals(source)) {
@@ -175,7 +175,7 @@ class SessionForker {
 	}
 
 	/**
-	 * Copies events batch by batch, and everything else with the last batch.
+	 * Copies events batch by batch, and what else does not change with the last batch.
 	 */
 	private Session copy(UUID source, SessionRow row, EventWindow window) {
 		long copied = 0;

@@ -63,7 +63,6 @@ public interface HistoryStore {
 	 * @throws SessionException.NotFound if there is no such session
 	 * @throws SessionException.AlreadyExists if there is one with the new key
 	 * @throws SessionException.Stale if the precondition does not hold
-	 * @throws SessionException.TooLarge if there is too much to copy
 	 */
 	Session fork(ForkPlan fork, EventWindow window);
 
