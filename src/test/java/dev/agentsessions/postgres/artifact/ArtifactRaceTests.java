@@ -19,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -185,10 +186,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	@ParameterizedTest
 	@EnumSource
 	void leavesNothingHalfStoredWhenAProcessDies(Write write) {
-		int statement = 1;
-		while (dies(write, statement)) {
-			statement++;
-		}
+		int statement = firstWithout((number) -> dies(write, number));
 		assertThat(statement).as("statements of %s", write).isGreaterThan(3);
 	}
 
@@ -225,10 +223,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	@ParameterizedTest
 	@EnumSource(names = { "SAVE_EQUAL", "FORK", "REWIND" })
 	void losesNoBytesToASweepBetweenTwoStatements(Write write) {
-		int statement = 1;
-		while (isInterrupted(write, statement)) {
-			statement++;
-		}
+		int statement = firstWithout((number) -> isInterrupted(write, number));
 		assertThat(statement).as("statements of %s", write).isGreaterThan(3);
 	}
 
@@ -244,10 +239,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	/** Between any two statements of a fork, an event and its version are added. */
 	@Test
 	void aForkHasTheVersionsOfItsNewestEvent() {
-		int statement = 1;
-		while (isRewoundDuringFork(statement)) {
-			statement++;
-		}
+		int statement = firstWithout(this::isRewoundDuringFork);
 		assertThat(statement).isGreaterThan(10);
 	}
 
@@ -264,10 +256,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	/** Between any two statements of a rewind, an artifact is saved. */
 	@Test
 	void aRewindTakesBackEverythingThatWasSavedBefore() {
-		int statement = 1;
-		while (isSavedDuringRewind(statement)) {
-			statement++;
-		}
+		int statement = firstWithout(this::isSavedDuringRewind);
 		assertThat(statement).isGreaterThan(10);
 	}
 
@@ -287,10 +276,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	/** Between any two statements of a save, an event is appended. */
 	@Test
 	void aVersionThatIsSavedAfterAnEventSaysSo() {
-		int statement = 1;
-		while (isAppendedDuringSave(statement)) {
-			statement++;
-		}
+		int statement = firstWithout(this::isAppendedDuringSave);
 		assertThat(statement).isGreaterThan(3);
 	}
 
@@ -329,10 +315,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	/** A version of due bytes is deleted while a sweep looks at them. */
 	@Test
 	void aSweepBesideADeletionLeavesNoBytes() {
-		int statement = 1;
-		while (isSweptBeside(statement)) {
-			statement++;
-		}
+		int statement = firstWithout(this::isSweptBeside);
 		assertThat(statement).isGreaterThan(3);
 	}
 
@@ -352,10 +335,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 
 	@Test
 	void storesEqualBytesOfRacingSavesOnce() {
-		int statement = 1;
-		while (isSavedBeside(statement)) {
-			statement++;
-		}
+		int statement = firstWithout(this::isSavedBeside);
 		assertThat(statement).isGreaterThan(3);
 	}
 
@@ -372,6 +352,17 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		ArtifactTables.assertSwept(this.jdbc, "before statement " + statement);
 		this.store.erase(this.first.user());
 		return saved;
+	}
+
+	/**
+	 * Tries each statement of a write; returns the first number that it does not have.
+	 */
+	private static int firstWithout(IntPredicate hasStatement) {
+		int statement = 1;
+		while (hasStatement.test(statement)) {
+			statement++;
+		}
+		return statement;
 	}
 
 	private static boolean callBefore(int statement, Runnable other, Runnable write) {
