@@ -12,6 +12,7 @@ from google.adk.artifacts.base_artifact_service import BaseArtifactService
 from google.adk.events import Event, EventActions
 from google.adk.runners import Runner
 from google.genai import types
+from proxy import CUT_ANSWER, FORWARD, LOSE_ANSWER, Fault, Proxy
 
 from agent_sessions_adk import AgentSessionArtifactService, AgentSessionService, InvalidRequestError
 
@@ -119,6 +120,28 @@ async def test_a_file_elsewhere_comes_back_as_it_is(ours: AgentSessionArtifactSe
     assert await ours.load_artifact(**place, filename="a") == part
     version = await ours.get_artifact_version(**place, filename="a")
     assert version and version.canonical_uri == "gs://bucket/a.png"
+
+
+@pytest.mark.parametrize("fault", [LOSE_ANSWER, CUT_ANSWER])
+@pytest.mark.parametrize(
+    "part",
+    [
+        png(b"1"),
+        types.Part(inline_data=types.Blob(data=b"1", mime_type="image/png", display_name="Photo")),
+        types.Part(text="one"),
+        types.Part(file_data=types.FileData(file_uri="gs://bucket/a.png", mime_type="image/png")),
+    ],
+)
+async def test_a_save_whose_answer_is_lost_is_sent_again_and_stored_once(
+    proxy: Proxy, place: dict[str, Any], part: types.Part, fault: Fault
+) -> None:
+    async with AgentSessionArtifactService(proxy.url) as artifacts:
+        proxy.faults = [FORWARD, FORWARD, fault, fault]  # there is no session, so it is created, then the part is saved
+        assert await artifacts.save_artifact(**place, filename="a", artifact=part) == 0
+        assert proxy.faults == []
+        proxy.faults = [fault]
+        assert await artifacts.save_artifact(**place, filename="a", artifact=part) == 1
+        assert await artifacts.list_versions(**place, filename="a") == [0, 1]
 
 
 async def test_a_reference_to_another_user_is_refused(ours: AgentSessionArtifactService, place: dict[str, Any]) -> None:

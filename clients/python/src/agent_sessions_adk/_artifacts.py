@@ -10,13 +10,13 @@ import httpx
 from google.adk.artifacts.base_artifact_service import ArtifactVersion, BaseArtifactService
 from google.genai import types
 
-from ._client import Client, TokenFunction, creation_key
+from ._client import Client, TokenFunction, retry_key
 from ._errors import AgentSessionsError, AlreadyExistsError, SessionNotFoundError
 from ._json import jsonable
 
 
 class AgentSessionArtifactService(Client, BaseArtifactService):
-    """Keeps the files that agents save: versions 0, 1, 2 of a name, of a session or of a user (`user:` or no session)."""
+    """Keeps files that agents save: versions 0, 1, 2 of a name, of a session or of a user (`user:` or no session)."""
 
     def __init__(
         self,
@@ -29,10 +29,7 @@ class AgentSessionArtifactService(Client, BaseArtifactService):
         unavailable_timeout: float = 60.0,
         http_options: Mapping[str, Any] | None = None,
     ) -> None:
-        """Sets the address of the service and the settings of the client, as for AgentSessionService.
-
-        A retry of a save whose response was lost saves an equal version again, which needs no room for its bytes.
-        """
+        """Sets the address of the service and the settings of the client, as for AgentSessionService."""
         super().__init__(url, token or api_key, timeout, retry_for, unavailable_timeout, http_options)
 
     async def save_artifact(
@@ -45,15 +42,16 @@ class AgentSessionArtifactService(Client, BaseArtifactService):
         session_id: str | None = None,
         custom_metadata: dict[str, Any] | None = None,
     ) -> int:
-        """Saves a version and returns its number.
+        """Saves a version and returns its number. A retry after a lost response saves nothing twice.
 
         Creates the session if there is none, because ADK's artifact services need none.
         """
         part = types.Part.model_validate(artifact) if isinstance(artifact, dict) else artifact
         scope = (app_name, user_id, *_session(session_id), "artifacts")
+        key = retry_key()
         for attempt in (1, 2):
             try:
-                return int((await self._save(scope, filename, part, custom_metadata)).json()["version"])
+                return int((await self._save(scope, filename, part, custom_metadata, key)).json()["version"])
             except SessionNotFoundError:
                 if attempt == 2 or session_id is None:
                     raise
@@ -61,7 +59,12 @@ class AgentSessionArtifactService(Client, BaseArtifactService):
         raise AssertionError("unreachable")
 
     async def _save(
-        self, scope: tuple[str, ...], filename: str, part: types.Part, custom_metadata: dict[str, Any] | None
+        self,
+        scope: tuple[str, ...],
+        filename: str,
+        part: types.Part,
+        custom_metadata: dict[str, Any] | None,
+        key: dict[str, str],
     ) -> httpx.Response:
         blob = part.inline_data
         if blob is None or blob.data is None or blob.display_name:
@@ -70,18 +73,16 @@ class AgentSessionArtifactService(Client, BaseArtifactService):
                 "artifact": part.model_dump(mode="json", by_alias=True, exclude_none=True),
                 "customMetadata": custom_metadata,
             }
-            return await self._call("POST", *scope, body=body)
+            return await self._call("POST", *scope, body=body, headers=key)
         # Raw bytes may be larger than a JSON body
-        headers = {"Content-Type": blob.mime_type or "application/octet-stream"}
+        headers = key | {"Content-Type": blob.mime_type or "application/octet-stream"}
         if custom_metadata:
             headers["X-Custom-Metadata"] = quote(json.dumps(jsonable(custom_metadata)))
         return await self._call("PUT", *scope, filename, headers=headers, content=blob.data)
 
     async def _create_session(self, app_name: str, user_id: str, session_id: str) -> None:
         try:
-            await self._call(
-                "POST", app_name, user_id, "sessions", body={"sessionId": session_id}, headers=creation_key()
-            )
+            await self._call("POST", app_name, user_id, "sessions", body={"sessionId": session_id}, headers=retry_key())
         except AlreadyExistsError:
             pass  # somebody else was faster
 

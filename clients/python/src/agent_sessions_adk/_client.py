@@ -69,8 +69,8 @@ class Client:
         return {"Authorization": f"Bearer {token}"} if token else {}
 
 
-def creation_key() -> dict[str, str]:
-    """Returns a header with which the service knows a retry of one creation."""
+def retry_key() -> dict[str, str]:
+    """Returns a header with which the service knows a retry of one creation or one save."""
     return {"Idempotency-Key": str(uuid.uuid4())}
 
 

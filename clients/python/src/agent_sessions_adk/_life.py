@@ -13,7 +13,7 @@ from google.adk.events.event import Event
 from google.adk.sessions.base_session_service import GetSessionConfig
 from google.adk.sessions.session import Session
 
-from ._client import creation_key, path_of
+from ._client import path_of, retry_key
 from ._errors import SessionNotFoundError
 from ._history import ExplainedState
 from ._pending import PendingCall
@@ -90,7 +90,7 @@ class AgentSessionService(SessionService):
         body["sessionId"] = (new_session_id or "").strip()
         params = {"numRecentEvents": "0"}  # the session is read below, with the view of this service
         names = (app_name, user_id, "sessions", session_id)
-        response = await self._call("POST", *names, action=":fork", body=body, params=params, headers=creation_key())
+        response = await self._call("POST", *names, action=":fork", body=body, params=params, headers=retry_key())
         new_id = response.json()["id"]
         forked = await self.get_session(app_name=app_name, user_id=user_id, session_id=new_id)
         if forked is None:

@@ -15,7 +15,7 @@ from google.adk.sessions.session import Session
 from pydantic import PrivateAttr
 from pydantic.alias_generators import to_camel
 
-from ._client import Client, TokenFunction, creation_key
+from ._client import Client, TokenFunction, retry_key
 from ._current import talks_in
 from ._errors import SessionNotFoundError, StaleSessionError
 from ._json import event_json, without_temp
@@ -100,7 +100,7 @@ class SessionService(Client, BaseSessionService):
         details = {"ttl": ttl, "expireTime": expire_time, "displayName": display_name, "labels": labels}
         body = {"sessionId": (session_id or "").strip(), "state": without_temp(state or {}), **details}
         response = await self._call(
-            "POST", app_name, user_id, "sessions", body=body, params=_WITH_REVISION, headers=creation_key()
+            "POST", app_name, user_id, "sessions", body=body, params=_WITH_REVISION, headers=retry_key()
         )
         return _session(response.json())
 
