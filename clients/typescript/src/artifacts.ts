@@ -5,7 +5,7 @@ import type {
   ArtifactVersion, BaseArtifactService, DeleteArtifactRequest, ListArtifactKeysRequest, ListVersionsRequest,
   LoadArtifactRequest, SaveArtifactRequest,
 } from '@google/adk';
-import { Client, creationKey, type AgentSessionsOptions, type Answer, type Request } from './client.js';
+import { Client, retryKey, type AgentSessionsOptions, type Answer, type Request } from './client.js';
 import { AgentSessionsError } from './errors.js';
 import { name, sessionsPath, toJson } from './values.js';
 
@@ -24,28 +24,31 @@ export class AgentSessionArtifactService implements BaseArtifactService {
 
   /**
    * Saves a version and returns its number. Creates the session if there is none, because ADK's artifact services need
-   * none. A retry after a lost response saves an equal version again.
+   * none. A retry after a lost response saves nothing twice.
    */
   async saveArtifact(request: SaveArtifactRequest): Promise<number> {
+    const key = retryKey();
     try {
-      return await this.save(request);
+      return await this.save(request, key);
     } catch (error) {
       if (!isCode(error, 'SESSION_NOT_FOUND')) throw error;
       await this.createSession(request);
-      return this.save(request);
+      return this.save(request, key);
     }
   }
 
-  private async save({ filename, artifact, customMetadata, ...place }: SaveArtifactRequest): Promise<number> {
+  private async save(
+    { filename, artifact, customMetadata, ...place }: SaveArtifactRequest, key: Record<string, string>,
+  ): Promise<number> {
     const answer = isRaw(artifact)
-      ? await this.send(place, 'PUT', `/${name(filename)}`, raw(artifact, customMetadata))
-      : await this.send(place, 'POST', '', { body: toJson({ filename, artifact, customMetadata }) });
+      ? await this.send(place, 'PUT', `/${name(filename)}`, raw(artifact, key, customMetadata))
+      : await this.send(place, 'POST', '', { body: toJson({ filename, artifact, customMetadata }), headers: key });
     return (JSON.parse(answer.body) as ArtifactVersion).version;
   }
 
   private async createSession({ appName, userId, sessionId }: Place): Promise<void> {
     try {
-      const request = { body: toJson({ sessionId }), headers: creationKey() };
+      const request = { body: toJson({ sessionId }), headers: retryKey() };
       await this.client.send(userId, 'POST', sessionsPath(appName, userId), request);
     } catch (error) {
       if (!isCode(error, 'ALREADY_EXISTS')) throw error;
@@ -107,10 +110,11 @@ function isRaw({ inlineData }: Part): boolean {
   return inlineData?.data !== undefined && !inlineData.displayName;
 }
 
-function raw({ inlineData }: Part, customMetadata?: Record<string, unknown>): Request {
+function raw({ inlineData }: Part, key: Record<string, string>, customMetadata?: Record<string, unknown>): Request {
   return {
     body: Buffer.from(inlineData?.data ?? '', 'base64'),
     headers: {
+      ...key,
       'Content-Type': inlineData?.mimeType ?? 'application/octet-stream',
       ...(customMetadata && { 'X-Custom-Metadata': encodeURIComponent(toJson(customMetadata)) }),
     },

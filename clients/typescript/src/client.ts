@@ -46,8 +46,8 @@ export const TEMPORARY = [429, 502, 503, 504];
 const LONGEST_PAUSE = 10_000;
 const LONGEST_UNCONNECTED = 3_000;
 
-/** Returns the header by which the service knows a retry of one creation. */
-export const creationKey = () => ({ 'Idempotency-Key': crypto.randomUUID() });
+/** Returns the header by which the service knows a retry of one creation or one save. */
+export const retryKey = () => ({ 'Idempotency-Key': crypto.randomUUID() });
 
 export class Client {
   readonly reach: Reach;
@@ -67,7 +67,7 @@ export class Client {
 
   /**
    * Sends a request, and retries it until there is a response. Each request of this package is safe to send twice:
-   * events have ids, and creations have a key.
+   * events have ids, and creations and saves have a key.
    */
   async send(userId: string | undefined, method: string, path: string, request: Request = {}): Promise<Answer> {
     let sent = 0;

@@ -6,7 +6,7 @@ import type {
   AppendEventRequest, CreateSessionRequest, DeleteSessionRequest, Event, GetSessionRequest, ListSessionsRequest,
   ListSessionsResponse, Session,
 } from '@google/adk';
-import { Client, creationKey, type AgentSessionsOptions, type Answer, type Request } from './client.js';
+import { Client, retryKey, type AgentSessionsOptions, type Answer, type Request } from './client.js';
 import { AgentSessionsError } from './errors.js';
 import { LifeMethods, type Read } from './life.js';
 import { readEvent } from './reading.js';
@@ -51,7 +51,7 @@ export class AgentSessionService extends LifeMethods {
   /** Creates a session. The state follows the rules of a state delta, including those for `REMOVED` and `temp:`. */
   async createSession({ appName, userId, state = {}, sessionId }: CreateSessionRequest): Promise<Session> {
     const body = toJson({ sessionId, state: withoutTemp(state) });
-    const request = { query: withRevision(), body, headers: creationKey() };
+    const request = { query: withRevision(), body, headers: retryKey() };
     return this.session(await this.client.send(userId, 'POST', sessionsPath(appName, userId), request));
   }
 

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import {
   BaseSessionService, type CompositeSessionKey, type Event, type GetSessionRequest, type Session,
 } from '@google/adk';
-import { creationKey, type Answer, type Client, type Request } from './client.js';
+import { retryKey, type Answer, type Client, type Request } from './client.js';
 import { TurnLease, type AcquireRequest } from './lease.js';
 import { readEvent } from './reading.js';
 import { sessionsPath, toJson, toMillis, type WireEvent } from './values.js';
@@ -138,7 +138,7 @@ export abstract class LifeMethods extends BaseSessionService {
     const { atSeq, beforeInvocationId, displayName } = wishes;
     const body = toJson({ sessionId: newSessionId, atSeq, beforeInvocationId, displayName });
     const query = new URLSearchParams({ numRecentEvents: '0' });
-    const answer = await this.client.send(userId, 'POST', path, { query, body, headers: creationKey() });
+    const answer = await this.client.send(userId, 'POST', path, { query, body, headers: retryKey() });
     const { id } = JSON.parse(answer.body) as { id: string };
     const forked = await this.read({ appName, userId, sessionId: id });
     if (!forked) throw new Error(`Deleted as soon as it was forked: ${id}`);

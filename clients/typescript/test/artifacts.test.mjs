@@ -3,6 +3,8 @@
 
 // The artifact service, against a running service. What ADK's own service in memory does as well is tried with both.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
 import { test as nodeTest } from 'node:test';
 import { InMemoryArtifactService } from '@google/adk';
 import { AgentSessionArtifactService } from '@agent-sessions/adk';
@@ -77,4 +79,36 @@ test('a file elsewhere comes back as it is, and a reference leads to its target'
   const { canonicalUri } = await artifacts.getArtifactVersion({ ...place, filename: 'b' });
   await artifacts.saveArtifact({ ...place, filename: 'c', artifact: { fileData: { fileUri: canonicalUri } } });
   assert.deepEqual(await artifacts.loadArtifact({ ...place, filename: 'c' }), png(1));
+});
+
+/** Starts a proxy that loses every other answer to a save, beginning with the first. */
+async function loser(t) {
+  let saves = 0;
+  const proxy = createServer((asked, response) => {
+    const { method, headers } = asked;
+    asked.pipe(request(url + asked.url, { method, headers }, (answer) => {
+      const isSave = /[/]artifacts/.test(asked.url) && answer.statusCode === 200;
+      if (isSave && saves++ % 2 === 0) answer.resume().on('end', () => response.destroy());
+      else answer.pipe(response.writeHead(answer.statusCode));
+    }));
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  t.after(() => proxy.close().closeAllConnections());
+  return `http://127.0.0.1:${proxy.address().port}`;
+}
+
+nodeTest('a save whose answer is lost is sent again and stored once', { skip: !url }, async (t) => {
+  const spoilt = new AgentSessionArtifactService({ url: await loser(t) });
+  const parts = [
+    png(1), { inlineData: { ...png(1).inlineData, displayName: 'Photo' } }, { text: 'one' },
+    { fileData: { mimeType: 'image/png', fileUri: 'gs://bucket/a.png' } },
+  ];
+  const place = { appName: `ts-${crypto.randomUUID()}`, userId: 'alice', sessionId: 's1' };
+  for (const [number, artifact] of parts.entries()) {
+    const filename = `a${number}`;
+    for (const version of [0, 1]) {
+      assert.equal(await spoilt.saveArtifact({ ...place, filename, artifact }), version);
+    }
+    assert.deepEqual(await ours.listVersions({ ...place, filename }), [0, 1]);
+  }
 });
