@@ -3,6 +3,7 @@
 
 package dev.agentsessions.client;
 
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -64,20 +65,20 @@ public class AgentSessionArtifactService implements BaseArtifactService {
 
 	/**
 	 * Stores bytes, a text or a reference as the next version, and creates the session if
-	 * it does not exist. If a response is lost, the save is sent again, and the artifact
-	 * may get two equal versions.
+	 * it does not exist. A retry after a lost response stores nothing twice.
 	 */
 	@Override
 	public Single<Integer> saveArtifact(String appName, String userId, String sessionId, String filename,
 			Part artifact) {
 		SessionKey key = new SessionKey(appName, userId, sessionId);
 		return Single.fromCallable(() -> {
+			Map<String, String> once = ServiceClient.retryKey();
 			try {
-				return save(key, filename, artifact);
+				return save(key, filename, artifact, once);
 			}
 			catch (SessionNotFoundException ex) {
 				createSession(key);
-				return save(key, filename, artifact);
+				return save(key, filename, artifact, once);
 			}
 		}).subscribeOn(Schedulers.io());
 	}
@@ -122,33 +123,36 @@ public class AgentSessionArtifactService implements BaseArtifactService {
 			.subscribeOn(Schedulers.io());
 	}
 
-	private int save(SessionKey key, String filename, Part artifact) throws InterruptedException {
+	private int save(SessionKey key, String filename, Part artifact, Map<String, String> once)
+			throws InterruptedException {
 		Optional<Blob> data = artifact.inlineData().filter((blob) -> blob.data().isPresent());
 		if (data.isPresent()) {
 			String type = data.get().mimeType().filter((text) -> !text.isBlank()).orElse(UNKNOWN_TYPE);
-			return put(key, path(key, filename), type, data.get().data().get());
+			return put(key, path(key, filename), type, data.get().data().get(), once);
 		}
 		if (artifact.text().isPresent()) {
 			byte[] text = artifact.text().get().getBytes(StandardCharsets.UTF_8);
-			return put(key, path(key, filename) + "?part=text", "text/plain", text);
+			return put(key, path(key, filename) + "?part=text", "text/plain", text, once);
 		}
 		ObjectNode body = JsonNodeFactory.instance.objectNode().put("filename", filename);
 		body.set("artifact", JsonBaseModel.getMapper().valueToTree(artifact));
-		return version(send(key.userId(), "POST", owner(key, filename), body));
+		return version(this.client.send(key.userId(), "POST", owner(key, filename), body.toString(), once));
 	}
 
-	private int put(SessionKey key, String path, String type, byte[] content) throws InterruptedException {
-		return version(this.client.put(key.userId(), path, type, content));
+	private int put(SessionKey key, String path, String type, byte[] content, Map<String, String> once)
+			throws InterruptedException {
+		return version(
+				this.client.send(key.userId(), "PUT", path, type, BodyPublishers.ofByteArray(content), once));
 	}
 
-	private static int version(JsonNode saved) {
-		return saved.get("version").asInt();
+	private static int version(HttpResponse<JsonNode> saved) {
+		return saved.body().get("version").asInt();
 	}
 
 	private void createSession(SessionKey key) throws InterruptedException {
 		try {
 			this.client.send(key.userId(), "POST", SessionMethods.path(key.appName(), key.userId()),
-					WireFormat.newSession(key.id(), Map.of()), ServiceClient.creationKey());
+					WireFormat.newSession(key.id(), Map.of()), ServiceClient.retryKey());
 		}
 		catch (AgentSessionsException ex) {
 			if (!ex.code().equals("ALREADY_EXISTS")) {

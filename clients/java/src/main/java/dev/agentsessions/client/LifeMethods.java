@@ -84,7 +84,7 @@ abstract class LifeMethods extends SessionMethods {
 	public Single<Session> fork(SessionKey key, ForkOptions options) {
 		String path = path(key) + ":fork?numRecentEvents=0";
 		return Single.fromCallable(
-				() -> this.client.send(key.userId(), "POST", path, options.toJson(), ServiceClient.creationKey()).body())
+				() -> this.client.send(key.userId(), "POST", path, options.toJson(), ServiceClient.retryKey()).body())
 			.subscribeOn(Schedulers.io())
 			.map((forked) -> new SessionKey(key.appName(), key.userId(), forked.path("id").asText()))
 			.flatMap((forked) -> read(forked, Optional.empty(), "").switchIfEmpty(

@@ -6,6 +6,7 @@ package dev.agentsessions.client;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
@@ -27,7 +28,7 @@ import com.google.adk.sessions.SessionNotFoundException;
 
 /**
  * Sends requests, with retries. Every request of this client may arrive twice, because
- * events have ids, and creations have a key.
+ * events have ids, and creations and saves have a key.
  */
 record ServiceClient(AgentSessionService.Builder settings, Reach reach) {
 
@@ -54,20 +55,18 @@ record ServiceClient(AgentSessionService.Builder settings, Reach reach) {
 
 	HttpResponse<JsonNode> send(String user, String method, String path, String body, Map<String, String> headers)
 			throws InterruptedException {
+		return send(user, method, path, "application/json",
+				(body != null) ? BodyPublishers.ofString(body) : BodyPublishers.noBody(), headers);
+	}
+
+	/** Sends a body of any type. */
+	HttpResponse<JsonNode> send(String user, String method, String path, String type, BodyPublisher body,
+			Map<String, String> headers) throws InterruptedException {
 		return exchange(() -> {
-			HttpRequest.Builder request = request(user, path).header("Content-Type", "application/json")
-				.method(method, (body != null) ? BodyPublishers.ofString(body) : BodyPublishers.noBody());
+			HttpRequest.Builder request = request(user, path).header("Content-Type", type).method(method, body);
 			headers.forEach(request::header);
 			return request;
 		}, READER, Function.identity());
-	}
-
-	/** Sends bytes as they are. */
-	JsonNode put(String user, String path, String type, byte[] content) throws InterruptedException {
-		return exchange(
-				() -> request(user, path).header("Content-Type", type).PUT(BodyPublishers.ofByteArray(content)), READER,
-				Function.identity())
-			.body();
 	}
 
 	/** Reads bytes as they are. */
@@ -95,8 +94,8 @@ record ServiceClient(AgentSessionService.Builder settings, Reach reach) {
 		}
 	}
 
-	/** Returns the header by which the service knows a retry of one creation. */
-	static Map<String, String> creationKey() {
+	/** Returns the header by which the service knows a retry of one creation or save. */
+	static Map<String, String> retryKey() {
 		return Map.of("Idempotency-Key", UUID.randomUUID().toString());
 	}
 

@@ -76,7 +76,7 @@ abstract class SessionMethods implements BaseSessionService {
 		return Single.fromCallable(() -> {
 			String body = WireFormat.newSession(sessionId, state);
 			return read(this.client
-				.send(userId, "POST", path(appName, userId) + WITH_REVISION, body, ServiceClient.creationKey())
+				.send(userId, "POST", path(appName, userId) + WITH_REVISION, body, ServiceClient.retryKey())
 				.body());
 		}).subscribeOn(Schedulers.io());
 	}

@@ -95,6 +95,22 @@ class ArtifactTests {
 	}
 
 	@Test
+	@EnabledIfEnvironmentVariable(named = "CONFORMANCE_FAULTS", matches = ".+")
+	void storesASaveOnceWhenItsAnswerGetsLost() throws Exception {
+		AgentSessionArtifactService spoilt = new AgentSessionArtifactService(
+				AgentSessionService.builder().url(System.getenv("CONFORMANCE_FAULTS")));
+		for (Part part : List.of(bytes("one"), Part.fromText("one"), Part.fromUri("gs://bucket/a", "image/png"))) {
+			String fresh = UUID.randomUUID().toString();
+			// There is no session, so it is created, then the part is saved.
+			HistoryTests.spoil("pass,pass,unanswered");
+			assertEquals(0, spoilt.saveArtifact(Trip.APP, this.user, fresh, "plan", part).blockingGet());
+			HistoryTests.spoil("unanswered,half-answered");
+			assertEquals(1, spoilt.saveArtifact(Trip.APP, this.user, fresh, "plan", part).blockingGet());
+			assertEquals(List.of(0, 1), this.artifacts.listVersions(Trip.APP, this.user, fresh, "plan").blockingGet());
+		}
+	}
+
+	@Test
 	void refusesWhatCannotBeStored() {
 		assertThrows(IllegalArgumentException.class, () -> save("..", bytes("x")));
 		assertThrows(AgentSessionsException.class, () -> save("plan", Part.builder().build()));

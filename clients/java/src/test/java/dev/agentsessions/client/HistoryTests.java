@@ -174,17 +174,17 @@ class HistoryTests {
 	void rewindsAndForksOnceWhenTheAnswerGetsLost() throws Exception {
 		AgentSessionService spoilt = AgentSessionService.builder().url(System.getenv("CONFORMANCE_FAULTS")).build();
 		Session session = Trip.of(spoilt, Map.of());
-		loseAnAnswer();
+		spoil("unanswered");
 		spoilt.rewind(session, "t2").blockingGet();
-		loseAnAnswer();
+		spoil("unanswered");
 		Session fork = spoilt.fork(session.sessionKey(), ForkOptions.ALL).blockingGet();
 		assertEquals(3, session.events().size());
 		assertEquals(Trip.ids(session), Trip.ids(fork));
 		assertEquals(Trip.ids(session), Trip.ids(Trip.read(this.service, session)));
 	}
 
-	private static void loseAnAnswer() throws IOException, InterruptedException {
-		URI faults = URI.create(System.getenv("CONFORMANCE_FAULTS") + "/faults/unanswered");
+	static void spoil(String how) throws IOException, InterruptedException {
+		URI faults = URI.create(System.getenv("CONFORMANCE_FAULTS") + "/faults/" + how);
 		HttpRequest request = HttpRequest.newBuilder(faults).POST(BodyPublishers.noBody()).build();
 		HttpClient.newHttpClient().send(request, BodyHandlers.discarding());
 	}
