@@ -42,14 +42,14 @@ func (s *Service) Artifacts() *Artifacts {
 }
 
 // Save stores bytes or a text as the next version. It creates the session if it does not exist. Like ADK's own
-// services, it ignores the version of the request. If a response is lost, the save is sent again, and the artifact may
-// get two equal versions.
+// services, it ignores the version of the request. A retry after a lost response stores nothing twice.
 func (a *Artifacts) Save(ctx context.Context, req *artifact.SaveRequest) (*artifact.SaveResponse, error) {
 	if err := req.Validate(); err != nil {
 		return nil, err
 	}
 	path := artifactPath(req.AppName, req.UserID, req.SessionID, req.FileName)
-	header, body := http.Header{"Content-Type": {"text/plain"}}, []byte(req.Part.Text)
+	header, body := retryKey(ctx), []byte(req.Part.Text)
+	header.Set("Content-Type", "text/plain")
 	if data := req.Part.InlineData; data != nil {
 		header.Set("Content-Type", cmp.Or(data.MIMEType, "application/octet-stream"))
 		body = data.Data

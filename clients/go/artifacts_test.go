@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"io/fs"
 	"math"
+	"os"
 	"testing"
 	"time"
 
@@ -192,6 +193,24 @@ func TestKeepsBytesTextsAndReferencesAsTheyWere(t *testing.T) {
 		`{"filename": "far", "artifact": {"fileData": {"fileUri": "gs://bucket/far.pdf", "mimeType": "application/pdf"}}}`)
 	f.has("far", 0, genai.NewPartFromURI("gs://bucket/far.pdf", "application/pdf"))
 	f.has("far", 1, genai.NewPartFromURI("gs://bucket/far.pdf", "application/pdf"))
+}
+
+func TestALostAnswerSavesOnce(t *testing.T) {
+	proxy := os.Getenv("CONFORMANCE_FAULTS")
+	if proxy == "" {
+		t.Skip("CONFORMANCE_FAULTS names no proxy")
+	}
+	for _, part := range []*genai.Part{plainBytes("one"), genai.NewPartFromText("one")} {
+		f := newFiles(t)
+		f.service = agentsessions.New(proxy).Artifacts()
+		post(t, proxy+"/faults/pass,pass,unanswered", "") // there is no session, so it is created, then the part is saved
+		equal(t, f.save("plan", part), 1)
+		post(t, proxy+"/faults/unanswered,half-answered", "")
+		equal(t, f.save("plan", part), 2)
+		versions, err := f.versions("plan")
+		check(t, err)
+		same(t, versions, []int64{1, 2})
+	}
 }
 
 func TestLoadsNoOtherVersionThanTheOneAskedFor(t *testing.T) {

@@ -59,7 +59,7 @@ func (e *Error) Unwrap() error { return e.cause }
 const mostAttempts = 6
 
 // call sends a request, retries it until there is a response, and reads the response. Each request of this package is
-// safe to send twice: events have ids, and creations have a key.
+// safe to send twice: events have ids, and creations and saves have a key.
 func (s *Service) call(
 	ctx context.Context, user, method, path string, header http.Header, body []byte, answer any,
 ) (http.Header, error) {

@@ -118,7 +118,7 @@ func (s *Service) Fork(ctx context.Context, req *ForkRequest) (session.Session, 
 	}{req.NewSessionID, req.AtSeq, req.BeforeInvocationID, req.DisplayName}
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions", req.SessionID) + ":fork?numRecentEvents=0"
 	var made struct{ ID string }
-	if _, err := s.call(ctx, req.UserID, "POST", path, creationKey(ctx), plain(body), &made); err != nil {
+	if _, err := s.call(ctx, req.UserID, "POST", path, retryKey(ctx), plain(body), &made); err != nil {
 		return nil, err
 	}
 	copied, err := s.Get(ctx, &session.GetRequest{AppName: req.AppName, UserID: req.UserID, SessionID: made.ID})

@@ -86,12 +86,12 @@ func New(address string, options ...Option) *Service {
 func (s *Service) Create(ctx context.Context, req *session.CreateRequest) (*session.CreateResponse, error) {
 	path := pathTo("apps", req.AppName, "users", req.UserID, "sessions") + withRevision
 	body := plain(map[string]any{"sessionId": req.SessionID, "state": kept(req.State)})
-	created, err := s.session(ctx, req.UserID, "POST", path, creationKey(ctx), body)
+	created, err := s.session(ctx, req.UserID, "POST", path, retryKey(ctx), body)
 	return (*session.CreateResponse)(created), err
 }
 
-// creationKey returns the header by which the service knows a retry of one creation.
-func creationKey(ctx context.Context) http.Header {
+// retryKey returns the header by which the service knows a retry of one creation or one save.
+func retryKey(ctx context.Context) http.Header {
 	return http.Header{"Idempotency-Key": {platform.NewUUID(ctx)}}
 }
 
