@@ -12,7 +12,7 @@ use adk_session::KEY_PREFIX_USER;
 use reqwest::{Method, RequestBuilder, Url, header::CONTENT_TYPE};
 use serde_json::{Value, from_value, json};
 
-use crate::client::{ALREADY_EXISTS, ARTIFACT_NOT_FOUND, Client, NOT_FOUND, Token, creation, invalid};
+use crate::client::{ALREADY_EXISTS, ARTIFACT_NOT_FOUND, Client, NOT_FOUND, Token, invalid, repeatable};
 use crate::reach::{self, Reach};
 use crate::{service::AgentSessionService, wire};
 
@@ -78,7 +78,7 @@ impl AgentSessionArtifactService {
 
     async fn create(&self, of: &Owner<'_>) -> Result<()> {
         let url = reach::url(&self.address, &["apps", of.0, "users", of.1, "sessions"])?;
-        match self.send(of, creation(self.http.post(url)).json(&json!({ "sessionId": of.2 }))).await {
+        match self.send(of, repeatable(self.http.post(url)).json(&json!({ "sessionId": of.2 }))).await {
             Err(error) if error.code != ALREADY_EXISTS => Err(error),
             _ => Ok(()),
         }
@@ -88,20 +88,20 @@ impl AgentSessionArtifactService {
 #[async_trait]
 impl ArtifactService for AgentSessionArtifactService {
     /// Stores bytes, a text or a reference as the next version. Creates the session if it does not exist. The service
-    /// numbers versions, so a request with a version fails. If a response is lost, the client saves again, and the
-    /// artifact may get two equal versions.
+    /// numbers versions, so a request with a version fails. A retry after a lost response stores nothing twice.
     async fn save(&self, req: SaveRequest) -> Result<SaveResponse> {
         if req.version.is_some() {
             return Err(invalid("the service numbers the versions of artifacts: leave the version out"));
         }
         let of = Owner(&req.app_name, &req.user_id, &req.session_id);
-        let saving = || self.saving(&of, &req.file_name, &req.part);
-        let saved = match self.send(&of, saving()?).await {
-            Err(error) if error.code == NOT_FOUND => {
+        let saving = repeatable(self.saving(&of, &req.file_name, &req.part)?);
+        let again = saving.try_clone();
+        let saved = match (self.send(&of, saving).await, again) {
+            (Err(error), Some(again)) if error.code == NOT_FOUND => {
                 self.create(&of).await?;
-                self.send(&of, saving()?).await?
+                self.send(&of, again).await?
             }
-            answer => answer?,
+            (answer, _) => answer?,
         };
         Ok(SaveResponse { version: saved["version"].as_i64().unwrap_or_default() })
     }

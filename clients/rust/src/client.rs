@@ -52,7 +52,7 @@ pub(crate) struct Client {
 
 impl Client {
     /// Sends a request, and retries it until there is a response. Each request of this crate is safe to send twice,
-    /// since events have ids, and creations have a key; a save of an artifact may store two equal versions.
+    /// since events have ids, and creations and saves have a key.
     pub async fn send(&self, request: RequestBuilder) -> Result<(HeaderMap, Value)> {
         let mut attempts = Attempts::new(ATTEMPTS, self.reach.unavailable_timeout);
         loop {
@@ -79,8 +79,8 @@ impl Client {
     }
 }
 
-/// Adds the header by which the service knows a retry of one creation.
-pub(crate) fn creation(request: RequestBuilder) -> RequestBuilder {
+/// Adds the header by which the service knows a retry of one creation or one save.
+pub(crate) fn repeatable(request: RequestBuilder) -> RequestBuilder {
     request.header("Idempotency-Key", Uuid::new_v4().to_string())
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, from_value, json};
 use uuid::Uuid;
 
-use crate::client::{creation, invalid};
+use crate::client::{invalid, repeatable};
 use crate::service::AgentSessionService;
 use crate::{reading::read, session::session, wire};
 
@@ -137,7 +137,7 @@ impl AgentSessionService {
             "sessionId": session_id, "atSeq": options.at_seq, "beforeInvocationId": options.before_invocation_id,
             "displayName": options.display_name,
         }));
-        let request = creation(self.http.post(self.action_url(identity, "fork")?));
+        let request = repeatable(self.http.post(self.action_url(identity, "fork")?));
         let request = request.query(&[("numRecentEvents", 0)]).json(&body);
         self.client(identity.user_id.as_str()).send(request).await?;
         self.get_for_identity(&AdkIdentity { session_id, ..identity.clone() }).await

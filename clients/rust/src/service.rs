@@ -13,7 +13,7 @@ use reqwest::{RequestBuilder, Url};
 use serde_json::{Value, from_value, json};
 use uuid::Uuid;
 
-use crate::client::{Client, Token, always, creation, invalid};
+use crate::client::{Client, Token, always, invalid, repeatable};
 use crate::reach::{self, Reach};
 use crate::{lease::Leases, session::session, wire};
 
@@ -153,7 +153,7 @@ impl SessionService for AgentSessionService {
         let identity = AdkIdentity::new(req.try_app_name()?, req.try_user_id()?, id);
         req.state.retain(|key, _| !key.starts_with(KEY_PREFIX_TEMP));
         let body = json!({ "sessionId": identity.session_id, "state": req.state });
-        let request = creation(self.http.post(self.url(&req.app_name, &req.user_id, &[])?)).json(&body);
+        let request = repeatable(self.http.post(self.url(&req.app_name, &req.user_id, &[])?)).json(&body);
         session(self.turn(&identity, request, false).await?)
     }
 

@@ -148,6 +148,24 @@ async fn keeps_references_and_large_files() -> Outcome {
 }
 
 #[tokio::test]
+async fn stores_a_save_once_when_its_answer_is_lost() -> Outcome {
+    let (Some((_, app)), Ok(proxy)) = (service(), std::env::var("CONFORMANCE_FAULTS")) else { return Ok(()) };
+    let artifacts = AgentSessionArtifactService::new(&proxy)?;
+    let spoil = async |faults: &str| call("POST", &format!("{proxy}/faults/{faults}"), None).await;
+    let file_uri = "gs://bucket/a.pdf".into();
+    let reference = Part::FileData { mime_type: "application/pdf".into(), file_uri, annotations: None };
+    for (session, part) in [("s1", bytes("image/png", &[1])), ("s2", text("one")), ("s3", reference)] {
+        let files = Files { service: &artifacts, app: app.clone(), session };
+        spoil("pass,pass,unanswered").await?; // there is no session, so it is created, then the part is saved
+        assert_eq!(files.save("a", part.clone()).await?, 0);
+        spoil("unanswered,half-answered").await?;
+        assert_eq!(files.save("a", part).await?, 1);
+        assert_eq!(files.versions("a").await?, [1, 0]);
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn gives_each_of_many_savers_a_number_of_its_own() -> Outcome {
     let Some((_, app)) = service() else { return Ok(()) };
     let artifacts = AgentSessionArtifactService::new("")?;
