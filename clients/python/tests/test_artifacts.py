@@ -84,6 +84,15 @@ async def test_an_artifact_of_the_user_is_there_in_all_sessions(
     assert await artifacts.list_artifact_keys(**nowhere) == ["user:photo"]
 
 
+async def test_a_large_file_with_a_name_for_people_comes_back(
+    artifacts: BaseArtifactService, place: dict[str, Any]
+) -> None:
+    blob = types.Blob(data=b"x" * 13_000_000, mime_type="image/png", display_name="Grüße & mehr.png")
+    part = types.Part(inline_data=blob)
+    await artifacts.save_artifact(**place, filename="a", artifact=part)
+    assert await artifacts.load_artifact(**place, filename="a") == part
+
+
 async def test_metadata_comes_back(artifacts: BaseArtifactService, place: dict[str, Any]) -> None:
     await artifacts.save_artifact(
         **place, filename="a", artifact=png(b"1"), custom_metadata={"source": "Straße", "n": {"m": 1}}

@@ -40,7 +40,7 @@ export class AgentSessionArtifactService implements BaseArtifactService {
   private async save(
     { filename, artifact, customMetadata, ...place }: SaveArtifactRequest, key: Record<string, string>,
   ): Promise<number> {
-    const answer = isRaw(artifact)
+    const answer = artifact.inlineData?.data !== undefined
       ? await this.send(place, 'PUT', `/${name(filename)}`, raw(artifact, key, customMetadata))
       : await this.send(place, 'POST', '', { body: toJson({ filename, artifact, customMetadata }), headers: key });
     return (JSON.parse(answer.body) as ArtifactVersion).version;
@@ -105,13 +105,10 @@ function isCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof AgentSessionsError && codes.includes(error.code ?? '');
 }
 
-/** Raw bytes may be larger than a JSON body, which also has room for a display name. */
-function isRaw({ inlineData }: Part): boolean {
-  return inlineData?.data !== undefined && !inlineData.displayName;
-}
-
+/** Raw bytes may be larger than a JSON body. */
 function raw({ inlineData }: Part, key: Record<string, string>, customMetadata?: Record<string, unknown>): Request {
   return {
+    query: new URLSearchParams(inlineData?.displayName ? { displayName: inlineData.displayName } : {}),
     body: Buffer.from(inlineData?.data ?? '', 'base64'),
     headers: {
       ...key,

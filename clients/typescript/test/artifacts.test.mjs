@@ -60,6 +60,13 @@ testBoth('an artifact of the user is there in all sessions', async (place, artif
   assert.deepEqual((await artifacts.listArtifactKeys(place)).sort(), ['own', 'user:photo']);
 });
 
+testBoth('a large file with a name for people comes back', async (place, artifacts) => {
+  const data = Buffer.alloc(13_000_000, 'x').toString('base64');
+  const artifact = { inlineData: { mimeType: 'image/png', data, displayName: 'Grüße & mehr.png' } };
+  await artifacts.saveArtifact({ ...place, filename: 'a', artifact });
+  assert.deepEqual(await artifacts.loadArtifact({ ...place, filename: 'a' }), artifact);
+});
+
 test('metadata comes back', async (place, artifacts) => {
   const customMetadata = { source: 'Straße', n: { m: 1 } };
   await artifacts.saveArtifact({ ...place, filename: 'a', artifact: png(1), customMetadata });

@@ -67,7 +67,7 @@ class AgentSessionArtifactService(Client, BaseArtifactService):
         key: dict[str, str],
     ) -> httpx.Response:
         blob = part.inline_data
-        if blob is None or blob.data is None or blob.display_name:
+        if blob is None or blob.data is None:
             body = {
                 "filename": filename,
                 "artifact": part.model_dump(mode="json", by_alias=True, exclude_none=True),
@@ -78,7 +78,8 @@ class AgentSessionArtifactService(Client, BaseArtifactService):
         headers = key | {"Content-Type": blob.mime_type or "application/octet-stream"}
         if custom_metadata:
             headers["X-Custom-Metadata"] = quote(json.dumps(jsonable(custom_metadata)))
-        return await self._call("PUT", *scope, filename, headers=headers, content=blob.data)
+        params = {"displayName": blob.display_name} if blob.display_name else {}
+        return await self._call("PUT", *scope, filename, headers=headers, params=params, content=blob.data)
 
     async def _create_session(self, app_name: str, user_id: str, session_id: str) -> None:
         try:
