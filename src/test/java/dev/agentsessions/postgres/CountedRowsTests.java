@@ -202,7 +202,7 @@ class CountedRowsTests extends PostgresStoreTest {
 				"HeapBoundedReads", "PostgresHistoryStore", "SessionPageReader", "AppendStatement",
 				"PostgresArtifactStore");
 		assertThat(callers(classes, java.sql.Statement.class, "setFetchSize")).containsExactly("VectorStatements");
-		// Reads two rows of numbers
+		// Reads a few rows of numbers
 		assertThat(callers(classes, java.sql.Statement.class, "execute.*")).containsExactly("ArtifactStatements");
 		assertThat(callers(classes, JdbcOperations.class, "<init>|queryForStream|queryForRowSet"))
 			.containsExactlyInAnyOrder("CountingJdbcTemplate", "SureJdbcTemplate");

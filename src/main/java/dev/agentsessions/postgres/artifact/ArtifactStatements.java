@@ -33,23 +33,18 @@ import dev.agentsessions.session.artifact.NewArtifact;
 @Component
 class ArtifactStatements {
 
-	/**
-	 * Locks the row of a session for as long as the transaction lasts. An append waits,
-	 * so that the version is saved before its event or after it, and so does a deletion.
-	 */
-	private static final String LOCK_SESSION = "select revision from sessions where session_key = ? and " + Sql.LIVE
-			+ " for no key update";
-
 	private static final String IS_LIVE = "select exists (select from sessions where session_key = ? and " + Sql.LIVE
 			+ ")";
 
 	/**
-	 * Locks the row of the name, so the next save of this name waits, adds up what there
-	 * is, finds equal bytes and locks their row, so the sweep waits, and finds the same
-	 * save. Statements in one round trip: Citus executes no insert within another
-	 * statement.
+	 * Locks the row of the session, so an append waits, and the version is saved before
+	 * its event or after it; so does a deletion. Locks the row of the name, so the next
+	 * save of this name waits, adds up what there is, finds equal bytes and locks their
+	 * row, so the sweep waits, and finds the same save. Statements in one round trip:
+	 * Citus executes no insert within another statement.
 	 */
 	private static final String NEXT_VERSION = """
+			select revision from sessions where session_key = ? and %s for no key update;
 			insert into artifacts as artifact (user_key, scope_key, name, next_version) values (?, ?, ?, ?)
 			on conflict (user_key, scope_key, name) do update set next_version = %s
 			returning next_version - 1;
@@ -59,10 +54,10 @@ class ArtifactStatements {
 			select version from artifact_versions where user_key = ? and scope_key = ? and name = ? and save_id = ?
 			""";
 
-	private static final String TAKE_NEXT = NEXT_VERSION.formatted("artifact.next_version + 1");
+	private static final String TAKE_NEXT = NEXT_VERSION.formatted(Sql.LIVE, "artifact.next_version + 1");
 
-	private static final String USE_NUMBER = NEXT_VERSION
-		.formatted("greatest(artifact.next_version, excluded.next_version)");
+	private static final String USE_NUMBER = NEXT_VERSION.formatted(Sql.LIVE,
+			"greatest(artifact.next_version, excluded.next_version)");
 
 	private static final String LOCK_NAME = """
 			select name from artifacts where user_key = ? and scope_key = ? and name = ? for update
@@ -152,18 +147,6 @@ class ArtifactStatements {
 	}
 
 	/**
-	 * Locks the row of a session.
-	 * @return the seq of its newest event
-	 * @throws SessionException.NotFound if there is none
-	 */
-	long lockSession(UUID sessionKey) {
-		return this.jdbc.query(LOCK_SESSION, (row, number) -> row.getLong("revision"), sessionKey)
-			.stream()
-			.findFirst()
-			.orElseThrow(SessionException.NotFound::new);
-	}
-
-	/**
 	 * Checks that there is a session.
 	 * @throws SessionException.NotFound if there is none
 	 */
@@ -177,6 +160,7 @@ class ArtifactStatements {
 	 * Takes the number of the next version.
 	 * @param digest of its bytes; {@code null} if it has none
 	 * @param saveId identifies the save; {@code null} if it may not be repeated
+	 * @throws SessionException.NotFound if the session does not exist
 	 */
 	NextVersion nextVersion(ArtifactKey key, byte @Nullable [] digest, long size, @Nullable UUID saveId) {
 		return nextVersion(TAKE_NEXT, key, 0, digest, size, saveId);
@@ -185,6 +169,7 @@ class ArtifactStatements {
 	/**
 	 * Uses a number that an import has. Saves take the numbers after it.
 	 * @return the largest number that is in use
+	 * @throws SessionException.NotFound if the session does not exist
 	 */
 	NextVersion useVersion(ArtifactKey key, int version, byte @Nullable [] digest, long size) {
 		return nextVersion(USE_NUMBER, key, version, digest, size, null);
@@ -193,7 +178,8 @@ class ArtifactStatements {
 	private NextVersion nextVersion(String sql, ArtifactKey key, int ofNewName, byte @Nullable [] digest, long size,
 			@Nullable UUID saveId) {
 		return Objects.requireNonNull(this.jdbc.execute(sql, (PreparedStatement statement) -> {
-			new StatementParameters(statement).add(key.userKey())
+			new StatementParameters(statement).add(key.scopeKey())
+				.add(key.userKey())
 				.add(key.scopeKey())
 				.add(key.name())
 				.add(Integer.valueOf(ofNewName + 1))
@@ -207,7 +193,12 @@ class ArtifactStatements {
 				.add(key.name())
 				.add(saveId);
 			statement.execute();
-			ResultSet number = statement.getResultSet();
+			ResultSet session = statement.getResultSet();
+			if (!session.next() && !key.isOfUser()) {
+				throw new SessionException.NotFound();
+			}
+			long revision = key.isOfUser() ? 0 : session.getLong(1);
+			ResultSet number = next(statement);
 			number.next();
 			int version = number.getInt(1);
 			ResultSet sizes = next(statement);
@@ -217,7 +208,8 @@ class ArtifactStatements {
 			ResultSet equal = next(statement);
 			UUID blobKey = equal.next() ? equal.getObject(1, UUID.class) : null;
 			ResultSet same = next(statement);
-			return new NextVersion(version, scopeSize, userSize, blobKey, same.next() ? same.getInt(1) : null);
+			return new NextVersion(revision, version, scopeSize, userSize, blobKey,
+					same.next() ? same.getInt(1) : null);
 		}));
 	}
 
@@ -350,6 +342,8 @@ class ArtifactStatements {
 	/**
 	 * The next version of an artifact.
 	 *
+	 * @param afterSeq the seq of the newest event of the session; 0 for an artifact of
+	 * the user
 	 * @param number its number
 	 * @param scopeSize the size of all versions of the session, or of those of the user
 	 * without a session, in bytes
@@ -359,7 +353,8 @@ class ArtifactStatements {
 	 * @param same the version that the same save has stored before; {@code null} if there
 	 * is none
 	 */
-	record NextVersion(int number, long scopeSize, long userSize, @Nullable UUID equal, @Nullable Integer same) {
+	record NextVersion(long afterSeq, int number, long scopeSize, long userSize, @Nullable UUID equal,
+			@Nullable Integer same) {
 	}
 
 }

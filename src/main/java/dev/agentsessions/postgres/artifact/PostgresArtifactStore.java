@@ -126,7 +126,6 @@ class PostgresArtifactStore implements ArtifactStore {
 
 	private ArtifactVersion insert(ArtifactName name, ArtifactKey key, NewArtifact artifact, @Nullable StoredBlob blob,
 			ArtifactPrecondition precondition, @Nullable UUID id) {
-		long afterSeq = key.isOfUser() ? 0 : this.statements.lockSession(key.scopeKey());
 		long size = (blob != null) ? blob.size() : 0;
 		NextVersion next = this.statements.nextVersion(key, (blob != null) ? blob.digest() : null, size, id);
 		if (next.same() != null) {
@@ -137,8 +136,8 @@ class PostgresArtifactStore implements ArtifactStore {
 		}
 		checkLimits(key, next, size);
 		StoredBlob stored = (blob != null) ? this.blobs.complete(key.userKey(), blob, next.equal()) : null;
-		Instant createTime = this.statements.insert(key, next.number(), afterSeq, null, artifact, stored, id);
-		return new ArtifactVersion(name, next.number(), afterSeq, createTime, size, artifact,
+		Instant createTime = this.statements.insert(key, next.number(), next.afterSeq(), null, artifact, stored, id);
+		return new ArtifactVersion(name, next.number(), next.afterSeq(), createTime, size, artifact,
 				ArtifactStatements.content(key.userKey(), stored));
 	}
 

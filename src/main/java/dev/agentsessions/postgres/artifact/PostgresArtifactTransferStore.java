@@ -110,9 +110,6 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 
 	private boolean add(ArtifactKey key, TransferredArtifact artifact, @Nullable StoredBlob blob) {
 		ArtifactVersion version = artifact.version();
-		if (!key.isOfUser()) {
-			this.statements.lockSession(key.scopeKey());
-		}
 		byte[] digest = (artifact.digest() != null) ? Base64.getUrlDecoder().decode(artifact.digest()) : null;
 		NextVersion next = this.statements.useVersion(key, version.version(), digest, version.size());
 		Optional<ArtifactVersion> stored = this.statements.find(version.name(), key, version.version());

@@ -35,6 +35,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.artifact.ArtifactStatements.NextVersion;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
@@ -301,9 +302,8 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		ArtifactKey key = ArtifactKey.of(ArtifactName.of(this.first, "late"), session);
 		NewArtifact reference = new NewArtifact(ArtifactKind.REFERENCE, null, null, "gs://files/late", null);
 		this.transactions.write(() -> {
-			long afterSeq = this.statements.lockSession(session);
-			return this.statements.insert(key, this.statements.nextVersion(key, null, 0, null).number(), afterSeq, null,
-					reference, null, null);
+			NextVersion next = this.statements.nextVersion(key, null, 0, null);
+			return this.statements.insert(key, next.number(), next.afterSeq(), null, reference, null, null);
 		});
 	}
 
