@@ -102,10 +102,7 @@ class ArtifactStatements {
 
 	private static final String DELETE = deleteAndMakeDue("name = ? and (version = ? or ?)");
 
-	private static final String DELETE_NAME = """
-			delete from artifacts where user_key = ? and scope_key = ? and name = ? and not exists (
-			  select from artifact_versions where user_key = ? and scope_key = ? and name = ?)
-			""";
+	private static final String DELETE_NAME = "delete from artifacts where user_key = ? and scope_key = ? and name = ?";
 
 	private static final String READ = """
 			select string_agg(bytes, null order by number) as bytes from artifact_chunks
@@ -218,9 +215,9 @@ class ArtifactStatements {
 		return statement.getResultSet();
 	}
 
-	/** Locks the row of a name, and returns whether there is one. */
-	boolean lockName(ArtifactKey key) {
-		return !this.jdbc.queryForList(LOCK_NAME, String.class, key.userKey(), key.scopeKey(), key.name()).isEmpty();
+	/** Locks the row of a name, if there is one. */
+	void lockName(ArtifactKey key) {
+		this.jdbc.queryForList(LOCK_NAME, String.class, key.userKey(), key.scopeKey(), key.name());
 	}
 
 	/** Returns the number of versions of a name. */
@@ -304,12 +301,16 @@ class ArtifactStatements {
 				scopeKey, userKey, after, limit);
 	}
 
-	/** Deletes versions of a name, and the name with its last version. */
+	/**
+	 * Deletes a version, or a name with all of them. Without the name, numbers begin with
+	 * 0 again.
+	 */
 	int delete(ArtifactKey key, @Nullable Integer version) {
 		int deleted = one(DELETE, key.userKey(), key.scopeKey(), key.name(), (version != null) ? version : 0,
 				version == null, key.userKey(), key.userKey());
-		this.jdbc.update(DELETE_NAME, key.userKey(), key.scopeKey(), key.name(), key.userKey(), key.scopeKey(),
-				key.name());
+		if (version == null) {
+			this.jdbc.update(DELETE_NAME, key.userKey(), key.scopeKey(), key.name());
+		}
 		return deleted;
 	}
 

@@ -104,9 +104,12 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		this.store.erase(this.first.user());
 		sweep();
 		ArtifactTables.assertSwept(this.jdbc, "after the erasure");
-		assertThat(this.jdbc.queryForObject("select count(*) from artifact_versions where user_key = ?", Long.class,
-				ScopeKey.of(this.first.user())))
-			.isZero();
+		for (String table : List.of("artifacts", "artifact_versions")) {
+			assertThat(this.jdbc.queryForObject("select count(*) from " + table + " where user_key = ?", Long.class,
+					ScopeKey.of(this.first.user())))
+				.as(table)
+				.isZero();
+		}
 	}
 
 	@Test

@@ -23,14 +23,8 @@ public final class ArtifactTables {
 			    and artifact.scope_key = version.scope_key and artifact.name = version.name and next_version > version)
 			""";
 
-	private static final String NAMES_WITHOUT_VERSION = """
-			select count(*) from artifacts as artifact where not exists (
-			  select from artifact_versions as version where artifact.user_key = version.user_key
-			    and artifact.scope_key = version.scope_key and artifact.name = version.name)
-			""";
-
 	private static final String OF_NO_SESSION = """
-			select count(*) from artifact_versions where scope_key <> user_key
+			select count(*) from %s where scope_key <> user_key
 			  and not exists (select from sessions where session_key = scope_key)
 			  and not exists (select from keys_to_sweep where session_key = scope_key)
 			""";
@@ -49,12 +43,14 @@ public final class ArtifactTables {
 	private ArtifactTables() {
 	}
 
-	/** No version is without its bytes or its name, and no name is without a version. */
+	/**
+	 * No version is without its bytes or its name, and no name is without its session.
+	 */
 	public static void assertWhole(JdbcTemplate jdbc, String where) {
 		assertNone(jdbc, VERSIONS_WITHOUT_BYTES, where + ": versions without bytes");
 		assertNone(jdbc, WITHOUT_NAME, where + ": versions without a name");
-		assertNone(jdbc, NAMES_WITHOUT_VERSION, where + ": names without a version");
-		assertNone(jdbc, OF_NO_SESSION, where + ": versions of no session");
+		assertNone(jdbc, OF_NO_SESSION.formatted("artifacts"), where + ": names of no session");
+		assertNone(jdbc, OF_NO_SESSION.formatted("artifact_versions"), where + ": versions of no session");
 	}
 
 	/** And no bytes are without a version. */
