@@ -77,10 +77,16 @@ class ArtifactStatements {
 	/** The bytes and the version in one round trip. */
 	private static final String INSERT_WITH_BYTES = BlobWriter.INSERT + ";\n" + INSERT;
 
-	private static final String SELECT = """
-			select version.*, blob.digest from artifact_versions as version
-			left join artifact_blobs as blob on blob.user_key = version.user_key and blob.blob_key = version.blob_key
-			where version.user_key = ? and version.scope_key = ? and version.name = ?""";
+	private static final String WITH_BLOB = """
+			left join artifact_blobs as blob on blob.user_key = version.user_key and blob.blob_key = version.blob_key""";
+
+	private static final String COLUMNS = "select version.*, blob.digest, blob.size as content_size";
+
+	/** Selects what {@link #version} reads, from versions of a scope of a user. */
+	static final String SELECT_OF_SCOPE = COLUMNS + " from artifact_versions as version " + WITH_BLOB
+			+ " where version.user_key = ? and version.scope_key = ?";
+
+	private static final String SELECT = SELECT_OF_SCOPE + " and version.name = ?";
 
 	private static final String FIND = SELECT + " and version = ?";
 
@@ -89,16 +95,16 @@ class ArtifactStatements {
 	private static final String FIND_ALL = SELECT + " order by version";
 
 	private static final String NEWEST = """
-			select version.*, blob.digest from artifacts as artifact
+			%s from artifacts as artifact
 			cross join lateral (
 			  select * from artifact_versions as one
 			  where one.user_key = artifact.user_key and one.scope_key = artifact.scope_key and one.name = artifact.name
 			  order by one.version desc limit 1) as version
-			left join artifact_blobs as blob on blob.user_key = version.user_key and blob.blob_key = version.blob_key
+			%s
 			where artifact.user_key = ? and artifact.scope_key in (?, ?) and artifact.name > ?
-			  and not (kind = 0 and version.size = 0 and mime_type = '%s')
+			  and not (kind = 0 and coalesce(blob.size, 0) = 0 and mime_type = '%s')
 			order by artifact.name limit ?
-			""".formatted(ArtifactVersion.UNKNOWN_TYPE);
+			""".formatted(COLUMNS, WITH_BLOB, ArtifactVersion.UNKNOWN_TYPE);
 
 	private static final String DELETE = deleteAndMakeDue("name = ? and (version = ? or ?)");
 
@@ -255,7 +261,7 @@ class ArtifactStatements {
 					.add(Long.valueOf(afterSeq))
 					.add(createTime)
 					.add(Integer.valueOf(artifact.kind().ordinal()))
-					.add(Long.valueOf((blob != null) ? blob.size() : 0))
+					.add(Long.valueOf(key.counted(artifact, (blob != null) ? blob.size() : 0)))
 					.add(artifact.mimeType())
 					.add(artifact.displayName())
 					.add(artifact.fileUri())
@@ -330,9 +336,9 @@ class ArtifactStatements {
 				row.getString("display_name"), row.getString("file_uri"),
 				(metadata != null) ? new JsonText(metadata) : null);
 		return new ArtifactVersion(name, row.getInt("version"), row.getLong("after_seq"),
-				Columns.time(row, "create_time"), row.getLong("size"), artifact,
+				Columns.time(row, "create_time"), row.getLong("content_size"), artifact,
 				content(row.getObject("user_key", UUID.class), StoredBlob.of(row.getObject("blob_key", UUID.class),
-						row.getBytes("digest"), row.getLong("size"))));
+						row.getBytes("digest"), row.getLong("content_size"))));
 	}
 
 	static @Nullable ArtifactContent content(UUID userKey, @Nullable StoredBlob blob) {
@@ -346,9 +352,9 @@ class ArtifactStatements {
 	 * @param afterSeq the seq of the newest event of the session; 0 for an artifact of
 	 * the user
 	 * @param number its number
-	 * @param scopeSize the size of all versions of the session, or of those of the user
+	 * @param scopeSize what all versions of the session count, or those of the user
 	 * without a session, in bytes
-	 * @param userSize the size of all versions of the user, in bytes
+	 * @param userSize what all versions of the user count, in bytes
 	 * @param equal identifies stored bytes that are equal to its own; {@code null} if
 	 * there are none
 	 * @param same the version that the same save has stored before; {@code null} if there

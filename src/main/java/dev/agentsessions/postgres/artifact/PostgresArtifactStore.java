@@ -134,7 +134,7 @@ class PostgresArtifactStore implements ArtifactStore {
 		if (!precondition.equals(ArtifactPrecondition.NONE)) {
 			precondition.check(this.statements.find(name, key, null).orElse(null));
 		}
-		checkLimits(key, next, size);
+		checkLimits(key, next, key.counted(artifact, size));
 		StoredBlob stored = (blob != null) ? this.blobs.complete(key.userKey(), blob, next.equal()) : null;
 		Instant createTime = this.statements.insert(key, next.number(), next.afterSeq(), null, artifact, stored, id);
 		return new ArtifactVersion(name, next.number(), next.afterSeq(), createTime, size, artifact,
@@ -152,6 +152,7 @@ class PostgresArtifactStore implements ArtifactStore {
 
 	/**
 	 * Checks that there is room for a version.
+	 * @param size what it counts, in bytes
 	 * @throws ArtifactException.QuotaExceeded if not
 	 */
 	void checkLimits(ArtifactKey key, NextVersion next, long size) {

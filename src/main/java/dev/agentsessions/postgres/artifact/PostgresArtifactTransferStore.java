@@ -32,11 +32,8 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 
 	private static final int MAX_VERSIONS = 50;
 
-	private static final String VERSIONS = """
-			select version.*, blob.digest from artifact_versions as version
-			left join artifact_blobs as blob on blob.user_key = version.user_key and blob.blob_key = version.blob_key
-			where version.user_key = ? and version.scope_key = ? and (name, version) > (?, ?) and after_seq <= ?
-			  and (version.blob_key is null or digest is not null)
+	private static final String VERSIONS = ArtifactStatements.SELECT_OF_SCOPE + """
+			 and (name, version) > (?, ?) and after_seq <= ? and (version.blob_key is null or digest is not null)
 			order by name, version limit ?
 			""";
 
@@ -117,7 +114,7 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 			artifact.checkSame(stored.get());
 			return false;
 		}
-		this.store.checkLimits(key, next, version.size());
+		this.store.checkLimits(key, next, key.counted(version.artifact(), version.size()));
 		if (digest != null && blob == null && next.equal() == null) {
 			throw new SessionException.InvalidArgument("digest",
 					"must be that of bytes that the user has: the export has none");

@@ -9,10 +9,10 @@ public final class ArtifactTables {
 
 	private static final String VERSIONS_WITHOUT_BYTES = """
 			select count(*) from artifact_versions as version
-			where (blob_key is not null or size > 0) and not exists (
+			where (blob_key is not null or kind < 2 and mime_type is distinct from 'application/octet-stream') and not exists (
 			  select from artifact_blobs as blob
 			  where blob.user_key = version.user_key and blob.blob_key = version.blob_key
-			    and blob.size = version.size and blob.digest = (
+			    and blob.digest = (
 			      select sha256(string_agg(bytes, '' order by number)) from artifact_chunks as chunk
 			      where chunk.user_key = blob.user_key and chunk.blob_key = blob.blob_key))
 			""";
