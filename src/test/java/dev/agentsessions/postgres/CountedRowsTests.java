@@ -203,7 +203,7 @@ class CountedRowsTests extends PostgresStoreTest {
 				"PostgresArtifactStore");
 		assertThat(callers(classes, java.sql.Statement.class, "setFetchSize")).containsExactly("VectorStatements");
 		// Reads a few rows of numbers
-		assertThat(callers(classes, java.sql.Statement.class, "execute.*")).containsExactly("ArtifactStatements");
+		assertThat(callers(classes, java.sql.Statement.class, "execute.*")).containsExactly("ArtifactWrites");
 		assertThat(callers(classes, JdbcOperations.class, "<init>|queryForStream|queryForRowSet"))
 			.containsExactlyInAnyOrder("CountingJdbcTemplate", "SureJdbcTemplate");
 		assertThat(callers(classes, NamedParameterJdbcOperations.class, "<init>|queryForStream|queryForRowSet"))

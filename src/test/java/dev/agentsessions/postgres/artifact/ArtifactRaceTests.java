@@ -35,7 +35,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.artifact.ArtifactStatements.NextVersion;
+import dev.agentsessions.postgres.artifact.ArtifactWrites.NextVersion;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
@@ -82,7 +82,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	private KeySweeper sessions;
 
 	@Autowired
-	private ArtifactStatements statements;
+	private ArtifactWrites writes;
 
 	@Autowired
 	private Transactions transactions;
@@ -305,8 +305,8 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		ArtifactKey key = ArtifactKey.of(ArtifactName.of(this.first, "late"), session);
 		NewArtifact reference = new NewArtifact(ArtifactKind.REFERENCE, null, null, "gs://files/late", null);
 		this.transactions.write(() -> {
-			NextVersion next = this.statements.nextVersion(key, null, 0, null);
-			return this.statements.insert(key, next.number(), next.afterSeq(), null, reference, null, null);
+			NextVersion next = this.writes.nextVersion(key, null, 0, null);
+			return this.writes.insert(key, next.number(), next.afterSeq(), null, reference, null, null);
 		});
 	}
 
@@ -404,8 +404,8 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		for (ArtifactKey key : List.of(ArtifactKey.of(ArtifactName.of(this.first, "a"), session),
 				ArtifactKey.of(ArtifactName.of(this.first, "user:c")))) {
 			this.transactions.write(() -> {
-				this.statements.lockName(key);
-				return this.statements.delete(key, null);
+				this.writes.lockName(key);
+				return this.writes.delete(key, null);
 			});
 		}
 		this.blobs.run();
