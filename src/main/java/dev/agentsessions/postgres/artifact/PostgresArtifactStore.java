@@ -78,7 +78,7 @@ class PostgresArtifactStore implements ArtifactStore {
 			ArtifactPrecondition precondition, @Nullable UUID id) throws IOException {
 		UUID userKey = ScopeKey.of(name.user());
 		// A client learns before it sends many bytes that there is no such session
-		StoredBlob blob = (bytes != null) ? this.blobs.receive(userKey, bytes, () -> with(name, this::check)) : null;
+		StoredBlob blob = (bytes != null) ? this.blobs.receive(userKey, bytes, () -> read(name, (key) -> key)) : null;
 		try {
 			return with(name, (key) -> write(key, () -> insert(name, key, artifact, blob, precondition, id)));
 		}
@@ -93,13 +93,6 @@ class PostgresArtifactStore implements ArtifactStore {
 		SessionKey session = name.owner().orElse(null);
 		return (session == null) ? work.apply(ArtifactKey.of(name))
 				: this.keys.with(session, (key) -> work.apply(ArtifactKey.of(name, key)));
-	}
-
-	private ArtifactKey check(ArtifactKey key) {
-		return this.transactions.statement(() -> {
-			checkSession(key);
-			return key;
-		});
 	}
 
 	private void checkSession(ArtifactKey key) {
