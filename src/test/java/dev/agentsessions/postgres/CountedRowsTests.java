@@ -202,8 +202,8 @@ class CountedRowsTests extends PostgresStoreTest {
 				"HeapBoundedReads", "PostgresHistoryStore", "SessionPageReader", "AppendStatement",
 				"PostgresArtifactStore");
 		assertThat(callers(classes, java.sql.Statement.class, "setFetchSize")).containsExactly("VectorStatements");
-		// Reads two rows of numbers
-		assertThat(callers(classes, java.sql.Statement.class, "execute.*")).containsExactly("ArtifactStatements");
+		// Reads a few rows of numbers
+		assertThat(callers(classes, java.sql.Statement.class, "execute.*")).containsExactly("ArtifactWrites");
 		assertThat(callers(classes, JdbcOperations.class, "<init>|queryForStream|queryForRowSet"))
 			.containsExactlyInAnyOrder("CountingJdbcTemplate", "SureJdbcTemplate");
 		assertThat(callers(classes, NamedParameterJdbcOperations.class, "<init>|queryForStream|queryForRowSet"))

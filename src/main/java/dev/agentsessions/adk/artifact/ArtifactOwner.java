@@ -30,7 +30,7 @@ final class ArtifactOwner {
 		this.session = session;
 	}
 
-	private static ArtifactOwner of(Map<String, String> path) {
+	static ArtifactOwner of(Map<String, String> path) {
 		StateOwner user = new StateOwner(PathVariables.required(path, "appName"),
 				PathVariables.required(path, "userId"));
 		String sessionId = path.get("sessionId");

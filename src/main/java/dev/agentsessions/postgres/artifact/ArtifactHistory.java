@@ -58,7 +58,9 @@ public class ArtifactHistory {
 			where artifact.user_key = ? and artifact.scope_key = ? and now.after_seq >= ?
 			  and (past.kind, past.blob_key, past.file_uri, past.mime_type)
 			    is distinct from (now.kind, now.blob_key, now.file_uri, now.mime_type)
-			  and (past.version is not null or now.size > 0 or now.kind > 0 or now.mime_type is distinct from '%s')
+			  and (past.version is not null or now.kind > 0 or now.mime_type is distinct from '%s' or exists (
+			    select from artifact_blobs as blob
+			    where blob.user_key = now.user_key and blob.blob_key = now.blob_key and blob.size > 0))
 			order by artifact.name
 			""".formatted(NEWEST.formatted(""), NEWEST.formatted(" and one.after_seq < ?"),
 			ArtifactVersion.UNKNOWN_TYPE);
@@ -78,9 +80,9 @@ public class ArtifactHistory {
 
 	private static final String TAKE_BACK = """
 			insert into artifact_versions (user_key, scope_key, name, version, after_seq, create_time, kind, size, mime_type)
-			values (?, ?, ?, ?, ?, statement_timestamp(), 0, 0, '%s')
+			values (?, ?, ?, ?, ?, statement_timestamp(), 0, %d, '%s')
 			"""
-		.formatted(ArtifactVersion.UNKNOWN_TYPE);
+		.formatted(ArtifactKey.ROWS_BYTES, ArtifactVersion.UNKNOWN_TYPE);
 
 	private final JdbcTemplate jdbc;
 

@@ -1,9 +1,11 @@
 package dev.agentsessions.postgres.artifact;
 
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.session.artifact.ArtifactName;
+import dev.agentsessions.session.artifact.NewArtifact;
 
 /**
  * The key of an artifact in the tables.
@@ -14,6 +16,11 @@ import dev.agentsessions.session.artifact.ArtifactName;
  */
 record ArtifactKey(UUID userKey, UUID scopeKey, String name) {
 
+	/**
+	 * Of the rows of a version and of their index entries, without what a client sends.
+	 */
+	static final int ROWS_BYTES = 512;
+
 	/** Returns the key of an artifact of a session. */
 	static ArtifactKey of(ArtifactName name, UUID sessionKey) {
 		return new ArtifactKey(ScopeKey.of(name.user()), sessionKey, name.name());
@@ -22,6 +29,14 @@ record ArtifactKey(UUID userKey, UUID scopeKey, String name) {
 	/** Returns the key of an artifact of a user. */
 	static ArtifactKey of(ArtifactName name) {
 		return of(name, ScopeKey.of(name.user()));
+	}
+
+	/**
+	 * Returns what a version counts in a quota, in bytes.
+	 * @param size the size of its own bytes
+	 */
+	long counted(NewArtifact artifact, long size) {
+		return size + artifact.metadataSize() + this.name.getBytes(StandardCharsets.UTF_8).length + ROWS_BYTES;
 	}
 
 	boolean isOfUser() {

@@ -14,7 +14,7 @@ public class ArtifactRemover {
 	private static final int MAX_BATCH_ROWS = 1000;
 
 	/** The versions come in the order of the primary key. */
-	private static final String DELETE_VERSIONS = ArtifactStatements.deleteAndMakeDue("""
+	private static final String DELETE_VERSIONS = ArtifactWrites.deleteAndMakeDue("""
 			(name, version) <= (
 			    select name, version from (
 			      select name, version from artifact_versions where user_key = ? and scope_key = ?

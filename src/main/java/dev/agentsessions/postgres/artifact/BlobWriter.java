@@ -115,8 +115,8 @@ class BlobWriter {
 	}
 
 	/** Leaves chunks that no version refers to to the sweep. */
-	void giveUp(UUID userKey, StoredBlob blob) {
-		if (blob.only() == null) {
+	void giveUp(UUID userKey, @Nullable StoredBlob blob) {
+		if (blob != null && blob.only() == null) {
 			giveUp(userKey, blob.key());
 		}
 	}

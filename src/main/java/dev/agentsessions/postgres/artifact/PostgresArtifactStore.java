@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 import dev.agentsessions.postgres.CountingJdbcTemplate;
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.artifact.ArtifactStatements.NextVersion;
+import dev.agentsessions.postgres.artifact.ArtifactWrites.NextVersion;
 import dev.agentsessions.postgres.session.SessionKeys;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
@@ -41,7 +41,9 @@ class PostgresArtifactStore implements ArtifactStore {
 
 	private final Transactions transactions;
 
-	private final ArtifactStatements statements;
+	private final ArtifactReads reads;
+
+	private final ArtifactWrites writes;
 
 	private final BlobWriter blobs;
 
@@ -49,11 +51,12 @@ class PostgresArtifactStore implements ArtifactStore {
 
 	private final ResponseHeap memory;
 
-	PostgresArtifactStore(SessionKeys keys, Transactions transactions, ArtifactStatements statements, BlobWriter blobs,
-			ArtifactProperties limits, ResponseHeap memory) {
+	PostgresArtifactStore(SessionKeys keys, Transactions transactions, ArtifactReads reads, ArtifactWrites writes,
+			BlobWriter blobs, ArtifactProperties limits, ResponseHeap memory) {
 		this.keys = keys;
 		this.transactions = transactions;
-		this.statements = statements;
+		this.reads = reads;
+		this.writes = writes;
 		this.blobs = blobs;
 		this.limits = limits;
 		this.memory = memory;
@@ -73,12 +76,9 @@ class PostgresArtifactStore implements ArtifactStore {
 
 	private ArtifactVersion saveNew(ArtifactName name, NewArtifact artifact, @Nullable InputStream bytes,
 			ArtifactPrecondition precondition, @Nullable UUID id) throws IOException {
-		if (bytes == null) {
-			return with(name, (key) -> write(key, () -> insert(name, key, artifact, null, precondition, id)));
-		}
 		UUID userKey = ScopeKey.of(name.user());
 		// A client learns before it sends many bytes that there is no such session
-		StoredBlob blob = this.blobs.receive(userKey, bytes, () -> with(name, this::check));
+		StoredBlob blob = (bytes != null) ? this.blobs.receive(userKey, bytes, () -> read(name, (key) -> key)) : null;
 		try {
 			return with(name, (key) -> write(key, () -> insert(name, key, artifact, blob, precondition, id)));
 		}
@@ -95,16 +95,9 @@ class PostgresArtifactStore implements ArtifactStore {
 				: this.keys.with(session, (key) -> work.apply(ArtifactKey.of(name, key)));
 	}
 
-	private ArtifactKey check(ArtifactKey key) {
-		return this.transactions.statement(() -> {
-			checkSession(key);
-			return key;
-		});
-	}
-
 	private void checkSession(ArtifactKey key) {
 		if (!key.isOfUser()) {
-			this.statements.checkSession(key.scopeKey());
+			this.reads.checkSession(key.scopeKey());
 		}
 	}
 
@@ -126,20 +119,19 @@ class PostgresArtifactStore implements ArtifactStore {
 
 	private ArtifactVersion insert(ArtifactName name, ArtifactKey key, NewArtifact artifact, @Nullable StoredBlob blob,
 			ArtifactPrecondition precondition, @Nullable UUID id) {
-		long afterSeq = key.isOfUser() ? 0 : this.statements.lockSession(key.scopeKey());
 		long size = (blob != null) ? blob.size() : 0;
-		NextVersion next = this.statements.nextVersion(key, (blob != null) ? blob.digest() : null, size, id);
+		NextVersion next = this.writes.nextVersion(key, (blob != null) ? blob.digest() : null, size, id);
 		if (next.same() != null) {
-			this.statements.find(name, key, next.same()).ifPresent((same) -> refuse(same, artifact, next.equal()));
+			this.reads.find(name, key, next.same()).ifPresent((same) -> refuse(same, artifact, next.equal()));
 		}
 		if (!precondition.equals(ArtifactPrecondition.NONE)) {
-			precondition.check(this.statements.find(name, key, null).orElse(null));
+			precondition.check(this.reads.find(name, key, null).orElse(null));
 		}
-		checkLimits(key, next, size);
+		checkLimits(key, next, key.counted(artifact, size));
 		StoredBlob stored = (blob != null) ? this.blobs.complete(key.userKey(), blob, next.equal()) : null;
-		Instant createTime = this.statements.insert(key, next.number(), afterSeq, null, artifact, stored, id);
-		return new ArtifactVersion(name, next.number(), afterSeq, createTime, size, artifact,
-				ArtifactStatements.content(key.userKey(), stored));
+		Instant createTime = this.writes.insert(key, next.number(), next.afterSeq(), null, artifact, stored, id);
+		return new ArtifactVersion(name, next.number(), next.afterSeq(), createTime, size, artifact,
+				ArtifactReads.content(key.userKey(), stored));
 	}
 
 	/** Ends a transaction that has taken a number. */
@@ -153,10 +145,11 @@ class PostgresArtifactStore implements ArtifactStore {
 
 	/**
 	 * Checks that there is room for a version.
+	 * @param size what it counts, in bytes
 	 * @throws ArtifactException.QuotaExceeded if not
 	 */
 	void checkLimits(ArtifactKey key, NextVersion next, long size) {
-		if (next.number() >= this.limits.versions() && this.statements.count(key) >= this.limits.versions()) {
+		if (next.number() >= this.limits.versions() && this.writes.count(key) >= this.limits.versions()) {
 			throw new ArtifactException.QuotaExceeded("The artifact", this.limits.versions(), "versions",
 					"agent-sessions.artifacts.versions");
 		}
@@ -174,12 +167,12 @@ class PostgresArtifactStore implements ArtifactStore {
 
 	@Override
 	public Optional<ArtifactVersion> find(ArtifactName name, @Nullable Integer version) {
-		return read(name, (key) -> this.statements.find(name, key, version));
+		return read(name, (key) -> this.reads.find(name, key, version));
 	}
 
 	@Override
 	public List<ArtifactVersion> versions(ArtifactName name) {
-		return read(name, (key) -> this.statements.versions(name, key));
+		return read(name, (key) -> this.reads.versions(name, key));
 	}
 
 	private <T> T read(ArtifactName name, Function<ArtifactKey, T> read) {
@@ -192,12 +185,11 @@ class PostgresArtifactStore implements ArtifactStore {
 	@Override
 	public List<ArtifactVersion> newest(StateOwner user, @Nullable SessionKey session, String after, int limit) {
 		if (session == null) {
-			return this.transactions
-				.statement(() -> this.statements.newest(user, null, ScopeKey.of(user), after, limit));
+			return this.transactions.statement(() -> this.reads.newest(user, null, ScopeKey.of(user), after, limit));
 		}
 		return this.keys.with(session, (key) -> this.transactions.read(() -> {
-			this.statements.checkSession(key);
-			return this.statements.newest(user, session, key, after, limit);
+			this.reads.checkSession(key);
+			return this.reads.newest(user, session, key, after, limit);
 		}));
 	}
 
@@ -205,9 +197,9 @@ class PostgresArtifactStore implements ArtifactStore {
 	public int delete(ArtifactName name, @Nullable Integer version, ArtifactPrecondition precondition) {
 		return with(name, (key) -> this.transactions.write(key.scopeKey(), () -> {
 			checkSession(key);
-			this.statements.lockName(key);
-			precondition.check(this.statements.find(name, key, null).orElse(null));
-			return this.statements.delete(key, version);
+			this.writes.lockName(key);
+			precondition.check(this.reads.find(name, key, null).orElse(null));
+			return this.writes.delete(key, version);
 		}));
 	}
 
@@ -216,9 +208,9 @@ class PostgresArtifactStore implements ArtifactStore {
 		ArtifactContent content = Objects.requireNonNull(version.content());
 		int number = (int) (position / BlobWriter.CHUNK_BYTES);
 		this.memory
-			.take(Math.min(ArtifactStatements.MAX_READ_BYTES, version.size() - (long) number * BlobWriter.CHUNK_BYTES));
+			.take(Math.min(ArtifactReads.MAX_READ_BYTES, version.size() - (long) number * BlobWriter.CHUNK_BYTES));
 		byte[] chunk = this.transactions
-			.statement(() -> CountingJdbcTemplate.uncounted(() -> this.statements.read(content, number)))
+			.statement(() -> CountingJdbcTemplate.uncounted(() -> this.reads.read(content, number)))
 			.orElseThrow(ArtifactException.NotFound::new);
 		return BlobWriter.from(chunk, (int) (position % BlobWriter.CHUNK_BYTES));
 	}

@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 
 import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.Transactions;
-import dev.agentsessions.postgres.artifact.ArtifactStatements.NextVersion;
+import dev.agentsessions.postgres.artifact.ArtifactWrites.NextVersion;
 import dev.agentsessions.session.SessionException;
 import dev.agentsessions.session.SessionKey;
 import dev.agentsessions.session.StateOwner;
@@ -32,11 +32,8 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 
 	private static final int MAX_VERSIONS = 50;
 
-	private static final String VERSIONS = """
-			select version.*, blob.digest from artifact_versions as version
-			left join artifact_blobs as blob on blob.user_key = version.user_key and blob.blob_key = version.blob_key
-			where version.user_key = ? and version.scope_key = ? and (name, version) > (?, ?) and after_seq <= ?
-			  and (version.blob_key is null or digest is not null)
+	private static final String VERSIONS = ArtifactReads.SELECT_OF_SCOPE + """
+			 and (name, version) > (?, ?) and after_seq <= ? and (version.blob_key is null or digest is not null)
 			order by name, version limit ?
 			""";
 
@@ -46,16 +43,19 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 
 	private final PostgresArtifactStore store;
 
-	private final ArtifactStatements statements;
+	private final ArtifactReads reads;
+
+	private final ArtifactWrites writes;
 
 	private final BlobWriter blobs;
 
 	PostgresArtifactTransferStore(JdbcTemplate jdbc, Transactions transactions, PostgresArtifactStore store,
-			ArtifactStatements statements, BlobWriter blobs) {
+			ArtifactReads reads, ArtifactWrites writes, BlobWriter blobs) {
 		this.jdbc = jdbc;
 		this.transactions = transactions;
 		this.store = store;
-		this.statements = statements;
+		this.reads = reads;
+		this.writes = writes;
 		this.blobs = blobs;
 	}
 
@@ -70,7 +70,7 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 				.statement(() -> versions(user, null, userKey, userKey, name, version, Long.MAX_VALUE));
 		}
 		return this.transactions.read(() -> {
-			this.statements.checkSession(session.birth());
+			this.reads.checkSession(session.birth());
 			return versions(user, session.key(), userKey, session.birth(), name, version, session.revision());
 		});
 	}
@@ -83,8 +83,7 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 
 	private static TransferredArtifact artifact(ResultSet row, StateOwner user, @Nullable SessionKey session)
 			throws SQLException {
-		ArtifactVersion version = ArtifactStatements.version(row,
-				new ArtifactName(user, session, row.getString("name")));
+		ArtifactVersion version = ArtifactReads.version(row, new ArtifactName(user, session, row.getString("name")));
 		return new TransferredArtifact(version, (version.content() != null) ? version.content().digest() : null);
 	}
 
@@ -110,25 +109,22 @@ class PostgresArtifactTransferStore implements ArtifactTransferStore {
 
 	private boolean add(ArtifactKey key, TransferredArtifact artifact, @Nullable StoredBlob blob) {
 		ArtifactVersion version = artifact.version();
-		if (!key.isOfUser()) {
-			this.statements.lockSession(key.scopeKey());
-		}
 		byte[] digest = (artifact.digest() != null) ? Base64.getUrlDecoder().decode(artifact.digest()) : null;
-		NextVersion next = this.statements.useVersion(key, version.version(), digest, version.size());
-		Optional<ArtifactVersion> stored = this.statements.find(version.name(), key, version.version());
+		NextVersion next = this.writes.useVersion(key, version.version(), digest, version.size());
+		Optional<ArtifactVersion> stored = this.reads.find(version.name(), key, version.version());
 		if (stored.isPresent()) {
 			artifact.checkSame(stored.get());
 			return false;
 		}
-		this.store.checkLimits(key, next, version.size());
+		this.store.checkLimits(key, next, key.counted(version.artifact(), version.size()));
 		if (digest != null && blob == null && next.equal() == null) {
 			throw new SessionException.InvalidArgument("digest",
 					"must be that of bytes that the user has: the export has none");
 		}
 		StoredBlob bytes = (blob != null) ? this.blobs.complete(key.userKey(), blob, next.equal())
 				: StoredBlob.of(next.equal(), digest, version.size());
-		this.statements.insert(key, version.version(), version.afterSeq(), version.createTime(), version.artifact(),
-				bytes, null);
+		this.writes.insert(key, version.version(), version.afterSeq(), version.createTime(), version.artifact(), bytes,
+				null);
 		return true;
 	}
 

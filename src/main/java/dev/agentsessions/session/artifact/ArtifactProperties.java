@@ -10,7 +10,8 @@ import dev.agentsessions.startup.DataSizeRange;
 
 /**
  * Limits for artifacts. Each version counts its size, also where equal bytes are stored
- * only once. Versions that are saved at the same time may exceed a quota together.
+ * only once, its name and metadata, and the size of its rows. Versions that are saved at
+ * the same time may exceed a quota together.
  *
  * @param maxSize the maximum size of a version
  * @param versions the maximum number of versions of a name

@@ -33,15 +33,11 @@ public record ArtifactReference(ArtifactName name, int version) {
 
 	/**
 	 * Parses a URI.
-	 * @param referrer the artifact that refers to the other one
+	 * @param owner the user whose artifact refers to the other one
 	 * @throws SessionException.InvalidArgument if the URI names no artifact of the same
 	 * app and user
 	 */
-	static ArtifactReference parse(String uri, ArtifactName referrer) {
-		return parse(uri, referrer.user());
-	}
-
-	private static ArtifactReference parse(String uri, StateOwner owner) {
+	static ArtifactReference parse(String uri, StateOwner owner) {
 		Matcher parts = URI.matcher(uri);
 		if (!parts.matches()) {
 			throw new SessionException.InvalidArgument("fileUri",

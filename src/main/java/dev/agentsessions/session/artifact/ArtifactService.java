@@ -50,7 +50,7 @@ public class ArtifactService {
 			ArtifactPrecondition precondition, @Nullable UUID id) throws IOException {
 		check(Access.WRITE, name);
 		if (ArtifactReference.isReference(artifact.fileUri())) {
-			ArtifactReference.parse(Objects.requireNonNull(artifact.fileUri()), name);
+			ArtifactReference.parse(Objects.requireNonNull(artifact.fileUri()), name.user());
 		}
 		return this.store.save(name, artifact, bytes, precondition, id);
 	}
@@ -79,7 +79,7 @@ public class ArtifactService {
 						"must not lead over more than %d references".formatted(MAX_REFERENCES));
 			}
 			ArtifactReference next = ArtifactReference.parse(Objects.requireNonNull(found.artifact().fileUri()),
-					found.name());
+					found.name().user());
 			found = target(next);
 		}
 		return found;

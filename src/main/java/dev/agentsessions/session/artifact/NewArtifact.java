@@ -1,6 +1,9 @@
 package dev.agentsessions.session.artifact;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +48,18 @@ public record NewArtifact(ArtifactKind kind, @Nullable String mimeType, @Nullabl
 		if (customMetadata != null && customMetadata.text().length() > MAX_METADATA_CHARS) {
 			throw new SessionException.TooLarge("customMetadata", MAX_METADATA_CHARS, "characters", "fixed");
 		}
+	}
+
+	/** Returns the size of the values that the client gives, in bytes of UTF-8. */
+	public long metadataSize() {
+		return Stream.of(this.mimeType, this.displayName, this.fileUri, text(this.customMetadata))
+			.filter(Objects::nonNull)
+			.mapToLong((text) -> text.getBytes(StandardCharsets.UTF_8).length)
+			.sum();
+	}
+
+	private static @Nullable String text(@Nullable JsonText json) {
+		return (json != null) ? json.text() : null;
 	}
 
 }

@@ -58,7 +58,7 @@ class DirectMapping implements HandlerMapping, Ordered {
 	private HttpRequestHandler handler(DirectRoute route, SessionNames names, Map<String, String> parameters) {
 		return (request, response) -> this.messages.write(response, route.action()
 			.respond(
-					new DirectRequest(request, names, parameters, route.hasBody() ? this.messages.read(request) : null),
+					new DirectRequest(request, names, parameters, route.hasJson() ? this.messages.read(request) : null),
 					response));
 	}
 

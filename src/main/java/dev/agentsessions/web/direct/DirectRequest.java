@@ -16,7 +16,7 @@ import dev.agentsessions.session.SessionKey;
  * @param servletRequest the request itself
  * @param names the names in the path
  * @param parameters the query parameters that the request has
- * @param content the body; {@code null} for a route without body
+ * @param content the body; {@code null} for a route without a JSON object
  */
 public record DirectRequest(HttpServletRequest servletRequest, SessionNames names, Map<String, String> parameters,
 		@Nullable JsonObject content) {

@@ -1,5 +1,6 @@
 package dev.agentsessions.web.direct;
 
+import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -9,7 +10,8 @@ import jakarta.servlet.http.HttpServletResponse;
 /**
  * A route under the path of a session.
  *
- * @param method {@code GET}, or {@code POST} for a route with a JSON object as its body
+ * @param method {@code GET}, {@code POST} for a route with a JSON object as its body, or
+ * {@code PUT} for a route whose controller reads a body of any type
  * @param subpath the rest of the path after the session, for example {@code /events}
  * @param parameters the names and types of the query parameters. A request with another
  * one goes through Spring MVC
@@ -32,8 +34,12 @@ public record DirectRoute(String method, String subpath, Map<String, PlainValue>
 		return SESSION + this.subpath;
 	}
 
-	boolean hasBody() {
+	boolean hasJson() {
 		return this.method.equals("POST");
+	}
+
+	boolean hasBytes() {
+		return this.method.equals("PUT");
 	}
 
 	/** Calls the controller. */
@@ -43,7 +49,7 @@ public record DirectRoute(String method, String subpath, Map<String, PlainValue>
 		/**
 		 * Returns the body of the answer, which is written as JSON, and sets the headers.
 		 */
-		Object respond(DirectRequest request, HttpServletResponse response);
+		Object respond(DirectRequest request, HttpServletResponse response) throws IOException;
 
 	}
 

@@ -20,12 +20,17 @@ final class PlainRequest {
 
 	private static final Pattern PAIRS = Pattern.compile("&");
 
+	/** Of forms, Spring MVC takes parameters from the body. */
+	private static final Pattern TYPE_OF_BYTES = Pattern
+		.compile("(?!multipart/|application/x-www-form)[a-z]+/[a-z0-9.+-]+(?:; ?charset=(?:utf|UTF)-8)?");
+
 	private PlainRequest() {
 	}
 
 	static boolean hasPlainHeaders(HttpServletRequest request, DirectRoute route) {
 		return isAccepted(request.getHeaders(HttpHeaders.ACCEPT))
-				&& request.getHeader(HttpHeaders.CONTENT_ENCODING) == null && (!route.hasBody() || hasOnlyJson(request))
+				&& request.getHeader(HttpHeaders.CONTENT_ENCODING) == null && (!route.hasJson() || hasOnlyJson(request))
+				&& (!route.hasBytes() || hasOnlyBytes(request))
 				&& route.headers().stream().noneMatch((name) -> isGivenTwice(request.getHeaders(name)));
 	}
 
@@ -43,6 +48,11 @@ final class PlainRequest {
 	private static boolean hasOnlyJson(HttpServletRequest request) {
 		return MediaType.APPLICATION_JSON_VALUE.equals(request.getContentType()) && request.getContentLengthLong() > 0
 				&& request.getHeader(ApiHeaders.IDEMPOTENCY_KEY) == null;
+	}
+
+	private static boolean hasOnlyBytes(HttpServletRequest request) {
+		String type = request.getContentType();
+		return type == null || TYPE_OF_BYTES.matcher(type).matches();
 	}
 
 	/**

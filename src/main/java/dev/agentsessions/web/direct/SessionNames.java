@@ -1,5 +1,6 @@
 package dev.agentsessions.web.direct;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,9 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param appName the app
  * @param userId the user
  * @param sessionId the session
- * @param subpath the rest of the path after the session
+ * @param subpath the rest of the path after the session, as in the pattern of the route
+ * @param artifact the artifact; {@code null} if the path has none
  */
-record SessionNames(String appName, String userId, String sessionId, String subpath) {
+record SessionNames(String appName, String userId, String sessionId, String subpath, @Nullable String artifact) {
+
+	private static final String ARTIFACTS = "/artifacts/";
+
+	private static final String ARTIFACT_PATH = ARTIFACTS + "{artifact}";
 
 	/**
 	 * A name that stands in the path as it is and is one step of it. A colon separates an
@@ -22,11 +28,16 @@ record SessionNames(String appName, String userId, String sessionId, String subp
 	 */
 	private static final String NAME = "([A-Za-z0-9_~-][A-Za-z0-9_~.@-]*)";
 
-	/** For a path that ends with an extension, Spring MVC adds a header to the answer. */
+	/**
+	 * For a path that ends with an extension, Spring MVC adds a header to the answer,
+	 * except for a few.
+	 */
 	private static final String LAST_NAME = "([A-Za-z0-9_~-]+)";
 
-	private static final Pattern PATH = Pattern
-		.compile("/apps/" + NAME + "/users/" + NAME + "/sessions/" + "(?:" + LAST_NAME + "|" + NAME + "(/[a-z:]+))");
+	private static final String ARTIFACT = "((?:user:)?[A-Za-z0-9_~-]+(?:\\.(?:txt|csv|json|xml|png|jpg|jpeg|gif))?)";
+
+	private static final Pattern PATH = Pattern.compile("/apps/" + NAME + "/users/" + NAME + "/sessions/" + "(?:"
+			+ LAST_NAME + "|" + NAME + "(?:" + ARTIFACTS + ARTIFACT + "|(/[a-z:]+)))");
 
 	/** Returns the names, or {@code null} if the path is no plain path of a session. */
 	static @Nullable SessionNames of(String path) {
@@ -35,12 +46,19 @@ record SessionNames(String appName, String userId, String sessionId, String subp
 			return null;
 		}
 		boolean ends = matcher.group(3) != null;
-		return new SessionNames(matcher.group(1), matcher.group(2), matcher.group(ends ? 3 : 4),
-				ends ? "" : matcher.group(5));
+		String artifact = matcher.group(5);
+		String subpath = (artifact != null) ? ARTIFACT_PATH : matcher.group(6);
+		return new SessionNames(matcher.group(1), matcher.group(2), matcher.group(ends ? 3 : 4), ends ? "" : subpath,
+				artifact);
 	}
 
 	Map<String, String> variables() {
-		return Map.of("appName", this.appName, "userId", this.userId, "sessionId", this.sessionId);
+		Map<String, String> variables = new HashMap<>(
+				Map.of("appName", this.appName, "userId", this.userId, "sessionId", this.sessionId));
+		if (this.artifact != null) {
+			variables.put("artifact", this.artifact);
+		}
+		return variables;
 	}
 
 }

@@ -50,9 +50,11 @@ class ArtifactRaceTests {
 			""";
 
 	private static final String WITHOUT_BYTES = """
-			select count(*) from artifact_versions as version where blob_key is not null and kind <> 2 and size <> (
-			  select coalesce(sum(length(bytes)), 0) from artifact_chunks as chunk
-			  where chunk.user_key = version.user_key and chunk.blob_key = version.blob_key)
+			select count(*) from artifact_versions as version where blob_key is not null and not exists (
+			  select from artifact_blobs as blob
+			  where blob.user_key = version.user_key and blob.blob_key = version.blob_key and size = (
+			    select coalesce(sum(length(bytes)), 0) from artifact_chunks as chunk
+			    where chunk.user_key = blob.user_key and chunk.blob_key = blob.blob_key))
 			""";
 
 	private final Api api;
@@ -160,6 +162,25 @@ class ArtifactRaceTests {
 		Artifacts.ofUser(this.api).put("b", "x").problem(413, "QUOTA_EXCEEDED");
 		this.artifacts.delete(name);
 		other.put("b", "x").ok();
+	}
+
+	/** Many small versions with large metadata cannot fill the disk. */
+	@Test
+	void metadataNamesAndRowsCount() {
+		String name = "large-" + this.api.app();
+		this.artifacts.put(name, "x").ok();
+		setSize(name, (1L << 30) - 6000);
+		String metadata = "%7B%22a%22:%22" + "x".repeat(5000) + "%22%7D";
+		this.artifacts.put("b", "x", "X-Custom-Metadata", metadata).ok();
+		this.artifacts.put("c", "x").problem(413, "QUOTA_EXCEEDED");
+		this.artifacts.delete("b");
+		String longName = "d".repeat(500);
+		for (int count = 0; count < 5; count++) {
+			this.artifacts.put(longName, "").ok();
+		}
+		this.artifacts.put(longName, "").problem(413, "QUOTA_EXCEEDED");
+		this.artifacts.post("e", "{'fileData': {'fileUri': 'gs://%s'}}".formatted("u".repeat(500)))
+			.problem(413, "QUOTA_EXCEEDED");
 	}
 
 	@Test

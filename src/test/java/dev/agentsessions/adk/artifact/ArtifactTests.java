@@ -178,6 +178,25 @@ class ArtifactTests {
 		assertThat(this.artifacts.versions("a")).containsExactly(0, 1, 3);
 	}
 
+	/** An event may have named the deleted version; a later one must not look like it. */
+	@Test
+	void theNumberOfADeletedVersionIsNotUsedAgain() {
+		Artifacts user = Artifacts.ofUser(this.api);
+		for (Artifacts owner : List.of(this.artifacts, user)) {
+			owner.put("last", "x").ok();
+			assertThat(this.api.http().delete(owner.path("last") + "/versions/0").status()).isEqualTo(204);
+			assertThat(owner.versions("last")).isEmpty();
+			owner.get("last").problem(404, "ARTIFACT_NOT_FOUND");
+			assertThat(owner.names()).isEmpty();
+			assertThat(this.api.http().get(owner.path() + "/artifacts:list").ok().at("/artifacts")).isEmpty();
+			owner.put("last", "y", "If-Match", "*").problem(412, "STALE_ARTIFACT");
+			assertThat(owner.put("last", "y", "If-None-Match", "*").ok().at("/version").intValue()).isEqualTo(1);
+			assertThat(owner.delete("last").status()).isEqualTo(204);
+			assertThat(owner.put("last", "z").ok().at("/version").intValue()).isZero();
+			owner.delete("last");
+		}
+	}
+
 	@Test
 	void aUserHasArtifactsWithoutASession() {
 		Artifacts user = Artifacts.ofUser(this.api);

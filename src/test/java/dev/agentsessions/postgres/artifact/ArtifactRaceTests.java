@@ -35,6 +35,7 @@ import dev.agentsessions.postgres.ScopeKey;
 import dev.agentsessions.postgres.StatementRecorder;
 import dev.agentsessions.postgres.StoredKey;
 import dev.agentsessions.postgres.Transactions;
+import dev.agentsessions.postgres.artifact.ArtifactWrites.NextVersion;
 import dev.agentsessions.postgres.removal.KeySweeper;
 import dev.agentsessions.session.EventWindow;
 import dev.agentsessions.session.Precondition;
@@ -81,7 +82,7 @@ class ArtifactRaceTests extends PostgresStoreTest {
 	private KeySweeper sessions;
 
 	@Autowired
-	private ArtifactStatements statements;
+	private ArtifactWrites writes;
 
 	@Autowired
 	private Transactions transactions;
@@ -103,9 +104,12 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		this.store.erase(this.first.user());
 		sweep();
 		ArtifactTables.assertSwept(this.jdbc, "after the erasure");
-		assertThat(this.jdbc.queryForObject("select count(*) from artifact_versions where user_key = ?", Long.class,
-				ScopeKey.of(this.first.user())))
-			.isZero();
+		for (String table : List.of("artifacts", "artifact_versions")) {
+			assertThat(this.jdbc.queryForObject("select count(*) from " + table + " where user_key = ?", Long.class,
+					ScopeKey.of(this.first.user())))
+				.as(table)
+				.isZero();
+		}
 	}
 
 	@Test
@@ -301,9 +305,8 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		ArtifactKey key = ArtifactKey.of(ArtifactName.of(this.first, "late"), session);
 		NewArtifact reference = new NewArtifact(ArtifactKind.REFERENCE, null, null, "gs://files/late", null);
 		this.transactions.write(() -> {
-			long afterSeq = this.statements.lockSession(session);
-			return this.statements.insert(key, this.statements.nextVersion(key, null, 0, null).number(), afterSeq, null,
-					reference, null, null);
+			NextVersion next = this.writes.nextVersion(key, null, 0, null);
+			return this.writes.insert(key, next.number(), next.afterSeq(), null, reference, null, null);
 		});
 	}
 
@@ -401,8 +404,8 @@ class ArtifactRaceTests extends PostgresStoreTest {
 		for (ArtifactKey key : List.of(ArtifactKey.of(ArtifactName.of(this.first, "a"), session),
 				ArtifactKey.of(ArtifactName.of(this.first, "user:c")))) {
 			this.transactions.write(() -> {
-				this.statements.lockName(key);
-				return this.statements.delete(key, null);
+				this.writes.lockName(key);
+				return this.writes.delete(key, null);
 			});
 		}
 		this.blobs.run();

@@ -9,10 +9,10 @@ public final class ArtifactTables {
 
 	private static final String VERSIONS_WITHOUT_BYTES = """
 			select count(*) from artifact_versions as version
-			where (blob_key is not null or size > 0) and not exists (
+			where (blob_key is not null or kind < 2 and mime_type is distinct from 'application/octet-stream') and not exists (
 			  select from artifact_blobs as blob
 			  where blob.user_key = version.user_key and blob.blob_key = version.blob_key
-			    and blob.size = version.size and blob.digest = (
+			    and blob.digest = (
 			      select sha256(string_agg(bytes, '' order by number)) from artifact_chunks as chunk
 			      where chunk.user_key = blob.user_key and chunk.blob_key = blob.blob_key))
 			""";
@@ -23,14 +23,8 @@ public final class ArtifactTables {
 			    and artifact.scope_key = version.scope_key and artifact.name = version.name and next_version > version)
 			""";
 
-	private static final String NAMES_WITHOUT_VERSION = """
-			select count(*) from artifacts as artifact where not exists (
-			  select from artifact_versions as version where artifact.user_key = version.user_key
-			    and artifact.scope_key = version.scope_key and artifact.name = version.name)
-			""";
-
 	private static final String OF_NO_SESSION = """
-			select count(*) from artifact_versions where scope_key <> user_key
+			select count(*) from %s where scope_key <> user_key
 			  and not exists (select from sessions where session_key = scope_key)
 			  and not exists (select from keys_to_sweep where session_key = scope_key)
 			""";
@@ -49,12 +43,14 @@ public final class ArtifactTables {
 	private ArtifactTables() {
 	}
 
-	/** No version is without its bytes or its name, and no name is without a version. */
+	/**
+	 * No version is without its bytes or its name, and no name is without its session.
+	 */
 	public static void assertWhole(JdbcTemplate jdbc, String where) {
 		assertNone(jdbc, VERSIONS_WITHOUT_BYTES, where + ": versions without bytes");
 		assertNone(jdbc, WITHOUT_NAME, where + ": versions without a name");
-		assertNone(jdbc, NAMES_WITHOUT_VERSION, where + ": names without a version");
-		assertNone(jdbc, OF_NO_SESSION, where + ": versions of no session");
+		assertNone(jdbc, OF_NO_SESSION.formatted("artifacts"), where + ": names of no session");
+		assertNone(jdbc, OF_NO_SESSION.formatted("artifact_versions"), where + ": versions of no session");
 	}
 
 	/** And no bytes are without a version. */

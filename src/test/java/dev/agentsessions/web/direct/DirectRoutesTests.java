@@ -33,6 +33,8 @@ class DirectRoutesTests {
 
 	private static final String BATCH = "/events:batch";
 
+	private static final String ARTIFACTS = "/artifacts/";
+
 	private static final List<String> BODIES = List.of("{'id': 'n1', 'author': 'agent'}",
 			"{'author': 'agent', 'id': 'n1', 'actions': {'stateDelta': {'k': 1, 'temp:t': 3}}}",
 			"{'id': 'e1', 'author': 'user', 'timestamp': 1}", "{'id': 'e1', 'author': 'somebody else'}", "{'id': 'n1'}",
@@ -82,7 +84,7 @@ class DirectRoutesTests {
 
 	@Test
 	void answersAsSpringMvcDoes() {
-		ManyCases.check(Stream.of(appends(), reads()).flatMap((cases) -> cases), this::checkCase);
+		ManyCases.check(Stream.of(appends(), reads(), saves()).flatMap((cases) -> cases), this::checkCase);
 	}
 
 	private static Stream<Case> appends() {
@@ -114,6 +116,31 @@ class DirectRoutesTests {
 		return Stream.of(headers, queries, paths).flatMap((cases) -> cases);
 	}
 
+	private static Stream<Case> saves() {
+		Stream<Case> headers = Stream
+			.concat(HEADERS.stream(),
+					Stream.of(List.of("If-None-Match", "*"), List.of("If-None-Match", "x"),
+							List.of("X-Custom-Metadata", "%7B%22a%22:1%7D"), List.of("X-Custom-Metadata", "a"),
+							List.of("Idempotency-Key", ""), List.of("Idempotency-Key", "a", "Idempotency-Key", "b")))
+			.map((lines) -> Case.put("a", "text/plain").with(lines));
+		Stream<Case> queries = Stream
+			.concat(QUERIES.stream(), Stream.of("part=text", "part=bytes", "part=x", "part=", "part=text&part=text",
+					"displayName=a", "displayName=a%20b", "displayName="))
+			.map((query) -> Case.put("a?" + query, "text/plain"));
+		Stream<Case> types = Stream
+			.concat(TYPES.stream(),
+					Stream.of("image/png", "text/plain;charset=utf-8", "text/plain; charset=UTF-8",
+							"text/plain; charset=x", "multipart/mixed; boundary=a", "a/*", "*/*"))
+			.map((type) -> Case.put("a", type));
+		Stream<Case> names = Stream
+			.of("a.png", "a.b.txt", "a.pdf", "a.html", "user:a", "user:a.json", "user:", "x:a", ".", "..", ".png",
+					"a%2Fb", "apps", "a:list", "a/versions", "")
+			.map((name) -> Case.put(name, "text/plain"));
+		Stream<Case> others = Stream.of("POST", "GET", "DELETE", "PATCH", "OPTIONS", "HEAD")
+			.map((method) -> new Case(method, ARTIFACTS + "a", "b", List.of("Content-Type", "text/plain")));
+		return Stream.of(headers, queries, types, names, others).flatMap((cases) -> cases);
+	}
+
 	private void checkCase(Case request) {
 		String id = "s" + this.sessions.incrementAndGet();
 		Outcome direct = send(request, this.plain, this.plain.app(), id);
@@ -129,9 +156,10 @@ class DirectRoutesTests {
 		BodyPublisher body = request.body().isEmpty() ? BodyPublishers.noBody()
 				: BodyPublishers.ofString(Json.of(request.body()));
 		Answer answer = api.http().send(request.method(), path, body, request.headers().toArray(String[]::new));
-		Answer after = api.http().get("/apps/%61" + api.app().substring(1) + "/users/alice/sessions/" + id);
-		return new Outcome(answer.status(), headers(answer, api), neutral(answer.body(), api),
-				neutral(after.body(), api));
+		String encoded = "/apps/%61" + api.app().substring(1) + "/users/alice/sessions/" + id;
+		String after = api.http().get(encoded).body()
+				+ api.http().get(encoded + "/artifacts/a/versions/metadata").body();
+		return new Outcome(answer.status(), headers(answer, api), neutral(answer.body(), api), neutral(after, api));
 	}
 
 	private static Map<String, List<String>> headers(Answer answer, Api api) {
@@ -148,7 +176,7 @@ class DirectRoutesTests {
 		return text.replace(api.app(), "app")
 			.replace("%61" + api.app().substring(1), "app")
 			.replaceAll("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "uuid")
-			.replaceAll("1[0-9]{9}\\.[0-9]+", "time")
+			.replaceAll("1[0-9]{9}\\.[0-9]+|(?<=\"\\d\\.)1[0-9]{15}", "time")
 			.replaceAll("\"requestId\":\"[^\"]*\"", "")
 			.replaceAll("pageToken=[\\w.-]+|\"nextPageToken\":\"[^\"]*\"", "token");
 	}
@@ -171,6 +199,13 @@ class DirectRoutesTests {
 				"/apps/a/users/u/sessions/..", "/apps/a/users/u/sessions/s:fork", "/apps/a;x/users/u/sessions/s",
 				"/apps/a/users/u/sessions/s/", "/console/apps/a/users/u/sessions/s"))
 			.noneMatch((path) -> isDirect(new MockHttpServletRequest("GET", path)));
+		assertThat(Stream.of("a", "a-b.png", "user:a.txt").map(DirectRoutesTests::put)).allMatch(this::isDirect);
+		assertThat(Stream.of(".", "..", "a.pdf", "a%2Fb", "a/versions", "x:a").map(DirectRoutesTests::put))
+			.noneMatch(this::isDirect);
+	}
+
+	private static HttpServletRequest put(String artifact) {
+		return new MockHttpServletRequest("PUT", "/apps/a/users/u/sessions/s/artifacts/" + artifact);
 	}
 
 	@Test
@@ -196,6 +231,10 @@ class DirectRoutesTests {
 
 		static Case post(String path, String body) {
 			return new Case("POST", path, body, List.of("Content-Type", "application/json"));
+		}
+
+		static Case put(String artifact, String type) {
+			return new Case("PUT", ARTIFACTS + artifact, "b", List.of("Content-Type", type));
 		}
 
 		Case with(List<String> more) {

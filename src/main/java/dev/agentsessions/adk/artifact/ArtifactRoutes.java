@@ -1,0 +1,46 @@
+package dev.agentsessions.adk.artifact;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpHeaders;
+
+import dev.agentsessions.web.ApiHeaders;
+import dev.agentsessions.web.PathVariables;
+import dev.agentsessions.web.direct.DirectRequest;
+import dev.agentsessions.web.direct.DirectRoute;
+import dev.agentsessions.web.direct.PlainValue;
+
+/** The direct route of saves. */
+@Configuration(proxyBeanMethods = false)
+class ArtifactRoutes {
+
+	private static final String PART = "part";
+
+	private static final String DISPLAY_NAME = "displayName";
+
+	private final ArtifactController artifacts;
+
+	ArtifactRoutes(ArtifactController artifacts) {
+		this.artifacts = artifacts;
+	}
+
+	@Bean
+	DirectRoute saveRoute() {
+		return new DirectRoute("PUT", "/artifacts/{artifact}",
+				Map.of(PART, PlainValue.TEXT, DISPLAY_NAME, PlainValue.TEXT),
+				Set.of(HttpHeaders.IF_MATCH, HttpHeaders.IF_NONE_MATCH, ApiHeaders.IDEMPOTENCY_KEY), this::save);
+	}
+
+	private ArtifactMetadata save(DirectRequest request, HttpServletResponse response) throws IOException {
+		Map<String, String> names = PathVariables.of(request.servletRequest());
+		return this.artifacts.putArtifact(ArtifactOwner.of(names), PathVariables.required(names, "artifact"),
+				request.header(ApiHeaders.IDEMPOTENCY_KEY), request.text(PART), request.text(DISPLAY_NAME),
+				request.servletRequest(), response);
+	}
+
+}
